@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { divCeil, divFloor, divide, mulDiv, squareRootFloor } from './rounding.ts';
+
+const nonZero = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).filter((value) => value !== 0n);
+const any = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+
+describe('integer division', () => {
+  it('rounds down and up on both sides of zero', () => {
+    expect(divFloor(7n, 2n)).toBe(3n);
+    expect(divFloor(-7n, 2n)).toBe(-4n);
+    expect(divFloor(7n, -2n)).toBe(-4n);
+    expect(divFloor(-7n, -2n)).toBe(3n);
+    expect(divCeil(7n, 2n)).toBe(4n);
+    expect(divCeil(-7n, 2n)).toBe(-3n);
+    expect(divCeil(6n, 2n)).toBe(3n);
+  });
+
+  it('rounds halves away from zero when asked for the nearest', () => {
+    expect(divide(5n, 2n, 'nearest')).toBe(3n);
+    expect(divide(-5n, 2n, 'nearest')).toBe(-3n);
+    expect(divide(4n, 3n, 'nearest')).toBe(1n);
+    expect(divide(-5n, 3n, 'nearest')).toBe(-2n);
+  });
+
+  it('refuses to divide by zero', () => {
+    expect(() => divFloor(1n, 0n)).toThrow('DIVISION_BY_ZERO');
+    expect(() => divide(1n, 0n, 'nearest')).toThrow('DIVISION_BY_ZERO');
+  });
+
+  it('brackets the exact quotient between floor and ceil', () => {
+    fc.assert(
+      fc.property(any, nonZero, (numerator, denominator) => {
+        const low = divFloor(numerator, denominator);
+        const high = divCeil(numerator, denominator);
+        const sign = denominator < 0n ? -1n : 1n;
+        expect(low * denominator * sign <= numerator * sign).toBe(true);
+        expect(high * denominator * sign >= numerator * sign).toBe(true);
+        expect(high - low).toBe(numerator % denominator === 0n ? 0n : 1n);
+      }),
+    );
+  });
+
+  it('keeps the whole product before the one rounding', () => {
+    expect(mulDiv(2n ** 63n, 3n, 2n ** 63n, 'floor')).toBe(3n);
+    expect(mulDiv(10n, 1n, 3n, 'ceil')).toBe(4n);
+  });
+
+  it('finds the largest integer whose square does not pass the value', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), (value) => {
+        const root = squareRootFloor(value);
+        expect(root * root <= value && (root + 1n) * (root + 1n) > value).toBe(true);
+      }),
+    );
+  });
+});

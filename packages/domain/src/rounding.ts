@@ -1,0 +1,56 @@
+import { AppError } from './app-error.ts';
+
+/** `nearest` rounds halves away from zero, as people do on paper. */
+export type Rounding = 'floor' | 'ceil' | 'nearest';
+
+/** Rounds towards minus infinity; bigint's own division rounds towards zero, which differs below zero. */
+export function divFloor(numerator: bigint, denominator: bigint): bigint {
+  if (denominator === 0n) throw new AppError('DIVISION_BY_ZERO', { numerator });
+  const quotient = numerator / denominator;
+  const exact = quotient * denominator === numerator;
+  return exact || numerator < 0n === denominator < 0n ? quotient : quotient - 1n;
+}
+
+/** Rounds towards plus infinity. */
+export function divCeil(numerator: bigint, denominator: bigint): bigint {
+  return -divFloor(-numerator, denominator);
+}
+
+export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
+  if (rounding === 'floor') return divFloor(numerator, denominator);
+  if (rounding === 'ceil') return divCeil(numerator, denominator);
+  if (denominator === 0n) throw new AppError('DIVISION_BY_ZERO', { numerator });
+  const top = absolute(numerator);
+  const bottom = absolute(denominator);
+  const magnitude = (top * 2n + bottom) / (bottom * 2n);
+  return numerator < 0n === denominator < 0n ? magnitude : -magnitude;
+}
+
+/** `a × b ÷ c` with the full product kept before the one rounding. */
+export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: Rounding): bigint {
+  return divide(a * b, c, rounding);
+}
+
+export function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+export function smaller(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
+
+export function larger(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}
+
+/** Newton's method: the largest integer whose square does not pass `value`. */
+export function squareRootFloor(value: bigint): bigint {
+  if (value < 0n) throw new AppError('SWAP_AMOUNT_INVALID', { amount: value });
+  if (value < 2n) return value;
+  let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
+  for (;;) {
+    const next = (guess + value / guess) >> 1n;
+    if (next >= guess) return guess;
+    guess = next;
+  }
+}
