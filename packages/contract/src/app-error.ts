@@ -1,0 +1,40 @@
+import { errorCatalogue, inputReasons, type ErrorContext, type ErrorName } from './error-catalogue.ts';
+
+export type ContextOf<Name extends ErrorName> = Name extends keyof ErrorContext ? ErrorContext[Name] : undefined;
+
+type Rest<Name extends ErrorName> = Name extends keyof ErrorContext
+  ? [context: ErrorContext[Name], options?: { cause?: unknown }]
+  : [context?: undefined, options?: { cause?: unknown }];
+
+/** A broken rule that the caller is told about. Anything else that is thrown is answered as INTERNAL and logged. */
+export class AppError<Name extends ErrorName = ErrorName> extends Error {
+  readonly errorName: Name;
+  readonly context: ContextOf<Name>;
+
+  constructor(errorName: Name, ...[context, options]: Rest<Name>) {
+    super(errorText(errorName, context as ContextOf<Name>, 'en'), options);
+    this.name = 'AppError';
+    this.errorName = errorName;
+    this.context = context as ContextOf<Name>;
+  }
+
+  get code(): number {
+    return errorCatalogue[this.errorName].code;
+  }
+
+  get httpStatus(): number {
+    return errorCatalogue[this.errorName].httpStatus;
+  }
+}
+
+/** The catalogue's text with its places filled; an input reason is printed in the same language. */
+export function errorText(name: ErrorName, context: unknown, language: 'en' | 'zh'): string {
+  const values = (context ?? {}) as Record<string, unknown>;
+  return errorCatalogue[name][language].replaceAll(/\{(\w+)\}/g, (place, key: string) => {
+    const value = values[key];
+    if (value === undefined) return place;
+    const text = String(value);
+    if (key === 'reason' && text in inputReasons) return inputReasons[text as keyof typeof inputReasons][language];
+    return text;
+  });
+}

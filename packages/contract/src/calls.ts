@@ -1,0 +1,23 @@
+import { accountCalls } from './calls/accounts.ts';
+import { marketCalls } from './calls/market.ts';
+import { strategyCalls } from './calls/strategies.ts';
+import { systemCalls } from './calls/system.ts';
+import { tradingCalls } from './calls/trading.ts';
+import { treasuryCalls } from './calls/treasury.ts';
+import type { Call, ParsedRequestOf, ReplyOf, RequestOf } from './call.ts';
+
+/** Every call of the product by name. The server registers all of them; a call without a handler does not start. */
+export const calls = {
+  ...systemCalls,
+  ...accountCalls,
+  ...treasuryCalls,
+  ...marketCalls,
+  ...tradingCalls,
+  ...strategyCalls,
+} satisfies Record<string, Call>;
+
+export type Calls = typeof calls;
+export type CallName = keyof Calls;
+export type CallRequest<Name extends CallName> = RequestOf<Calls[Name]>;
+export type CallParsedRequest<Name extends CallName> = ParsedRequestOf<Calls[Name]>;
+export type CallReply<Name extends CallName> = ReplyOf<Calls[Name]>;

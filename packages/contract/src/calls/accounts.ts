@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { chainId, cursor, cursorOf, email, id, listOf, password, sol, timeMs, verificationCode } from '../fields.ts';
+
+export const walletInfo = z.object({
+  walletAddress: z.string(),
+  /** All SOL of the wallet on chain. */
+  tokenBalance: sol,
+  /** Free SOL of the personal book. */
+  available: sol,
+  /** What a withdrawal of everything would send after its fee. */
+  withdrawable: sol,
+});
+
+const session = z.object({ token: z.string(), email: z.string(), avatar: z.string().optional(), walletInfo });
+
+const codePurpose = z.enum(['register', 'reset', 'export']);
+
+export const accountCalls = {
+  sendEmailCode: call({
+    method: 'POST',
+    path: '/api/login/sendEmailCode',
+    access: 'open',
+    effect: 'write',
+    about: 'Sends a six-digit code to the address; the answer is the same whether or not it has an account.',
+    request: z.strictObject({ email, purpose: codePurpose.default('register') }),
+    reply: z.object({ retryAfterSeconds: z.number().int() }),
+  }),
+  register: call({
+    method: 'POST',
+    path: '/api/login/register',
+    access: 'open',
+    effect: 'write',
+    about: 'Creates an account and its wallet; the private key is in this answer and in no other.',
+    request: z.strictObject({
+      email,
+      password,
+      confirmPassword: password,
+      verificationCode,
+      inviteCode: z.string().trim().min(1).max(40),
+      agreement: z.boolean(),
+    }),
+    reply: session.extend({ wallet: z.object({ address: z.string(), privateKey: z.string() }) }),
+  }),
+  login: call({
+    method: 'POST',
+    path: '/api/login/check',
+    access: 'open',
+    effect: 'write',
+    about: 'Logs in.',
+    request: z.strictObject({ email, password }),
+    reply: session,
+  }),
+  logout: call({
+    method: 'POST',
+    path: '/api/login/logout',
+    access: 'user',
+    effect: 'write',
+    about: 'Ends the session and its live streams.',
+    request: z.strictObject({}),
+    reply: z.object({}),
+  }),
+  resetPassword: call({
+    method: 'POST',
+    path: '/api/login/resetPassword',
+    access: 'open',
+    effect: 'write',
+    about: 'Sets a new password with a mailed code of purpose reset; ends all sessions.',
+    request: z.strictObject({ email, verificationCode, password, confirmPassword: password }),
+    reply: z.object({}),
+  }),
+  myWallet: call({
+    method: 'GET',
+    path: '/api/user/myWallet',
+    access: 'user',
+    effect: 'read',
+    about: "The user's wallet and its SOL.",
+    request: z.strictObject({ chainId: chainId.optional() }),
+    reply: z.object({ email: z.string(), avatar: z.string().optional(), walletInfo }),
+  }),
+  getMySessions: call({
+    method: 'GET',
+    path: '/api/user/getMySessions',
+    access: 'user',
+    effect: 'read',
+    about: "The user's live sessions.",
+    request: z.strictObject({}),
+    reply: listOf(
+      z.object({
+        id: z.string(),
+        createdAt: timeMs,
+        lastSeenAt: timeMs,
+        device: z.string(),
+        address: z.string(),
+        current: z.boolean(),
+      }),
+    ),
+  }),
+  revokeSession: call({
+    method: 'POST',
+    path: '/api/user/revokeSession',
+    access: 'user',
+    effect: 'write',
+    about: "Ends one of the user's sessions.",
+    request: z.strictObject({ id }),
+    reply: z.object({}),
+  }),
+  changePassword: call({
+    method: 'POST',
+    path: '/api/user/changePassword',
+    access: 'user',
+    effect: 'write',
+    about: 'Changes the password and ends all other sessions.',
+    request: z.strictObject({ oldPassword: password, password, confirmPassword: password }),
+    reply: z.object({}),
+  }),
+  exportKey: call({
+    method: 'POST',
+    path: '/api/user/exportKey',
+    access: 'user',
+    effect: 'write',
+    about: 'Shows the private key again: needs the password and a mailed code of purpose export.',
+    request: z.strictObject({ password, verificationCode }),
+    reply: z.object({ address: z.string(), privateKey: z.string() }),
+  }),
+  getMyInvites: call({
+    method: 'GET',
+    path: '/api/user/getMyInvites',
+    access: 'user',
+    effect: 'read',
+    about: 'Invite codes the user can share.',
+    request: z.strictObject({}),
+    reply: listOf(z.object({ code: z.string(), usesLeft: z.number().int(), usesTotal: z.number().int() })),
+  }),
+  getMyAuditLog: call({
+    method: 'GET',
+    path: '/api/user/getMyAuditLog',
+    access: 'user',
+    effect: 'read',
+    about: 'Security events of the account, newest first.',
+    request: z.strictObject({ cursor }),
+    reply: cursorOf(z.object({ time: timeMs, event: z.string(), address: z.string(), detail: z.string() })),
+  }),
+  getMySettings: call({
+    method: 'GET',
+    path: '/api/user/getMySettings',
+    access: 'user',
+    effect: 'read',
+    about: 'Trading preferences.',
+    request: z.strictObject({}),
+    reply: z.object({ slippageBps: z.number().int(), quietNotices: z.boolean() }),
+  }),
+  saveMySettings: call({
+    method: 'POST',
+    path: '/api/user/saveMySettings',
+    access: 'user',
+    effect: 'write',
+    about: 'Saves trading preferences.',
+    request: z.strictObject({
+      slippageBps: z.number().int().min(1).max(5000).optional(),
+      quietNotices: z.boolean().optional(),
+    }),
+    reply: z.object({ slippageBps: z.number().int(), quietNotices: z.boolean() }),
+  }),
+};

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import {
+  chainId,
+  cursor,
+  cursorOf,
+  listOf,
+  page,
+  pageOf,
+  percent,
+  side,
+  sol,
+  solanaAddress,
+  timeMs,
+  tokens,
+  usd,
+} from '../fields.ts';
+
+export const tokenListItem = z.object({
+  tokenContractAddress: z.string(),
+  tokenLogoUrl: z.string(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  price: usd,
+  /** Percent over 24 hours. */
+  change: percent,
+  marketCap: usd,
+  liquidity: usd,
+  holders: z.number().int(),
+});
+
+/** `unknown` means it could not be read; it is never shown as safe. */
+export const badgeLevel = z.enum(['ok', 'warn', 'danger', 'unknown']);
+export const safetyBadge = z.object({
+  key: z.enum([
+    'mint-authority',
+    'freeze-authority',
+    'top10-share',
+    'dev-share',
+    'extensions',
+    'age',
+    'liquidity',
+    'name',
+  ]),
+  level: badgeLevel,
+  /** The figure or finding behind the level, e.g. "14.2" for a share in percent, or an extension's name. */
+  value: z.string().nullable(),
+});
+
+const hotToken = tokenListItem.extend({
+  volume: usd,
+  /** Percent over the chosen period. */
+  periodChange: percent,
+  change1h: percent,
+  trend: z.array(z.number()),
+  supply: tokens,
+  risk: badgeLevel,
+  createdAt: timeMs,
+});
+
+export const klineInterval = z.enum(['1s', '1m', '5m', '15m', '1h', '4h', '1d']);
+
+export const candle = z.object({
+  t: timeMs,
+  o: z.string(),
+  h: z.string(),
+  l: z.string(),
+  c: z.string(),
+  /** Volume in tokens and in dollars. */
+  v: z.string(),
+  vUsd: z.string(),
+  closed: z.boolean(),
+});
+
+export const tokenTrade = z.object({
+  id: z.string(),
+  time: timeMs,
+  side,
+  price: usd,
+  priceSol: sol,
+  tokenAmount: tokens,
+  solAmount: sol,
+  valueUsd: usd,
+  wallet: z.string(),
+  txHash: z.string(),
+});
+
+export const noticeTrigger = z.enum(['smart-money', 'volume-surge', 'breakout', 'creator-buy']);
+export const noticeGrade = z.enum(['gold', 'silver', 'bronze', 'none', 'dead']);
+export const notice = z.object({
+  id: z.string(),
+  tokenContractAddress: z.string(),
+  tokenSymbol: z.string(),
+  tokenLogoUrl: z.string(),
+  trigger: noticeTrigger,
+  time: timeMs,
+  priceAtAlert: usd,
+  marketCapAtAlert: usd,
+  multipleNow: z.string(),
+  multiplePeak: z.string(),
+  grade1h: noticeGrade.nullable(),
+  grade24h: noticeGrade.nullable(),
+  detail: z.string(),
+});
+const hitRate = z.object({
+  trigger: noticeTrigger,
+  graded: z.number().int(),
+  gold: z.number().int(),
+  silver: z.number().int(),
+  bronze: z.number().int(),
+  dead: z.number().int(),
+  /** Percent of graded notices that reached bronze or better within 24 hours. */
+  hitRate: percent,
+});
+
+export const marketCalls = {
+  getTokenList: call({
+    method: 'GET',
+    path: '/api/token/getTokenList',
+    access: 'open',
+    effect: 'read',
+    about: 'Searches tokens by name, symbol or address.',
+    request: z.strictObject({
+      keyword: z.string().trim().max(100).default(''),
+      chainId: chainId.optional(),
+      ...page,
+      pageSize: z.coerce.number().int().min(1).max(100).default(15),
+    }),
+    reply: pageOf(tokenListItem),
+  }),
+  getTokenHotList: call({
+    method: 'GET',
+    path: '/api/token/getTokenHotList',
+    access: 'open',
+    effect: 'read',
+    about: 'The liveliest tokens of a period.',
+    request: z.strictObject({
+      chainId: chainId.optional(),
+      period: z.enum(['5m', '1h', '4h', '24h']).default('24h'),
+      sortBy: z.enum(['score', 'volume', 'change', 'holders', 'newest']).default('score'),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    reply: listOf(hotToken),
+  }),
+  getTokenBaseInfo: call({
+    method: 'GET',
+    path: '/api/token/getTokenBaseInfo',
+    access: 'open',
+    effect: 'read',
+    about: 'A token with its market info and safety badges.',
+    request: z.strictObject({ tokenContractAddress: solanaAddress, chainId: chainId.optional() }),
+    reply: z.object({
+      token: hotToken.extend({ decimals: z.number().int(), priceSol: sol, creator: z.string().nullable() }),
+      market: z.object({
+        holders: z.number().int(),
+        tradeCount: z.number().int(),
+        tradeVolume: usd,
+        buyCount: z.number().int(),
+        sellCount: z.number().int(),
+      }),
+      safety: z.object({ checkedAt: timeMs.nullable(), badges: z.array(safetyBadge) }),
+    }),
+  }),
+  getTokenTransactionData: call({
+    method: 'GET',
+    path: '/api/token/getTokenTransactionData',
+    access: 'open',
+    effect: 'read',
+    about: "Trades of a token, newest first; type=mine needs a session and gives the caller's own.",
+    request: z.strictObject({
+      tokenContractAddress: solanaAddress,
+      chainId: chainId.optional(),
+      type: z.enum(['all', 'mine']).default('all'),
+      cursor,
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    reply: cursorOf(tokenTrade),
+  }),
+  getTokenHolders: call({
+    method: 'GET',
+    path: '/api/token/getTokenHolders',
+    access: 'open',
+    effect: 'read',
+    about: 'The largest holders of a token.',
+    request: z.strictObject({
+      tokenContractAddress: solanaAddress,
+      chainId: chainId.optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    reply: z.object({
+      lists: z.array(
+        z.object({
+          address: z.string(),
+          amount: tokens,
+          percent: z.string(),
+          label: z.enum(['pool', 'creator', 'top-trader', 'you']).optional(),
+        }),
+      ),
+      total: z.number().int(),
+    }),
+  }),
+  getTokenGoldenDogNotice: call({
+    method: 'GET',
+    path: '/api/token/getTokenGoldenDogNotice',
+    access: 'open',
+    effect: 'read',
+    about: 'Golden dog notices, newest first, with the hit rate of each trigger, misses included.',
+    request: z.strictObject({
+      tokenContractAddress: solanaAddress.optional(),
+      chainId: chainId.optional(),
+      cursor,
+      limit: z.coerce.number().int().min(1).max(100).default(30),
+    }),
+    reply: cursorOf(notice).extend({ hitRates: z.array(hitRate) }),
+  }),
+  tokenPrice: call({
+    method: 'GET',
+    path: '/api/token/tokenPrice',
+    access: 'open',
+    effect: 'read',
+    about: 'Prices of one or several tokens (addresses separated by commas, at most 50), and of SOL.',
+    request: z.strictObject({
+      tokenContractAddress: z
+        .string()
+        .max(50 * 45)
+        .transform((text) => text.split(','))
+        .pipe(z.array(solanaAddress).min(1).max(50)),
+      chainId: chainId.optional(),
+    }),
+    reply: z.object({
+      lists: z.array(
+        z.object({ tokenContractAddress: z.string(), price: usd, priceSol: sol, change: percent, time: timeMs }),
+      ),
+      solUsd: z.object({ price: usd, time: timeMs }),
+    }),
+  }),
+  kline: call({
+    method: 'GET',
+    path: '/api/v1/kline',
+    access: 'open',
+    effect: 'read',
+    about: 'Candles in dollars, oldest first, without gaps.',
+    request: z.strictObject({
+      tokenContractAddress: solanaAddress,
+      chainId: chainId.optional(),
+      interval: klineInterval.default('15m'),
+      before: z.coerce.number().int().min(0).optional(),
+      limit: z.coerce.number().int().min(1).max(1000).default(500),
+    }),
+    reply: listOf(candle),
+  }),
+};

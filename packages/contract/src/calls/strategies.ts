@@ -1,0 +1,336 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import {
+  cursor,
+  cursorOf,
+  listOf,
+  page,
+  pageOf,
+  percent,
+  slug,
+  sol,
+  solAmount,
+  solanaAddress,
+  timeMs,
+  tokens,
+  usd,
+} from '../fields.ts';
+import { order } from './trading.ts';
+
+/** Percent points with at most two decimals. */
+const weight = z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/);
+const targetCoins = z.array(z.strictObject({ tokenContractAddress: solanaAddress, weight })).max(20);
+const durationRequest = z.strictObject({
+  days: z.number().int().min(0).max(365),
+  hours: z.number().int().min(0).max(23),
+  minutes: z.number().int().min(0).max(59),
+});
+const duration = z.object({ days: z.number().int(), hours: z.number().int(), minutes: z.number().int() });
+const multiplier = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/);
+
+export const strategyStatus = z.enum(['publishing', 'running', 'ending', 'ended']);
+export const followMode = z.enum(['sol', 'position']);
+export const followStatus = z.enum(['opening', 'active', 'closing', 'closed']);
+
+const coinRef = z.object({
+  tokenContractAddress: z.string(),
+  tokenSymbol: z.string(),
+  tokenLogoUrl: z.string(),
+  weight: z.string(),
+});
+
+export const strategyCard = z.object({
+  slug: z.string(),
+  name: z.string(),
+  creator: z.object({ name: z.string(), avatar: z.string().optional() }),
+  yieldRate: percent,
+  /** Median return of follows that lasted; null with none. */
+  followerReturn: percent,
+  winRate: percent,
+  closedTrades: z.number().int(),
+  followers: z.number().int(),
+  copyTradeFunds: sol,
+  capitalAmount: sol,
+  publishTime: timeMs,
+  endTime: timeMs.nullable(),
+  /** Null for an open-ended strategy. */
+  duration: duration.nullable(),
+  autoClear: z.boolean(),
+  coins: z.array(coinRef),
+  trend: z.array(z.number()),
+  status: strategyStatus,
+  following: z.boolean(),
+  mine: z.boolean(),
+});
+
+export const follow = z.object({
+  id: z.string(),
+  slug: z.string(),
+  strategyName: z.string(),
+  mode: followMode,
+  status: followStatus,
+  amount: sol,
+  multiplier: z.string(),
+  bookId: z.string(),
+  equity: sol.nullable(),
+  pnl: sol.nullable(),
+  changeRate: percent,
+  openTime: timeMs,
+  closeTime: timeMs.nullable(),
+  /** Progress of opening or closing: positions done and to do. */
+  progress: z.object({ done: z.number().int(), total: z.number().int() }),
+});
+
+const strategyDetail = strategyCard.extend({
+  description: z.string(),
+  /** Only for its creator. */
+  bookId: z.string().nullable(),
+  equity: sol,
+  freeSol: sol,
+  maxDrawdown: percent,
+  /** How much more SOL could follow before the expected gap passes 5 %. */
+  capacity: sol.nullable(),
+  gap: z
+    .object({ total: z.string(), price: z.string(), fees: z.string(), skipped: z.string(), timing: z.string() })
+    .nullable(),
+  positions: z.array(
+    coinRef.extend({
+      amount: tokens,
+      cost: sol.nullable(),
+      value: sol.nullable(),
+      profit: sol.nullable(),
+      profitPercent: percent,
+    }),
+  ),
+  myFollow: follow.nullable(),
+  rounds: z.array(
+    z.object({
+      time: timeMs,
+      side: z.enum(['buy', 'sell']),
+      tokenContractAddress: z.string(),
+      tokenSymbol: z.string(),
+      solAmount: sol,
+      copied: z.number().int(),
+      skipped: z.number().int(),
+    }),
+  ),
+  verify: z.object({ wallet: z.string(), publishTxHash: z.string().nullable() }),
+});
+
+const receipt = z.object({
+  id: z.string(),
+  time: timeMs,
+  kind: z.enum(['fill', 'skip', 'pending']),
+  side: z.enum(['buy', 'sell']),
+  tokenContractAddress: z.string(),
+  tokenSymbol: z.string(),
+  /** For fills. */
+  tokenAmount: tokens.nullable(),
+  solAmount: sol.nullable(),
+  price: sol.nullable(),
+  creatorPrice: sol.nullable(),
+  /** Percent between the two prices; "0" in a round. */
+  priceGap: z.string().nullable(),
+  /** Percent of the wanted size, where the round was scaled down. */
+  scaled: percent,
+  txHash: z.string().nullable(),
+  /** For skips, one of the skip reasons. */
+  reason: z.string().nullable(),
+});
+
+const plannedBuy = z.object({
+  tokenContractAddress: z.string(),
+  tokenSymbol: z.string(),
+  solAmount: sol,
+  expectedTokens: tokens,
+  price: sol,
+  priceImpact: z.string(),
+  skip: z.string().nullable(),
+});
+
+export const strategyCalls = {
+  getStrategyList: call({
+    method: 'GET',
+    path: '/api/strategy/getStrategyList',
+    access: 'open',
+    effect: 'read',
+    about: 'The strategy square; scopes created and followed need a session.',
+    request: z.strictObject({
+      scope: z.enum(['all', 'created', 'followed']).default('all'),
+      status: z.enum(['all', 'running', 'ended']).default('all'),
+      sortBy: z.enum(['yield', 'followerReturn', 'funds', 'followers', 'newest', 'winRate']).default('yield'),
+      keyword: z.string().trim().max(100).default(''),
+      ...page,
+    }),
+    reply: pageOf(strategyCard),
+  }),
+  getStrategyDetail: call({
+    method: 'GET',
+    path: '/api/strategy/getStrategyDetail',
+    access: 'open',
+    effect: 'read',
+    about: 'One strategy with its figures, coins and last rounds.',
+    request: z.strictObject({ slug }),
+    reply: strategyDetail,
+  }),
+  getStrategyYield: call({
+    method: 'GET',
+    path: '/api/strategy/getStrategyYield',
+    access: 'open',
+    effect: 'read',
+    about: 'The unit NAV over time as yield in percent.',
+    request: z.strictObject({ slug, range: z.enum(['24h', '7d', '30d', 'all']).default('all') }),
+    reply: z.object({
+      lists: z.array(z.object({ t: timeMs, yieldRate: z.string() })),
+      followers: z.array(z.object({ t: timeMs, yieldRate: z.string() })),
+    }),
+  }),
+  getStrategyTrades: call({
+    method: 'GET',
+    path: '/api/strategy/getStrategyTrades',
+    access: 'open',
+    effect: 'read',
+    about: 'Every trade and flow of the strategy with its transaction hash: enough to recompute all figures.',
+    request: z.strictObject({ slug, cursor, limit: z.coerce.number().int().min(1).max(500).default(50) }),
+    reply: cursorOf(
+      z.object({
+        id: z.string(),
+        time: timeMs,
+        kind: z.enum(['trade', 'flow']),
+        side: z.enum(['buy', 'sell', 'in', 'out']),
+        tokenContractAddress: z.string().nullable(),
+        tokenSymbol: z.string().nullable(),
+        tokenAmount: tokens.nullable(),
+        solAmount: sol,
+        networkFee: sol,
+        price: sol.nullable(),
+        txHash: z.string().nullable(),
+        /** Unit NAV after it. */
+        nav: z.string(),
+      }),
+    ),
+  }),
+  createStrategy: call({
+    method: 'POST',
+    path: '/api/strategy/create_strategy',
+    access: 'user',
+    effect: 'money',
+    about: 'Moves capital into a new strategy, buys its coins and publishes it.',
+    request: z.strictObject({
+      name: z.string().trim().min(2).max(40),
+      description: z.string().trim().max(500).default(''),
+      capital: solAmount,
+      coins: targetCoins.default([]),
+      duration: durationRequest.optional(),
+      autoClear: z.boolean(),
+    }),
+    reply: z.object({ slug: z.string(), bookId: z.string(), status: strategyStatus, orders: z.array(order) }),
+  }),
+  previewStrategy: call({
+    method: 'POST',
+    path: '/api/strategy/preview_strategy',
+    access: 'user',
+    effect: 'read',
+    about: 'What publishing these coins with this capital would buy.',
+    request: z.strictObject({ capital: solAmount, coins: targetCoins }),
+    reply: z.object({ buys: z.array(plannedBuy), cost: sol, costPercent: percent }),
+  }),
+  rebalance: call({
+    method: 'POST',
+    path: '/api/strategy/rebalance',
+    access: 'user',
+    effect: 'money',
+    about: 'Trades the strategy to new weights; followers take part in each round.',
+    request: z.strictObject({ slug, coins: targetCoins }),
+    reply: listOf(order),
+  }),
+  closeStrategy: call({
+    method: 'POST',
+    path: '/api/strategy/close_strategy',
+    access: 'user',
+    effect: 'money',
+    about: 'Ends the strategy: with auto clear on everything is sold, else positions move to the personal books.',
+    request: z.strictObject({ slug }),
+    reply: z.object({ slug: z.string(), status: strategyStatus }),
+  }),
+  followStrategy: call({
+    method: 'POST',
+    path: '/api/strategy/follow_strategy',
+    access: 'user',
+    effect: 'money',
+    about: 'Follows a strategy with SOL, by SOL count or by position.',
+    request: z.strictObject({
+      slug,
+      mode: followMode,
+      amount: solAmount,
+      multiplier: multiplier.default('1'),
+      slippageBps: z.number().int().min(1).max(5000).optional(),
+    }),
+    reply: follow,
+  }),
+  cancelFollow: call({
+    method: 'POST',
+    path: '/api/strategy/cancel_follow',
+    access: 'user',
+    effect: 'money',
+    about: 'Ends a follow: sells all of its tokens and returns the SOL to the personal book.',
+    request: z.strictObject({ slug }),
+    reply: follow,
+  }),
+  previewFollow: call({
+    method: 'POST',
+    path: '/api/strategy/preview_follow',
+    access: 'open',
+    effect: 'read',
+    about: 'What following now would buy, at which price and cost.',
+    request: z.strictObject({ slug, mode: followMode, amount: solAmount }),
+    reply: z.object({
+      buys: z.array(plannedBuy),
+      staysSol: sol,
+      cost: sol,
+      costPercent: percent,
+      smallestSensible: sol,
+      ifCancelledNow: sol,
+    }),
+  }),
+  previewCancel: call({
+    method: 'POST',
+    path: '/api/strategy/preview_cancel',
+    access: 'user',
+    effect: 'read',
+    about: 'What cancelling now would return, coin by coin.',
+    request: z.strictObject({ slug }),
+    reply: z.object({
+      coins: z.array(
+        z.object({
+          tokenContractAddress: z.string(),
+          tokenSymbol: z.string(),
+          amount: tokens,
+          expectedSol: sol,
+          priceImpact: z.string(),
+        }),
+      ),
+      freeSol: sol,
+      total: sol,
+      totalUsd: usd,
+    }),
+  }),
+  getMyFollows: call({
+    method: 'GET',
+    path: '/api/strategy/getMyFollows',
+    access: 'user',
+    effect: 'read',
+    about: "The user's follows with their equity, active ones first.",
+    request: z.strictObject(page),
+    reply: pageOf(follow),
+  }),
+  getCopyReceipts: call({
+    method: 'GET',
+    path: '/api/strategy/getCopyReceipts',
+    access: 'user',
+    effect: 'read',
+    about: "Every copied trade of the user's follow as a fill or a skip with its reason.",
+    request: z.strictObject({ slug, cursor }),
+    reply: cursorOf(receipt),
+  }),
+};

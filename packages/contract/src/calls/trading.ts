@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import {
+  bookKind,
+  id,
+  listOf,
+  page,
+  pageOf,
+  percent,
+  positiveDecimal,
+  side,
+  slippageBps,
+  sol,
+  solanaAddress,
+  timeMs,
+  tokens,
+  usd,
+} from '../fields.ts';
+
+/** `sent` covers everything that is on its way, also when its outcome is not known yet. */
+export const orderStatus = z.enum(['pending', 'sent', 'confirmed', 'finalized', 'failed', 'dead']);
+
+export const order = z.object({
+  id: z.string(),
+  status: orderStatus,
+  txHash: z.string().nullable(),
+  tokenContractAddress: z.string(),
+  side,
+  bookId: z.string(),
+  bookKind,
+  /** SOL for buys, tokens for sells. */
+  amountIn: z.string(),
+  /** From the fill; null until there is one. */
+  amountOut: z.string().nullable(),
+  /** Average price in SOL per token, fees left out. */
+  price: sol.nullable(),
+  /** Network and venue fees together, in SOL. */
+  fee: sol.nullable(),
+  /** Why it failed, from the error catalogue. */
+  error: z.string().nullable(),
+  createdAt: timeMs,
+});
+
+const bookRef = { bookId: z.string(), bookKind, bookName: z.string() };
+
+export const position = z.object({
+  tokenContractAddress: z.string(),
+  tokenSymbol: z.string(),
+  tokenName: z.string(),
+  tokenLogoUrl: z.string(),
+  ...bookRef,
+  openTime: timeMs,
+  amount: tokens,
+  /** Null where the tokens came from outside and their cost is not known. */
+  cost: sol.nullable(),
+  /** What selling all of it now would return, net of fees. */
+  value: sol.nullable(),
+  valueUsd: usd.nullable(),
+  unrealizedProfit: sol.nullable(),
+  unrealizedPercent: percent,
+});
+
+const tradeRow = z.object({
+  tokenContractAddress: z.string(),
+  name: z.string(),
+  tokenSymbol: z.string(),
+  tokenLogoUrl: z.string(),
+  ...bookRef,
+  openTime: timeMs,
+  closeTime: timeMs.nullable(),
+  openPrice: sol,
+  closePrice: sol.nullable(),
+  pnl: sol.nullable(),
+  pnlPercent: percent,
+  totalBuyAmount: tokens,
+  totalBuyValue: sol,
+  totalSellAmount: tokens,
+  totalSellValue: sol,
+  currentBalance: tokens,
+  realizedProfit: sol,
+  unrealizedProfit: sol.nullable(),
+});
+
+const strategyRow = z.object({
+  slug: z.string(),
+  strategyName: z.string(),
+  role: z.enum(['creator', 'follower']),
+  bookId: z.string(),
+  bookKind,
+  openTime: timeMs,
+  closeTime: timeMs.nullable(),
+  openAmount: sol,
+  totalPnl: sol.nullable(),
+  changeRate: percent,
+});
+
+export const tradingCalls = {
+  quote: call({
+    method: 'POST',
+    path: '/api/token/quote',
+    access: 'open',
+    effect: 'read',
+    about: 'What an order would get right now.',
+    request: z.strictObject({
+      tokenContractAddress: solanaAddress,
+      side,
+      amount: positiveDecimal,
+      slippageBps: slippageBps.optional(),
+      bookId: id.optional(),
+    }),
+    reply: z.object({
+      side,
+      amountIn: z.string(),
+      expectedOut: z.string(),
+      minimumOut: z.string(),
+      price: sol,
+      priceUsd: usd,
+      /** Percent. */
+      priceImpact: z.string(),
+      impactLevel: z.enum(['ok', 'warn', 'refused']),
+      slippageBps: z.number().int(),
+      fees: z.object({ network: sol, venue: sol, rent: sol, total: sol }),
+      expiresAt: timeMs,
+    }),
+  }),
+  tokenTransfer: call({
+    method: 'POST',
+    path: '/api/token/tokenTransfer',
+    access: 'user',
+    effect: 'money',
+    about: 'Buys with SOL or sells tokens in one book; in a strategy book all followers take part at the same price.',
+    request: z.strictObject({
+      tokenContractAddress: solanaAddress,
+      side,
+      amount: positiveDecimal,
+      slippageBps: slippageBps.optional(),
+      bookId: id.optional(),
+    }),
+    reply: order,
+  }),
+  tokenClose: call({
+    method: 'POST',
+    path: '/api/token/tokenClose',
+    access: 'user',
+    effect: 'money',
+    about: 'Sells the whole holding of a token, in all books or in one.',
+    request: z.strictObject({
+      tokenContractAddress: solanaAddress,
+      bookId: id.optional(),
+      slippageBps: slippageBps.optional(),
+    }),
+    reply: listOf(order),
+  }),
+  getOrder: call({
+    method: 'GET',
+    path: '/api/token/getOrder',
+    access: 'user',
+    effect: 'read',
+    about: 'One order by its id.',
+    request: z.strictObject({ id }),
+    reply: order,
+  }),
+  getMyTokenAmount: call({
+    method: 'GET',
+    path: '/api/user/getMyTokenAmount',
+    access: 'user',
+    effect: 'read',
+    about: 'How much of a token the user holds, per book, and the books that can trade it.',
+    request: z.strictObject({ tokenContractAddress: solanaAddress }),
+    reply: z.object({
+      amount: tokens,
+      books: z.array(z.object({ ...bookRef, amount: tokens, availableSol: sol, tradable: z.boolean() })),
+    }),
+  }),
+  getMyPositions: call({
+    method: 'GET',
+    path: '/api/user/getMyPositions',
+    access: 'user',
+    effect: 'read',
+    about: 'Open positions per book and token.',
+    request: z.strictObject({ ...page, tokenContractAddress: solanaAddress.optional() }),
+    reply: pageOf(position),
+  }),
+  getMyAccount: call({
+    method: 'GET',
+    path: '/api/user/getMyAccount',
+    access: 'user',
+    effect: 'read',
+    about: 'Balance, equity and total return of the account.',
+    request: z.strictObject({}),
+    reply: z.object({
+      balance: sol,
+      available: sol,
+      equity: sol,
+      equityUsd: usd,
+      inStrategies: sol,
+      inFollows: sol,
+      rentDeposits: sol,
+      deposited: sol,
+      withdrawn: sol,
+      totalReturnRate: percent,
+      totalProfit: sol,
+      /** Not built: the profit share of strategy creators. Always null and shown as coming soon. */
+      leadProfit: z.null(),
+    }),
+  }),
+  getMyTradeRecord: call({
+    method: 'GET',
+    path: '/api/user/getMyTradeRecord',
+    access: 'user',
+    effect: 'read',
+    about: 'Round trips (type=trade) or strategies and follows (type=strategy), newest first.',
+    request: z.strictObject({ type: z.enum(['strategy', 'trade']).default('trade'), ...page }),
+    reply: z.discriminatedUnion('type', [
+      pageOf(tradeRow).extend({ type: z.literal('trade') }),
+      pageOf(strategyRow).extend({ type: z.literal('strategy') }),
+    ]),
+  }),
+};

@@ -1,0 +1,200 @@
+// Every refusal the API can give, with a number that never changes meaning. 401, 403, 404, 429 and 500 also set the
+// HTTP status; every other refusal travels as HTTP 200, so that the client shows its text instead of a network error.
+// Plain data on purpose: the browser loads it without the schemas. `{name}` in a text is filled from the error's context.
+
+export const errorCatalogue = {
+  UNAUTHENTICATED: { code: 401, httpStatus: 401, en: 'Please log in again', zh: '登录已过期，请重新登录' },
+  FORBIDDEN: { code: 403, httpStatus: 403, en: 'No permission', zh: '没有权限访问' },
+  NOT_FOUND: { code: 404, httpStatus: 404, en: 'Resource not found', zh: '请求的资源不存在' },
+  RATE_LIMITED: {
+    code: 429,
+    httpStatus: 429,
+    en: 'Too many requests, please retry in {retryAfterSeconds} seconds',
+    zh: '请求过于频繁，请在 {retryAfterSeconds} 秒后重试',
+  },
+  INTERNAL: { code: 500, httpStatus: 500, en: 'Server error', zh: '服务器错误' },
+
+  INVALID_INPUT: { code: 1000, httpStatus: 200, en: '{field}: {reason}', zh: '{field}：{reason}' },
+  BODY_TOO_LARGE: { code: 1001, httpStatus: 200, en: 'The request is too large', zh: '请求内容过大' },
+  MALFORMED_JSON: { code: 1002, httpStatus: 200, en: 'The request is not valid JSON', zh: '请求不是有效的 JSON' },
+  IDEMPOTENCY_CONFLICT: {
+    code: 1003,
+    httpStatus: 200,
+    en: 'This Idempotency-Key was used for a different request',
+    zh: '该幂等键已用于其他请求',
+  },
+  REQUEST_IN_PROGRESS: {
+    code: 1004,
+    httpStatus: 200,
+    en: 'The same request is still being processed',
+    zh: '相同的请求正在处理中',
+  },
+  UNAVAILABLE: {
+    code: 1005,
+    httpStatus: 200,
+    en: 'This service is temporarily unavailable, please try again',
+    zh: '服务暂时不可用，请稍后重试',
+  },
+
+  WRONG_CREDENTIALS: { code: 1100, httpStatus: 200, en: 'Wrong e-mail or password', zh: '邮箱或密码错误' },
+  WRONG_CODE: {
+    code: 1101,
+    httpStatus: 200,
+    en: 'The verification code is wrong or has expired',
+    zh: '验证码错误或已过期',
+  },
+  CODE_TOO_SOON: {
+    code: 1102,
+    httpStatus: 200,
+    en: 'Please retry in {retryAfterSeconds} seconds',
+    zh: '请在 {retryAfterSeconds} 秒后重试',
+  },
+  WRONG_INVITE: {
+    code: 1103,
+    httpStatus: 200,
+    en: 'The invite code is not valid or has been used up',
+    zh: '邀请码无效或已用完',
+  },
+  PASSWORDS_DIFFER: {
+    code: 1104,
+    httpStatus: 200,
+    en: 'The passwords entered twice do not match',
+    zh: '两次输入的密码不一致',
+  },
+  PASSWORD_TOO_WEAK: {
+    code: 1105,
+    httpStatus: 200,
+    en: 'Please choose a password of at least 8 characters that is not among the commonest',
+    zh: '密码至少 8 位，且不能是常见密码',
+  },
+  AGREEMENT_REQUIRED: {
+    code: 1106,
+    httpStatus: 200,
+    en: 'Please read and agree to the terms',
+    zh: '请阅读并同意条款',
+  },
+  WRONG_PASSWORD: { code: 1108, httpStatus: 200, en: 'The password is wrong', zh: '密码错误' },
+
+  INSUFFICIENT_BALANCE: { code: 1200, httpStatus: 200, en: 'Insufficient balance', zh: '余额不足' },
+  NO_ROUTE: { code: 1201, httpStatus: 200, en: 'This token cannot be traded right now', zh: '该代币暂时无法交易' },
+  PRICE_MOVED: {
+    code: 1202,
+    httpStatus: 200,
+    en: 'The price moved past your slippage, nothing was traded',
+    zh: '价格变动超出滑点，未成交',
+  },
+  TOKEN_UNKNOWN: { code: 1203, httpStatus: 200, en: 'No tokens found', zh: '未找到代币' },
+  AMOUNT_TOO_SMALL: {
+    code: 1204,
+    httpStatus: 200,
+    en: 'The amount is too small, the minimum is {minimum}',
+    zh: '金额过小，最小为 {minimum}',
+  },
+  PRICE_IMPACT_TOO_HIGH: {
+    code: 1205,
+    httpStatus: 200,
+    en: 'This order would move the price by {impact}%, please trade less',
+    zh: '该订单将使价格变动 {impact}%，请减少金额',
+  },
+  NOTHING_TO_SELL: { code: 1206, httpStatus: 200, en: 'There is nothing to sell', zh: '没有可卖出的持仓' },
+  TRADE_FAILED: { code: 1207, httpStatus: 200, en: 'The trade failed on chain', zh: '链上交易失败' },
+  SIGNING_STOPPED: {
+    code: 1208,
+    httpStatus: 200,
+    en: 'Trading is stopped by the operator for safety',
+    zh: '为安全起见，交易已被运营方暂停',
+  },
+  SIGNING_DENIED: {
+    code: 1209,
+    httpStatus: 200,
+    en: 'The signer refused this transaction',
+    zh: '签名服务拒绝了该交易',
+  },
+
+  WITHDRAWAL_FAILED: {
+    code: 1300,
+    httpStatus: 200,
+    en: 'Withdrawal failed, please try again',
+    zh: '提现失败，请重试',
+  },
+  WITHDRAWAL_OWN_WALLET: {
+    code: 1301,
+    httpStatus: 200,
+    en: 'The destination must be another wallet than your own',
+    zh: '目标地址不能是自己的钱包',
+  },
+  WITHDRAWAL_LEAVES_DUST: {
+    code: 1302,
+    httpStatus: 200,
+    en: 'Leave at least {minimum} SOL in the wallet or withdraw everything',
+    zh: '请至少保留 {minimum} SOL 或全部提现',
+  },
+  WITHDRAWAL_LIMIT: {
+    code: 1303,
+    httpStatus: 200,
+    en: 'This passes your withdrawal limit for 24 hours',
+    zh: '超过 24 小时提现限额',
+  },
+  WITHDRAWAL_NOT_CANCELLABLE: {
+    code: 1304,
+    httpStatus: 200,
+    en: 'This withdrawal can no longer be cancelled',
+    zh: '该提现已无法取消',
+  },
+
+  STRATEGY_NOT_FOUND: { code: 1400, httpStatus: 200, en: 'No strategy found!', zh: '未找到策略！' },
+  FOLLOW_FAILED: {
+    code: 1401,
+    httpStatus: 200,
+    en: 'Follow failed, please try again later!',
+    zh: '跟单失败，请稍后重试！',
+  },
+  FOLLOW_OWN: { code: 1402, httpStatus: 200, en: 'You cannot follow your own strategy', zh: '不能跟随自己的策略' },
+  ALREADY_FOLLOWING: { code: 1403, httpStatus: 200, en: 'You already follow this strategy', zh: '您已跟随该策略' },
+  NOT_FOLLOWING: { code: 1404, httpStatus: 200, en: 'You do not follow this strategy', zh: '您未跟随该策略' },
+  FOLLOW_AMOUNT_EXCEEDS: {
+    code: 1405,
+    httpStatus: 200,
+    en: 'Amount exceeds wallet balance!',
+    zh: '金额超过钱包余额！',
+  },
+  STRATEGY_ENDED: { code: 1406, httpStatus: 200, en: 'This strategy has ended', zh: '该策略已结束' },
+  WEIGHTS_EXCEED: {
+    code: 1407,
+    httpStatus: 200,
+    en: 'The weights add up to more than 100 %',
+    zh: '权重之和超过 100%',
+  },
+  NOT_YOUR_STRATEGY: {
+    code: 1408,
+    httpStatus: 200,
+    en: 'Only its creator can change this strategy',
+    zh: '只有创建者可以修改该策略',
+  },
+  NAME_TAKEN: { code: 1409, httpStatus: 200, en: 'You already have a strategy of this name', zh: '您已有同名策略' },
+} as const satisfies Record<string, { code: number; httpStatus: number; en: string; zh: string }>;
+
+export type ErrorName = keyof typeof errorCatalogue;
+
+/** Why a field was refused; the client prints it in its own language. */
+export const inputReasons = {
+  required: { en: 'is required', zh: '为必填项' },
+  type: { en: 'has the wrong type', zh: '类型不正确' },
+  format: { en: 'has the wrong format', zh: '格式不正确' },
+  length: { en: 'has the wrong length', zh: '长度不正确' },
+  range: { en: 'is out of range', zh: '超出范围' },
+  choice: { en: 'is not one of the allowed values', zh: '不在允许的取值之内' },
+  unknown: { en: 'is not a known field', zh: '不是已知字段' },
+} as const;
+
+export type InputReason = keyof typeof inputReasons;
+
+/** What each refusal carries beside its name. Refusals that are not listed carry nothing. */
+export type ErrorContext = {
+  RATE_LIMITED: { retryAfterSeconds: number };
+  CODE_TOO_SOON: { retryAfterSeconds: number };
+  INVALID_INPUT: { field: string; reason: InputReason };
+  AMOUNT_TOO_SMALL: { minimum: string };
+  PRICE_IMPACT_TOO_HIGH: { impact: string };
+  WITHDRAWAL_LEAVES_DUST: { minimum: string };
+};

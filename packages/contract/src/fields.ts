@@ -1,0 +1,67 @@
+// The small schemas that calls are made of. Requests parse to branded values here, once; replies carry decimal text.
+import { parseSol } from '@hunter/domain/lamports';
+import { z } from 'zod';
+
+/** `custom` issues carry the input reason in their params, so that the edge can name it. */
+function refuse(context: z.RefinementCtx, reason: 'format' | 'range' | 'length'): never {
+  context.addIssue({ code: 'custom', params: { reason }, message: reason });
+  return z.NEVER;
+}
+
+const DECIMAL_TEXT = /^(0|[1-9]\d{0,19})(\.\d{1,18})?$/;
+
+/** A positive amount as decimal text, for assets whose decimals are only known once the token is loaded. */
+export const positiveDecimal = z.string().transform((text, context) => {
+  if (!DECIMAL_TEXT.test(text)) return refuse(context, 'format');
+  if (!/[1-9]/.test(text)) return refuse(context, 'range');
+  return text;
+});
+
+/** A positive amount of SOL as decimal text, at most nine decimals, as lamports. */
+export const solAmount = positiveDecimal.transform((text, context) => {
+  const parsed = parseSol(text);
+  return parsed === null ? refuse(context, 'format') : parsed;
+});
+
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+export const solanaAddress = z.string().regex(BASE58);
+export const email = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/);
+/** Bounded so that hashing a password cannot be made expensive by its length. */
+export const password = z.string().min(1).max(256);
+export const verificationCode = z.string().regex(/^\d{6}$/);
+export const slippageBps = z.coerce.number().int().min(1).max(5000);
+export const slug = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u);
+export const id = z.uuid();
+export const chainId = z.enum(['501', '501_1']);
+
+export const page = {
+  pageNo: z.coerce.number().int().min(1).max(100_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(20),
+};
+export const cursor = z.string().max(200).optional();
+
+// Replies. Their names say the unit; all are decimal text.
+export const sol = z.string();
+export const usd = z.string();
+export const tokens = z.string();
+/** Percent points: "12.5" is 12.5 %. Null where there is nothing to compute it from. */
+export const percent = z.string().nullable();
+/** Milliseconds since 1970. */
+export const timeMs = z.number().int();
+
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ lists: z.array(row), total: z.number().int(), pageNo: z.number().int(), pageSize: z.number().int() });
+export const cursorOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ lists: z.array(row), nextCursor: z.string().nullable() });
+export const listOf = <Row extends z.ZodType>(row: Row) => z.object({ lists: z.array(row) });
+
+export const bookKind = z.enum(['personal', 'strategy', 'follow']);
+export const side = z.enum(['buy', 'sell']);

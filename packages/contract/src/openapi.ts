@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { calls } from './calls.ts';
+import { errorCatalogue } from './error-catalogue.ts';
+import type { Call } from './call.ts';
+
+/** OpenAPI 3.1 of all calls, generated from the schemas that parse them. */
+export function openApiDocument(options: { local: boolean }): unknown {
+  const paths: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(calls) as [string, Call][]) {
+    if (definition.localOnly && !options.local) continue;
+    paths[definition.path] = { [definition.method.toLowerCase()]: operation(name, definition) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Hunter API',
+      version: '1',
+      description:
+        'Every answer is an envelope { code, msg, data }; success is code 200. Money is exact decimal text. Every call accepts a timestamp field t.',
+    },
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
+    },
+    'x-errors': Object.entries(errorCatalogue).map(([name, entry]) => ({ name, ...entry })),
+  };
+}
+
+function operation(name: string, definition: Call): unknown {
+  const request = schemaOf(definition.request, 'input');
+  const data = schemaOf(definition.reply, 'output');
+  return {
+    operationId: name,
+    summary: definition.about,
+    ...(definition.access === 'user' ? { security: [{ token: [] }] } : {}),
+    ...(definition.method === 'GET'
+      ? { parameters: queryParameters(request) }
+      : { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
+    ...(definition.effect === 'money' ? { 'x-idempotency-key': 'optional Idempotency-Key header' } : {}),
+    responses: {
+      200: {
+        description: 'The envelope; a business refusal has another code than 200 and data that names it.',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['code', 'msg', 'data'],
+              properties: { code: { type: 'integer' }, msg: { type: 'string' }, data },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+type JsonSchema = { properties?: Record<string, unknown>; required?: string[] } & Record<string, unknown>;
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _version, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
+  return rest;
+}
+
+function queryParameters(schema: JsonSchema): unknown[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema: property,
+  }));
+}
