@@ -1,0 +1,54 @@
+import { createServer } from 'node:net';
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    // A machine without IPv6 refuses the address itself, which says nothing about the port.
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'),
+    );
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}
+
+/** Free on every address, so that a listener on one interface only is noticed too. */
+export async function isPortFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '0.0.0.0', '::']) {
+    if (!(await canListen(port, host))) return false;
+  }
+  return true;
+}
+
+function anyPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+const ATTEMPTS_MAX = 50;
+
+/** The preferred port where it is free, else one that the system hands out. */
+export async function freePort(preferred?: number): Promise<number> {
+  if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const port = await anyPort();
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error('no free port found');
+}
+
+/** Two neighbouring ports: a Solana node's WebSocket listens on the port after its HTTP one. */
+export async function freePortPair(preferred?: number): Promise<number> {
+  if (preferred !== undefined && (await isPortFree(preferred)) && (await isPortFree(preferred + 1))) return preferred;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const port = await anyPort();
+    if (port < 65_535 && (await isPortFree(port)) && (await isPortFree(port + 1))) return port;
+  }
+  throw new Error('no free pair of ports found');
+}

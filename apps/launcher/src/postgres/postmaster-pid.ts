@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { StartError } from '../start-error.ts';
+import { waitUntil } from '../wait-until.ts';
+
+export type PostmasterPid = { readonly pid: number; readonly port: number | undefined; readonly status: string };
+
+/** The server's lock file: line 1 its process id, line 4 the port, line 8 its state (`starting`, `ready`, `stopping`). */
+export function parsePostmasterPid(text: string): PostmasterPid | undefined {
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  const port = Number(lines[3]);
+  return { pid, port: Number.isInteger(port) && port > 0 ? port : undefined, status: lines[7] ?? '' };
+}
+
+export function readPostmasterPid(directory: string): PostmasterPid | undefined {
+  try {
+    return parsePostmasterPid(readFileSync(join(directory, 'postmaster.pid'), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Process ids are reused, so the id alone proves nothing: a PostgreSQL server works inside its data directory. */
+function servesDirectory(pid: number, directory: string): boolean {
+  if (process.platform === 'linux') {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(directory);
+    } catch {
+      return false;
+    }
+  }
+  const listed = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  return listed.stdout.includes(directory);
+}
+
+const FAST_STOP_MS = 20_000;
+const IMMEDIATE_STOP_MS = 10_000;
+
+/**
+ * When our process was killed, its server lives on. The caller holds the lock on the data folder, so whoever still
+ * serves it is such an orphan: it is stopped cleanly, and its successor is a child we can supervise again.
+ */
+export async function clearOrphan(directory: string): Promise<'none' | 'stopped' | 'stale'> {
+  const found = readPostmasterPid(directory);
+  if (!found) return 'none';
+  const { pid } = found;
+  if (!isAlive(pid) || !servesDirectory(pid, directory)) {
+    // The server would refuse to start if the id now belongs to some other process.
+    rmSync(join(directory, 'postmaster.pid'), { force: true });
+    return 'stale';
+  }
+  const gone = (): true | undefined => (isAlive(pid) && existsSync(directory) ? undefined : true);
+  process.kill(pid, 'SIGINT');
+  if (await waitUntil(gone, { timeoutMs: FAST_STOP_MS })) return 'stopped';
+  process.kill(pid, 'SIGQUIT');
+  if (await waitUntil(gone, { timeoutMs: IMMEDIATE_STOP_MS })) return 'stopped';
+  throw new StartError(`a PostgreSQL server left from an earlier run (process ${pid}) does not stop`);
+}

@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
+import { StartError } from '../start-error.ts';
+import { waitUntil } from '../wait-until.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './binaries.ts';
+import { DATABASE_USER, openCluster, type Cluster } from './cluster.ts';
+import { clearOrphan, readPostmasterPid } from './postmaster-pid.ts';
+import { invocation } from './run-as.ts';
+
+export type PostgresOptions = {
+  /** The folder that holds the cluster, its password and its remembered port. The caller has it to itself. */
+  readonly folder: string;
+  readonly logFile: string;
+  /** Extra settings, such as `fsync=off` for tests. */
+  readonly settings?: readonly string[];
+};
+
+export type RunningPostgres = {
+  /** The maintenance database, with the password. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<string>;
+  /** Ends open sessions, writes a checkpoint, and leaves no process behind. */
+  stop(): Promise<void>;
+};
+
+const READY_MS = 60_000;
+const ATTEMPTS_MAX = 40;
+const STALE_LOCK_WAIT_MS = 250;
+const FAST_STOP_MS = 20_000;
+
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const binaries = findPostgresBinaries();
+  const cluster = await openCluster(options.folder, binaries);
+  await clearOrphan(cluster.directory);
+  mkdirSync(dirname(options.logFile), { recursive: true });
+  let port = await freePort(rememberedPort(cluster));
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attemptStart({ cluster, binaries, options, port });
+    if (outcome.kind === 'running') {
+      writeFileSync(cluster.portFile, `${port}\n`);
+      return outcome.server;
+    }
+    if (attempt === ATTEMPTS_MAX || outcome.kind === 'failed') {
+      throw new StartError(`PostgreSQL did not start: ${outcome.reason} (see ${options.logFile})`);
+    }
+    if (outcome.kind === 'port-taken') port = await freePort();
+    else await delay(STALE_LOCK_WAIT_MS);
+  }
+}
+
+function rememberedPort(cluster: Cluster): number | undefined {
+  if (!existsSync(cluster.portFile)) return undefined;
+  const port = Number(readFileSync(cluster.portFile, 'utf8'));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}
+
+type Attempt =
+  | { readonly kind: 'running'; readonly server: RunningPostgres }
+  | { readonly kind: 'port-taken' | 'locked' | 'failed'; readonly reason: string };
+
+async function attemptStart(input: {
+  cluster: Cluster;
+  binaries: PostgresBinaries;
+  options: PostgresOptions;
+  port: number;
+}): Promise<Attempt> {
+  const { cluster, options, port } = input;
+  const logStart = existsSync(options.logFile) ? statSync(options.logFile).size : 0;
+  const child = spawnServer(input);
+  let ended: string | undefined;
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve((ended = error.message)));
+    child.once('exit', (code, signal) => resolve((ended = `exited with ${signal ?? code}`)));
+  });
+  const state = await waitUntil(
+    () => {
+      if (ended !== undefined) return 'ended' as const;
+      const found = readPostmasterPid(cluster.directory);
+      return found?.pid === child.pid && found?.status === 'ready' ? ('ready' as const) : undefined;
+    },
+    { timeoutMs: READY_MS, everyMs: 10 },
+  );
+  if (state === 'ready' && child.pid !== undefined) {
+    const url = `postgresql://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/postgres`;
+    return { kind: 'running', server: { url, port, pid: child.pid, exited, stop: () => stopServer(child, exited) } };
+  }
+  await stopServer(child, exited);
+  const reason = ended ?? `was not ready within ${READY_MS / 1000} s`;
+  return decideFailure(readFileSync(options.logFile).subarray(logStart).toString(), reason);
+}
+
+/** What the server's own words mean for another attempt. */
+export function decideFailure(log: string, reason: string): Attempt {
+  const said = /FATAL: {2}(.*)/.exec(log)?.[1];
+  if (/could not bind|could not create any TCP\/IP sockets/.test(log)) {
+    return { kind: 'port-taken', reason: said ?? reason };
+  }
+  // Sessions of a killed server hold its shared memory for a moment longer than the server itself lives.
+  if (/lock file .* already exists|pre-existing shared memory block/.test(log)) {
+    return { kind: 'locked', reason: said ?? reason };
+  }
+  return { kind: 'failed', reason: said ?? reason };
+}
+
+function spawnServer(input: {
+  cluster: Cluster;
+  binaries: PostgresBinaries;
+  options: PostgresOptions;
+  port: number;
+}): ChildProcess {
+  const { cluster, binaries, options, port } = input;
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    // No Unix socket: its path has a length limit that a deep data folder would break.
+    'unix_socket_directories=',
+    'max_connections=100',
+    'log_min_messages=warning',
+    'log_line_prefix=%m [%p] ',
+    ...(options.settings ?? []),
+  ];
+  const call = invocation(cluster.runAs, binaries.postgres, [
+    '-D',
+    cluster.directory,
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]);
+  // The log file is the server's own descriptor: it keeps logging when our process dies.
+  const log = openSync(options.logFile, 'a', 0o600);
+  try {
+    return spawn(call.file, call.args, {
+      cwd: '/',
+      // Its own process group, because Ctrl-C must reach it last, through us.
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...(call.uid === undefined ? {} : { uid: call.uid, gid: call.gid }),
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function stopServer(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  // Fast shutdown: sessions are ended, nothing committed is lost.
+  child.kill('SIGINT');
+  const timer = setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS);
+  await exited;
+  clearTimeout(timer);
+}
