@@ -12,7 +12,7 @@ export class AppError<Name extends ErrorName = ErrorName> extends Error {
   readonly context: ContextOf<Name>;
 
   constructor(errorName: Name, ...[context, options]: Rest<Name>) {
-    super(errorText(errorName, context as ContextOf<Name>, 'en'), options);
+    super(errorText(errorName, context, 'en'), options);
     this.name = 'AppError';
     this.errorName = errorName;
     this.context = context as ContextOf<Name>;
@@ -29,7 +29,7 @@ export class AppError<Name extends ErrorName = ErrorName> extends Error {
 
 /** The catalogue's text with its places filled; an input reason is printed in the same language. */
 export function errorText(name: ErrorName, context: unknown, language: 'en' | 'zh'): string {
-  const values = (context ?? {}) as Record<string, unknown>;
+  const values = (context ?? {}) as Record<string, string | number | undefined>;
   return errorCatalogue[name][language].replaceAll(/\{(\w+)\}/g, (place, key: string) => {
     const value = values[key];
     if (value === undefined) return place;

@@ -36,6 +36,8 @@ export const errorCatalogue = {
     zh: '服务暂时不可用，请稍后重试',
   },
 
+  NOT_BUILT: { code: 1006, httpStatus: 200, en: 'This part of Hunter is not built yet', zh: '该功能尚未实现' },
+
   WRONG_CREDENTIALS: { code: 1100, httpStatus: 200, en: 'Wrong e-mail or password', zh: '邮箱或密码错误' },
   WRONG_CODE: {
     code: 1101,

@@ -1,5 +1,5 @@
 // The small schemas that calls are made of. Requests parse to branded values here, once; replies carry decimal text.
-import { parseSol } from '@hunter/domain/lamports';
+import { readSol } from '@hunter/domain/lamports';
 import { z } from 'zod';
 
 /** `custom` issues carry the input reason in their params, so that the edge can name it. */
@@ -19,8 +19,9 @@ export const positiveDecimal = z.string().transform((text, context) => {
 
 /** A positive amount of SOL as decimal text, at most nine decimals, as lamports. */
 export const solAmount = positiveDecimal.transform((text, context) => {
-  const parsed = parseSol(text);
-  return parsed === null ? refuse(context, 'format') : parsed;
+  const reading = readSol(text);
+  if (reading.ok) return reading.amount;
+  return refuse(context, reading.problem === 'too-large' ? 'range' : 'format');
 });
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;

@@ -38,9 +38,12 @@ function describeIssue(issue: z.core.$ZodIssue, fields: unknown): { field: strin
       const reason = issue.params?.['reason'];
       return { field: nameOf(path), reason: reason === 'range' || reason === 'length' ? reason : 'format' };
     }
-    default:
-      return { field: nameOf(path), reason: 'format' };
+    case 'not_multiple_of':
+    case 'invalid_key':
+    case 'invalid_element':
+      break;
   }
+  return { field: nameOf(path), reason: 'format' };
 }
 
 function nameOf(path: string[]): string {

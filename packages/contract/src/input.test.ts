@@ -1,0 +1,54 @@
+import { lamports } from '@hunter/domain/lamports';
+import { describe, expect, it } from 'vitest';
+import { AppError } from './app-error.ts';
+import { calls } from './calls.ts';
+import { parseInput } from './input.ts';
+import { openApiDocument } from './openapi.ts';
+
+function refusal(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError) return error.context;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('parseInput', () => {
+  const destination = 'So11111111111111111111111111111111111111112';
+  const valid = { toWallet: destination, amount: '1.25', password: 'secret' };
+
+  it('turns decimal SOL into lamports once, at the edge', () => {
+    expect(parseInput(calls.withdrawal.request, valid).amount).toBe(lamports(1_250_000_000n));
+  });
+
+  it('accepts the timestamp t with every call', () => {
+    expect(refusal(() => parseInput(calls.withdrawal.request, { ...valid, t: 1 }))).toBe('accepted');
+  });
+
+  it.each([
+    [{ ...valid, amount: 1.25 }, 'amount', 'type'],
+    [{ ...valid, amount: '1e3' }, 'amount', 'format'],
+    [{ ...valid, amount: '0' }, 'amount', 'range'],
+    [{ ...valid, amount: '0.0000000001' }, 'amount', 'format'],
+    [{ ...valid, amount: '99999999999999999999' }, 'amount', 'range'],
+    [{ ...valid, amount: undefined }, 'amount', 'required'],
+    [{ ...valid, toWallet: 'short' }, 'toWallet', 'format'],
+    [{ ...valid, password: '' }, 'password', 'required'],
+    [{ ...valid, memo: 'x' }, 'memo', 'unknown'],
+    [[], 'body', 'type'],
+  ])('names the field and the reason: %#', (input, field, reason) => {
+    expect(refusal(() => parseInput(calls.withdrawal.request, input))).toEqual({ field, reason });
+  });
+});
+
+describe('openApiDocument', () => {
+  it('describes every call, and leaves local ones out in production', () => {
+    const local = openApiDocument({ local: true }) as { paths: Record<string, unknown> };
+    const production = openApiDocument({ local: false }) as { paths: Record<string, unknown> };
+    expect(Object.keys(local.paths)).toHaveLength(Object.keys(calls).length);
+    expect(production.paths).not.toHaveProperty('/api/dev/faucet');
+    expect(production.paths).toHaveProperty('/api/token/tokenTransfer');
+  });
+});
