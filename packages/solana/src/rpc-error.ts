@@ -1,0 +1,44 @@
+/** The node understood the call and refused it. `code` and `data` are the JSON-RPC error's own. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly method: string;
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(method: string, code: number, message: string, data: unknown) {
+    super(`${method}: ${message} (${code})`);
+    this.method = method;
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** No usable answer came: whether the call took effect is unknown. */
+export class RpcTransportError extends Error {
+  override readonly name = 'RpcTransportError';
+  readonly kind: 'timeout' | 'connection' | 'http-status' | 'malformed';
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    kind: RpcTransportError['kind'],
+    message: string,
+    options: { status?: number; retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.status = options.status ?? null;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** JSON-RPC codes of Solana nodes that callers decide by. */
+export const RPC_CODE = {
+  blockNotAvailable: -32004,
+  preflightFailed: -32002,
+  signatureVerificationFailed: -32003,
+  nodeUnhealthy: -32005,
+  minContextSlotNotReached: -32016,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+} as const;
