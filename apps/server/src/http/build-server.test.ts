@@ -1,0 +1,115 @@
+import { calls } from '@hunter/contract/calls';
+import { errorCatalogue } from '@hunter/contract/error-catalogue';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { createLog } from '../platform/log.ts';
+import { buildServer } from './build-server.ts';
+import { createMetrics } from './metrics.ts';
+
+const codes = new Set(Object.values(errorCatalogue).map((entry) => entry.code as number));
+const session = { sessionId: 's', userId: 'u', email: 'a@b.example' };
+
+function aServer(overrides: Partial<Parameters<typeof buildServer>[0]> = {}): FastifyInstance {
+  return buildServer({
+    local: true,
+    handlers: {},
+    authenticate: (token) => (token === 'good' ? session : null),
+    readiness: async () => ({ database: { ok: true } }),
+    idempotently: (_name, _caller, _request, run) => run(),
+    clock: { nowMs: () => Date.now() },
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    rateLimitPerSecond: 1_000_000,
+    trustProxy: false,
+    ...overrides,
+  });
+}
+
+describe('buildServer', () => {
+  let app: FastifyInstance;
+  beforeAll(() => {
+    app = aServer();
+  });
+  afterAll(() => app.close());
+
+  it('answers a call with the envelope and its handler’s data', async () => {
+    const wallet = {
+      email: 'a@b.example',
+      walletInfo: { walletAddress: 'x', tokenBalance: '1', available: '1', withdrawable: '1' },
+    };
+    const withHandler = aServer({ handlers: { myWallet: async () => wallet } });
+    const reply = await withHandler.inject({ url: '/api/user/myWallet?t=1', headers: { token: 'good' } });
+    expect(reply.json()).toEqual({ code: 200, msg: 'OK', data: wallet });
+    expect(reply.headers['content-security-policy']).not.toContain('unsafe');
+  });
+
+  it('refuses a user call without a session with 401 in both places', async () => {
+    const reply = await app.inject({ url: '/api/user/myWallet' });
+    expect([reply.statusCode, reply.json().code]).toEqual([401, 401]);
+  });
+
+  it('says that a call is not built instead of pretending', async () => {
+    const reply = await app.inject({ url: '/api/token/getTokenHotList' });
+    expect(reply.json().data.error).toBe('NOT_BUILT');
+  });
+
+  it('names the unknown field it refuses', async () => {
+    const reply = await app.inject({ url: '/api/token/getTokenList?keyword=a&colour=red' });
+    expect(reply.json()).toMatchObject({ code: 1000, data: { field: 'colour', reason: 'unknown' } });
+  });
+
+  it('hides the cause of an internal error', async () => {
+    const failing = aServer({
+      handlers: {
+        getConfig: async () => {
+          throw new Error('secret detail');
+        },
+      },
+    });
+    const reply = await failing.inject({ url: '/api/config' });
+    expect(reply.statusCode).toBe(500);
+    expect(reply.body).not.toContain('secret detail');
+  });
+
+  it('limits each address and says when to come back', async () => {
+    const limited = aServer({ rateLimitPerSecond: 1, clock: { nowMs: () => 0 } });
+    const replies = [];
+    for (let i = 0; i < 11; i += 1) replies.push(await limited.inject({ url: '/api/config' }));
+    expect(replies.at(-1)?.statusCode).toBe(429);
+    expect(replies.at(-1)?.headers['retry-after']).toBe('1');
+  });
+
+  it('has no development calls in production', async () => {
+    const production = aServer({ local: false });
+    const reply = await production.inject({ url: '/api/dev/mailbox?email=a@b.example' });
+    expect(reply.statusCode).toBe(404);
+  });
+
+  it('answers 1,000 malformed requests over all calls with a catalogue code, never a 500', async () => {
+    const definitions = Object.values(calls);
+    const junk = fc.oneof(fc.json(), fc.string(), fc.constant(''), fc.constant('{"amount":1e999}'), fc.base64String());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...definitions),
+        junk,
+        fc.dictionary(fc.string(), fc.string()),
+        async (call, body, query) => {
+          const reply =
+            call.method === 'GET'
+              ? await app.inject({ method: 'GET', url: call.path, query, headers: { token: 'good' } })
+              : await app.inject({
+                  method: 'POST',
+                  url: call.path,
+                  payload: body,
+                  headers: { token: 'good', 'content-type': 'application/json' },
+                });
+          expect(reply.statusCode).not.toBe(500);
+          expect(codes.has(reply.json().code as number)).toBe(true);
+          expect(reply.body).not.toMatch(/ at .*\.ts:/);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import { AppError, errorText } from '@hunter/contract/app-error';
+import { calls, type CallName } from '@hunter/contract/calls';
+import type { Call } from '@hunter/contract/call';
+import { SUCCESS_CODE, type Envelope } from '@hunter/contract/envelope';
+import { parseInput } from '@hunter/contract/input';
+import { openApiDocument } from '@hunter/contract/openapi';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { apiDocsPage } from './api-docs-page.ts';
+import type { Authenticate, Caller, Handlers, SignedInCaller } from './handlers.ts';
+import type { Metrics } from './metrics.ts';
+import { RateLimit } from './rate-limit.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export type Readiness = () => Promise<Record<string, { ok: boolean; detail?: string }>>;
+
+export type ServerOptions = {
+  local: boolean;
+  handlers: Partial<Handlers>;
+  authenticate: Authenticate;
+  readiness: Readiness;
+  /** Wraps money calls so that a repeated request has one effect. */
+  idempotently: (
+    name: CallName,
+    caller: SignedInCaller,
+    request: unknown,
+    run: () => Promise<unknown>,
+  ) => Promise<unknown>;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  rateLimitPerSecond: number;
+  trustProxy: boolean;
+};
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** Sent while the body is read: a client that trickles its request is cut off. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+type AnyHandler = (request: unknown, caller: Caller) => Promise<unknown>;
+
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: undefined,
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: options.trustProxy,
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders);
+    reply.header('x-request-id', request.id);
+    done();
+  });
+
+  // Bodies are JSON whatever the header says; an empty one is an empty object.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, {});
+    try {
+      done(null, JSON.parse(body as string));
+    } catch (cause) {
+      done(new AppError('MALFORMED_JSON', undefined, { cause }));
+    }
+  });
+
+  app.setErrorHandler((error: unknown, request, reply) => refuse(options, request, reply, asAppError(error)));
+  app.setNotFoundHandler((request, reply) => refuse(options, request, reply, new AppError('NOT_FOUND')));
+
+  const perAddress = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 10);
+  const perAccount = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 5);
+
+  for (const [name, definition] of Object.entries(calls) as [CallName, Call][]) {
+    if (definition.localOnly && !options.local) continue;
+    const handler = (options.handlers as Record<string, AnyHandler | undefined>)[name] ?? notBuilt;
+    const secondsOf = options.metrics.requestSeconds.labels(name);
+    const succeeded = options.metrics.requests.labels(name, String(SUCCESS_CODE));
+    app.route({
+      method: definition.method,
+      url: definition.path,
+      handler: async (request, reply) => {
+        const startedMs = performance.now();
+        takeToken(perAddress, request.ip);
+        const caller = await identify(options, request, definition.access === 'user');
+        if (caller.session) takeToken(perAccount, caller.session.userId);
+        const input = parseInput(definition.request, definition.method === 'GET' ? request.query : request.body);
+        const data =
+          definition.effect === 'money' && caller.session
+            ? await options.idempotently(name, caller as SignedInCaller, request.body, () => handler(input, caller))
+            : await handler(input, caller);
+        succeeded.inc();
+        secondsOf.observe((performance.now() - startedMs) / 1000);
+        return send(reply, 200, { code: SUCCESS_CODE, msg: 'OK', data });
+      },
+    });
+  }
+
+  const openApi = openApiDocument({ local: options.local });
+  app.get('/api/openapi.json', async () => openApi);
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html').send(apiDocsPage(openApi)));
+  app.get('/api/health', async (_request, reply) =>
+    send(reply, 200, { code: SUCCESS_CODE, msg: 'OK', data: { live: true } }),
+  );
+  app.get('/api/ready', async (_request, reply) => {
+    const parts = await options.readiness();
+    const ready = Object.values(parts).every((part) => part.ok);
+    return send(reply, ready ? 200 : 503, {
+      code: ready ? SUCCESS_CODE : new AppError('UNAVAILABLE').code,
+      msg: ready ? 'OK' : 'not ready',
+      data: parts,
+    });
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
+  );
+  return app;
+}
+
+const notBuilt: AnyHandler = async () => {
+  throw new AppError('NOT_BUILT');
+};
+
+function takeToken(limit: RateLimit, key: string): void {
+  const retryAfterSeconds = limit.take(key);
+  if (retryAfterSeconds > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
+}
+
+async function identify(options: ServerOptions, request: FastifyRequest, required: boolean): Promise<Caller> {
+  const token = request.headers['token'];
+  const session = typeof token === 'string' && token !== '' ? await options.authenticate(token) : null;
+  if (required && !session) throw new AppError('UNAUTHENTICATED');
+  const key = request.headers['idempotency-key'];
+  if (key !== undefined && (typeof key !== 'string' || key.length === 0 || key.length > 200)) {
+    throw new AppError('INVALID_INPUT', { field: 'Idempotency-Key', reason: 'length' });
+  }
+  return {
+    session,
+    address: request.ip,
+    device: String(request.headers['user-agent'] ?? '').slice(0, 200),
+    requestId: request.id,
+    idempotencyKey: key ?? null,
+  };
+}
+
+/** What fastify itself refuses arrives with a status code; everything else that is no AppError is our own fault. */
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return new AppError('BODY_TOO_LARGE');
+  if (statusCode === 404) return new AppError('NOT_FOUND');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AppError('INVALID_INPUT', { field: 'request', reason: 'format' }, { cause: error });
+  }
+  return new AppError('INTERNAL', undefined, { cause: error });
+}
+
+function refuse(options: ServerOptions, request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const name = request.routeOptions.url ?? 'unknown';
+  options.metrics.requests.labels(name, String(error.code)).inc();
+  if (error.errorName === 'INTERNAL') {
+    options.log.error({ requestId: request.id, path: name, err: error.cause ?? error }, 'a request failed');
+  }
+  if (error.errorName === 'RATE_LIMITED') {
+    const context = error.context as { retryAfterSeconds: number };
+    reply.header('retry-after', String(context.retryAfterSeconds));
+  }
+  const language = /^zh\b/i.test(String(request.headers['accept-language'] ?? '')) ? 'zh' : 'en';
+  return send(reply, error.httpStatus, {
+    code: error.code,
+    msg: errorText(error.errorName, error.context, language),
+    data: { error: error.errorName, ...(error.context as object | undefined) },
+  });
+}
+
+function send(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(envelope));
+}

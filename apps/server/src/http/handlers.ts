@@ -1,0 +1,26 @@
+import type { CallName, CallParsedRequest, CallReply } from '@hunter/contract/calls';
+
+export type Session = { sessionId: string; userId: string; email: string };
+
+/** Who is asking. `session` is set for every call whose access is `user`. */
+export type Caller = {
+  session: Session | null;
+  address: string;
+  device: string;
+  requestId: string;
+  idempotencyKey: string | null;
+};
+
+export type SignedInCaller = Caller & { session: Session };
+
+type AccessOf<Name extends CallName> = (typeof import('@hunter/contract/calls').calls)[Name]['access'];
+
+export type Handler<Name extends CallName> = (
+  request: CallParsedRequest<Name>,
+  caller: AccessOf<Name> extends 'user' ? SignedInCaller : Caller,
+) => Promise<CallReply<Name>>;
+
+export type Handlers = { [Name in CallName]: Handler<Name> };
+
+/** Finds the session of a token; null where there is none. Called for every request, so it must be quick. */
+export type Authenticate = (token: string) => Promise<Session | null> | Session | null;

@@ -1,0 +1,31 @@
+import fastifyCompress from '@fastify/compress';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Serves the built web app: hashed assets for ever, everything that is no file and no API path as the page itself. */
+export async function serveWeb(app: FastifyInstance, directory: string): Promise<void> {
+  const index = join(directory, 'index.html');
+  if (!existsSync(index)) throw new Error(`the web app is not built: ${index} is missing`);
+  const html = await readFile(index, 'utf8');
+  await app.register(fastifyCompress, { encodings: ['br', 'gzip'], threshold: 1024 });
+  await app.register(fastifyStatic, {
+    root: directory,
+    index: false,
+    wildcard: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/');
+      reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+    },
+  });
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    // A missing script must be an error, not the page: a browser would run the HTML as a module and hide the cause.
+    if (path.startsWith('/api/') || path.startsWith('/assets/')) return reply.callNotFound();
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html);
+  });
+}

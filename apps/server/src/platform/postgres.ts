@@ -1,0 +1,139 @@
+import pg from 'pg';
+import type { Log } from './log.ts';
+
+// int8 and numeric arrive as text from the driver. Money must never pass through a double, so both become bigint;
+// a numeric with a fraction stays text.
+const INT8 = 20;
+const NUMERIC = 1700;
+pg.types.setTypeParser(INT8, (text) => BigInt(text));
+pg.types.setTypeParser(NUMERIC, (text) => (text.includes('.') ? text : BigInt(text)));
+
+export type Row = Record<string, unknown>;
+
+/** What use cases run their SQL on: the pool, or one transaction. */
+export interface Sql {
+  query<R extends Row = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+}
+
+export interface Transaction extends Sql {
+  /** Runs after the commit has succeeded; for telling live listeners, never for anything that must not be lost. */
+  afterCommit(action: () => void): void;
+}
+
+/** Serialisation failure, deadlock, and a server that is restarting: the whole transaction may be run again. */
+const RETRYABLE = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08003', '08000']);
+const CONNECTION_LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
+const ATTEMPTS_MAX = 8;
+
+export class Database implements Sql {
+  readonly #pool: pg.Pool;
+  readonly #log: Log;
+  /** Each distinct text is prepared once per connection under a name of its own. */
+  readonly #names = new Map<string, string>();
+
+  constructor(url: string, log: Log, options: { maxConnections?: number } = {}) {
+    this.#log = log;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: options.maxConnections ?? 20,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      allowExitOnIdle: true,
+    });
+    this.#pool.on('error', (error) => this.#log.warn({ error: error.message }, 'an idle database connection failed'));
+    this.#pool.on('connect', (client) => {
+      client.on('error', (error) => this.#log.warn({ error: error.message }, 'a database connection failed'));
+    });
+  }
+
+  async query<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return this.#retrying(async () => {
+      const result = await this.#pool.query<R>(this.#prepared(text, values));
+      return result.rows;
+    });
+  }
+
+  /**
+   * Runs `work` in one transaction and retries it as a whole when the database asks for that, so `work` must have no
+   * effect outside of its transaction. A commit that the server turned into a rollback is an error, never a success.
+   */
+  async transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
+    return this.#retrying(async () => {
+      const client = await this.#pool.connect();
+      const afterCommit: (() => void)[] = [];
+      const sql: Transaction = {
+        query: async <R extends Row>(text: string, values: readonly unknown[] = []) =>
+          (await client.query<R>(this.#prepared(text, values))).rows,
+        afterCommit: (action) => afterCommit.push(action),
+      };
+      let broken: Error | undefined;
+      try {
+        await client.query('begin');
+        const value = await work(sql);
+        const done = await client.query('commit');
+        if (done.command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');
+        for (const action of afterCommit) action();
+        return value;
+      } catch (error) {
+        await client.query('rollback').catch((cause: Error) => {
+          broken = cause;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    });
+  }
+
+  /** One connection for LISTEN; the caller reconnects by calling again when `onEnd` fires. */
+  async listen(channel: string, onNotice: (payload: string) => void, onEnd: () => void): Promise<() => void> {
+    const client = await this.#pool.connect();
+    let ended = false;
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      client.release(true);
+      onEnd();
+    };
+    client.on('notification', (message) => onNotice(message.payload ?? ''));
+    client.on('error', end);
+    client.on('end', end);
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    return end;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  #prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `q${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return { name, text, values: values as unknown[] };
+  }
+
+  async #retrying<T>(run: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run();
+      } catch (error) {
+        if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(1000, 2 ** attempt * 5) * (0.5 + Math.random())));
+      }
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && (RETRYABLE.has(code) || CONNECTION_LOST.has(code))) return true;
+  return error instanceof Error && /Connection terminated|server closed the connection/i.test(error.message);
+}
+
+/** True for a violation of the named unique or check constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  return (error as { constraint?: unknown }).constraint === constraint;
+}
