@@ -143,7 +143,7 @@ async function identify(options: ServerOptions, request: FastifyRequest, require
   return {
     session,
     address: request.ip,
-    device: String(request.headers['user-agent'] ?? '').slice(0, 200),
+    device: (request.headers['user-agent'] ?? '').slice(0, 200),
     requestId: request.id,
     idempotencyKey: key ?? null,
   };
@@ -171,7 +171,7 @@ function refuse(options: ServerOptions, request: FastifyRequest, reply: FastifyR
     const context = error.context as { retryAfterSeconds: number };
     reply.header('retry-after', String(context.retryAfterSeconds));
   }
-  const language = /^zh\b/i.test(String(request.headers['accept-language'] ?? '')) ? 'zh' : 'en';
+  const language = /^zh\b/i.test(request.headers['accept-language'] ?? '') ? 'zh' : 'en';
   return send(reply, error.httpStatus, {
     code: error.code,
     msg: errorText(error.errorName, error.context, language),

@@ -3,10 +3,8 @@ import type { Log } from './log.ts';
 
 // int8 and numeric arrive as text from the driver. Money must never pass through a double, so both become bigint;
 // a numeric with a fraction stays text.
-const INT8 = 20;
-const NUMERIC = 1700;
-pg.types.setTypeParser(INT8, (text) => BigInt(text));
-pg.types.setTypeParser(NUMERIC, (text) => (text.includes('.') ? text : BigInt(text)));
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, (text) => (text.includes('.') ? text : BigInt(text)));
 
 export type Row = Record<string, unknown>;
 
