@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { isAlive } from '../process-alive.ts';
 import { StartError } from '../start-error.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -21,15 +22,6 @@ export function readPostmasterPid(directory: string): PostmasterPid | undefined 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

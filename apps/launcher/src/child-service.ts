@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { ChildRecord } from './child-record.ts';
+import { LogFile } from './log-file.ts';
+import { isErrorLine, parseReadyLine, terminalLine } from './log-line.ts';
+import type { ReadyFacts, RunningService, Service, StartContext } from './service.ts';
+
+export type ChildOptions = {
+  readonly name: string;
+  readonly needs: readonly string[];
+  /** Called at each start, so that it may use what its needs said. */
+  readonly command: (facts: ReadonlyMap<string, ReadyFacts>) => {
+    readonly args: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
+  readonly logFile: string;
+  readonly report: (line: string) => void;
+  readonly record: ChildRecord;
+  readonly directory: string;
+  readonly readyMs?: number;
+  readonly drainMs?: number;
+};
+
+/**
+ * A part of the product that runs as a Node process of its own. The contract with it:
+ * one line of JSON with `"ready": true` on standard output when it serves; SIGTERM drains and exits 0; it ends by itself
+ * when its standard input or its IPC channel closes, because then this process is gone.
+ */
+export function childService(options: ChildOptions): Service {
+  return { name: options.name, needs: options.needs, start: (context) => startChild(options, context) };
+}
+
+async function startChild(options: ChildOptions, { signal, facts: known }: StartContext): Promise<RunningService> {
+  const { name, report } = options;
+  const log = new LogFile(options.logFile);
+  const { args, environment } = options.command(known);
+  const child = spawn(process.execPath, args, {
+    cwd: options.directory,
+    env: environment,
+    // A process group of its own: Ctrl-C in a terminal reaches only this process, which then stops the parts in order.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
+  // Writing to a child that has just died is not worth an exception.
+  child.stdin?.on('error', () => {});
+  if (child.pid !== undefined) options.record.add(name, child.pid);
+
+  const exited = exitOf(child).then((reason) => {
+    if (child.pid !== undefined) options.record.remove(child.pid);
+    log.write(`${new Date().toISOString()} ${name} ${reason}`);
+    log.close();
+    return reason;
+  });
+  const stop = (): Promise<void> => stopChild(child, exited, options.drainMs ?? 10_000);
+
+  const ready = new Promise<ReadyFacts>((resolve) => {
+    readLines(child.stdout, (line) => {
+      const facts = parseReadyLine(line);
+      if (facts) resolve(facts);
+      if (isErrorLine(line)) report(terminalLine(name, line));
+      if (!facts) log.write(line);
+    });
+  });
+  let lastWords = '';
+  readLines(child.stderr, (line) => {
+    // Of a stack trace the line with the error itself says most.
+    if (line.trim() !== '' && !/Error: /.test(lastWords)) lastWords = line;
+    log.write(line);
+    report(terminalLine(name, line));
+  });
+
+  const timeout = Promise.withResolvers<string>();
+  const timer = setTimeout(() => timeout.resolve('was not ready in time'), options.readyMs ?? 60_000);
+  const interrupt = (): void => timeout.resolve('was interrupted');
+  signal.addEventListener('abort', interrupt, { once: true });
+  const outcome = await Promise.race([ready, exited, timeout.promise]);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', interrupt);
+  if (typeof outcome === 'string') {
+    await stop();
+    throw new Error(lastWords === '' ? outcome : `${outcome}: ${lastWords}`);
+  }
+  return { facts: outcome, exited, stop };
+}
+
+function exitOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      if (child.pid === undefined) resolve(`could not be started: ${error.message}`);
+    });
+    // `close` comes after `exit`, when every line it printed has been read.
+    child.once('close', (code, signal) => resolve(signal === null ? `exited with code ${code}` : `ended by ${signal}`));
+  });
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<string>, drainMs: number): Promise<void> {
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), drainMs);
+  await exited;
+  clearTimeout(timer);
+}
+
+function readLines(stream: Readable | null, onLine: (line: string) => void): void {
+  if (stream) createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
+}

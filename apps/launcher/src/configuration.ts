@@ -1,0 +1,168 @@
+import { resolve } from 'node:path';
+
+export type EmbeddedChain = {
+  readonly kind: 'embedded';
+  readonly port: number;
+  /** Set by hand: then a taken port is an error instead of a reason to look for another. */
+  readonly portIsFixed: boolean;
+  readonly marketSeed: string | undefined;
+  readonly tradesPerSecond: string | undefined;
+};
+
+export type OutsideChain = {
+  readonly kind: 'outside';
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly venueUrl: string;
+};
+
+export type Configuration = {
+  readonly mode: 'local' | 'production';
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** Undefined means the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly chain: EmbeddedChain | OutsideChain;
+  readonly marketSource: 'chain' | 'okx';
+  readonly smtpUrl: string | undefined;
+  readonly chainId: '501' | '501_1';
+};
+
+/** Every variable that is wrong, one line each. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The only place that reads the environment; `directory` is what a relative DATA_DIR is relative to. */
+export function parseConfiguration(environment: Environment, directory: string): Configuration {
+  const read = new Reader(environment);
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const rpcUrl = read.url('SOLANA_RPC_URL', ['http:', 'https:']);
+  const wsUrl = read.url('SOLANA_WS_URL', ['ws:', 'wss:']);
+  const venueUrl = read.url('VENUE_URL', ['http:', 'https:']);
+  const marketSource = read.oneOf('MARKET_SOURCE', ['chain', 'okx']);
+  const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:']);
+  const localnetPort = read.port('LOCALNET_PORT', 65_534);
+  const implied = databaseUrl !== undefined && rpcUrl !== undefined ? 'production' : 'local';
+  const mode = read.oneOf('HUNTER_MODE', ['local', 'production']) ?? implied;
+
+  if (mode === 'production') {
+    const why = 'is missing: production mode needs it';
+    read.need('DATABASE_URL', `${why} (a PostgreSQL 18 server)`);
+    read.need('SOLANA_RPC_URL', `${why} (a Solana JSON-RPC node)`);
+    read.need('VENUE_URL', `${why} (where swaps are ordered)`);
+    read.need('MARKET_SOURCE', `${why} ("okx", or "chain" to index the venue's own trades)`);
+    read.need('SMTP_URL', `${why} (verification codes are sent by mail)`);
+  } else if (rpcUrl !== undefined) {
+    read.need('VENUE_URL', 'is missing: it goes with SOLANA_RPC_URL');
+  } else {
+    for (const name of ['SOLANA_WS_URL', 'VENUE_URL']) read.refuse(name, 'needs SOLANA_RPC_URL beside it');
+  }
+
+  const configuration: Configuration = {
+    mode,
+    port: read.port('PORT') ?? 3000,
+    dataDirectory: resolve(directory, read.text('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    chain:
+      rpcUrl === undefined
+        ? {
+            kind: 'embedded',
+            port: localnetPort ?? 8899,
+            portIsFixed: localnetPort !== undefined,
+            marketSeed: read.pattern('MARKET_SEED', /^[\w-]{1,64}$/, 'letters, digits, "-" and "_", at most 64'),
+            tradesPerSecond: read.pattern(
+              'MARKET_TRADES_PER_SECOND',
+              /^\d{1,5}(\.\d{1,3})?$/,
+              'a number of trades such as 5 or 0.5',
+            ),
+          }
+        : { kind: 'outside', rpcUrl, wsUrl: wsUrl ?? webSocketBeside(rpcUrl), venueUrl: venueUrl ?? '' },
+    marketSource: marketSource ?? 'chain',
+    smtpUrl,
+    chainId: read.oneOf('CHAIN_ID', ['501', '501_1']) ?? (mode === 'production' ? '501' : '501_1'),
+  };
+  read.finish();
+  return configuration;
+}
+
+/** Solana nodes on a port of their own listen for WebSockets on the next one; hosted ones share the address. */
+function webSocketBeside(rpcUrl: string): string {
+  const url = new URL(rpcUrl);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  if (url.port !== '') url.port = String(Number(url.port) + 1);
+  return url.href;
+}
+
+class Reader {
+  readonly #environment: Environment;
+  readonly #problems = new Map<string, string>();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** An empty variable counts as absent: that is how shells and container files unset one. */
+  text(name: string): string | undefined {
+    const value = this.#environment[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  pattern(name: string, pattern: RegExp, expected: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || pattern.test(value)) return value;
+    return this.#fault(name, `must be ${expected}, but is "${value}"`);
+  }
+
+  port(name: string, max = 65_535): number | undefined {
+    const value = this.pattern(name, /^\d{1,5}$/, `a port between 1 and ${max}`);
+    if (value === undefined) return undefined;
+    const port = Number(value);
+    return port >= 1 && port <= max
+      ? port
+      : this.#fault(name, `must be a port between 1 and ${max}, but is "${value}"`);
+  }
+
+  /** The value may hold a password, so the message never repeats it. */
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+    if (protocols.includes(protocol)) return value;
+    return this.#fault(name, `must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+  }
+
+  oneOf<const T extends string>(name: string, values: readonly T[]): T | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const known = values.find((candidate) => candidate === value);
+    return known ?? this.#fault(name, `must be ${values.join(' or ')}, but is "${value}"`);
+  }
+
+  need(name: string, complaint: string): void {
+    if (this.text(name) === undefined) this.#fault(name, complaint);
+  }
+
+  refuse(name: string, complaint: string): void {
+    if (this.text(name) !== undefined) this.#fault(name, complaint);
+  }
+
+  finish(): void {
+    if (this.#problems.size > 0) {
+      throw new ConfigurationError([...this.#problems].map(([name, complaint]) => `${name} ${complaint}`));
+    }
+  }
+
+  #fault(name: string, complaint: string): undefined {
+    if (!this.#problems.has(name)) this.#problems.set(name, complaint);
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { reasonOf, StartError } from './start-error.ts';
+
+export type InstanceLock = { release(): void };
+
+/** Creates the folder and makes sure that it can be written, so that nothing fails halfway for that reason. */
+export function prepareDataDirectory(directory: string): void {
+  const probe = join(directory, `.probe-${process.pid}`);
+  try {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new StartError(`DATA_DIR ${directory} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * One instance per data folder. Node has no file locks of its own, but its SQLite takes them from the system, which
+ * releases them however the process ends: there is no stale lock to guess about.
+ */
+export function lockDataDirectory(directory: string): InstanceLock {
+  const holderFile = join(directory, 'instance.pid');
+  const database = new DatabaseSync(join(directory, 'instance.lock'), { timeout: 0 });
+  try {
+    database.exec('pragma journal_mode = off; pragma locking_mode = exclusive; begin exclusive');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
+      throw new StartError(`DATA_DIR ${directory} cannot be locked: ${reasonOf(error)}`);
+    }
+    throw new StartError(
+      `DATA_DIR ${directory} is in use by another Hunter${holder(holderFile)}; stop it or set another DATA_DIR`,
+    );
+  }
+  writeFileSync(holderFile, `${process.pid}\n`);
+  return {
+    release: () => {
+      rmSync(holderFile, { force: true });
+      database.close();
+    },
+  };
+}
+
+const SQLITE_BUSY = 5;
+
+function holder(file: string): string {
+  try {
+    return ` (process ${readFileSync(file, 'utf8').trim()})`;
+  } catch {
+    return '';
+  }
+}

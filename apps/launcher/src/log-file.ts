@@ -1,0 +1,41 @@
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const SIZE_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Moves a log that has grown too large aside; one older generation is kept. */
+export function rotateLog(path: string, maxBytes = SIZE_MAX_BYTES): void {
+  if (existsSync(path) && statSync(path).size > maxBytes) renameSync(path, `${path}.1`);
+}
+
+/** An append-only log of bounded size. Writes are synchronous, so that the last words of a crash are on disk. */
+export class LogFile {
+  readonly path: string;
+  readonly #maxBytes: number;
+  #descriptor: number | undefined;
+  #size: number;
+
+  constructor(path: string, maxBytes = SIZE_MAX_BYTES) {
+    mkdirSync(dirname(path), { recursive: true });
+    rotateLog(path, maxBytes);
+    this.path = path;
+    this.#maxBytes = maxBytes;
+    this.#descriptor = openSync(path, 'a', 0o600);
+    this.#size = statSync(path).size;
+  }
+
+  write(line: string): void {
+    if (this.#descriptor === undefined) return;
+    this.#size += writeSync(this.#descriptor, `${line}\n`);
+    if (this.#size <= this.#maxBytes) return;
+    closeSync(this.#descriptor);
+    renameSync(this.path, `${this.path}.1`);
+    this.#descriptor = openSync(this.path, 'a', 0o600);
+    this.#size = 0;
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+}

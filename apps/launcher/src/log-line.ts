@@ -1,0 +1,36 @@
+import type { ReadyFacts } from './service.ts';
+
+function parseObject(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseReadyLine(line: string): ReadyFacts | undefined {
+  const { ready, ...facts } = parseObject(line) ?? {};
+  return ready === true ? facts : undefined;
+}
+
+/** The structured logs count severity upwards; 50 is an error, 60 is fatal. */
+const ERROR_LEVEL = 50;
+
+export function isErrorLine(line: string): boolean {
+  const level = parseObject(line)?.['level'];
+  return typeof level === 'number' && level >= ERROR_LEVEL;
+}
+
+/** A structured line as a person reads it. */
+export function terminalLine(name: string, line: string): string {
+  const entry = parseObject(line);
+  const message = entry?.['msg'];
+  const cause = entry?.['err'];
+  const detail =
+    typeof cause === 'object' && cause !== null && 'message' in cause && typeof cause.message === 'string'
+      ? `: ${cause.message}`
+      : '';
+  return `[${name}] ${typeof message === 'string' ? `${message}${detail}` : line}`;
+}

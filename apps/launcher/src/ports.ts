@@ -1,0 +1,39 @@
+import { freePort, freePortPair, isPortFree } from './free-port.ts';
+import { StartError } from './start-error.ts';
+import type { Configuration } from './configuration.ts';
+
+export type Ports = { readonly web: number; readonly rpc: number; readonly venue: number };
+
+/** Ports are fixed before anything starts, so that a part that is restarted comes back where the others look for it. */
+export async function choosePorts(
+  configuration: Configuration,
+  remembered: { readonly rpc?: number; readonly venue?: number } = {},
+): Promise<Ports> {
+  const { port: web, chain } = configuration;
+  if (!(await isPortFree(web))) throw new StartError(`PORT ${web} is already in use; set PORT to a free one`);
+  if (chain.kind === 'outside') return { web, rpc: 0, venue: 0 };
+  if (chain.portIsFixed) {
+    for (const port of [chain.port, chain.port + 1]) {
+      if (port === web || !(await isPortFree(port))) {
+        throw new StartError(
+          `LOCALNET_PORT ${chain.port} needs ports ${chain.port} and ${chain.port + 1}, but ${port} is already in use`,
+        );
+      }
+    }
+  }
+  const rpc = chain.portIsFixed ? chain.port : await rpcPort(web, [chain.port, remembered.rpc]);
+  const taken = new Set([web, rpc, rpc + 1]);
+  let venue = await freePort(remembered.venue);
+  while (taken.has(venue)) venue = await freePort();
+  return { web, rpc, venue };
+}
+
+async function rpcPort(web: number, preferred: readonly (number | undefined)[]): Promise<number> {
+  const clashes = (port: number): boolean => port === web || port + 1 === web;
+  for (const port of preferred) {
+    if (port !== undefined && !clashes(port) && (await freePortPair(port)) === port) return port;
+  }
+  let port = await freePortPair();
+  while (clashes(port)) port = await freePortPair();
+  return port;
+}

@@ -1,0 +1,39 @@
+import { Client } from 'pg';
+import { rotateLog } from './log-file.ts';
+import { startPostgres } from './postgres/server.ts';
+import type { Service } from './service.ts';
+
+const DATABASE = 'hunter';
+
+/** The embedded database server as a supervised service; its fact `url` is the product's database. */
+export function postgresService(options: { folder: string; logFile: string }): Service {
+  return {
+    name: 'postgres',
+    needs: [],
+    start: async () => {
+      rotateLog(options.logFile);
+      const server = await startPostgres(options);
+      try {
+        await ensureDatabase(server.url);
+      } catch (error) {
+        await server.stop();
+        throw error;
+      }
+      const url = new URL(server.url);
+      url.pathname = `/${DATABASE}`;
+      return { facts: { url: url.href }, exited: server.exited, stop: () => server.stop() };
+    },
+  };
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

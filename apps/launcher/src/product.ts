@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ChildRecord } from './child-record.ts';
+import { childService } from './child-service.ts';
+import type { Configuration } from './configuration.ts';
+import type { Endpoints } from './endpoints.ts';
+import { postgresService } from './postgres-service.ts';
+import type { Ports } from './ports.ts';
+import type { ReadyFacts, Service } from './service.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export type ProductInput = {
+  readonly configuration: Configuration;
+  readonly ports: Ports;
+  /** What the server inherits; the other parts see only what they need. */
+  readonly inherited: Readonly<Record<string, string>>;
+  readonly childrenFile: string;
+  readonly report: (line: string) => void;
+};
+
+/** The parts of the product, each after those it needs. */
+export function productServices(input: ProductInput): Service[] {
+  const { configuration, ports, inherited, report } = input;
+  const { dataDirectory, chain, mode, chainId } = configuration;
+  const bare = bareEnvironment(inherited);
+  const record = new ChildRecord(input.childrenFile);
+  const socket = signerSocket(dataDirectory);
+  const token = randomBytes(32).toString('base64url');
+  const part = (
+    name: 'localnet' | 'signer' | 'server',
+    needs: readonly string[],
+    environment: (facts: ReadonlyMap<string, ReadyFacts>) => Record<string, string>,
+  ): Service =>
+    childService({
+      name,
+      needs,
+      command: (facts) => ({ args: [`apps/${name}/src/main.ts`], environment: environment(facts) }),
+      logFile: join(dataDirectory, 'logs', `${name}.log`),
+      report,
+      record,
+      directory: root,
+    });
+
+  const services: Service[] = [];
+  if (configuration.databaseUrl === undefined) {
+    services.push(
+      postgresService({
+        folder: join(dataDirectory, 'postgres'),
+        logFile: join(dataDirectory, 'logs', 'postgres.log'),
+      }),
+    );
+  }
+  if (chain.kind === 'embedded') {
+    services.push(
+      part('localnet', [], () => ({
+        ...bare,
+        DATA_DIR: ownFolder(dataDirectory, 'localnet'),
+        LOCALNET_PORT: String(ports.rpc),
+        LOCALNET_VENUE_PORT: String(ports.venue),
+        LOCALNET_MARKET: 'on',
+        ...(chain.marketSeed === undefined ? {} : { MARKET_SEED: chain.marketSeed }),
+        ...(chain.tradesPerSecond === undefined ? {} : { MARKET_TRADES_PER_SECOND: chain.tradesPerSecond }),
+      })),
+    );
+  }
+  services.push(
+    part('signer', [], () => ({
+      ...bare,
+      DATA_DIR: ownFolder(dataDirectory, 'signer'),
+      SIGNER_SOCKET: socket,
+      SIGNER_TOKEN: token,
+      SIGNER_ENVIRONMENT: `${mode}:${chainId}`,
+    })),
+  );
+  services.push(
+    part(
+      'server',
+      services.map(({ name }) => name),
+      (facts) => {
+        const endpoints = productEndpoints(configuration, ports, facts);
+        return {
+          ...inherited,
+          HUNTER_MODE: mode,
+          PORT: String(ports.web),
+          DATA_DIR: dataDirectory,
+          DATABASE_URL: endpoints.postgres,
+          SOLANA_RPC_URL: endpoints.rpc,
+          SOLANA_WS_URL: endpoints.rpcWs,
+          VENUE_URL: endpoints.venue,
+          SIGNER_SOCKET: socket,
+          SIGNER_TOKEN: token,
+          MARKET_SOURCE: configuration.marketSource,
+          CHAIN_ID: chainId,
+          ...(configuration.smtpUrl === undefined ? {} : { SMTP_URL: configuration.smtpUrl }),
+        };
+      },
+    ),
+  );
+  return services;
+}
+
+export function productEndpoints(
+  { chain, databaseUrl }: Configuration,
+  ports: Ports,
+  facts: ReadonlyMap<string, ReadyFacts>,
+): Endpoints {
+  const embedded = facts.get('postgres')?.['url'];
+  const postgres = databaseUrl ?? (typeof embedded === 'string' ? embedded : undefined);
+  if (postgres === undefined) throw new Error('the embedded PostgreSQL did not say where it listens');
+  const web = `http://localhost:${ports.web}`;
+  if (chain.kind === 'outside') return { web, rpc: chain.rpcUrl, rpcWs: chain.wsUrl, venue: chain.venueUrl, postgres };
+  return {
+    web,
+    rpc: `http://127.0.0.1:${ports.rpc}`,
+    rpcWs: `ws://127.0.0.1:${ports.rpc + 1}`,
+    venue: `http://127.0.0.1:${ports.venue}`,
+    postgres,
+  };
+}
+
+/** Keys and chain state are nobody else's business. */
+function ownFolder(dataDirectory: string, name: string): string {
+  const folder = join(dataDirectory, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** The system limits the path of a Unix socket to about 100 bytes. */
+const SOCKET_PATH_MAX_BYTES = 100;
+
+export function signerSocket(dataDirectory: string, temporary: string = tmpdir()): string {
+  const beside = join(ownFolder(dataDirectory, 'signer'), 'signer.sock');
+  if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX_BYTES) return beside;
+  const mark = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
+  return join(ownFolder(temporary, `hunter-${mark}`), 'signer.sock');
+}
+
+const bareNames = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS'];
+
+function bareEnvironment(inherited: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    bareNames.flatMap((name) => (inherited[name] === undefined ? [] : [[name, inherited[name]]])),
+  );
+}

@@ -1,0 +1,24 @@
+/** What a part of the product says about itself when it is ready, such as the addresses it listens on. */
+export type ReadyFacts = Readonly<Record<string, unknown>>;
+
+export type RunningService = {
+  readonly facts: ReadyFacts;
+  /** Settles with the reason when the service ends, whoever ended it. */
+  readonly exited: Promise<string>;
+  /** Drains, ends, and returns when no process is left. */
+  stop(): Promise<void>;
+};
+
+export type StartContext = {
+  readonly signal: AbortSignal;
+  /** What the services that are running now said when they became ready. */
+  readonly facts: ReadonlyMap<string, ReadyFacts>;
+};
+
+/** One supervised part of the product. */
+export type Service = {
+  readonly name: string;
+  /** Names of the services that must have been ready once before this one starts. */
+  readonly needs: readonly string[];
+  start(context: StartContext): Promise<RunningService>;
+};

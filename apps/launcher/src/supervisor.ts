@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ReadyFacts, RunningService, Service } from './service.ts';
+import { reasonOf, StartError } from './start-error.ts';
+
+/**
+ * Keeps services running. Each goes through
+ *
+ *   waiting (for its needs) → starting → running → (it ends) → pausing → starting → …
+ *
+ * on its own: the end of one never stops another. During the first start a service that fails again and again fails the
+ * whole start; later it is tried for ever, with a pause that doubles up to a limit and is forgotten after a quiet time.
+ */
+export type SupervisorOptions = {
+  readonly services: readonly Service[];
+  readonly report: (line: string) => void;
+  readonly firstAttemptsMax?: number;
+  readonly pauseMinMs?: number;
+  readonly pauseMaxMs?: number;
+  readonly quietMs?: number;
+};
+
+export class Supervisor {
+  readonly #services: readonly Service[];
+  readonly #report: (line: string) => void;
+  readonly #firstAttemptsMax: number;
+  readonly #pauseMinMs: number;
+  readonly #pauseMaxMs: number;
+  readonly #quietMs: number;
+  readonly #running = new Map<string, RunningService>();
+  readonly #facts = new Map<string, ReadyFacts>();
+  readonly #loops = new Map<string, Promise<void>>();
+  readonly #stopping = new Map<string, AbortController>();
+
+  constructor(options: SupervisorOptions) {
+    this.#services = options.services;
+    this.#report = options.report;
+    this.#firstAttemptsMax = options.firstAttemptsMax ?? 3;
+    this.#pauseMinMs = options.pauseMinMs ?? 200;
+    this.#pauseMaxMs = options.pauseMaxMs ?? 10_000;
+    this.#quietMs = options.quietMs ?? 30_000;
+    for (const { name } of options.services) this.#stopping.set(name, new AbortController());
+  }
+
+  /** Resolves with what every service said when all are ready for the first time. */
+  async start(): Promise<ReadonlyMap<string, ReadyFacts>> {
+    const ready = new Map<string, Promise<ReadyFacts>>();
+    for (const service of this.#services) {
+      const needs = service.needs.map((name) => {
+        const need = ready.get(name);
+        if (!need) throw new Error(`${service.name} needs ${name}, which is not listed before it`);
+        return need;
+      });
+      const first = Promise.withResolvers<ReadyFacts>();
+      ready.set(service.name, first.promise);
+      // The failure is reported by the Promise.all below; a need that nobody awaits any more must not count as unhandled.
+      first.promise.catch(() => {});
+      this.#loops.set(service.name, this.#supervise(service, needs, first));
+    }
+    const facts = await Promise.all(ready.values());
+    return new Map([...ready.keys()].map((name, index) => [name, facts[index] ?? {}]));
+  }
+
+  /** Stops in reverse order, each only after those that may still use it. */
+  async stop(): Promise<void> {
+    for (const { name } of this.#services.toReversed()) {
+      this.#stopping.get(name)?.abort();
+      await this.#running.get(name)?.stop();
+      await this.#loops.get(name);
+    }
+  }
+
+  async #supervise(
+    service: Service,
+    needs: readonly Promise<ReadyFacts>[],
+    first: PromiseWithResolvers<ReadyFacts>,
+  ): Promise<void> {
+    const { name } = service;
+    const signal = this.#signal(name);
+    try {
+      await untilAborted(Promise.all(needs), signal);
+    } catch (error) {
+      first.reject(error);
+      return;
+    }
+    let pauseMs = this.#pauseMinMs;
+    let wasReady = false;
+    for (let failures = 0; !signal.aborted;) {
+      const startedAt = performance.now();
+      let reason: string;
+      try {
+        const running = await service.start({ signal, facts: this.#facts });
+        this.#running.set(name, running);
+        this.#facts.set(name, running.facts);
+        if (wasReady) this.#report(`${name} is running again`);
+        wasReady = true;
+        first.resolve(running.facts);
+        // Aborted while starting: nobody has told this one to stop yet.
+        if (signal.aborted) await running.stop();
+        reason = await running.exited;
+        this.#running.delete(name);
+      } catch (error) {
+        reason = reasonOf(error);
+        failures += 1;
+        if (!wasReady && failures === this.#firstAttemptsMax && !signal.aborted) {
+          first.reject(new StartError(`${name} did not start: ${reason}`));
+          return;
+        }
+      }
+      if (signal.aborted) break;
+      if (performance.now() - startedAt > this.#quietMs) pauseMs = this.#pauseMinMs;
+      this.#report(`${name} stopped (${reason}); starting it again in ${pauseMs} ms`);
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+      pauseMs = Math.min(pauseMs * 2, this.#pauseMaxMs);
+    }
+    first.reject(new StartError(`${name} was stopped`));
+  }
+
+  #signal(name: string): AbortSignal {
+    const controller = this.#stopping.get(name);
+    if (!controller) throw new Error(`unknown service ${name}`);
+    return controller.signal;
+  }
+}
+
+async function untilAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(new StartError('the start was interrupted'));
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
