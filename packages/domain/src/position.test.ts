@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FLAT, heldTokens, positionAfter, takeOut, unrealisedLamports, type Fill, type Position } from './position.ts';
+import { liquidationValue, quotePool, type Pool } from './swap-maths.ts';
+
+const buy = (tokens: bigint, lamports: bigint, feeLamports = 0n): Fill => ({
+  kind: 'buy',
+  tokens,
+  lamports,
+  feeLamports,
+});
+const sell = (tokens: bigint, lamports: bigint, feeLamports = 0n): Fill => ({
+  kind: 'sell',
+  tokens,
+  lamports,
+  feeLamports,
+});
+const after = (...fills: Fill[]): Position => fills.reduce(positionAfter, FLAT);
+
+describe('a position', () => {
+  it('costs what was spent, fees included', () => {
+    expect(after(buy(10n, 100n, 5n), buy(10n, 200n, 5n))).toMatchObject({ quantity: 20n, costLamports: 310n });
+  });
+
+  it('realises proceeds after fees minus the average cost of what was sold', () => {
+    expect(after(buy(10n, 100n, 0n), buy(10n, 300n), sell(5n, 150n, 10n))).toMatchObject({
+      quantity: 15n,
+      costLamports: 300n,
+      realisedLamports: 40n,
+    });
+  });
+
+  it('charges the fee of a failed transaction as a loss', () => {
+    expect(after(buy(10n, 100n), { kind: 'failed', feeLamports: 5n }).realisedLamports).toBe(-5n);
+  });
+
+  it('keeps tokens from outside out of profit and loss', () => {
+    const position = after({ kind: 'received', tokens: 30n }, buy(10n, 100n), sell(20n, 400n));
+    expect(position).toEqual({
+      quantity: 0n,
+      costLamports: 0n,
+      uncostedTokens: 20n,
+      realisedLamports: 100n,
+      outsideProceedsLamports: 200n,
+    });
+    expect(unrealisedLamports(position, 1_000n)).toBe(0n);
+    expect(unrealisedLamports(after({ kind: 'received', tokens: 30n }, buy(10n, 100n)), 800n)).toBe(100n);
+  });
+
+  it('sends tokens from outside away first and realises nothing by it', () => {
+    const position = after({ kind: 'received', tokens: 5n }, buy(10n, 100n), { kind: 'sent', tokens: 7n });
+    expect(position).toMatchObject({ quantity: 8n, costLamports: 80n, uncostedTokens: 0n, realisedLamports: 0n });
+  });
+
+  it('moves between books with its cost', () => {
+    const { left, taken } = takeOut(after(buy(3n, 100n)), 2n);
+    const other = positionAfter(FLAT, { kind: 'moved-in', ...taken });
+    expect(left.costLamports + other.costLamports).toBe(100n);
+    expect(heldTokens(left) + heldTokens(other)).toBe(3n);
+  });
+
+  it('refuses to sell more than is held, and fills that cannot be', () => {
+    expect(() => after(buy(1n, 1n), sell(2n, 1n))).toThrow('FILL_EXCEEDS_POSITION');
+    expect(() => after({ kind: 'sent', tokens: 1n })).toThrow('FILL_EXCEEDS_POSITION');
+    expect(() => after(buy(0n, 1n))).toThrow('FILL_INVALID');
+    expect(() => after(buy(1n, -1n))).toThrow('FILL_INVALID');
+  });
+
+  it('releases exactly its whole cost over all sells, whatever their sizes', () => {
+    const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
+    const step = fc.record({ tokens: amount, lamports: amount, sellShare: fc.integer({ min: 0, max: 100 }) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
+        let position = FLAT;
+        let bought = 0n;
+        let received = 0n;
+        for (const { tokens, lamports, sellShare } of steps) {
+          position = positionAfter(position, buy(tokens, lamports, 7n));
+          bought += lamports + 7n;
+          const part = (position.quantity * BigInt(sellShare)) / 100n;
+          if (part === 0n) continue;
+          position = positionAfter(position, sell(part, lamports, 3n));
+          received += lamports - 3n;
+        }
+        if (position.quantity > 0n) {
+          position = positionAfter(position, sell(position.quantity, 1_000n));
+          received += 1_000n;
+        }
+        expect(position.costLamports).toBe(0n);
+        expect(position.realisedLamports).toBe(received - bought);
+      }),
+    );
+  });
+});
+
+describe('a book of positions', () => {
+  const SOL = 1_000_000_000n;
+  const NETWORK_FEE = 5_000n;
+  const step = fc.record({
+    kind: fc.constantFrom('buy', 'sell', 'fail', 'deposit', 'withdraw', 'receive' as const),
+    token: fc.integer({ min: 0, max: 2 }),
+    share: fc.bigInt({ min: 1n, max: 100n }),
+  });
+
+  it('has realised and unrealised profit that add up to equity minus net deposits', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const pools: Pool[] = [0, 1, 2].map((index) => ({
+          solReserve: BigInt(index + 1) * 40n * SOL,
+          tokenReserve: 10n ** 15n,
+          virtualSol: 0n,
+          virtualTokens: 0n,
+          feeBps: 100n,
+        }));
+        const positions: Position[] = [FLAT, FLAT, FLAT];
+        let sol = 10n * SOL;
+        let netDeposits = sol;
+        for (const { kind, token, share } of steps) {
+          const pool = pools[token]!;
+          const position = positions[token]!;
+          if (kind === 'deposit') {
+            sol += share * SOL;
+            netDeposits += share * SOL;
+          } else if (kind === 'withdraw') {
+            const out = (sol * share) / 200n;
+            sol -= out;
+            netDeposits -= out;
+          } else if (kind === 'receive') {
+            positions[token] = positionAfter(position, { kind: 'received', tokens: share * 1_000_003n });
+          } else if (sol < NETWORK_FEE * 2n) {
+            continue;
+          } else if (kind === 'fail') {
+            sol -= NETWORK_FEE;
+            positions[token] = positionAfter(position, { kind: 'failed', feeLamports: NETWORK_FEE });
+          } else {
+            const amountIn = ((kind === 'buy' ? sol - NETWORK_FEE : heldTokens(position)) * share) / 100n;
+            const quote = quotePool(pool, kind, amountIn);
+            if (quote.kind === 'refused') continue;
+            pools[token] = quote.poolAfter;
+            if (kind === 'buy') {
+              sol -= amountIn + NETWORK_FEE;
+              positions[token] = positionAfter(position, buy(quote.amountOut, amountIn, NETWORK_FEE));
+            } else {
+              sol += quote.amountOut - NETWORK_FEE;
+              positions[token] = positionAfter(position, sell(amountIn, quote.amountOut, NETWORK_FEE));
+            }
+          }
+        }
+        let pnl = 0n;
+        let equity = sol;
+        let outside = 0n;
+        positions.forEach((position, index) => {
+          const value = liquidationValue(pools[index]!, heldTokens(position));
+          const unrealised = unrealisedLamports(position, value);
+          pnl += position.realisedLamports + unrealised;
+          equity += value;
+          // Tokens from outside are a deposit of unknown cost: their value and proceeds are no profit.
+          outside += position.outsideProceedsLamports + (value - unrealised - position.costLamports);
+        });
+        expect(pnl).toBe(equity - netDeposits - outside);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

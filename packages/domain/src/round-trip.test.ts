@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FLAT, positionAfter, type Fill, type Position } from './position.ts';
+import { roundTripAfter, tradeRecordRow, type RoundTrip } from './round-trip.ts';
+
+const buy = (tokens: bigint, lamports: bigint, feeLamports = 0n): Fill => ({
+  kind: 'buy',
+  tokens,
+  lamports,
+  feeLamports,
+});
+const sell = (tokens: bigint, lamports: bigint, feeLamports = 0n): Fill => ({
+  kind: 'sell',
+  tokens,
+  lamports,
+  feeLamports,
+});
+
+function trips(fills: readonly Fill[]): { all: RoundTrip[]; position: Position } {
+  const all: RoundTrip[] = [];
+  let position = FLAT;
+  let current: RoundTrip | null = null;
+  fills.forEach((fill, index) => {
+    const next = roundTripAfter(current, fill, index, position.uncostedTokens);
+    position = positionAfter(position, fill);
+    if (next === null || next === current) return;
+    if (current === null || next.openedAtMs !== current.openedAtMs) all.push(next);
+    else all[all.length - 1] = next;
+    current = next;
+  });
+  return { all, position };
+}
+
+describe('a round trip', () => {
+  it('opens with the first buy and closes at zero', () => {
+    const { all } = trips([buy(10n, 90n, 10n), buy(10n, 200n), sell(5n, 150n), sell(15n, 320n, 20n), buy(1n, 50n)]);
+    expect(all).toHaveLength(2);
+    expect(all[0]).toMatchObject({ openedAtMs: 0, closedAtMs: 3, closedBy: 'sold' });
+    expect(all[1]).toMatchObject({ openedAtMs: 4, closedAtMs: null });
+    expect(tradeRecordRow(all[0]!, 0n)).toEqual({
+      openPrice: { numerator: 100n, denominator: 10n },
+      closePrice: { numerator: 300n, denominator: 15n },
+      pnlLamports: 150n,
+      totalBuyTokens: 20n,
+      totalBuyLamports: 300n,
+      totalSellTokens: 20n,
+      totalSellLamports: 450n,
+      balanceTokens: 0n,
+      realisedLamports: 150n,
+      unrealisedLamports: 0n,
+    });
+  });
+
+  it('shows realised and unrealised profit apart while it is open, and no close price', () => {
+    const { all } = trips([buy(10n, 100n), sell(5n, 80n)]);
+    expect(tradeRecordRow(all[0]!, 60n)).toMatchObject({
+      closePrice: null,
+      balanceTokens: 5n,
+      realisedLamports: 30n,
+      unrealisedLamports: 10n,
+      pnlLamports: 40n,
+    });
+  });
+
+  it('is neither opened nor kept open by tokens from outside', () => {
+    expect(trips([{ kind: 'received', tokens: 5n }, sell(5n, 10n)]).all).toHaveLength(0);
+    const { all } = trips([{ kind: 'received', tokens: 10n }, buy(10n, 100n), sell(20n, 400n)]);
+    expect(all[0]).toMatchObject({ closedBy: 'sold', soldTokens: 10n, soldLamports: 200n });
+  });
+
+  it('says so when it ended in kind', () => {
+    const { all } = trips([buy(10n, 100n), { kind: 'moved-out', tokens: 10n }]);
+    expect(all[0]).toMatchObject({ closedBy: 'moved', closedAtMs: 1 });
+    expect(all[0]?.position.realisedLamports).toBe(0n);
+  });
+
+  it('adds up over all trips to what the position has realised', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('buy', 'sell', 'all', 'received' as const),
+      tokens: fc.bigInt({ min: 1n, max: 1_000n }),
+      lamports: fc.bigInt({ min: 0n, max: 1_000_000n }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+        const fills: Fill[] = [];
+        let held = 0n;
+        for (const { kind, tokens, lamports } of steps) {
+          if (kind === 'buy') {
+            fills.push(buy(tokens, lamports, 5n));
+            held += tokens;
+          } else if (kind === 'received') {
+            fills.push({ kind, tokens });
+            held += tokens;
+          } else {
+            const part = kind === 'all' || tokens > held ? held : tokens;
+            if (part === 0n) continue;
+            fills.push(sell(part, lamports, 5n));
+            held -= part;
+          }
+        }
+        const { all, position } = trips(fills);
+        const realised = all.reduce((sum, trip) => sum + trip.position.realisedLamports, 0n);
+        expect(realised).toBe(position.realisedLamports);
+        expect(all.filter((trip) => trip.closedAtMs === null).length).toBe(position.quantity > 0n ? 1 : 0);
+      }),
+    );
+  });
+});
