@@ -46,6 +46,8 @@ export type LedgerTransaction = {
   innerInstructions: { index: number; instructions: InnerInstruction[] }[];
   logMessages: string[];
   computeUnitsConsumed: bigint;
+  /** What the last program to do so returned; absent where none did. */
+  returnData?: { programId: Address; data: Uint8Array };
 };
 
 export type SubmitOutcome =

@@ -1,0 +1,46 @@
+// Between the text and the bytes of addresses, with a memory for those seen before: this runs for every account of
+// every transaction, and most transactions repeat the same few.
+
+import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
+
+const CACHE_MAX = 50_000;
+const bytesByText = new Map<string, Uint8Array>();
+const textByBytes = new Map<string, string>();
+
+/** Null where the text is not base58. */
+export function tryDecodeBase58(text: string): Uint8Array | null {
+  try {
+    return decodeBase58(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The 32 bytes of an address, or null where the text is not one. The result is shared: do not change it. */
+export function decodeAddress(text: string): Uint8Array | null {
+  const known = bytesByText.get(text);
+  if (known !== undefined) return known;
+  if (text.length < 32 || text.length > 44) return null;
+  const bytes = tryDecodeBase58(text);
+  if (bytes === null || bytes.length !== 32) return null;
+  if (bytesByText.size >= CACHE_MAX) bytesByText.clear();
+  bytesByText.set(text, bytes);
+  return bytes;
+}
+
+/** For addresses that were checked before: a wrong one is a fault of the program. */
+export function addressBytes(text: string): Uint8Array {
+  const bytes = decodeAddress(text);
+  if (bytes === null) throw new RangeError(`not an address: ${text}`);
+  return bytes;
+}
+
+export function encodeAddress(bytes: Uint8Array): string {
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const known = textByBytes.get(raw);
+  if (known !== undefined) return known;
+  const text = encodeBase58(bytes);
+  if (textByBytes.size >= CACHE_MAX) textByBytes.clear();
+  textByBytes.set(raw, text);
+  return text;
+}

@@ -1,0 +1,208 @@
+// Executes transactions against the present state and tells exactly what each of them changed. Knows nothing of
+// files: the caller makes the outcome durable before anybody hears of it.
+
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
+import { type ResolvedKeys, resolveKeys } from './account-keys.ts';
+import type { AccountStore } from './account-store.ts';
+import { encodeAddress } from './address-text.ts';
+import type { Blockhashes } from './blockhashes.ts';
+import type { Account, LedgerTransaction, TokenBalance } from './chain.ts';
+import { isTokenAccount, isTokenProgram, mintDecimals, tokenAmount, tokenMint, tokenOwner } from './token-state.ts';
+import type { TransactionErrorJson } from './transaction-error.ts';
+import type { Execution, VirtualMachine } from './virtual-machine.ts';
+import type { WireTransaction } from './wire-transaction.ts';
+
+export const LAMPORTS_PER_SIGNATURE = 5000n;
+const ADVANCE_NONCE = 4;
+const NONCE_BYTES = 80;
+
+export type AccountWrite = { address: string; account: Account | null };
+
+export type BankOutcome =
+  | { kind: 'executed'; transaction: LedgerTransaction; writes: AccountWrite[] }
+  /** Nothing changed and no fee was taken. */
+  | { kind: 'refused'; err: TransactionErrorJson; logs: string[]; unitsConsumed: bigint; execution: Execution | null };
+
+// Programs whose instructions change the fee in ways the runtime knows best.
+const FEE_PROGRAMS = new Set([
+  COMPUTE_BUDGET_PROGRAM as string,
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]);
+
+export class Bank {
+  readonly vm: VirtualMachine;
+  readonly accounts: AccountStore;
+  readonly #blockhashes: Blockhashes;
+  #vmSlot = -1;
+  #slot = 0;
+  #unixTimestamp = 0;
+
+  constructor(vm: VirtualMachine, accounts: AccountStore, blockhashes: Blockhashes) {
+    this.vm = vm;
+    this.accounts = accounts;
+    this.#blockhashes = blockhashes;
+  }
+
+  enterSlot(slot: number, unixTimestamp: number): void {
+    this.#slot = slot;
+    this.#unixTimestamp = unixTimestamp;
+    this.#blockhashes.enterSlot(slot);
+  }
+
+  // The machine learns of a slot only when it is needed: most slots of a quiet chain hold no transaction.
+  syncClock(): void {
+    if (this.#vmSlot === this.#slot) return;
+    this.#vmSlot = this.#slot;
+    this.vm.enterSlot(this.#slot, this.#unixTimestamp, (slot) => this.#blockhashes.bytes(slot));
+  }
+
+  read(address: string): Account | null {
+    const account = this.accounts.get(address);
+    if (account !== null) return account;
+    if (!this.vm.sysvars.has(address)) return null;
+    this.syncClock();
+    return this.vm.account(address);
+  }
+
+  /** True where the transaction's lifetime is a recent blockhash or the value of its own durable nonce. */
+  isAlive(transaction: WireTransaction): boolean {
+    return this.#blockhashes.slotOf(transaction.blockhash) !== null || this.#nonceAccount(transaction) !== null;
+  }
+
+  #nonceAccount(transaction: WireTransaction): string | null {
+    const first = transaction.instructions[0];
+    if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
+    if (first.data.length < 4 || first.data[0] !== ADVANCE_NONCE || first.data[1] !== 0) return null;
+    const address = transaction.staticKeys[first.accounts[0] ?? 255];
+    const account = address === undefined ? null : this.accounts.get(address);
+    if (address === undefined || account === null) return null;
+    if (account.owner !== SYSTEM_PROGRAM || account.data.length !== NONCE_BYTES) return null;
+    return encodeAddress(account.data.subarray(40, 72)) === transaction.blockhash ? address : null;
+  }
+
+  execute(transaction: WireTransaction, place: { index: number; keepFailure: boolean }): BankOutcome {
+    const resolved = resolveKeys(transaction, (address) => this.accounts.get(address));
+    if ('fault' in resolved) return refused(resolved.fault, null);
+    this.syncClock();
+    const { keys } = resolved;
+    const preBalances = keys.map((key) => this.accounts.get(key)?.lamports ?? this.#sysvarLamports(key));
+    const preTokenBalances = this.#tokenBalances(keys);
+    const execution = this.vm.execute(transaction.bytes);
+    const writes = execution.err === null ? this.#changed(resolved) : this.#chargedFor(transaction, keys);
+    if (execution.err !== null) {
+      const payerAfter = writes[0]?.account?.lamports ?? 0n;
+      // The runtime refuses some transactions before it takes their fee; those leave no trace on a real chain either.
+      if (payerAfter === preBalances[0]) return refused(execution.err, execution);
+      if (!place.keepFailure) {
+        for (const { address } of writes) this.vm.setAccount(address, this.accounts.get(address));
+        return refused(execution.err, execution);
+      }
+    }
+    for (const { address, account } of writes) this.accounts.write(address, account, this.#slot);
+    const postBalances = keys.map(
+      (key, i) => this.accounts.get(key)?.lamports ?? (resolved.writable[i] ? 0n : preBalances[i]!),
+    );
+    return {
+      kind: 'executed',
+      writes,
+      transaction: {
+        signature: transaction.signatures[0]!,
+        slot: BigInt(this.#slot),
+        index: place.index,
+        blockTime: this.#unixTimestamp,
+        wire: transaction.bytes,
+        err: execution.err,
+        fee: execution.err === null ? feeOf(transaction, execution) : preBalances[0]! - postBalances[0]!,
+        accountKeys: keys,
+        preBalances,
+        postBalances,
+        preTokenBalances,
+        postTokenBalances: this.#tokenBalances(keys),
+        innerInstructions: execution.inner
+          .map((instructions, index) => ({ index, instructions }))
+          .filter(({ instructions }) => instructions.length > 0),
+        logMessages: execution.logs,
+        computeUnitsConsumed: execution.computeUnits,
+        ...(execution.returnData === null ? {} : { returnData: execution.returnData }),
+      },
+    };
+  }
+
+  #sysvarLamports(key: string): bigint {
+    return this.vm.sysvars.has(key) ? (this.vm.account(key)?.lamports ?? 0n) : 0n;
+  }
+
+  #changed({ keys, writable }: ResolvedKeys): AccountWrite[] {
+    const writes: AccountWrite[] = [];
+    for (let i = 0; i < keys.length; i += 1) {
+      const address = keys[i]!;
+      if (writable[i] !== true || this.vm.sysvars.has(address)) continue;
+      const account = this.vm.account(address);
+      const before = this.accounts.get(address);
+      if (account === null && before === null) continue;
+      if (account !== null && before !== null && isSame(account, before)) continue;
+      writes.push({ address, account });
+    }
+    return writes;
+  }
+
+  /** A failed transaction changes its payer, and a durable nonce that it used up. */
+  #chargedFor(transaction: WireTransaction, keys: string[]): AccountWrite[] {
+    const payer = keys[0]!;
+    const nonce = this.#nonceAccount(transaction);
+    const addresses = nonce === null || nonce === payer ? [payer] : [payer, nonce];
+    return addresses.map((address) => ({ address, account: this.vm.account(address) }));
+  }
+
+  #tokenBalances(keys: string[]): TokenBalance[] {
+    const balances: TokenBalance[] = [];
+    for (let accountIndex = 0; accountIndex < keys.length; accountIndex += 1) {
+      const account = this.accounts.get(keys[accountIndex]!);
+      if (account === null || !isTokenProgram(account.owner) || !isTokenAccount(account)) continue;
+      const mint = tokenMint(account.data);
+      const mintAccount = this.accounts.get(mint);
+      if (mintAccount === null) continue;
+      balances.push({
+        accountIndex,
+        mint,
+        owner: tokenOwner(account.data),
+        programId: account.owner,
+        amount: tokenAmount(account.data),
+        decimals: mintDecimals(mintAccount.data),
+      });
+    }
+    return balances;
+  }
+}
+
+function isSame(a: Account, b: Account): boolean {
+  return (
+    a.lamports === b.lamports &&
+    a.owner === b.owner &&
+    a.executable === b.executable &&
+    Buffer.compare(a.data, b.data) === 0
+  );
+}
+
+function refused(err: TransactionErrorJson, execution: Execution | null): BankOutcome {
+  return {
+    kind: 'refused',
+    err,
+    logs: execution?.logs ?? [],
+    unitsConsumed: execution?.computeUnits ?? 0n,
+    execution,
+  };
+}
+
+export function hasPlainFee(transaction: WireTransaction): boolean {
+  return transaction.instructions.every(
+    ({ programIdIndex }) => !FEE_PROGRAMS.has(transaction.staticKeys[programIdIndex]!),
+  );
+}
+
+function feeOf(transaction: WireTransaction, execution: Execution): bigint {
+  if (hasPlainFee(transaction)) return LAMPORTS_PER_SIGNATURE * BigInt(transaction.numRequiredSignatures);
+  return execution.fee();
+}

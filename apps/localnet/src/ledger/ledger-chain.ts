@@ -1,0 +1,53 @@
+// The chain as its own RPC server sees it: what every room sees, and what only Solana's read methods need.
+
+import type { Account, Address, Chain, Commitment, LedgerTransaction, Signature, SubmitOutcome } from './chain.ts';
+import type { Simulation } from './virtual-machine.ts';
+import type { WireTransaction } from './wire-transaction.ts';
+
+export type SignatureStatus = { slot: number; index: number; err: unknown; blockTime: number };
+
+export type SimulateOutcome =
+  | {
+      kind: 'done';
+      simulation: Simulation;
+      accountKeys: Address[];
+      fee: bigint;
+      before: (address: Address) => Account | null;
+    }
+  | { kind: 'refused'; err: string };
+
+export interface LedgerChain extends Chain {
+  readonly ledgerId: Uint8Array;
+  readonly identity: Address;
+  readonly faucetAddress: Address;
+  readonly slotMs: number;
+  accountAt(address: Address, commitment: Commitment): Account | null;
+  programAccounts(program: Address, commitment: Commitment): [Address, Account][];
+  tokenAccountsOfOwner(owner: Address, commitment: Commitment): [Address, Account][];
+  tokenAccountsOfMint(mint: Address, commitment: Commitment): [Address, Account][];
+  allAccounts(): Iterable<[Address, Account]>;
+  /** Addresses whose accounts changed in a slot that is not final yet. */
+  accountsTouchedIn(slot: bigint): ReadonlySet<Address>;
+  rentExemptLamports(bytes: number): bigint;
+  /** The slot a blockhash belongs to, while it is inside the window. */
+  blockhashSlot(blockhash: string): bigint | null;
+  blockhashOf(slot: bigint): string;
+  latestBlockhashAt(commitment: Commitment): { blockhash: string; lastValidBlockHeight: bigint };
+  simulate(
+    transaction: WireTransaction,
+    options: { sigVerify: boolean; replaceRecentBlockhash: boolean },
+  ): SimulateOutcome;
+  feeFor(message: WireTransaction): bigint | null;
+  /** Statuses of the last 150 slots come from memory; older ones only with `searchHistory`. */
+  status(signature: Signature, searchHistory: boolean): SignatureStatus | null;
+  blockTransactions(slot: bigint): LedgerTransaction[];
+  /** Unix seconds, or null where the ledger holds no such slot. */
+  blockTime(slot: bigint): number | null;
+  firstSlot(): bigint;
+  transactionCount(): bigint;
+  airdrop(to: Address, lamports: bigint): Promise<SubmitOutcome>;
+  submit(wire: Uint8Array, options?: { skipPreflight?: boolean }): Promise<SubmitOutcome>;
+  /** Only where slots are advanced by hand. */
+  advanceSlots(count: number): Promise<void>;
+  close(): Promise<void>;
+}

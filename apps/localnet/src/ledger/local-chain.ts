@@ -1,0 +1,391 @@
+// The chain's life: slots pass, transactions are checked, executed and made durable, and readers see the state of
+// the commitment they ask for.
+
+import { setComputeUnitLimit } from '@hunter/solana/compute-budget-program';
+import { compileMessage } from '@hunter/solana/message';
+import type { Keypair } from '@hunter/solana/keypair';
+import { transferSol } from '@hunter/solana/system-program';
+import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
+import { address as asAddress } from '@hunter/solana/address';
+import { resolveKeys } from './account-keys.ts';
+import { type Bank, hasPlainFee, LAMPORTS_PER_SIGNATURE } from './bank.ts';
+import { BLOCKHASH_AGE_SLOTS_MAX, type Blockhashes } from './blockhashes.ts';
+import type { Account, Commitment, LedgerTransaction, SubmitOutcome } from './chain.ts';
+import type { Journal } from './journal.ts';
+import type { LedgerChain, SignatureStatus, SimulateOutcome } from './ledger-chain.ts';
+import { INDEX_MAX } from './recent-transactions.ts';
+import { type SlotAnchor, SlotClock } from './slot-clock.ts';
+import { type TransactionErrorJson, transactionErrorSentence } from './transaction-error.ts';
+import { PACKET_BYTES_MAX, parseWire, sanitizeFault, WireError, type WireTransaction } from './wire-transaction.ts';
+
+/** Block heights trail slots on a real cluster, because slots get skipped; a difference keeps the two apart here too. */
+const SLOTS_ABOVE_HEIGHT = 21_000_000;
+
+export type LocalChainParts = {
+  ledgerId: Uint8Array;
+  identity: string;
+  bank: Bank;
+  blockhashes: Blockhashes;
+  journal: Journal;
+  recentStatuses: Map<string, SignatureStatus>;
+  faucet: Keypair;
+  anchor: SlotAnchor;
+  slotMs: number;
+  finalitySlots: number;
+  now: () => number;
+  manual: boolean;
+};
+
+type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>;
+
+function refusalOf(err: TransactionErrorJson, logs: string[] = [], unitsConsumed = 0n): Refusal {
+  if (err === 'SignatureFailure') {
+    return { kind: 'refused', code: -32003, message: 'Transaction signature verification failure' };
+  }
+  return {
+    kind: 'refused',
+    code: -32002,
+    message: `Transaction simulation failed: ${transactionErrorSentence(err)}`,
+    data: {
+      accounts: null,
+      err,
+      innerInstructions: null,
+      logs,
+      returnData: null,
+      unitsConsumed: Number(unitsConsumed),
+    },
+  };
+}
+
+export class LocalChain implements LedgerChain {
+  readonly ledgerId: Uint8Array;
+  readonly identity: string;
+  readonly faucetAddress: string;
+  readonly slotMs: number;
+  readonly #parts: LocalChainParts;
+  readonly #clock: SlotClock;
+  readonly #statuses: Map<string, SignatureStatus>;
+  readonly #transactionListeners = new Set<(transaction: LedgerTransaction) => void>();
+  readonly #slotListeners = new Set<(slot: { slot: bigint; parent: bigint; root: bigint }) => void>();
+  #indexInSlot = 0;
+  /** All transactions up to the end of this slot are on disk. */
+  #durableSlot: number;
+  #lastRecord: Promise<void> = Promise.resolve();
+  #isFresh: boolean;
+  #airdrops = 0;
+
+  constructor(parts: LocalChainParts) {
+    this.#parts = parts;
+    this.ledgerId = parts.ledgerId;
+    this.identity = parts.identity;
+    this.faucetAddress = parts.faucet.address;
+    this.slotMs = parts.slotMs;
+    this.#statuses = parts.recentStatuses;
+    this.#isFresh = parts.journal.transactionCount() === 0;
+    this.#durableSlot = parts.anchor.slot - 1;
+    this.#clock = new SlotClock({
+      anchor: parts.anchor,
+      slotMs: parts.slotMs,
+      now: parts.now,
+      manual: parts.manual,
+      onSlot: (slot) => this.#enterSlot(slot),
+    });
+    parts.bank.enterSlot(parts.anchor.slot, this.unixTimestamp());
+    this.#clock.start();
+  }
+
+  #enterSlot(slot: number): void {
+    const { bank, finalitySlots } = this.#parts;
+    const ended = slot - 1;
+    this.#indexInSlot = 0;
+    bank.enterSlot(slot, this.unixTimestamp());
+    bank.accounts.finalize(slot - finalitySlots);
+    for (const [signature, status] of this.#statuses) {
+      if (status.slot >= slot - BLOCKHASH_AGE_SLOTS_MAX - 1) break;
+      this.#statuses.delete(signature);
+    }
+    // A slot counts as confirmed only when everything in it is on disk, so the announcement waits for the log.
+    void this.#lastRecord.then(
+      () => {
+        this.#durableSlot = Math.max(this.#durableSlot, ended);
+        const event = { slot: BigInt(slot), parent: BigInt(ended), root: this.slot('finalized') };
+        for (const listener of this.#slotListeners) listener(event);
+      },
+      () => undefined,
+    );
+  }
+
+  #slotAt(commitment: Commitment): number {
+    const tip = this.#clock.slot;
+    if (commitment === 'processed') return tip;
+    if (commitment === 'confirmed') return Math.min(tip - 1, this.#durableSlot);
+    return Math.min(tip - this.#parts.finalitySlots, this.#durableSlot);
+  }
+
+  slot(commitment: Commitment): bigint {
+    return BigInt(this.#slotAt(commitment));
+  }
+
+  blockHeight(commitment: Commitment): bigint {
+    return BigInt(this.#slotAt(commitment) - SLOTS_ABOVE_HEIGHT);
+  }
+
+  unixTimestamp(): number {
+    return Math.floor(this.#clock.startOf(this.#clock.slot) / 1000);
+  }
+
+  latestBlockhash(): { blockhash: string; lastValidBlockHeight: bigint } {
+    return this.latestBlockhashAt('processed');
+  }
+
+  latestBlockhashAt(commitment: Commitment): { blockhash: string; lastValidBlockHeight: bigint } {
+    const slot = this.#slotAt(commitment);
+    return {
+      blockhash: this.#parts.blockhashes.text(slot),
+      lastValidBlockHeight: BigInt(slot - SLOTS_ABOVE_HEIGHT + BLOCKHASH_AGE_SLOTS_MAX),
+    };
+  }
+
+  isBlockhashValid(blockhash: string): boolean {
+    return this.#parts.blockhashes.slotOf(blockhash) !== null;
+  }
+
+  blockhashSlot(blockhash: string): bigint | null {
+    const slot = this.#parts.blockhashes.slotOf(blockhash);
+    return slot === null ? null : BigInt(slot);
+  }
+
+  blockhashOf(slot: bigint): string {
+    return this.#parts.blockhashes.text(Number(slot));
+  }
+
+  account(address: string): Account | null {
+    return this.#parts.bank.read(address);
+  }
+
+  accountAt(address: string, commitment: Commitment): Account | null {
+    const { bank } = this.#parts;
+    if (commitment === 'processed' || bank.vm.sysvars.has(address)) return bank.read(address);
+    return bank.accounts.at(address, this.#slotAt(commitment));
+  }
+
+  programAccounts(program: string, commitment: Commitment): [string, Account][] {
+    return this.#parts.bank.accounts.ownedBy(program, this.#slotAt(commitment));
+  }
+
+  tokenAccountsOfOwner(owner: string, commitment: Commitment): [string, Account][] {
+    return this.#parts.bank.accounts.tokensOfOwner(owner, this.#slotAt(commitment));
+  }
+
+  tokenAccountsOfMint(mint: string, commitment: Commitment): [string, Account][] {
+    return this.#parts.bank.accounts.tokensOfMint(mint, this.#slotAt(commitment));
+  }
+
+  allAccounts(): Iterable<[string, Account]> {
+    return this.#parts.bank.accounts.all();
+  }
+
+  accountsTouchedIn(slot: bigint): ReadonlySet<string> {
+    return this.#parts.bank.accounts.touchedIn(Number(slot));
+  }
+
+  rentExemptLamports(bytes: number): bigint {
+    return this.#parts.bank.vm.rentExemptLamports(bytes);
+  }
+
+  async submit(wire: Uint8Array, options: { skipPreflight?: boolean } = {}): Promise<SubmitOutcome> {
+    const outcome = this.#take(wire, options.skipPreflight ?? false);
+    if (outcome.kind === 'accepted') await this.#lastRecord;
+    return outcome;
+  }
+
+  async submitMany(wires: Uint8Array[]): Promise<SubmitOutcome[]> {
+    const outcomes = wires.map((wire) => this.#take(wire, true));
+    await this.#lastRecord;
+    return outcomes;
+  }
+
+  #take(wire: Uint8Array, keepFailure: boolean): SubmitOutcome {
+    const { bank, journal } = this.#parts;
+    const transaction = readWire(wire);
+    if ('kind' in transaction) return transaction;
+    const signature = transaction.signatures[0]!;
+    if (this.#statuses.has(signature)) return { kind: 'already-processed', signature };
+    if (!bank.isAlive(transaction)) return refusalOf('BlockhashNotFound');
+    // A durable nonce outlives the window of recent signatures, so its transactions are looked up in all of history.
+    if (!this.isBlockhashValid(transaction.blockhash) && journal.status(signature) !== null) {
+      return { kind: 'already-processed', signature };
+    }
+    if (this.#indexInSlot > INDEX_MAX) return refusalOf('WouldExceedMaxBlockCostLimit');
+    const outcome = bank.execute(transaction, { index: this.#indexInSlot, keepFailure });
+    if (outcome.kind === 'refused') return refusalOf(outcome.err, outcome.logs, outcome.unitsConsumed);
+    const executed = outcome.transaction;
+    this.#indexInSlot += 1;
+    this.#isFresh = false;
+    this.#statuses.set(signature, {
+      slot: Number(executed.slot),
+      index: executed.index,
+      err: executed.err,
+      blockTime: executed.blockTime,
+    });
+    this.#lastRecord = journal.record([executed], outcome.writes);
+    void this.#lastRecord.then(
+      () => {
+        for (const listener of this.#transactionListeners) listener(executed);
+      },
+      () => undefined,
+    );
+    return { kind: 'accepted', transaction: executed };
+  }
+
+  simulate(
+    transaction: WireTransaction,
+    options: { sigVerify: boolean; replaceRecentBlockhash: boolean },
+  ): SimulateOutcome {
+    const { bank } = this.#parts;
+    if (!options.replaceRecentBlockhash && !bank.isAlive(transaction))
+      return { kind: 'refused', err: 'BlockhashNotFound' };
+    if (this.#statuses.has(transaction.signatures[0]!) && options.sigVerify)
+      return { kind: 'refused', err: 'AlreadyProcessed' };
+    const resolved = resolveKeys(transaction, (address) => bank.accounts.get(address));
+    if ('fault' in resolved) return { kind: 'refused', err: resolved.fault };
+    bank.syncClock();
+    const simulation = bank.vm.simulate(transaction.bytes, options.sigVerify);
+    return {
+      kind: 'done',
+      simulation,
+      accountKeys: resolved.keys,
+      fee: hasPlainFee(transaction)
+        ? LAMPORTS_PER_SIGNATURE * BigInt(transaction.numRequiredSignatures)
+        : simulation.fee(),
+      before: (address) => bank.read(address),
+    };
+  }
+
+  feeFor(message: WireTransaction): bigint | null {
+    if (!this.#parts.bank.isAlive(message)) return null;
+    if (hasPlainFee(message)) return LAMPORTS_PER_SIGNATURE * BigInt(message.numRequiredSignatures);
+    const signatures = new Uint8Array(1 + 64 * message.numRequiredSignatures);
+    signatures[0] = message.numRequiredSignatures;
+    const wire = Buffer.concat([signatures, message.bytes.subarray(message.messageOffset)]);
+    return this.#parts.bank.vm.simulate(wire, false).fee();
+  }
+
+  transaction(signature: string): LedgerTransaction | null {
+    return this.#parts.journal.transaction(signature);
+  }
+
+  status(signature: string, searchHistory: boolean): SignatureStatus | null {
+    return this.#statuses.get(signature) ?? (searchHistory ? this.#parts.journal.status(signature) : null);
+  }
+
+  signaturesFor(address: string, options: { before?: string; until?: string; limit?: number } = {}): string[] {
+    return this.#parts.journal.signaturesFor(address, { ...options, limit: options.limit ?? 1000 });
+  }
+
+  blockTransactions(slot: bigint): LedgerTransaction[] {
+    return this.#parts.journal.inSlot(Number(slot));
+  }
+
+  blockTime(slot: bigint): number | null {
+    const first = this.#parts.journal.inSlot(Number(slot))[0];
+    if (first !== undefined) return first.blockTime;
+    return slot < this.firstSlot() || slot > this.slot('processed')
+      ? null
+      : Math.floor(this.#clock.startOf(Number(slot)) / 1000);
+  }
+
+  firstSlot(): bigint {
+    return BigInt(this.#parts.journal.firstSlot() ?? this.#parts.anchor.slot);
+  }
+
+  transactionCount(): bigint {
+    return BigInt(this.#parts.journal.transactionCount());
+  }
+
+  async setAccounts(entries: { address: string; account: Account }[]): Promise<void> {
+    const { bank, journal } = this.#parts;
+    for (const { address, account } of entries) {
+      bank.vm.setAccount(address, account);
+      bank.accounts.load(address, account);
+    }
+    this.#lastRecord = journal.record([], entries);
+    await this.#lastRecord;
+  }
+
+  async importPast(transactions: Iterable<LedgerTransaction>): Promise<void> {
+    if (!this.#isFresh) throw new Error('a past can only be imported into a ledger without transactions');
+    await this.#parts.journal.recordPast(transactions);
+    this.#isFresh = this.#parts.journal.transactionCount() === 0;
+  }
+
+  isFresh(): boolean {
+    return this.#isFresh;
+  }
+
+  async airdrop(to: string, lamports: bigint): Promise<SubmitOutcome> {
+    const { faucet } = this.#parts;
+    // Two airdrops of one amount to one address in one slot would be the same transaction; a compute limit that
+    // counts up keeps them apart.
+    this.#airdrops = (this.#airdrops + 1) % 100_000;
+    const message = compileMessage({
+      feePayer: faucet.address,
+      recentBlockhash: this.latestBlockhash().blockhash,
+      instructions: [
+        setComputeUnitLimit(10_000 + this.#airdrops),
+        transferSol({ from: faucet.address, to: asAddress(to), lamports }),
+      ],
+    });
+    return this.submit(encodeTransaction(signTransaction(transactionFromMessage(message), [faucet])));
+  }
+
+  onTransaction(listener: (transaction: LedgerTransaction) => void): () => void {
+    this.#transactionListeners.add(listener);
+    return () => this.#transactionListeners.delete(listener);
+  }
+
+  onSlot(listener: (slot: { slot: bigint; parent: bigint; root: bigint }) => void): () => void {
+    this.#slotListeners.add(listener);
+    return () => this.#slotListeners.delete(listener);
+  }
+
+  async advanceSlots(count: number): Promise<void> {
+    for (let i = 0; i < count; i += 1) {
+      this.#clock.advance(1);
+      await this.#lastRecord;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#clock.stop();
+    await this.#lastRecord.catch(() => undefined);
+    await this.#parts.journal.close();
+  }
+}
+
+function readWire(wire: Uint8Array): WireTransaction | Refusal {
+  if (wire.length > PACKET_BYTES_MAX) {
+    return {
+      kind: 'refused',
+      code: -32602,
+      message: `transaction too large: ${wire.length} bytes (max: ${PACKET_BYTES_MAX} bytes)`,
+    };
+  }
+  try {
+    const transaction = parseWire(wire);
+    const fault = sanitizeFault(transaction);
+    if (fault === null) return transaction;
+    return {
+      kind: 'refused',
+      code: -32602,
+      message: `invalid transaction: Transaction failed to sanitize accounts offsets correctly`,
+    };
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    return {
+      kind: 'refused',
+      code: -32602,
+      message: `failed to deserialize solana_transaction::versioned::VersionedTransaction: ${error.message}`,
+    };
+  }
+}

@@ -1,0 +1,77 @@
+// Puts the embedded chain together: virtual machine, accounts, clock, blockhashes and storage.
+
+import { createHash } from 'node:crypto';
+import { encodeBase58 } from '@hunter/solana/base58';
+import { Keypair } from '@hunter/solana/keypair';
+import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
+import { AccountStore } from './account-store.ts';
+import { Bank } from './bank.ts';
+import { Blockhashes } from './blockhashes.ts';
+import { LocalChain } from './local-chain.ts';
+import type { LedgerChain } from './ledger-chain.ts';
+import { openStorage } from './storage.ts';
+import { VirtualMachine } from './virtual-machine.ts';
+
+/** Where a new ledger begins; late enough for a past of many months before it. */
+export const GENESIS_SLOT = 440_208_000;
+const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
+
+export type ChainOptions = {
+  dataDir: string;
+  slotMs?: number;
+  /** Slots between a transaction's own slot and the one that makes it final. */
+  finalitySlots?: number;
+  /** Wall clock in milliseconds. */
+  now?: () => number;
+  /** Slots move only by `advanceSlots`; for tests. */
+  manualSlots?: boolean;
+};
+
+function derivedKeypair(ledgerId: Uint8Array, purpose: string): Keypair {
+  return Keypair.fromSeed(createHash('sha256').update(purpose).update(ledgerId).digest());
+}
+
+export async function createChain(options: ChainOptions): Promise<LedgerChain> {
+  const slotMs = options.slotMs ?? 400;
+  const now = options.now ?? Date.now;
+  const manual = options.manualSlots ?? false;
+  const storage = await openStorage(options.dataDir);
+  try {
+    const nowMs = now();
+    const elapsed = manual ? 1 : Math.max(1, Math.floor((nowMs - storage.anchor.timeMs) / storage.anchor.slotMs));
+    const slot = storage.isNew ? GENESIS_SLOT : Math.max(storage.anchor.slot + elapsed, storage.lastSlot + 1);
+    storage.setAnchor({ slot, timeMs: nowMs, slotMs });
+
+    const vm = new VirtualMachine();
+    const accounts = new AccountStore();
+    for (const [address, account] of vm.genesisAccounts()) accounts.load(address, account);
+    for (const [address, account] of storage.accounts()) {
+      vm.setAccount(address, account);
+      accounts.load(address, account);
+    }
+    const blockhashes = new Blockhashes(storage.ledgerId);
+    const faucet = derivedKeypair(storage.ledgerId, 'faucet');
+    const chain = new LocalChain({
+      ledgerId: storage.ledgerId,
+      identity: encodeBase58(derivedKeypair(storage.ledgerId, 'identity').publicKey),
+      bank: new Bank(vm, accounts, blockhashes),
+      blockhashes,
+      journal: storage.journal,
+      recentStatuses: storage.statusesSince(slot - 152),
+      faucet,
+      anchor: { slot, timeMs: nowMs },
+      slotMs,
+      finalitySlots: options.finalitySlots ?? 8,
+      now,
+      manual,
+    });
+    if (accounts.get(faucet.address) === null) {
+      const account = { lamports: FAUCET_LAMPORTS, data: new Uint8Array(), owner: SYSTEM_PROGRAM, executable: false };
+      await chain.setAccounts([{ address: faucet.address, account }]);
+    }
+    return chain;
+  } catch (error) {
+    await storage.journal.close();
+    throw error;
+  }
+}
