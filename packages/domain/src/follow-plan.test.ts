@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { feeDragLamports, printFeeDrag } from './fee-drag.ts';
+import { planFollow, type FollowPlanInput } from './follow-plan.ts';
+import { smallestSensibleAmount } from './smallest-sensible-amount.ts';
+
+const SOL = 1_000_000_000n;
+
+function aPlan(overrides: Partial<FollowPlanInput> = {}): FollowPlanInput {
+  return {
+    amountLamports: 2n * SOL,
+    strategyFreeLamports: 5n * SOL,
+    strategyPositions: [
+      { mint: 'a', liquidationLamports: 3n * SOL, atRisk: false },
+      { mint: 'b', liquidationLamports: 2n * SOL, atRisk: false },
+    ],
+    feeLamports: 5_000n,
+    rentLamports: 2_039_280n,
+    reserveLamports: 20_000n,
+    minimumLamports: 1_000_000n,
+    ...overrides,
+  };
+}
+
+describe('the first purchases of a follow', () => {
+  it("take today's weights and leave the strategy's SOL share in SOL", () => {
+    expect(planFollow(aPlan())).toEqual({
+      purchases: [
+        { mint: 'a', spendLamports: (SOL * 6n) / 10n },
+        { mint: 'b', spendLamports: (SOL * 4n) / 10n },
+      ],
+      skipped: [],
+      leftoverLamports: SOL,
+    });
+  });
+
+  it('shrink alike where the costs would not fit beside them', () => {
+    const { purchases, leftoverLamports } = planFollow(aPlan({ strategyFreeLamports: 0n }));
+    expect(leftoverLamports).toBeGreaterThanOrEqual(2n * (5_000n + 2_039_280n) + 20_000n);
+    const [first, second] = purchases;
+    expect((first!.spendLamports * 2n) / 3n - second!.spendLamports).toBeLessThanOrEqual(1n);
+  });
+
+  it('skip coins at risk and coins too light to matter, with the reason', () => {
+    const plan = planFollow(
+      aPlan({
+        strategyPositions: [
+          { mint: 'bad', liquidationLamports: SOL, atRisk: true },
+          { mint: 'light', liquidationLamports: 1_000n, atRisk: false },
+        ],
+      }),
+    );
+    expect(plan.purchases).toEqual([]);
+    expect(plan.skipped).toEqual([
+      { mint: 'bad', reason: 'token-risk' },
+      { mint: 'light', reason: 'below-minimum' },
+    ]);
+    expect(plan.leftoverLamports).toBe(2n * SOL);
+  });
+
+  it('are none for a strategy in SOL or without anything', () => {
+    expect(planFollow(aPlan({ strategyPositions: [] })).purchases).toEqual([]);
+    const empty = aPlan({
+      strategyFreeLamports: 0n,
+      strategyPositions: [{ mint: 'a', liquidationLamports: 0n, atRisk: false }],
+    });
+    expect(planFollow(empty).skipped).toEqual([{ mint: 'a', reason: 'below-minimum' }]);
+  });
+
+  it('never spend more than the amount less its costs, and account for every lamport', () => {
+    const value = fc.bigInt({ min: 0n, max: 100n * SOL });
+    fc.assert(
+      fc.property(value, value, fc.array(value, { maxLength: 8 }), (amountLamports, strategyFreeLamports, values) => {
+        const plan = planFollow(
+          aPlan({
+            amountLamports,
+            strategyFreeLamports,
+            strategyPositions: values.map((liquidationLamports, index) => ({
+              mint: `m${index}`,
+              liquidationLamports,
+              atRisk: false,
+            })),
+          }),
+        );
+        const spent = plan.purchases.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
+        expect(spent + plan.leftoverLamports).toBe(amountLamports);
+        expect(plan.purchases.length + plan.skipped.length).toBe(values.length);
+        if (plan.purchases.length > 0) {
+          expect(plan.leftoverLamports >= BigInt(plan.purchases.length) * 2_044_280n + 20_000n).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('the smallest sensible amount', () => {
+  const input = {
+    strategyFreeLamports: 0n,
+    strategyPositionsLamports: [6n * SOL, 4n * SOL],
+    feeLamports: 5_000n,
+    rentLamports: 2_039_280n,
+    reserveLamports: 20_000n,
+    minimumLamports: 1_000_000n,
+  };
+
+  it('is enough to buy every coin that matters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 1n, max: 100n * SOL }), { minLength: 1, maxLength: 6 }), (values) => {
+        const amountLamports = smallestSensibleAmount({ ...input, strategyPositionsLamports: values });
+        const equity = values.reduce((sum, value) => sum + value, 0n);
+        const plan = planFollow(
+          aPlan({
+            amountLamports,
+            strategyFreeLamports: 0n,
+            strategyPositions: values.map((liquidationLamports, index) => ({
+              mint: `m${index}`,
+              liquidationLamports,
+              atRisk: false,
+            })),
+          }),
+        );
+        values.forEach((value, index) => {
+          if (value * 20n < equity) return;
+          expect(plan.purchases.some(({ mint }) => mint === `m${index}`)).toBe(true);
+        });
+      }),
+    );
+  });
+
+  it('has a floor for a strategy that holds nothing yet', () => {
+    expect(smallestSensibleAmount({ ...input, strategyPositionsLamports: [] })).toBe(3_064_280n);
+  });
+});
+
+describe('the fee drag', () => {
+  it('counts the fees of going in and out', () => {
+    const drag = {
+      amountLamports: SOL,
+      purchases: [{ spendLamports: SOL / 2n, poolFeeBps: 100n }],
+      feeLamports: 5_000n,
+    };
+    expect(feeDragLamports(drag)).toBe(10_010_000n);
+    expect(printFeeDrag(drag)).toBe('1.01');
+    expect(printFeeDrag({ ...drag, amountLamports: 0n })).toBeNull();
+  });
+});

@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planRebalance, type RebalanceInput } from './rebalance-plan.ts';
+import { readWeights, WEIGHT_WHOLE } from './weights.ts';
+
+const SOL = 1_000_000_000n;
+
+function weights(...coins: [string, string][]): RebalanceInput['targets'] {
+  const reading = readWeights(coins.map(([mint, weight]) => ({ mint, weight })));
+  if (!reading.ok) throw new Error(reading.problem);
+  return reading.targets;
+}
+
+function aRebalance(overrides: Partial<RebalanceInput> = {}): RebalanceInput {
+  return {
+    freeLamports: 10n * SOL,
+    positions: [],
+    targets: [],
+    dustLamports: 1_000_000n,
+    feeLamports: 5_000n,
+    rentLamports: 2_039_280n,
+    reserveLamports: 20_000n,
+    ...overrides,
+  };
+}
+
+describe('a rebalance', () => {
+  it('buys the first coins of a strategy out of SOL', () => {
+    const plan = planRebalance(aRebalance({ targets: weights(['a', '50'], ['b', '25']) }));
+    expect(plan.sells).toEqual([]);
+    expect(plan.buys).toEqual([
+      { mint: 'a', spendLamports: 5n * SOL },
+      { mint: 'b', spendLamports: (5n * SOL) / 2n },
+    ]);
+  });
+
+  it('keeps room for the costs when everything is to be invested', () => {
+    const plan = planRebalance(aRebalance({ targets: weights(['a', '50'], ['b', '50']) }));
+    const spent = plan.buys.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
+    expect(10n * SOL - spent).toBeGreaterThanOrEqual(2n * (5_000n + 2_039_280n) + 20_000n);
+    expect(plan.buys[0]?.spendLamports).toBe(plan.buys[1]?.spendLamports);
+  });
+
+  it('sells first what is too heavy, and everything of a coin that was dropped', () => {
+    const plan = planRebalance(
+      aRebalance({
+        freeLamports: 0n,
+        positions: [
+          { mint: 'a', tokens: 1_000n, liquidationLamports: 6n * SOL },
+          { mint: 'gone', tokens: 77n, liquidationLamports: 4n * SOL },
+        ],
+        targets: weights(['a', '30'], ['new', '60']),
+      }),
+    );
+    expect(plan.sells).toEqual([
+      { mint: 'a', tokens: 500n, expectedLamports: 3n * SOL },
+      { mint: 'gone', tokens: 77n, expectedLamports: 4n * SOL },
+    ]);
+    expect(plan.buys).toEqual([{ mint: 'new', spendLamports: 6n * SOL }]);
+  });
+
+  it('leaves dust alone and what is worth nothing', () => {
+    const plan = planRebalance(
+      aRebalance({
+        freeLamports: 5n * SOL,
+        positions: [
+          { mint: 'a', tokens: 1_000n, liquidationLamports: 5n * SOL + 10n },
+          { mint: 'dead', tokens: 5n, liquidationLamports: 0n },
+        ],
+        targets: weights(['a', '50']),
+      }),
+    );
+    expect(plan).toEqual({ sells: [], buys: [], equityLamports: 10n * SOL + 10n });
+  });
+
+  it('refuses more than the whole', () => {
+    const targets = [{ mint: 'a', weight: WEIGHT_WHOLE + 1n }];
+    expect(() => planRebalance(aRebalance({ targets }))).toThrow('WEIGHTS_INVALID');
+  });
+
+  it('never sells more than is held nor spends more than there will be', () => {
+    const value = fc.bigInt({ min: 0n, max: 50n * SOL });
+    fc.assert(
+      fc.property(
+        value,
+        fc.array(fc.record({ tokens: value, liquidationLamports: value }), { maxLength: 5 }),
+        fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 8 }),
+        (freeLamports, held, shares) => {
+          const positions = held.map((position, index) => ({ ...position, mint: `m${index}` }));
+          const targets = weights(
+            ...shares.map((share, index): [string, string] => [`m${index * 2}`, share.toString()]),
+          );
+          const plan = planRebalance(aRebalance({ freeLamports, positions, targets }));
+          for (const sell of plan.sells) {
+            expect(sell.tokens <= positions.find(({ mint }) => mint === sell.mint)!.tokens).toBe(true);
+          }
+          const proceeds = plan.sells.reduce((sum, { expectedLamports }) => sum + expectedLamports, 0n);
+          const spent = plan.buys.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
+          expect(spent <= freeLamports + proceeds).toBe(true);
+          const both = plan.sells.filter(({ mint }) => plan.buys.some((buy) => buy.mint === mint));
+          expect(both).toEqual([]);
+        },
+      ),
+    );
+  });
+});
