@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { clearLeftovers } from './child-record.ts';
+import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.ts';
+import { rememberedPorts, writeEndpoints } from './endpoints.ts';
+import { lockDataDirectory, prepareDataDirectory } from './instance-lock.ts';
+import { choosePorts } from './ports.ts';
+import { productEndpoints, type ProductInput } from './product.ts';
+import type { Service } from './service.ts';
+import { reasonOf, StartError } from './start-error.ts';
+import { Supervisor } from './supervisor.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Runs an instance until it is told to stop, and ends this process: 0 after draining, 1 where it could not start. */
+export async function launch(services: (input: ProductInput) => Service[]): Promise<never> {
+  const stopRequested = listenForStop();
+  try {
+    await run(services, parseConfiguration(process.env, process.cwd()), stopRequested);
+    process.exit(0);
+  } catch (error) {
+    if (error instanceof ConfigurationError) error.lines.forEach((line) => complain(`Hunter cannot start: ${line}`));
+    else if (error instanceof StartError) complain(`Hunter cannot start: ${error.message}`);
+    else complain(`Hunter failed: ${error instanceof Error && error.stack ? error.stack : reasonOf(error)}`);
+    process.exit(1);
+  }
+}
+
+/** Settles at the first signal, or when the command that started us is gone. Later signals change nothing. */
+function listenForStop(): Promise<void> {
+  // A terminal that went away must not stop the draining.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve());
+    process.on('disconnect', () => resolve());
+  });
+}
+
+async function run(
+  services: (input: ProductInput) => Service[],
+  configuration: Configuration,
+  stopRequested: Promise<void>,
+): Promise<void> {
+  const { dataDirectory } = configuration;
+  prepareDataDirectory(dataDirectory);
+  const lock = lockDataDirectory(dataDirectory);
+  const childrenFile = join(dataDirectory, 'children.json');
+  await clearLeftovers(childrenFile);
+  const ports = await choosePorts(configuration, rememberedPorts(dataDirectory));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const supervisor = new Supervisor({
+    services: services({ configuration, ports, inherited, childrenFile, report: complain }),
+    report: complain,
+  });
+  try {
+    const started = supervisor.start().then((facts) => {
+      const endpoints = productEndpoints(configuration, ports, facts);
+      writeEndpoints(dataDirectory, endpoints);
+      say(`Hunter is ready: ${endpoints.web}`);
+    });
+    // Stopping while starting rejects `started`, which is then no news.
+    started.catch(() => {});
+    await Promise.race([started, stopRequested]);
+    await stopRequested;
+  } finally {
+    await supervisor.stop();
+    lock.release();
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChildRecord } from './child-record.ts';
+import { childService } from './child-service.ts';
+import { isAlive } from './process-alive.ts';
+import type { Service } from './service.ts';
+import { Supervisor } from './supervisor.ts';
+import { waitUntil } from './wait-until.ts';
+
+let folder: string;
+let reports: string[];
+let supervisor: Supervisor | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hunter-supervisor-'));
+  reports = [];
+});
+
+afterEach(async () => {
+  await supervisor?.stop();
+  supervisor = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+const journal = (): string[] => {
+  const file = join(folder, 'journal');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+};
+const starts = (name: string): number[] =>
+  journal().flatMap((line) => (line.startsWith(`${name} started`) ? [Number(line.split(' ')[2])] : []));
+
+function child(name: string, options: { needs?: string[]; behaviour?: string; readyMs?: number } = {}): Service {
+  return childService({
+    name,
+    needs: options.needs ?? [],
+    command: () => ({
+      args: [join(import.meta.dirname, 'fixtures', 'child.ts')],
+      environment: {
+        PATH: process.env['PATH'] ?? '',
+        FIXTURE_NAME: name,
+        FIXTURE_BEHAVIOUR: options.behaviour ?? 'good',
+        FIXTURE_JOURNAL: join(folder, 'journal'),
+      },
+    }),
+    logFile: join(folder, 'logs', `${name}.log`),
+    report: (line) => reports.push(line),
+    record: new ChildRecord(join(folder, 'children.json')),
+    directory: folder,
+    drainMs: 500,
+    ...(options.readyMs === undefined ? {} : { readyMs: options.readyMs }),
+  });
+}
+
+function supervise(...services: Service[]): Supervisor {
+  supervisor = new Supervisor({ services, report: (line) => reports.push(line), pauseMinMs: 5, pauseMaxMs: 20 });
+  return supervisor;
+}
+
+const eventually = async (condition: () => boolean): Promise<void> => {
+  const met = await waitUntil(() => (condition() ? true : undefined), { timeoutMs: 20_000 });
+  expect(met, `not met in time; reports: ${reports.join(' | ')}`).toBe(true);
+};
+
+describe('the supervisor', () => {
+  it('starts a service after those it needs, and hands on what each said', async () => {
+    const facts = await supervise(child('database'), child('web', { needs: ['database'] })).start();
+    expect(journal().map((line) => line.split(' ')[0])).toEqual(['database', 'web']);
+    expect(facts.get('web')).toEqual({ pid: starts('web')[0] });
+  });
+
+  it('starts a killed service again and leaves the others alone', async () => {
+    await supervise(child('database'), child('web', { needs: ['database'] })).start();
+    process.kill(starts('database')[0] ?? 0, 'SIGKILL');
+    await eventually(() => starts('database').length === 2 && reports.includes('database is running again'));
+    expect(starts('web')).toHaveLength(1);
+    expect(reports.find((line) => line.startsWith('database stopped'))).toBe(
+      'database stopped (ended by SIGKILL); starting it again in 5 ms',
+    );
+  });
+
+  it('stops in reverse order and leaves no process behind', async () => {
+    const running = supervise(child('database'), child('web', { needs: ['database'] }));
+    await running.start();
+    await running.stop();
+    expect(journal().filter((line) => line.endsWith('stopped'))).toEqual(['web stopped', 'database stopped']);
+    expect([...starts('web'), ...starts('database')].filter((pid) => isAlive(pid))).toEqual([]);
+  });
+
+  it('ends a service that does not react to SIGTERM', async () => {
+    const running = supervise(child('web', { behaviour: 'stubborn' }));
+    await running.start();
+    await running.stop();
+    expect(isAlive(starts('web')[0] ?? 0)).toBe(false);
+  });
+
+  it('gives up the first start after a few attempts, with the words of the service', async () => {
+    await expect(supervise(child('web', { behaviour: 'broken' })).start()).rejects.toThrow(
+      'web did not start: exited with code 3: Error: the fixture is broken',
+    );
+    expect(starts('web')).toHaveLength(3);
+  });
+
+  it('treats a service that never becomes ready as failed', async () => {
+    await expect(supervise(child('web', { behaviour: 'silent', readyMs: 50 })).start()).rejects.toThrow(
+      'web did not start: was not ready in time',
+    );
+    expect(starts('web').filter((pid) => isAlive(pid))).toEqual([]);
+  });
+
+  it('can be stopped while it starts', async () => {
+    const running = supervise(child('database', { behaviour: 'silent' }), child('web', { needs: ['database'] }));
+    const started = running.start();
+    const outcome = expect(started).rejects.toThrow();
+    await eventually(() => starts('database').length === 1);
+    await running.stop();
+    await outcome;
+    expect(starts('web')).toEqual([]);
+    expect(isAlive(starts('database')[0] ?? 0)).toBe(false);
+  });
+
+  it('keeps all lines in the log and shows errors in the terminal', async () => {
+    await supervise(child('web')).start();
+    await eventually(() => reports.includes('[web] it hurts: badly'));
+    expect(readFileSync(join(folder, 'logs', 'web.log'), 'utf8')).toContain('an ordinary line');
+    expect(reports.join()).not.toContain('an ordinary line');
+  });
+});
