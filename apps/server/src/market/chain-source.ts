@@ -1,0 +1,179 @@
+import type { Address } from '@hunter/solana/address';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { SignatureRow } from '@hunter/solana/rpc-replies';
+import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { decodeSwap } from './decode-swap.ts';
+import type { MarketSink, MarketSource, MarketTrade } from './market-source.ts';
+import type { SolUsd } from './sol-usd.ts';
+import type { VenueMarket } from './venue-market.ts';
+
+// Follows the venue's reference key on chain. A notice of the subscription only wakes the reader up; what is read is
+// always "everything since the stored cursor", by paging signatures back to it. So a lost notice, a dropped socket and
+// a restart are all the same case, and nothing is read twice or left out.
+// Signatures are listed at `confirmed`: a confirmed slot is complete, so a transaction's place among the venue's own
+// in its slot is the same whenever it is read, and gives the trades one order.
+
+const SOURCE = 'chain';
+const PAGE_SIZE = 1_000;
+const BATCH_SIZE = 250;
+const PLACES_PER_SLOT = 65_536n;
+const IDLE_MS = 2_000;
+const RETRY_MS = 1_000;
+
+const cursorSchema = z.object({ signature: z.string(), slot: z.string(), place: z.number().int() });
+type Cursor = { signature: string; slot: bigint; place: number };
+
+export class ChainSource implements MarketSource {
+  readonly #rpc: RpcClient;
+  readonly #subscriptions: RpcSubscriptions;
+  readonly #venue: VenueMarket;
+  readonly #sink: MarketSink & { tokens: { get(mint: string): unknown } };
+  readonly #solUsd: SolUsd;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #address: Address | null = null;
+  #cursor: Cursor | null = null;
+  #stopped = false;
+  #wake: () => void = () => {};
+  #pending = false;
+  #running: Promise<void> = Promise.resolve();
+  #completeAtMs: number | null = null;
+  #unsubscribe: (() => void)[] = [];
+
+  constructor(parts: {
+    rpc: RpcClient;
+    subscriptions: RpcSubscriptions;
+    venue: VenueMarket;
+    sink: MarketSink & { tokens: { get(mint: string): unknown } };
+    solUsd: SolUsd;
+    clock: Clock;
+    log: Log;
+  }) {
+    this.#rpc = parts.rpc;
+    this.#subscriptions = parts.subscriptions;
+    this.#venue = parts.venue;
+    this.#sink = parts.sink;
+    this.#solUsd = parts.solUsd;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  async start(): Promise<void> {
+    const stored = cursorSchema.safeParse(await this.#sink.loadCursor(SOURCE));
+    if (stored.success) this.#cursor = { ...stored.data, slot: BigInt(stored.data.slot) };
+    this.#running = this.#loop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#wake();
+    await this.#running;
+  }
+
+  lagMs(): number | null {
+    return this.#completeAtMs === null ? null : this.#clock.nowMs() - this.#completeAtMs;
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        if (this.#address === null) await this.#connect();
+        const startedMs = this.#clock.nowMs();
+        await this.#catchUp();
+        this.#completeAtMs = startedMs;
+        await this.#pause(IDLE_MS);
+      } catch (error) {
+        if (this.#stopped) return;
+        this.#log.warn({ error: (error as Error).message }, 'the market indexer failed and tries again');
+        await this.#pause(RETRY_MS);
+      }
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const address = (await this.#venue.address()) as Address;
+    await this.#solUsd.start();
+    await this.#sink.storeTokens(await this.#venue.liveliest());
+    this.#unsubscribe.push(
+      this.#subscriptions.logs({ mentions: [address] }, 'confirmed', () => this.#notify()),
+      this.#subscriptions.onReconnect(() => this.#notify()),
+    );
+    this.#address = address;
+  }
+
+  #notify(): void {
+    this.#pending = true;
+    this.#wake();
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#pending = false;
+    const rows = await this.#signaturesSinceCursor();
+    for (let start = 0; start < rows.length && !this.#stopped; start += BATCH_SIZE) {
+      await this.#storeBatch(rows.slice(start, start + BATCH_SIZE));
+    }
+  }
+
+  /** Oldest first. */
+  async #signaturesSinceCursor(): Promise<SignatureRow[]> {
+    const newestFirst: SignatureRow[] = [];
+    let before: string | undefined;
+    while (!this.#stopped) {
+      const page = await this.#rpc.getSignaturesForAddress(this.#address!, {
+        ...(before === undefined ? {} : { before }),
+        ...(this.#cursor === null ? {} : { until: this.#cursor.signature }),
+        limit: PAGE_SIZE,
+        commitment: 'confirmed',
+      });
+      for (const row of page) newestFirst.push(row);
+      if (page.length < PAGE_SIZE) break;
+      before = page.at(-1)!.signature;
+    }
+    return newestFirst.reverse();
+  }
+
+  async #storeBatch(rows: readonly SignatureRow[]): Promise<void> {
+    const transactions = await this.#rpc.getTransactions(
+      rows.map((row) => row.signature),
+      'confirmed',
+    );
+    let cursor = this.#cursor;
+    const trades: MarketTrade[] = [];
+    const unknown = new Set<string>();
+    for (const [index, row] of rows.entries()) {
+      const transaction = transactions[index];
+      if (!transaction) throw new Error(`the node lists ${row.signature} but does not have it`);
+      const place: number = cursor !== null && cursor.slot === row.slot ? cursor.place + 1 : 0;
+      cursor = { signature: row.signature, slot: row.slot, place };
+      const swap = decodeSwap(transaction);
+      if (!swap) continue;
+      if (!this.#sink.tokens.get(swap.mint)) unknown.add(swap.mint);
+      const atMs = (transaction.blockTime ?? Math.floor(this.#clock.nowMs() / 1000)) * 1000;
+      trades.push({
+        ...swap,
+        seq: row.slot * PLACES_PER_SLOT + BigInt(place),
+        atMs,
+        signature: row.signature,
+        solUsdMicro: await this.#solUsd.at(atMs),
+      });
+    }
+    if (unknown.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unknown]));
+    await this.#sink.storeTrades(trades, SOURCE, { ...cursor!, slot: cursor!.slot.toString() });
+    this.#cursor = cursor;
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#pending || this.#stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
+import type { ChainTransaction } from '@hunter/solana/rpc-replies';
+
+export type DecodedSwap = {
+  mint: string;
+  wallet: string;
+  pool: string;
+  isBuy: boolean;
+  lamports: bigint;
+  baseUnits: bigint;
+  walletUnitsAfter: bigint;
+  poolLamportsAfter: bigint;
+  poolUnitsAfter: bigint;
+};
+
+/**
+ * Reads a swap from what it did to balances, whatever program or venue built it: the fee payer's holding of one mint
+ * moved one way and somebody else's the other way, against SOL. Null for everything that is not a swap.
+ */
+export function decodeSwap(transaction: ChainTransaction): DecodedSwap | null {
+  if (transaction.err !== null) return null;
+  const changes = balanceChanges(transaction);
+  const wallet = changes.feePayer;
+  const own = changes.tokenDeltas.filter((row) => row.owner === wallet);
+  if (own.length !== 1) return null;
+  const { mint, delta } = own[0]!;
+  const others = changes.tokenDeltas.filter(
+    (row) => row.mint === mint && row.owner !== wallet && row.delta * delta < 0n,
+  );
+  if (others.length !== 1) return null;
+  const pool = others[0]!;
+  const poolLamports = lamportDelta(changes, pool.owner);
+  const isBuy = pool.delta < 0n;
+  if (isBuy ? poolLamports <= 0n : poolLamports >= 0n) return null;
+  return {
+    mint,
+    wallet,
+    pool: pool.owner,
+    isBuy,
+    lamports: poolLamports < 0n ? -poolLamports : poolLamports,
+    baseUnits: pool.delta < 0n ? -pool.delta : pool.delta,
+    walletUnitsAfter: unitsAfter(transaction, wallet, mint),
+    poolLamportsAfter: transaction.postBalances[transaction.accountKeys.indexOf(pool.owner)] ?? 0n,
+    poolUnitsAfter: unitsAfter(transaction, pool.owner, mint),
+  };
+}
+
+function unitsAfter(transaction: ChainTransaction, owner: string, mint: string): bigint {
+  return transaction.postTokenBalances
+    .filter((row) => row.owner === owner && row.mint === mint)
+    .reduce((sum, row) => sum + row.amount, 0n);
+}

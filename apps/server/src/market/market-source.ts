@@ -1,0 +1,46 @@
+/** One swap as every source reports it. Amounts are what the pool gained and gave. */
+export type MarketTrade = {
+  mint: string;
+  /** Slot * 65536 + place in the slot: the order of all trades, the same however often and late they arrive. */
+  seq: bigint;
+  atMs: number;
+  isBuy: boolean;
+  lamports: bigint;
+  baseUnits: bigint;
+  wallet: string;
+  signature: string;
+  /** What the wallet and the pool held right after it; null where the source does not say. */
+  walletUnitsAfter: bigint | null;
+  poolLamportsAfter: bigint | null;
+  poolUnitsAfter: bigint | null;
+  /** Dollars per SOL at that time, to the millionth. */
+  solUsdMicro: bigint;
+};
+
+export type MarketToken = {
+  mint: string;
+  name: string;
+  symbol: string;
+  decimals: number;
+  tokenProgram: string;
+  logoUrl: string | null;
+  creator: string | null;
+  pool: string | null;
+  supply: bigint;
+  createdAtMs: number;
+};
+
+/** What a source writes into. Each call is one transaction together with the source's cursor: exactly once. */
+export interface MarketSink {
+  loadCursor(source: string): Promise<unknown>;
+  storeTokens(tokens: readonly MarketToken[]): Promise<void>;
+  storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown): Promise<void>;
+}
+
+/** Fills the market store. `chain` reads swaps from the chain; an outside provider can fill the same store. */
+export interface MarketSource {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Milliseconds since the store was last known to be complete; null before the first time. */
+  lagMs(): number | null;
+}

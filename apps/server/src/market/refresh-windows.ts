@@ -1,0 +1,87 @@
+import type { Database } from '../platform/postgres.ts';
+import type { Log } from '../platform/log.ts';
+
+const REFRESH_MS = 3_000;
+const TREND_POINTS = 24;
+
+/**
+ * Keeps the moving windows (volume, change, counts, trend) of tokens that traded within a day. They change by time
+ * alone, so they cannot be kept by the trades; a token that falls silent is refreshed until its last window is empty.
+ */
+export class WindowRefresher {
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #onRefreshed: () => void;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor(database: Database, log: Log, onRefreshed: () => void) {
+    this.#database = database;
+    this.#log = log;
+    this.#onRefreshed = onRefreshed;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      // A refresh that takes longer than the interval is not started a second time.
+      this.#running ??= refreshWindows(this.#database)
+        .then(this.#onRefreshed)
+        .catch((error: Error) => this.#log.warn({ error: error.message }, 'the market windows were not refreshed'))
+        .finally(() => {
+          this.#running = null;
+        });
+    }, REFRESH_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running;
+  }
+}
+
+export async function refreshWindows(database: Database): Promise<void> {
+  await database.query(
+    `with active as (
+       select token_id from token_stats where last_trade_at > now() - interval '25 hours' or volume_24h > 0
+     ), minutes as (
+       select k.token_id,
+         coalesce(sum(v_usd) filter (where start > now() - interval '5 minutes'), 0) as volume_5m,
+         coalesce(sum(v_usd) filter (where start > now() - interval '1 hour'), 0) as volume_1h,
+         coalesce(sum(v_usd) filter (where start > now() - interval '4 hours'), 0) as volume_4h,
+         coalesce(sum(v_usd), 0) as volume_24h, coalesce(sum(buys), 0) as buys, coalesce(sum(sells), 0) as sells
+       from candle_1m k where start > now() - interval '24 hours' group by k.token_id
+     ), fresh as (
+       select a.token_id, s.price_usd,
+         coalesce(m.volume_5m, 0) as volume_5m, coalesce(m.volume_1h, 0) as volume_1h,
+         coalesce(m.volume_4h, 0) as volume_4h, coalesce(m.volume_24h, 0) as volume_24h,
+         coalesce(m.buys, 0) as buys, coalesce(m.sells, 0) as sells,
+         p5.c as c5, p60.c as c60, p240.c as c240, p1440.c as c1440, trend.points
+       from active a join token_stats s using (token_id) left join minutes m using (token_id)
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '5 minutes'
+                          order by start desc limit 1) p5 on true
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '1 hour'
+                          order by start desc limit 1) p60 on true
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '4 hours'
+                          order by start desc limit 1) p240 on true
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '24 hours'
+                          order by start desc limit 1) p1440 on true
+       left join lateral (select array_agg((c / 1e12)::real order by start) as points
+                          from (select c, start from candle_1h where token_id = a.token_id order by start desc limit $1) t
+                         ) trend on true
+     )
+     update token_stats s set
+       volume_5m = f.volume_5m, volume_1h = f.volume_1h, volume_4h = f.volume_4h, volume_24h = f.volume_24h,
+       buys_24h = f.buys, sells_24h = f.sells,
+       change_5m = case when f.c5 > 0 then (f.price_usd / f.c5 - 1) * 100 end,
+       change_1h = case when f.c60 > 0 then (f.price_usd / f.c60 - 1) * 100 end,
+       change_4h = case when f.c240 > 0 then (f.price_usd / f.c240 - 1) * 100 end,
+       change_24h = case when f.c1440 > 0 then (f.price_usd / f.c1440 - 1) * 100 end,
+       trend = coalesce(f.points, '{}'),
+       -- Money that moves now counts most; a change only counts together with volume behind it.
+       score = ln(1 + f.volume_1h / 1e6) * 2 + ln(1 + f.volume_24h / 1e6)
+         + least(3, greatest(-3, coalesce((f.price_usd / nullif(f.c60, 0) - 1) * 10, 0))),
+       refreshed_at = now()
+     from fresh f where s.token_id = f.token_id`,
+    [TREND_POINTS],
+  );
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { Log } from '../platform/log.ts';
+import type { VenueMarket } from './venue-market.ts';
+
+const REFRESH_MS = 5_000;
+const STEP_MS = 60_000;
+const PAST_DAYS = 8;
+/** Points per history call, below what venues answer at once. */
+const HISTORY_POINTS = 4_000;
+
+/**
+ * Dollars per SOL, now and at any minute since eight days ago. One point a minute is stored, so that the dollar value
+ * of a trade stays what it was.
+ */
+export class SolUsd {
+  readonly #venue: VenueMarket;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #minutes = new Map<number, bigint>();
+  #latest: { usdMicro: bigint; atMs: number } | null = null;
+  #oldestMinute = Infinity;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(parts: { venue: VenueMarket; database: Database; clock: Clock; log: Log }) {
+    this.#venue = parts.venue;
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  /** Null before the first answer of the venue. */
+  now(): { usdMicro: bigint; atMs: number } | null {
+    return this.#latest;
+  }
+
+  async start(): Promise<void> {
+    if (this.#timer) return;
+    const rows = await this.#database.query<{ at: Date; usd: bigint }>(
+      `select at, usd from sol_price where at > now() - interval '9 days'`,
+    );
+    for (const row of rows) this.#remember(row.at.getTime(), row.usd);
+    await this.#refresh();
+    await this.#fillPast();
+    this.#timer = setInterval(() => {
+      this.#refresh().catch((error: Error) => this.#log.warn({ error: error.message }, 'no new price of SOL'));
+    }, REFRESH_MS);
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** The price in the minute of `atMs`, or the nearest one known before it. */
+  async at(atMs: number): Promise<bigint> {
+    for (let minute = Math.floor(atMs / STEP_MS); minute >= this.#oldestMinute; minute -= 1) {
+      const known = this.#minutes.get(minute);
+      if (known !== undefined) return known;
+    }
+    const fallback = this.#minutes.get(this.#oldestMinute) ?? this.#latest?.usdMicro;
+    if (fallback === undefined) throw new Error('the price of SOL is not known yet');
+    return fallback;
+  }
+
+  #remember(atMs: number, usdMicro: bigint): void {
+    const minute = Math.floor(atMs / STEP_MS);
+    this.#minutes.set(minute, usdMicro);
+    if (minute < this.#oldestMinute) this.#oldestMinute = minute;
+  }
+
+  async #refresh(): Promise<void> {
+    const usdMicro = await this.#venue.solUsdMicro();
+    const atMs = this.#clock.nowMs();
+    this.#latest = { usdMicro, atMs };
+    const minute = Math.floor(atMs / STEP_MS);
+    if (this.#minutes.has(minute)) return;
+    this.#remember(atMs, usdMicro);
+    await this.#save([{ atMs: minute * STEP_MS, usdMicro }]);
+  }
+
+  async #fillPast(): Promise<void> {
+    const nowMinute = Math.floor(this.#clock.nowMs() / STEP_MS);
+    const first = nowMinute - PAST_DAYS * 24 * 60;
+    const missing = Array.from({ length: nowMinute - first }, (_, i) => first + i).filter(
+      (minute) => !this.#minutes.has(minute),
+    );
+    if (missing.length === 0) return;
+    const points: { atMs: number; usdMicro: bigint }[] = [];
+    for (let from = missing[0]! * 60; from <= missing.at(-1)! * 60; from += HISTORY_POINTS * 60) {
+      const to = Math.min(from + (HISTORY_POINTS - 1) * 60, missing.at(-1)! * 60);
+      points.push(...(await this.#venue.solUsdHistory(from, to, 60)));
+    }
+    const fresh = points.filter((point) => !this.#minutes.has(Math.floor(point.atMs / STEP_MS)));
+    for (const point of fresh) this.#remember(point.atMs, point.usdMicro);
+    await this.#save(fresh);
+  }
+
+  async #save(points: readonly { atMs: number; usdMicro: bigint }[]): Promise<void> {
+    await this.#database.query(
+      `insert into sol_price (at, usd) select * from unnest($1::timestamptz[], $2::numeric[]) on conflict do nothing`,
+      [points.map((point) => new Date(point.atMs)), points.map((point) => point.usdMicro)],
+    );
+  }
+}

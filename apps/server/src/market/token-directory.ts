@@ -1,0 +1,85 @@
+import type { Sql } from '../platform/postgres.ts';
+import type { MarketToken } from './market-source.ts';
+
+export type TokenRow = {
+  id: number;
+  mint: string;
+  name: string;
+  symbol: string;
+  decimals: number;
+  supply: bigint;
+  pool: string | null;
+  creator: string | null;
+  tokenProgram: string;
+  logoUrl: string | null;
+  createdAt: Date;
+  nameFlags: string[];
+};
+
+const COLUMNS = `id, mint, name, symbol, decimals, supply, pool, creator, token_program as "tokenProgram",
+  logo_url as "logoUrl", created_at as "createdAt", name_flags as "nameFlags"`;
+
+/** The tokens of the store, kept in memory because every read and every trade needs them. Rows are never deleted. */
+export class TokenDirectory {
+  readonly #sql: Sql;
+  readonly #byMint = new Map<string, TokenRow>();
+  readonly #byId = new Map<number, TokenRow>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  async load(): Promise<void> {
+    for (const row of await this.#sql.query<TokenRow>(`select ${COLUMNS} from token`)) this.#remember(row);
+  }
+
+  get(mint: string): TokenRow | undefined {
+    return this.#byMint.get(mint);
+  }
+
+  byId(id: number): TokenRow | undefined {
+    return this.#byId.get(id);
+  }
+
+  all(): IterableIterator<TokenRow> {
+    return this.#byMint.values();
+  }
+
+  /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
+  async save(tokens: readonly MarketToken[], flagsOf: (token: MarketToken) => string[]): Promise<void> {
+    if (tokens.length === 0) return;
+    const rows = await this.#sql.query<TokenRow>(
+      `with saved as (
+         insert into token (mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at, name_flags)
+         select mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, string_to_array(flags, ',')
+         from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
+                     $9::numeric[], $10::timestamptz[], $11::text[])
+              as t (mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, flags)
+         on conflict (mint) do update set name = excluded.name, symbol = excluded.symbol, logo_url = excluded.logo_url,
+           supply = excluded.supply, name_flags = excluded.name_flags, pool = coalesce(excluded.pool, token.pool),
+           creator = coalesce(excluded.creator, token.creator)
+         returning *
+       ), stats as (insert into token_stats (token_id) select id from saved on conflict do nothing)
+       select ${COLUMNS} from saved`,
+      [
+        tokens.map((token) => token.mint),
+        tokens.map((token) => token.name),
+        tokens.map((token) => token.symbol),
+        tokens.map((token) => token.decimals),
+        tokens.map((token) => token.tokenProgram),
+        tokens.map((token) => token.logoUrl),
+        tokens.map((token) => token.creator),
+        tokens.map((token) => token.pool),
+        tokens.map((token) => token.supply),
+        tokens.map((token) => new Date(token.createdAtMs)),
+        tokens.map((token) => flagsOf(token).join(',')),
+      ],
+    );
+    for (const row of rows) this.#remember(row);
+  }
+
+  #remember(row: TokenRow): void {
+    this.#byMint.set(row.mint, row);
+    this.#byId.set(row.id, row);
+  }
+}
