@@ -1,0 +1,113 @@
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
+import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
+import type { Chain } from '../ledger/chain.ts';
+import type { Pool } from '../venue/pool.ts';
+import { decodeTokenAccount } from '../venue/token-account-data.ts';
+import { signedWire, splitSwapWire } from '../venue/swap-transaction.ts';
+import type { Venue } from '../venue/venue.ts';
+import { type Decision, decideTrade, LIVE_PACE, type TokenSight } from './decide-trade.ts';
+import { firstLogOf, planOf } from './market-tokens.ts';
+import { circleOf, type SimulatedWallet } from './population.ts';
+import { activityAt } from './price-plan.ts';
+import { Random } from './random.ts';
+
+/** Weights change slowly; looking at every plan for every trade would cost more than the trades. */
+const WEIGHTS_EVERY_SECONDS = 5;
+const EMPTY_SIGNATURE = new Uint8Array(64);
+
+/** The traders at work: one call, one trade through the venue, by the same orders anybody else would place. */
+export class LiveMarket {
+  readonly #chain: Chain;
+  readonly #venue: Venue;
+  readonly #population: readonly SimulatedWallet[];
+  readonly #genesisUnixSeconds: number;
+  readonly #random: Random;
+  readonly #sights = new Map<string, TokenSight>();
+  #weights: { mint: string; upTo: number }[] = [];
+  #weightsAt = Number.NEGATIVE_INFINITY;
+
+  constructor(input: {
+    chain: Chain;
+    venue: Venue;
+    population: readonly SimulatedWallet[];
+    genesisUnixSeconds: number;
+    runKey: string;
+  }) {
+    this.#chain = input.chain;
+    this.#venue = input.venue;
+    this.#population = input.population;
+    this.#genesisUnixSeconds = input.genesisUnixSeconds;
+    this.#random = new Random(`${input.venue.seed}:live:${input.runKey}`);
+  }
+
+  /** Seconds until the next trade, so that they come irregularly at the wanted mean. */
+  nextDelaySeconds(tradesPerSecond: number): number {
+    return Math.min(30, this.#random.exponential(1 / tradesPerSecond));
+  }
+
+  /** Places one trade; false where nobody wanted or could. */
+  async trade(seconds: number): Promise<boolean> {
+    const pool = this.#chooseToken(seconds);
+    if (pool === null) return false;
+    const decision = decideTrade(this.#random, this.#sightOf(pool), seconds, LIVE_PACE);
+    return decision === null ? false : this.#place(pool, decision);
+  }
+
+  async #place(pool: Pool, { wallet, side, amount }: Decision): Promise<boolean> {
+    const { mint } = pool.listing;
+    const order = this.#venue.swaps.order({
+      inputMint: side === 'buy' ? WRAPPED_SOL_MINT : mint,
+      outputMint: side === 'buy' ? mint : WRAPPED_SOL_MINT,
+      amount,
+      taker: wallet.keypair.address,
+      slippageBps: 300n,
+    });
+    const transaction = order['transaction'];
+    if (typeof transaction !== 'string' || transaction === '') return false;
+    const parts = splitSwapWire(Buffer.from(transaction, 'base64'));
+    if (parts === null) return false;
+    const signature = wallet.keypair.sign(parts.messageBytes);
+    const signed = signedWire(parts.messageBytes, signature, EMPTY_SIGNATURE);
+    const result = await this.#venue.swaps.execute(String(order['requestId']), signed);
+    return result.status === 'Success';
+  }
+
+  #chooseToken(seconds: number): Pool | null {
+    if (Math.abs(seconds - this.#weightsAt) >= WEIGHTS_EVERY_SECONDS) {
+      let upTo = 0;
+      this.#weights = this.#venue.pools.all().map((pool) => {
+        upTo += activityAt(this.#sightOf(pool).plan, seconds);
+        return { mint: pool.listing.mint, upTo };
+      });
+      this.#weightsAt = seconds;
+    }
+    const draw = this.#random.next() * (this.#weights.at(-1)?.upTo ?? 0);
+    const chosen = this.#weights.find(({ upTo }) => upTo > draw);
+    return chosen === undefined ? null : (this.#venue.pools.get(chosen.mint) ?? null);
+  }
+
+  #sightOf(pool: Pool): TokenSight {
+    const { listing } = pool;
+    const known = this.#sights.get(listing.mint);
+    if (known !== undefined) return known;
+    const { seed, view } = this.#venue;
+    const accountOf = (wallet: SimulatedWallet) =>
+      this.#chain.account(associatedTokenAddress(wallet.keypair.address, listing.mint, listing.tokenProgram));
+    const sight: TokenSight = {
+      plan: planOf(seed, listing, this.#genesisUnixSeconds),
+      firstLog: firstLogOf(listing),
+      circle: circleOf(seed, this.#population, listing.index),
+      reserves: () => pool.reserves(),
+      tokensOf: (wallet) => view.holders(listing.mint).get(wallet.keypair.address) ?? 0n,
+      lamportsOf: (wallet) => this.#chain.account(wallet.keypair.address)?.lamports ?? 0n,
+      mayTrade: (wallet) => {
+        if (listing.freezeAuthority === null) return true;
+        const account = accountOf(wallet);
+        if (account === null) return listing.extensions.frozenByDefault !== true;
+        return decodeTokenAccount(account.data)?.frozen !== true;
+      },
+    };
+    this.#sights.set(listing.mint, sight);
+    return sight;
+  }
+}

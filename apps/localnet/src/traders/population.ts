@@ -1,0 +1,42 @@
+import type { Keypair } from '@hunter/solana/keypair';
+import { derivedKeypair } from '../venue/derived-keypair.ts';
+import { Random } from './random.ts';
+
+/** Sages know a token's plan and time it well; whales are large and middling; the crowd follows its nose. */
+export type Skill = 'sage' | 'whale' | 'crowd';
+
+export type SimulatedWallet = { index: number; keypair: Keypair; skill: Skill; startLamports: bigint };
+
+const SAGES = 28;
+const WHALES = 20;
+const CROWD = 292;
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+export function createPopulation(seed: string): SimulatedWallet[] {
+  const random = new Random(`${seed}:population`);
+  const skills: Skill[] = [
+    ...Array.from({ length: SAGES }, () => 'sage' as const),
+    ...Array.from({ length: WHALES }, () => 'whale' as const),
+    ...Array.from({ length: CROWD }, () => 'crowd' as const),
+  ];
+  return skills.map((skill, index) => ({
+    index,
+    keypair: derivedKeypair(seed, 'trader', index),
+    skill,
+    startLamports: startSol(skill, random) * LAMPORTS_PER_SOL,
+  }));
+}
+
+function startSol(skill: Skill, random: Random): bigint {
+  if (skill === 'whale') return BigInt(2_000 + random.whole(6_000));
+  if (skill === 'sage') return BigInt(300 + random.whole(900));
+  return BigInt(40 + Math.floor(160 * Math.exp(random.normal() * 0.8)));
+}
+
+/** Those who ever trade one token. A bounded circle keeps the number of token accounts bounded. */
+export function circleOf(seed: string, population: readonly SimulatedWallet[], tokenIndex: number): SimulatedWallet[] {
+  const random = new Random(`${seed}:circle:${tokenIndex}`);
+  const of = (skill: Skill, count: number): SimulatedWallet[] =>
+    random.shuffled(population.filter((wallet) => wallet.skill === skill)).slice(0, count);
+  return [...of('sage', 9), ...of('whale', 4), ...of('crowd', 40)];
+}

@@ -1,0 +1,174 @@
+import { hashText, latticeValue, rollingNoise, smoothNoise } from '../venue/noise.ts';
+
+// The hidden plan of a token: where its price wants to be at any second, as the logarithm of a multiple of its first
+// price. A pure function of seed, token and time; time counts seconds of market life, zero at the first start, the
+// past below it. Traders pull the pool's price towards the plan, and the skilled among them know it ahead of time.
+
+export type Character = 'climber' | 'golden' | 'pump' | 'sideways' | 'rug' | 'dead' | 'launch';
+
+export type PricePlan = {
+  character: Character;
+  key: number;
+  /** Which entry of the live schedule's lottery this token is, or null where it never takes part. */
+  ticket: number | null;
+  tickets: number;
+  /** Seconds of market life at which the token began. */
+  bornAt: number;
+};
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** A run that starts in the live market every few minutes somewhere, so that there is always something to find. */
+const RUN_EVERY_SECONDS = 10 * MINUTE;
+const RUN_MEMORY = 72;
+
+type Surge = { at: number; height: number; riseSeconds: number; halfLifeSeconds: number };
+
+export function planFor(
+  seed: string,
+  index: number,
+  character: Character,
+  bornAt: number,
+  lottery: { ticket: number | null; tickets: number },
+): PricePlan {
+  return { character, key: hashText(`${seed}:plan:${index}`), bornAt, ...lottery };
+}
+
+export function targetLog(plan: PricePlan, seconds: number): number {
+  const quiet = plan.character === 'dead' ? 0.15 : plan.character === 'sideways' ? 0.8 : 1;
+  const wander = rollingNoise(plan.key, seconds, 2 * DAY, 7) * 0.22 * quiet;
+  return wander + course(plan, seconds) + scheduledRuns(plan, seconds);
+}
+
+/** Relative to 1: how often this token trades now. Rises in runs and falls, and in bursts of some minutes. */
+export function activityAt(plan: PricePlan, seconds: number): number {
+  const speed = Math.abs(targetLog(plan, seconds + 120) - targetLog(plan, seconds - 120));
+  const burst = Math.max(0, smoothNoise(plan.key + 31, seconds / 240)) ** 2;
+  const young = plan.character === 'launch' ? 3 * Math.exp(-(seconds - plan.bornAt) / (2 * HOUR)) : 0;
+  return (baseActivity[plan.character] + young) * (0.35 + 2.2 * burst) + speed * 14;
+}
+
+const baseActivity: Record<Character, number> = {
+  climber: 1.3,
+  golden: 1.2,
+  pump: 1,
+  sideways: 0.7,
+  rug: 0.6,
+  dead: 0.06,
+  launch: 0.5,
+};
+
+function course(plan: PricePlan, seconds: number): number {
+  const { key, character, bornAt } = plan;
+  const random = (salt: number): number => latticeValue(key, salt);
+  if (character === 'climber') {
+    // Up for ten days, down for six; the first start lies somewhere on the way up.
+    const period = 16 * DAY;
+    const phase = ((((seconds / period + 0.45 + random(1) * 0.12) % 1) + 1) % 1) / 0.625;
+    return (1.2 + random(2) * 0.8) * (phase < 1 ? ease(phase) : ease((1.6 - phase) / 0.6));
+  }
+  if (character === 'rug') {
+    const middle = -4 * DAY + random(1) * 4.5 * DAY;
+    return -(2 + random(2)) / (1 + Math.exp(-(seconds - middle) / (0.35 * DAY)));
+  }
+  if (character === 'dead') {
+    return -2.6 / (1 + Math.exp(-(seconds - (-6.3 * DAY + random(1) * DAY)) / (0.1 * DAY)));
+  }
+  if (character === 'launch') return launchCourse(seconds - bornAt, random(1), random(2));
+  const epochs = surgeEpochs[character];
+  return epochs === undefined ? 0 : surgesOf(plan, seconds, epochs);
+}
+
+/** Most launches rise within the hour and are forgotten by the next morning; one in five keeps what it won. */
+function launchCourse(age: number, luck: number, size: number): number {
+  if (age <= 0) return 0;
+  const peak = 0.7 + size * 2.2;
+  const riseSeconds = (12 + luck * 40) * MINUTE;
+  const kept = luck > 0.8 ? 0.8 : 0.05;
+  const risen = peak * ease(Math.min(1, age / riseSeconds));
+  const fall = age > riseSeconds ? 1 - Math.exp(-(age - riseSeconds) / (2.5 * HOUR)) : 0;
+  return risen - fall * (peak * (1 - kept) + (luck > 0.8 ? 0 : 1.2));
+}
+
+type EpochRule = {
+  seconds: number;
+  chance: number;
+  heightMin: number;
+  heightMax: number;
+  riseMinutes: number;
+  halfLifeHours: number;
+  memory: number;
+};
+
+const surgeEpochs: Partial<Record<Character, EpochRule>> = {
+  pump: {
+    seconds: 14 * HOUR,
+    chance: 0.6,
+    heightMin: 0.6,
+    heightMax: 1.5,
+    riseMinutes: 35,
+    halfLifeHours: 4,
+    memory: 3,
+  },
+  golden: {
+    seconds: 3.2 * DAY,
+    chance: 0.9,
+    heightMin: 2.35,
+    heightMax: 3.1,
+    riseMinutes: 150,
+    halfLifeHours: 22,
+    memory: 3,
+  },
+};
+
+function surgesOf(plan: PricePlan, seconds: number, rule: EpochRule): number {
+  const current = Math.floor(seconds / rule.seconds);
+  let sum = 0;
+  for (let epoch = current; epoch > current - rule.memory; epoch -= 1) {
+    const random = (salt: number): number => latticeValue(plan.key + salt, epoch + 1_000_000);
+    if (random(101) > rule.chance) continue;
+    sum += surgeAt(seconds, {
+      at: (epoch + 0.1 + 0.7 * random(102)) * rule.seconds,
+      height: rule.heightMin + (rule.heightMax - rule.heightMin) * random(103),
+      riseSeconds: rule.riseMinutes * MINUTE * (0.5 + random(104)),
+      halfLifeSeconds: rule.halfLifeHours * HOUR * (0.7 + 0.6 * random(105)),
+    });
+  }
+  return sum;
+}
+
+/** The live schedule: every ten minutes one ticket is drawn, and about one run in four is worth ten times or more. */
+function scheduledRuns(plan: PricePlan, seconds: number): number {
+  if (plan.ticket === null || seconds <= 0) return 0;
+  const current = Math.floor(seconds / RUN_EVERY_SECONDS);
+  let sum = 0;
+  for (let slot = current; slot >= Math.max(0, current - RUN_MEMORY); slot -= 1) {
+    // The lottery's key is the same for all tokens, so that each draw has one winner.
+    if (Math.floor(latticeValue(LOTTERY_KEY, slot) * plan.tickets) !== plan.ticket) continue;
+    const random = (salt: number): number => latticeValue(plan.key + salt, slot);
+    const golden = random(201) < 0.25;
+    sum += surgeAt(seconds, {
+      at: slot * RUN_EVERY_SECONDS + random(202) * 3 * MINUTE,
+      height: golden ? 2.4 + 0.5 * random(203) : 0.5 + 0.9 * random(203),
+      riseSeconds: (golden ? 16 : 8) * MINUTE * (0.7 + 0.6 * random(204)),
+      halfLifeSeconds: (1 + 2 * random(205)) * HOUR,
+    });
+  }
+  return sum;
+}
+
+const LOTTERY_KEY = hashText('live runs');
+
+function surgeAt(seconds: number, surge: Surge): number {
+  const age = seconds - surge.at;
+  if (age <= 0) return 0;
+  if (age < surge.riseSeconds) return surge.height * ease(age / surge.riseSeconds);
+  return surge.height * 2 ** (-(age - surge.riseSeconds) / surge.halfLifeSeconds);
+}
+
+function ease(t: number): number {
+  const clamped = Math.min(1, Math.max(0, t));
+  return clamped * clamped * (3 - 2 * clamped);
+}

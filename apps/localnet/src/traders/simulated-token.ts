@@ -1,0 +1,97 @@
+import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import type { Address } from '@hunter/solana/address';
+import { derivedKeypair } from '../venue/derived-keypair.ts';
+import type { Listing } from '../venue/listing.ts';
+import { mintKeypair } from '../venue/pool-book.ts';
+import type { MintExtensions } from '../venue/token-account-data.ts';
+import { Random } from './random.ts';
+import type { CatalogueEntry } from './token-catalogue.ts';
+
+const DECIMALS = 6;
+const SUPPLY = 1_000_000_000n * 10n ** 6n;
+/** Smallest and largest market cap in SOL at the first price: about 20 thousand and 80 million dollars. */
+const CAP_SOL_MIN = 140;
+const CAP_SOL_MAX = 400_000;
+const DEPTH_SOL_MIN = 30;
+/** Depth grows slower than the cap: 30 SOL in the smallest pool, about 2,500 in the largest. */
+const DEPTH_EXPONENT = 0.555;
+/** The curve counts a tenth more than the pool holds. */
+const VIRTUAL_SHARE = 10n;
+const HOSTILE_FEE_BPS = 700;
+
+/** A token at its first price: the listing and what its pool starts with. */
+export type SimulatedToken = { listing: Listing; poolLamports: bigint; poolTokens: bigint };
+
+export function createToken(
+  seed: string,
+  index: number,
+  entry: CatalogueEntry,
+  createdAtMs: number,
+  capSol: number = startCapSol(seed, index, entry),
+): SimulatedToken {
+  const mint = mintKeypair(seed, index).address;
+  const dev = devKeypair(seed, index).address;
+  const depthSol = DEPTH_SOL_MIN * (capSol / CAP_SOL_MIN) ** DEPTH_EXPONENT;
+  const curveLamports = BigInt(Math.round(depthSol * 1e6)) * (LAMPORTS_PER_SOL / 1_000_000n);
+  const curveTokens = (curveLamports * SUPPLY) / (BigInt(Math.round(capSol * 1e6)) * (LAMPORTS_PER_SOL / 1_000_000n));
+  const virtualLamports = curveLamports / VIRTUAL_SHARE;
+  const virtualTokens = curveTokens / VIRTUAL_SHARE;
+  const hostile = entry.hostile ?? [];
+  const tokenProgram = entry.token2022 === true ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
+  return {
+    listing: {
+      index,
+      mint,
+      tokenProgram,
+      name: entry.name,
+      symbol: entry.symbol,
+      decimals: DECIMALS,
+      supply: SUPPLY,
+      createdAtMs,
+      dev,
+      mintAuthority: hostile.includes('mint-authority') ? dev : null,
+      freezeAuthority: hostile.includes('freeze-authority') || hostile.includes('frozen-by-default') ? dev : null,
+      extensions: extensionsOf(entry, mint, dev),
+      isVerified: entry.verified ?? false,
+      tags: entry.character === 'launch' ? ['launch'] : [],
+      virtualLamports,
+      virtualTokens,
+    },
+    poolLamports: curveLamports - virtualLamports,
+    poolTokens: curveTokens - virtualTokens,
+  };
+}
+
+/** One developer stands behind every third token, so that serial launchers exist. */
+export function devKeypair(seed: string, index: number): ReturnType<typeof derivedKeypair> {
+  return derivedKeypair(seed, 'dev', index % 3 === 2 ? index - 2 : index);
+}
+
+/** Verified tokens are the large ones; what falls or is dead now began somewhere in the middle. */
+function startCapSol(seed: string, index: number, entry: CatalogueEntry): number {
+  const random = new Random(`${seed}:cap:${index}`);
+  const [low, high] =
+    entry.verified === true ? [0.55, 0.88] : entry.character === 'golden' ? [0.12, 0.4] : [0.12, 0.66];
+  const share = random.between(low, high);
+  return CAP_SOL_MIN * (CAP_SOL_MAX / CAP_SOL_MIN) ** share;
+}
+
+function extensionsOf(entry: CatalogueEntry, mint: Address, dev: Address): MintExtensions {
+  if (entry.token2022 !== true) return {};
+  const hostile = entry.hostile ?? [];
+  return {
+    ...(hostile.includes('transfer-fee')
+      ? { transferFee: { basisPoints: HOSTILE_FEE_BPS, maximum: SUPPLY, authority: dev } }
+      : {}),
+    ...(hostile.includes('permanent-delegate') ? { permanentDelegate: dev } : {}),
+    ...(hostile.includes('frozen-by-default') ? { frozenByDefault: true } : {}),
+    metadata: {
+      updateAuthority: hostile.length > 0 ? dev : null,
+      mint,
+      name: entry.name,
+      symbol: entry.symbol,
+      uri: '',
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { readIfThere, writeDurably } from './durable-file.ts';
+import type { Listing } from './listing.ts';
+
+const FILE = 'listings.json';
+
+/** The tokens the venue has taken up so far, in the data folder; bigint travels as `{"$n":"123"}`. */
+export class ListingStore {
+  readonly #path: string;
+  readonly #listings: Listing[];
+
+  constructor(dataDir: string) {
+    this.#path = join(dataDir, FILE);
+    const text = readIfThere(this.#path);
+    this.#listings = text === null ? [] : (JSON.parse(text, revive) as Listing[]);
+  }
+
+  all(): readonly Listing[] {
+    return this.#listings;
+  }
+
+  add(listings: readonly Listing[]): void {
+    this.#listings.push(...listings);
+    writeDurably(this.#path, JSON.stringify(this.#listings, spell));
+  }
+}
+
+function spell(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? { $n: value.toString() } : value;
+}
+
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && '$n' in value) return BigInt(String(value.$n));
+  return value;
+}

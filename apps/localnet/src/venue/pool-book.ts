@@ -1,0 +1,54 @@
+import type { Address } from '@hunter/solana/address';
+import type { Chain } from '../ledger/chain.ts';
+import { derivedKeypair } from './derived-keypair.ts';
+import type { Listing } from './listing.ts';
+import { Pool } from './pool.ts';
+
+/** All pools by mint, kept true to the chain by what its transactions touch. */
+export class PoolBook {
+  readonly #seed: string;
+  readonly #chain: Chain;
+  readonly #byMint = new Map<string, Pool>();
+  readonly #byAccount = new Map<string, Pool>();
+  readonly #stopListening: () => void;
+
+  constructor(seed: string, chain: Chain) {
+    this.#seed = seed;
+    this.#chain = chain;
+    this.#stopListening = chain.onTransaction((transaction) => {
+      for (const key of transaction.accountKeys) this.#byAccount.get(key)?.forgetReserves();
+    });
+  }
+
+  add(listing: Listing): Pool {
+    const pool = new Pool(listing, poolKeypair(this.#seed, listing.index), this.#chain);
+    this.#byMint.set(listing.mint, pool);
+    this.#byAccount.set(pool.keypair.address, pool);
+    this.#byAccount.set(pool.vault, pool);
+    return pool;
+  }
+
+  get(mint: string): Pool | undefined {
+    return this.#byMint.get(mint);
+  }
+
+  ofAccount(address: Address | string): Pool | undefined {
+    return this.#byAccount.get(address);
+  }
+
+  all(): Pool[] {
+    return [...this.#byMint.values()];
+  }
+
+  close(): void {
+    this.#stopListening();
+  }
+}
+
+export function poolKeypair(seed: string, index: number): ReturnType<typeof derivedKeypair> {
+  return derivedKeypair(seed, 'pool', index);
+}
+
+export function mintKeypair(seed: string, index: number): ReturnType<typeof derivedKeypair> {
+  return derivedKeypair(seed, 'mint', index);
+}

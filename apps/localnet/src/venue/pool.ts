@@ -1,0 +1,110 @@
+import { smaller } from '@hunter/domain/rounding';
+import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
+import type { Keypair } from '@hunter/solana/keypair';
+import type { Chain } from '../ledger/chain.ts';
+import type { Listing } from './listing.ts';
+import { curveOutput, moved, type Movement, productOf, type Reserves, type Side } from './pool-curve.ts';
+import { RENT_EXEMPT_EMPTY } from './rent.ts';
+import { tokenAmountOf } from './token-account-data.ts';
+
+/**
+ * A promise the pool has made and cannot take back: an open round, or a swap on its way to the chain. Until it ends,
+ * the pool may find itself in any state between "none of it happened" and "all of it happened".
+ */
+export type Reservation = { remaining: Movement };
+
+/** Each reservation doubles the states to price against. */
+export const RESERVATIONS_MAX = 4;
+
+export class Pool {
+  readonly listing: Listing;
+  readonly keypair: Keypair;
+  readonly vault: Address;
+  readonly #chain: Pick<Chain, 'account'>;
+  readonly #reservations = new Set<Reservation>();
+  #reserves: Reserves | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(listing: Listing, keypair: Keypair, chain: Pick<Chain, 'account'>) {
+    this.listing = listing;
+    this.keypair = keypair;
+    this.vault = associatedTokenAddress(keypair.address, listing.mint, listing.tokenProgram);
+    this.#chain = chain;
+  }
+
+  /** The balances on chain are the only truth; what is kept here is thrown away whenever a transaction touched them. */
+  forgetReserves(): void {
+    this.#reserves = null;
+  }
+
+  reserves(): Reserves {
+    if (this.#reserves === null) {
+      const vault = this.#chain.account(this.vault);
+      const native = this.#chain.account(this.keypair.address);
+      const { virtualLamports, virtualTokens } = this.listing;
+      this.#reserves = {
+        lamports: virtualLamports + (native === null ? 0n : native.lamports - RENT_EXEMPT_EMPTY),
+        tokens: virtualTokens + (vault === null ? 0n : tokenAmountOf(vault.data)),
+      };
+    }
+    return this.#reserves;
+  }
+
+  /** Every corner of what the open reservations may still do. The product is smallest in one of them. */
+  corners(): Reserves[] {
+    let corners = [this.reserves()];
+    for (const { remaining } of this.#reservations) {
+      corners = corners.concat(corners.map((corner) => moved(corner, remaining)));
+    }
+    return corners;
+  }
+
+  /** The worst output over all corners, or null where some corner could not pay it out of its real reserves. */
+  quote(side: Side, amountIn: bigint): bigint | null {
+    const corners = this.corners();
+    const worst = corners.map((corner) => curveOutput(side, corner, amountIn)).reduce(smaller);
+    return corners.every((corner) => this.#canPay(side, corner, worst)) ? worst : null;
+  }
+
+  /** A swap may be co-signed when the product falls in no corner and every corner can pay. */
+  admits(movement: Movement): boolean {
+    const side: Side = movement.lamports >= 0n ? 'buy' : 'sell';
+    const payout = side === 'buy' ? -movement.tokens : -movement.lamports;
+    return this.corners().every(
+      (corner) => productOf(moved(corner, movement)) >= productOf(corner) && this.#canPay(side, corner, payout),
+    );
+  }
+
+  #canPay(side: Side, corner: Reserves, output: bigint): boolean {
+    return side === 'buy'
+      ? corner.tokens - this.listing.virtualTokens >= output
+      : corner.lamports - this.listing.virtualLamports >= output;
+  }
+
+  /** One place is kept for the single swap that may be on its way at any time. */
+  canReserveRound(): boolean {
+    return this.#reservations.size < RESERVATIONS_MAX - 1;
+  }
+
+  canReserve(): boolean {
+    return this.#reservations.size < RESERVATIONS_MAX;
+  }
+
+  reserve(remaining: Movement): Reservation {
+    const reservation = { remaining };
+    this.#reservations.add(reservation);
+    return reservation;
+  }
+
+  release(reservation: Reservation): void {
+    this.#reservations.delete(reservation);
+  }
+
+  /** Single swaps of one pool go one after another, so that each is priced on what the one before it left. */
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.#queue.then(work, work);
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Address } from '@hunter/solana/address';
+import type { Chain } from '../ledger/chain.ts';
+import { derivedKeypair } from './derived-keypair.ts';
+import type { Listing } from './listing.ts';
+import { ListingStore } from './listing-store.ts';
+import { MarketView } from './market-view.ts';
+import { PoolBook } from './pool-book.ts';
+import { RoundDesk } from './round-desk.ts';
+import { solUsdAt } from './sol-price.ts';
+import { SwapDesk } from './swap-desk.ts';
+
+/** Everything the venue knows and does, without HTTP: what simulated traders in this process call directly. */
+export class Venue {
+  readonly chain: Chain;
+  readonly seed: string;
+  readonly dataDir: string;
+  readonly address: Address;
+  readonly pools: PoolBook;
+  readonly swaps: SwapDesk;
+  readonly rounds: RoundDesk;
+  readonly view: MarketView;
+  readonly #listings: ListingStore;
+
+  constructor(input: { chain: Chain; seed: string; dataDir: string }) {
+    this.chain = input.chain;
+    this.seed = input.seed;
+    this.dataDir = input.dataDir;
+    this.address = venueReference(input.seed);
+    this.pools = new PoolBook(input.seed, input.chain);
+    this.swaps = new SwapDesk(input.chain, this.pools, this.address);
+    this.rounds = new RoundDesk(input.chain, this.pools, this.address, () => this.swaps.nextNonce());
+    this.#listings = new ListingStore(input.dataDir);
+    // Pools first: the view counts only what belongs to a listed token.
+    for (const listing of this.#listings.all()) this.pools.add(listing);
+    this.view = new MarketView(input.chain, this.pools, input.dataDir);
+    this.view.catchUp(this.address);
+  }
+
+  listings(): readonly Listing[] {
+    return this.#listings.all();
+  }
+
+  /** Takes up tokens whose mint and pool are on chain already. Durable when it returns. */
+  list(listings: readonly Listing[]): void {
+    this.#listings.add(listings);
+    for (const listing of listings) this.pools.add(listing);
+  }
+
+  solUsd(unixSeconds = this.chain.unixTimestamp()): number {
+    return solUsdAt(this.seed, unixSeconds);
+  }
+
+  close(): void {
+    this.view.save();
+    this.view.close();
+    this.rounds.close();
+    this.pools.close();
+  }
+}
+
+export function venueReference(seed: string): Address {
+  return derivedKeypair(seed, 'venue', 0).address;
+}
