@@ -11,7 +11,7 @@ import type { Log } from '../platform/log.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 import type { Authenticate, Caller, Handlers, SignedInCaller } from './handlers.ts';
 import type { Metrics } from './metrics.ts';
-import { RateLimit } from './rate-limit.ts';
+import { RateLimit } from '../platform/rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export type Readiness = () => Promise<Record<string, { ok: boolean; detail?: string }>>;
