@@ -1,0 +1,12 @@
+export const root: string;
+export function fail(line: string): never;
+export function nodeIsTooOld(version: string): boolean;
+export function requireNode(version?: string): void;
+export function manifests(project: string): string[];
+export function installStamp(project: string, platform?: string): string;
+export function pinnedNode(project?: string): string;
+export function isInstalled(project: string): boolean;
+export function explainInstallFailure(complaint: string): string;
+export function ensureInstalled(project?: string): Promise<void>;
+export function pinnedEnvironment(project?: string): Record<string, string>;
+export function handOver(file: string, args?: string[]): Promise<never>;

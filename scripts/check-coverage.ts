@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The words in `docs/spec-coverage.md` for a promise that no test proves so far. */
+export const NOT_BUILT = 'not built yet';
+
+export type CoverageResult = { readonly complaints: string[]; readonly covered: number; readonly notBuilt: number };
+
+/** The first cell of every table row that holds an id such as `R8` or `R8≈`. */
+function rows(markdown: string): { id: string; cells: string[] }[] {
+  return markdown.split('\n').flatMap((line) => {
+    const cells = line.split('|').map((cell) => cell.trim());
+    const id = /^([A-Z]\d+)≈?$/.exec(cells[1] ?? '')?.[1];
+    return id === undefined ? [] : [{ id, cells: cells.slice(2) }];
+  });
+}
+
+export function decideCoverage(checklist: string, coverage: string, exists: (path: string) => boolean): CoverageResult {
+  const promised = rows(checklist).map(({ id }) => id);
+  const stated = rows(coverage);
+  const complaints: string[] = [];
+  let covered = 0;
+  let notBuilt = 0;
+  const seen = new Set<string>();
+  for (const { id, cells } of stated) {
+    if (seen.has(id)) complaints.push(`${id} has two rows`);
+    seen.add(id);
+    if (!promised.includes(id)) complaints.push(`${id} is not in the checklist`);
+    const text = cells.join(' | ');
+    const files = [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
+    if (files.length === 0 && text.includes(NOT_BUILT)) {
+      notBuilt += 1;
+      continue;
+    }
+    if (files.length === 0) complaints.push(`${id} names no test and does not say "${NOT_BUILT}"`);
+    for (const file of files) {
+      if (!/\.(test|spec)\.tsx?$/.test(file)) complaints.push(`${id} names ${file}, which is not a test`);
+      else if (!exists(file)) complaints.push(`${id} names ${file}, which does not exist`);
+    }
+    covered += 1;
+  }
+  for (const id of promised) if (!seen.has(id)) complaints.push(`${id} has no row`);
+  return { complaints, covered, notBuilt };
+}
+
+export function checkCoverage(project: string): CoverageResult {
+  const read = (file: string): string => {
+    const path = join(project, file);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  const checklist = read('docs/checklist.md');
+  if (rows(checklist).length === 0) {
+    return { complaints: ['docs/checklist.md holds no promise'], covered: 0, notBuilt: 0 };
+  }
+  return decideCoverage(checklist, read('docs/spec-coverage.md'), (path) => existsSync(join(project, path)));
+}

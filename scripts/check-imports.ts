@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { projectFiles } from './project-files.ts';
+
+/** `target` is a file of the project, or the name of a package or built-in module. */
+export type Import = { readonly specifier: string; readonly target: string };
+export type ImportGraph = ReadonlyMap<string, readonly Import[]>;
+
+const statement = /(?:^|[\n;}])\s*(?:import|export)\s+(?:[\w*{}\s,$]+?\s+from\s+)?(['"])([^'"\n]+)\1/g;
+const dynamic = /\bimport\(\s*(['"])([^'"\n]+)\1\s*[,)]/g;
+
+export function importsOf(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+  const found = [statement, dynamic].flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[2] ?? ''));
+  return [...new Set(found)];
+}
+
+export function resolveImport(file: string, specifier: string, exists: (path: string) => boolean): string {
+  if (specifier.startsWith('.')) {
+    const path = posix.join(posix.dirname(file), specifier.replace(/\?.*$/, ''));
+    return ['', '.ts', '.tsx', '/index.ts', '/index.tsx'].map((end) => path + end).find(exists) ?? path;
+  }
+  const own = /^@hunter\/([\w-]+)\/(.+)$/.exec(specifier);
+  if (own) return `packages/${own[1]}/src/${own[2]}.ts`;
+  return specifier;
+}
+
+/** Areas may use areas of a lower level only, so that money flows one way: strategies → trading → ledger. */
+const areaLevels: Readonly<Record<string, number>> = {
+  ledger: 0,
+  accounts: 1,
+  market: 1,
+  trading: 2,
+  treasury: 2,
+  strategies: 3,
+};
+
+const webLayers = ['ui', 'chart', 'data', 'features', 'pages'];
+
+type Place = { readonly app: string; readonly part: string; readonly rest: string };
+
+function placeOf(path: string): Place | undefined {
+  const match = /^((?:apps|packages)\/[\w-]+)\/src\/(?:([\w-]+)\/)?(.*)$/.exec(path);
+  return match ? { app: match[1] ?? '', part: match[2] ?? '', rest: match[3] ?? '' } : undefined;
+}
+
+const isExternal = (target: string): boolean =>
+  !/^(apps|packages|scripts|bench|e2e)\//.test(target) && !target.startsWith('.');
+const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file) || file.includes('/fixtures/');
+
+const packagesAllowed: Readonly<Record<string, { own: readonly string[]; external: (name: string) => boolean }>> = {
+  'packages/domain': { own: [], external: () => false },
+  'packages/contract': { own: ['packages/domain'], external: (name) => name === 'zod' },
+  'packages/solana': { own: ['packages/domain'], external: (name) => name === 'ws' || name.startsWith('node:') },
+};
+
+/** Why this import is against the rules, or undefined. */
+export function refusal(file: string, target: string): string | undefined {
+  const from = placeOf(file);
+  if (!from || isTest(file)) return undefined;
+  const rules = packagesAllowed[from.app];
+  if (isExternal(target)) {
+    if (rules && !rules.external(target)) return `${from.app} may not import ${target}`;
+    if (from.app === 'apps/signer' && !target.startsWith('node:')) {
+      return `the signer imports Node built-ins only, not ${target}`;
+    }
+    return undefined;
+  }
+  const to = placeOf(target);
+  if (!to) return `product code may not import ${target}`;
+  if (from.app === to.app) {
+    if (from.app === 'apps/server') return serverRefusal(from, to);
+    return from.app === 'apps/web' ? webRefusal(from, to) : undefined;
+  }
+  if (rules) return rules.own.includes(to.app) ? undefined : `${from.app} may not import ${to.app}`;
+  if (from.app === 'apps/signer') return `the signer imports Node built-ins only, not ${target}`;
+  return to.app.startsWith('packages/') ? undefined : `apps never import each other: ${to.app}`;
+}
+
+function serverRefusal(from: Place, to: Place): string | undefined {
+  if (from.part === to.part) return undefined;
+  const fromLevel = areaLevels[from.part];
+  const toLevel = areaLevels[to.part];
+  if (from.part === 'platform' && (toLevel !== undefined || ['http', 'stream'].includes(to.part))) {
+    return `platform knows no area: ${to.part}`;
+  }
+  if (fromLevel === undefined) return undefined;
+  if (['http', 'stream'].includes(to.part)) return `the area ${from.part} may not import ${to.part}`;
+  if (toLevel !== undefined && toLevel >= fromLevel) return `the area ${from.part} may not import ${to.part}`;
+  return undefined;
+}
+
+function webRefusal(from: Place, to: Place): string | undefined {
+  const fromLayer = webLayers.indexOf(from.part);
+  const toLayer = webLayers.indexOf(to.part);
+  const features = webLayers.indexOf('features');
+  if (fromLayer === -1 || toLayer === -1) return undefined;
+  if (from.part === 'features' && to.part === 'features') {
+    const [own, other] = [from.rest.split('/')[0], to.rest.split('/')[0]];
+    return own === other ? undefined : `features do not import each other: ${other}`;
+  }
+  return toLayer >= features && toLayer > fromLayer ? `${from.part} may not import ${to.part}` : undefined;
+}
+
+/** Each cycle once, as the files on it. */
+export function findCycles(graph: ImportGraph): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at !== -1) {
+      cycles.push([...path.slice(at), file]);
+      return;
+    }
+    if (done.has(file)) return;
+    path.push(file);
+    for (const { target } of graph.get(file) ?? []) if (graph.has(target)) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return cycles;
+}
+
+export function checkGraph(graph: ImportGraph): string[] {
+  const refused = [...graph].flatMap(([file, imports]) =>
+    imports.flatMap(({ target }) => {
+      const reason = refusal(file, target);
+      return reason === undefined ? [] : [`${file}: ${reason}`];
+    }),
+  );
+  return [...refused, ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
+}
+
+export function loadGraph(project: string): ImportGraph {
+  const files = projectFiles(project).filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.endsWith('.d.ts'));
+  const exists = (path: string): boolean =>
+    existsSync(join(project, path)) && dirname(path) !== path && /\.\w+$/.test(path);
+  return new Map(
+    files.map((file) => [
+      file,
+      importsOf(readFileSync(join(project, file), 'utf8')).map((specifier) => ({
+        specifier,
+        target: resolveImport(file, specifier, exists),
+      })),
+    ]),
+  );
+}
+
+export function checkImports(project: string): string[] {
+  return checkGraph(loadGraph(project));
+}

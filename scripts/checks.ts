@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkCoverage } from './check-coverage.ts';
+import { checkDocs } from './check-docs.ts';
+import { checkImports } from './check-imports.ts';
+import { checkText } from './check-text.ts';
+
+export type CheckResult = { readonly name: string; readonly ok: boolean; readonly output: string };
+export type Check = { readonly name: string; run(project: string): Promise<CheckResult> };
+
+function command(name: string, program: string, args: readonly string[], needs?: string): Check {
+  return {
+    name,
+    run: (project) =>
+      new Promise((resolve) => {
+        if (needs !== undefined && !existsSync(join(project, needs))) {
+          resolve({ name, ok: false, output: `${needs} is missing` });
+          return;
+        }
+        const child = spawn(join(project, 'node_modules', '.bin', program), args, {
+          cwd: project,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        let output = '';
+        const collect = (chunk: Buffer): void => void (output += chunk.toString());
+        child.stdout.on('data', collect);
+        child.stderr.on('data', collect);
+        child.once('error', (error) => resolve({ name, ok: false, output: error.message }));
+        child.once('close', (code) => resolve({ name, ok: code === 0, output: code === 0 ? '' : output }));
+      }),
+  };
+}
+
+function rule(name: string, find: (project: string) => string[]): Check {
+  return {
+    name,
+    run: (project) => {
+      const complaints = find(project);
+      return Promise.resolve({ name, ok: complaints.length === 0, output: complaints.join('\n') });
+    },
+  };
+}
+
+const coverage: Check = {
+  name: 'spec coverage',
+  run: (project) => {
+    const { complaints, covered, notBuilt } = checkCoverage(project);
+    const output = [...complaints, `${covered} promises have tests, ${notBuilt} are not built yet`].join('\n');
+    return Promise.resolve({ name: 'spec coverage', ok: complaints.length === 0, output });
+  },
+};
+
+/** In the order in which they are worth reading. */
+export const checks: readonly Check[] = [
+  command('types', 'tsc', ['-p', 'tsconfig.json']),
+  command('types of the web app', 'tsc', ['-p', 'apps/web'], 'apps/web/tsconfig.json'),
+  command('lint', 'oxlint', ['--type-aware']),
+  command('format', 'oxfmt', ['--check', '.']),
+  rule('import rules', checkImports),
+  rule('documents', checkDocs),
+  rule('text', checkText),
+  coverage,
+];
