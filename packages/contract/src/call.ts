@@ -4,10 +4,14 @@ import type { z } from 'zod';
  * `open`: anyone. `user`: needs a session. `localOnly` calls answer 404 in production mode.
  * `effect: 'money'` marks calls that move money: they take an Idempotency-Key.
  */
-export type Call<Request extends z.ZodObject = z.ZodObject, Reply extends z.ZodType = z.ZodType> = {
+export type Call<
+  Request extends z.ZodObject = z.ZodObject,
+  Reply extends z.ZodType = z.ZodType,
+  Access extends 'open' | 'user' = 'open' | 'user',
+> = {
   method: 'GET' | 'POST';
   path: string;
-  access: 'open' | 'user';
+  access: Access;
   localOnly?: true;
   effect: 'read' | 'write' | 'money';
   /** One sentence for the API page. */
@@ -16,9 +20,10 @@ export type Call<Request extends z.ZodObject = z.ZodObject, Reply extends z.ZodT
   reply: Reply;
 };
 
-export function call<Request extends z.ZodObject, Reply extends z.ZodType>(
-  definition: Call<Request, Reply>,
-): Call<Request, Reply> {
+/** Keeps the access as a literal, so that a handler of a user call knows that it has a session. */
+export function call<Request extends z.ZodObject, Reply extends z.ZodType, const Needs extends Access>(
+  definition: Call<Request, Reply, Needs>,
+): Call<Request, Reply, Needs> {
   return definition;
 }
 

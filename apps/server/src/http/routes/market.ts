@@ -1,0 +1,72 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/postgres.ts';
+import type { MarketStore } from '../../market/market-store.ts';
+import { loadBaseInfo } from '../../market/reads/base-info.ts';
+import { loadHotList, type RiskOf } from '../../market/reads/hot-list.ts';
+import { loadKlines } from '../../market/reads/klines.ts';
+import { loadPrices } from '../../market/reads/prices.ts';
+import { loadHolders } from '../../market/reads/token-holders.ts';
+import { loadTokenList } from '../../market/reads/token-list.ts';
+import { loadTokenTrades } from '../../market/reads/token-trades.ts';
+import { printMicroUsd } from '../../market/reads/token-views.ts';
+import type { SolUsd } from '../../market/sol-usd.ts';
+import type { TokenRow } from '../../market/token-directory.ts';
+import type { Handlers } from '../handlers.ts';
+
+type MarketHandlers = Pick<
+  Handlers,
+  | 'getTokenList'
+  | 'getTokenHotList'
+  | 'getTokenBaseInfo'
+  | 'getTokenTransactionData'
+  | 'getTokenHolders'
+  | 'tokenPrice'
+  | 'kline'
+>;
+
+export function marketHandlers(parts: {
+  database: Database;
+  store: MarketStore;
+  solUsd: SolUsd;
+  clock: Clock;
+  riskOf: RiskOf;
+  safetyOf: (mint: string) => Promise<{ checkedAt: number | null; badges: never[] }>;
+  walletOf: (userId: string) => Promise<string>;
+}): MarketHandlers {
+  const { database, store, clock } = parts;
+  const tokenOf = (mint: string): TokenRow => {
+    const token = store.tokens.get(mint);
+    if (!token) throw new AppError('TOKEN_UNKNOWN');
+    return token;
+  };
+  return {
+    getTokenList: (request) => loadTokenList(database, request),
+    getTokenHotList: (request) => loadHotList(database, request, parts.riskOf),
+    getTokenBaseInfo: async ({ tokenContractAddress: mint }) => {
+      tokenOf(mint);
+      const info = await loadBaseInfo(database, mint, parts.riskOf, await parts.safetyOf(mint));
+      if (!info) throw new AppError('TOKEN_UNKNOWN');
+      return info;
+    },
+    getTokenTransactionData: async (request, caller) => {
+      const token = tokenOf(request.tokenContractAddress);
+      if (request.type === 'all') return loadTokenTrades(database, token, request);
+      if (!caller.session) throw new AppError('UNAUTHENTICATED');
+      return loadTokenTrades(database, token, { ...request, wallet: await parts.walletOf(caller.session.userId) });
+    },
+    getTokenHolders: async ({ tokenContractAddress, limit }, caller) => {
+      const own = caller.session ? await parts.walletOf(caller.session.userId) : null;
+      return loadHolders(database, tokenOf(tokenContractAddress), limit, own);
+    },
+    tokenPrice: async ({ tokenContractAddress }) => {
+      const sol = parts.solUsd.now();
+      if (!sol) throw new AppError('UNAVAILABLE');
+      return {
+        lists: await loadPrices(database, tokenContractAddress),
+        solUsd: { price: printMicroUsd(sol.usdMicro), time: sol.atMs },
+      };
+    },
+    kline: (request) => loadKlines(database, tokenOf(request.tokenContractAddress), request, clock.nowMs()),
+  };
+}

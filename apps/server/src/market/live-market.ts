@@ -1,0 +1,122 @@
+import type { Clock } from '../platform/clock.ts';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { MarketStore, StoredTrade } from './market-store.ts';
+import { loadKlines, STEP_MS, type Interval } from './reads/klines.ts';
+import { printTrade } from './reads/token-trades.ts';
+import { printChange, printMicroUsd, printPrice, TOKEN_COLUMNS, type TokenViewRow } from './reads/token-views.ts';
+
+const INTERVALS = Object.keys(STEP_MS) as Interval[];
+/** Ticks, candles and trades are published together this often: nobody reads faster, and a burst becomes one message. */
+const PUBLISH_MS = 200;
+
+type IsFollowed = (channel: 'price' | 'candles' | 'trades', key: string) => boolean;
+
+/** Turns stored trades into messages of the live stream, for the tokens somebody is looking at. */
+export class LiveMarket {
+  readonly #store: MarketStore;
+  readonly #database: Database;
+  readonly #bus: LiveBus;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #isFollowed: IsFollowed;
+  readonly #pending = new Map<string, StoredTrade[]>();
+  #timer: NodeJS.Timeout | null = null;
+  #publishing = false;
+  #stop: () => void = () => {};
+
+  constructor(parts: {
+    store: MarketStore;
+    database: Database;
+    bus: LiveBus;
+    clock: Clock;
+    log: Log;
+    isFollowed: IsFollowed;
+  }) {
+    this.#store = parts.store;
+    this.#database = parts.database;
+    this.#bus = parts.bus;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#isFollowed = parts.isFollowed;
+  }
+
+  start(): void {
+    this.#stop = this.#store.onTrades((trades) => {
+      for (const trade of trades) {
+        const waiting = this.#pending.get(trade.mint);
+        if (waiting) waiting.push(trade);
+        else this.#pending.set(trade.mint, [trade]);
+      }
+    });
+    this.#timer = setInterval(() => {
+      if (this.#publishing || this.#pending.size === 0) return;
+      this.#publishing = true;
+      this.#publish()
+        .catch((error: Error) => this.#log.warn({ error: error.message }, 'live market values were not published'))
+        .finally(() => {
+          this.#publishing = false;
+        });
+    }, PUBLISH_MS);
+  }
+
+  stop(): void {
+    this.#stop();
+    if (this.#timer) clearInterval(this.#timer);
+  }
+
+  async #publish(): Promise<void> {
+    const batch = [...this.#pending];
+    this.#pending.clear();
+    for (const [mint, trades] of batch) {
+      const token = this.#store.tokens.get(mint);
+      if (token && this.#isFollowed('trades', mint)) {
+        const rows = trades
+          .slice(-50)
+          .map((trade) => printTrade({ ...trade, at: new Date(trade.atMs) }, token.decimals));
+        this.#bus.publish('trades', mint, rows.reverse());
+      }
+    }
+    await this.#publishPrices(batch.map(([mint]) => mint).filter((mint) => this.#isFollowed('price', mint)));
+    for (const [mint] of batch) await this.#publishCandles(mint);
+  }
+
+  async #publishPrices(mints: readonly string[]): Promise<void> {
+    if (mints.length === 0) return;
+    const rows = await this.#database.query<TokenViewRow>(
+      `select ${TOKEN_COLUMNS} from token t join token_stats s on s.token_id = t.id where t.mint = any($1)`,
+      [mints],
+    );
+    for (const row of rows) {
+      this.#bus.publish('price', row.mint, {
+        tokenContractAddress: row.mint,
+        price: printPrice(row.priceUsd),
+        priceSol: printPrice(row.priceSol),
+        change: printChange(row.change24h),
+        change1h: printChange(row.change1h),
+        marketCap: printMicroUsd(row.marketCap),
+        liquidity: printMicroUsd(row.liquidity),
+        holders: row.holders,
+        time: this.#clock.nowMs(),
+      });
+    }
+  }
+
+  async #publishCandles(mint: string): Promise<void> {
+    const token = this.#store.tokens.get(mint);
+    if (!token) return;
+    for (const interval of INTERVALS) {
+      const key = `${mint}:${interval}`;
+      if (!this.#isFollowed('candles', key)) continue;
+      const { lists } = await loadKlines(
+        this.#database,
+        token,
+        { interval, before: undefined, limit: 1 },
+        this.#clock.nowMs(),
+      );
+      const last = lists.at(-1);
+      if (last) this.#bus.publish('candles', key, last);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  SUBSCRIPTIONS_MAX,
+  userChannels,
+  type ChannelName,
+  type ClientMessage,
+  type ServerMessage,
+} from '@hunter/contract/stream';
+import type { WebSocket } from 'ws';
+import type { Session } from '../http/handlers.ts';
+
+/** Above this many unsent bytes a client is slow: it gets only the newest value per channel and key once it has caught up. */
+const SLOW_BYTES = 256 * 1024;
+/** Above this many it does not read at all and is let go. */
+const STUCK_BYTES = 4 * 1024 * 1024;
+
+const privateChannels = new Set<string>(userChannels);
+
+export type Topic = string;
+export const topicOf = (channel: ChannelName, key: string): Topic => `${channel} ${key}`;
+
+/** One client: what it follows, and the bounded queue towards it. */
+export class Connection {
+  readonly socket: WebSocket;
+  session: Session | null = null;
+  /** By the client's own channel and key; the value is the topic it listens to. */
+  readonly subscriptions = new Map<string, Topic>();
+  readonly #sequences = new Map<string, number>();
+  readonly #coalesced = new Map<string, { channel: ChannelName; key: string; data: string }>();
+
+  constructor(socket: WebSocket) {
+    this.socket = socket;
+  }
+
+  reply(message: ServerMessage): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** Null when it may be followed, otherwise why not. */
+  subscribe(message: ClientMessage & { op: 'subscribe' }): string | null {
+    const name = `${message.channel} ${message.key}`;
+    if (this.subscriptions.has(name)) return null;
+    if (this.subscriptions.size >= SUBSCRIPTIONS_MAX) return 'too many subscriptions';
+    if (privateChannels.has(message.channel)) {
+      if (!this.session) return 'not authenticated';
+      if (message.key !== 'me') return 'unknown key';
+      this.subscriptions.set(name, topicOf(message.channel, this.session.userId));
+    } else this.subscriptions.set(name, topicOf(message.channel, message.key));
+    this.#sequences.set(name, 0);
+    return null;
+  }
+
+  unsubscribe(channel: ChannelName, key: string): Topic | null {
+    const name = `${channel} ${key}`;
+    const topic = this.subscriptions.get(name) ?? null;
+    this.subscriptions.delete(name);
+    this.#sequences.delete(name);
+    this.#coalesced.delete(name);
+    return topic;
+  }
+
+  /** `data` is JSON text already, made once for all who follow the topic. */
+  push(channel: ChannelName, key: string, data: string): void {
+    const name = `${channel} ${key}`;
+    const sequence = this.#sequences.get(name);
+    if (sequence === undefined) return;
+    // The number grows also for values that are replaced before they are sent: the gap tells the client to fetch.
+    this.#sequences.set(name, sequence + 1);
+    if (this.socket.bufferedAmount > STUCK_BYTES) {
+      this.socket.terminate();
+      return;
+    }
+    if (this.socket.bufferedAmount > SLOW_BYTES) {
+      this.#coalesced.set(name, { channel, key, data });
+      return;
+    }
+    this.#send(channel, key, sequence + 1, data);
+  }
+
+  /** Sends the newest of what was held back, once the client reads again. */
+  flush(): void {
+    if (this.#coalesced.size === 0 || this.socket.bufferedAmount > SLOW_BYTES) return;
+    for (const [name, { channel, key, data }] of this.#coalesced) {
+      this.#send(channel, key, this.#sequences.get(name) ?? 0, data);
+    }
+    this.#coalesced.clear();
+  }
+
+  #send(channel: ChannelName, key: string, sequence: number, data: string): void {
+    this.socket.send(
+      `{"op":"data","channel":"${channel}","key":${JSON.stringify(key)},"seq":${sequence},"data":${data}}`,
+    );
+  }
+}

@@ -1,0 +1,207 @@
+import { clientMessage, type ChannelName, type ClientMessage } from '@hunter/contract/stream';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { Authenticate, Session } from '../http/handlers.ts';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import { Connection, topicOf, type Topic } from './connection.ts';
+
+const PATH = '/api/stream';
+const MESSAGE_BYTES_MAX = 4 * 1024;
+const MESSAGES_PER_SECOND_MAX = 300;
+const CONNECTIONS_MAX = 10_000;
+const HEARTBEAT_MS = 20_000;
+const FLUSH_MS = 250;
+
+export type StreamOptions = {
+  server: Server;
+  bus: LiveBus;
+  authenticate: Authenticate;
+  /** Tells when a session ends, so that its sockets close with it. */
+  onSessionEnd: (listener: (sessionId: string) => void) => () => void;
+  /** Origins a browser may come from besides the server's own host. */
+  publicOrigin: string | undefined;
+  log: Log;
+};
+
+/** The live stream: who follows what, and one JSON text per value for all of them. */
+export class StreamServer {
+  readonly #options: StreamOptions;
+  readonly #sockets: WebSocketServer;
+  readonly #connections = new Map<WebSocket, Connection>();
+  /** Followers of each topic with the key they know it by. */
+  readonly #followers = new Map<Topic, Map<Connection, string>>();
+  readonly #stops: (() => void)[] = [];
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false });
+  }
+
+  start(): void {
+    const { server, bus, onSessionEnd } = this.#options;
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head);
+    server.on('upgrade', onUpgrade);
+    const heartbeat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
+    const flush = setInterval(() => {
+      for (const connection of this.#connections.values()) connection.flush();
+    }, FLUSH_MS);
+    this.#stops.push(
+      () => server.off('upgrade', onUpgrade),
+      () => clearInterval(heartbeat),
+      () => clearInterval(flush),
+      bus.subscribe((channel, key, data) => this.#publish(channel, key, data)),
+      onSessionEnd((sessionId) => this.#endSession(sessionId)),
+    );
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    for (const socket of this.#connections.keys()) socket.close(1001, 'the server is stopping');
+    this.#sockets.close();
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Topics somebody follows now; lets publishers skip work nobody would see. */
+  isFollowed(channel: ChannelName, key: string): boolean {
+    return this.#followers.has(topicOf(channel, key));
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if ((request.url ?? '').split('?')[0] !== PATH) return refuse(socket, '404 Not Found');
+    if (!this.#originAllowed(request)) return refuse(socket, '403 Forbidden');
+    if (this.#connections.size >= CONNECTIONS_MAX) return refuse(socket, '503 Service Unavailable');
+    this.#sockets.handleUpgrade(request, socket, head, (client) => this.#accept(client));
+  }
+
+  /** Browsers always send an origin; another site's page must not open a stream with the user's browser. */
+  #originAllowed(request: IncomingMessage): boolean {
+    const { origin, host } = request.headers;
+    if (origin === undefined) return true;
+    if (origin === this.#options.publicOrigin) return true;
+    return URL.canParse(origin) && new URL(origin).host === host;
+  }
+
+  #accept(socket: WebSocket): void {
+    const connection = new Connection(socket);
+    this.#connections.set(socket, connection);
+    let alive = true;
+    let allowance = MESSAGES_PER_SECOND_MAX;
+    let refilledMs = performance.now();
+    socket.on('message', (data) => {
+      const nowMs = performance.now();
+      allowance = Math.min(
+        MESSAGES_PER_SECOND_MAX,
+        allowance + ((nowMs - refilledMs) / 1000) * MESSAGES_PER_SECOND_MAX,
+      );
+      refilledMs = nowMs;
+      allowance -= 1;
+      if (allowance < 0) return socket.close(1008, 'too many messages');
+      this.#receive(connection, data).catch((error: Error) => {
+        this.#options.log.error({ error: error.message }, 'a stream message failed');
+        socket.close(1011, 'internal error');
+      });
+      return undefined;
+    });
+    socket.on('pong', () => {
+      alive = true;
+    });
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => this.#drop(connection));
+    Object.assign(socket, {
+      checkAlive: () => {
+        if (!alive) return socket.terminate();
+        alive = false;
+        return socket.ping();
+      },
+    });
+  }
+
+  async #receive(connection: Connection, data: RawData): Promise<void> {
+    const message = parseMessage(data);
+    if (!message) return connection.reply({ op: 'error', error: 'not a message of this stream' });
+    switch (message.op) {
+      case 'ping':
+        return connection.reply({ op: 'pong' });
+      case 'auth': {
+        const session = await this.#options.authenticate(message.token);
+        if (!session) {
+          connection.reply({ op: 'error', error: 'not authenticated' });
+          return connection.socket.close(4401, 'not authenticated');
+        }
+        if (connection.session && connection.session.userId !== session.userId) {
+          return connection.socket.close(4409, 'another user');
+        }
+        connection.session = session;
+        return connection.reply({ op: 'authenticated' });
+      }
+      case 'subscribe':
+        return this.#subscribe(connection, message);
+      case 'unsubscribe': {
+        const topic = connection.unsubscribe(message.channel, message.key);
+        if (topic) this.#leave(connection, topic);
+        return connection.reply({ op: 'unsubscribed', channel: message.channel, key: message.key });
+      }
+    }
+  }
+
+  #subscribe(connection: Connection, message: ClientMessage & { op: 'subscribe' }): void {
+    const { channel, key } = message;
+    const refusal = connection.subscribe(message);
+    if (refusal) return connection.reply({ op: 'error', error: refusal, channel, key });
+    const topic = connection.subscriptions.get(`${channel} ${key}`)!;
+    let followers = this.#followers.get(topic);
+    if (!followers) {
+      followers = new Map();
+      this.#followers.set(topic, followers);
+    }
+    followers.set(connection, key);
+    return connection.reply({ op: 'subscribed', channel, key, seq: 0 });
+  }
+
+  #publish(channel: ChannelName, key: string, data: unknown): void {
+    const followers = this.#followers.get(topicOf(channel, key));
+    if (!followers) return;
+    const text = JSON.stringify(data);
+    for (const [connection, clientKey] of followers) connection.push(channel, clientKey, text);
+  }
+
+  #leave(connection: Connection, topic: Topic): void {
+    const followers = this.#followers.get(topic);
+    followers?.delete(connection);
+    if (followers?.size === 0) this.#followers.delete(topic);
+  }
+
+  #drop(connection: Connection): void {
+    for (const topic of connection.subscriptions.values()) this.#leave(connection, topic);
+    this.#connections.delete(connection.socket);
+  }
+
+  #endSession(sessionId: string): void {
+    for (const connection of this.#connections.values()) {
+      const session: Session | null = connection.session;
+      if (session?.sessionId === sessionId) connection.socket.close(4401, 'the session has ended');
+    }
+  }
+
+  #heartbeat(): void {
+    for (const socket of this.#connections.keys()) (socket as WebSocket & { checkAlive(): void }).checkAlive();
+  }
+}
+
+function parseMessage(data: RawData): ClientMessage | null {
+  try {
+    const parsed = clientMessage.safeParse(JSON.parse((data as Buffer).toString('utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
