@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+export type Access = 'open' | 'user';
+
 /**
  * `open`: anyone. `user`: needs a session. `localOnly` calls answer 404 in production mode.
  * `effect: 'money'` marks calls that move money: they take an Idempotency-Key.
@@ -7,11 +9,11 @@ import type { z } from 'zod';
 export type Call<
   Request extends z.ZodObject = z.ZodObject,
   Reply extends z.ZodType = z.ZodType,
-  Access extends 'open' | 'user' = 'open' | 'user',
+  Needs extends Access = Access,
 > = {
   method: 'GET' | 'POST';
   path: string;
-  access: Access;
+  access: Needs;
   localOnly?: true;
   effect: 'read' | 'write' | 'money';
   /** One sentence for the API page. */
