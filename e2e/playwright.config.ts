@@ -1,0 +1,44 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from '../scripts/browser.ts';
+
+const executablePath = findChromium();
+
+/** Run by `npm test`, which makes sure that a browser is there. The product is started once for all tests. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  globalSetup: './start-product.ts',
+  outputDir: '../test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [
+    ['list'],
+    ...(process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] === undefined
+      ? []
+      : [['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] }] as ['json', { outputFile: string }]]),
+  ],
+  use: {
+    // Set by the global setup before the workers load this file.
+    baseURL: process.env['HUNTER_URL'],
+    locale: 'en-US',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: [
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        // Chromium's own sandbox needs rights that root in a container lacks; the pages are our own.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
+    },
+  },
+  projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
+});

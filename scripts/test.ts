@@ -1,0 +1,110 @@
+/**
+ * `npm test`: checks, then unit tests, tests on a database, and tests in a browser. A failing stage does not hide the
+ * ones after it. The last line is `N passed, N failed`. `npm test -- checks unit` runs only the named stages.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './bootstrap.mjs';
+import { ensureBrowser } from './browser.ts';
+import { checks } from './checks.ts';
+import { printCheck } from './print-check.ts';
+import { add, none, playwrightTotals, vitestTotals, type Totals } from './test-totals.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hunter-test-'));
+const running = new Set<ReturnType<typeof spawn>>();
+let interrupted = false;
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted = true;
+    for (const child of running) child.kill(signal);
+  });
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(join(root, 'node_modules', '.bin', program), args, {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    running.add(child);
+    child.once('error', () => resolve(null));
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve(code);
+    });
+  });
+}
+
+function report(name: string): { file: string; read: () => string | undefined } {
+  const file = join(folder, `${name}.json`);
+  return { file, read: () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined) };
+}
+
+async function runChecks(): Promise<Totals> {
+  let totals = none;
+  for (const check of checks) {
+    if (interrupted) break;
+    const result = await check.run(root);
+    printCheck(result);
+    totals = add(totals, result.ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  }
+  return totals;
+}
+
+async function runVitest(project: 'unit' | 'db'): Promise<Totals> {
+  const { file, read } = report(project);
+  const code = await run('vitest', [
+    'run',
+    `--project=${project}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]);
+  return vitestTotals(read(), code);
+}
+
+async function runBrowser(): Promise<Totals> {
+  const { ok, reason } = ensureBrowser();
+  if (!ok) {
+    process.stdout.write(`FAILED ${reason}\n`);
+    return { passed: 0, failed: 1 };
+  }
+  const { file, read } = report('browser');
+  const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  });
+  return playwrightTotals(read(), code);
+}
+
+const stages: Readonly<Record<string, { title: string; run: () => Promise<Totals> }>> = {
+  checks: { title: 'Checks', run: runChecks },
+  unit: { title: 'Unit tests', run: () => runVitest('unit') },
+  db: { title: 'Tests on a database', run: () => runVitest('db') },
+  browser: { title: 'Tests in a browser', run: runBrowser },
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => stages[name] === undefined);
+if (unknown !== undefined) {
+  process.stderr.write(`There is no stage "${unknown}"; choose from ${Object.keys(stages).join(', ')}.\n`);
+  process.exit(1);
+}
+
+let totals = none;
+for (const [name, stage] of Object.entries(stages)) {
+  if (interrupted || (wanted.length > 0 && !wanted.includes(name))) continue;
+  process.stdout.write(`\n== ${stage.title}\n`);
+  totals = add(totals, await stage.run());
+}
+rmSync(folder, { recursive: true, force: true });
+if (interrupted) totals = add(totals, { passed: 0, failed: 1 });
+process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
+process.exit(totals.failed === 0 ? 0 : 1);
