@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { followReturn, medianFollowerReturn, splitGap, type FollowOutcome } from './follower-return.ts';
+import { printRatePercent, rate } from './rate.ts';
+
+function aFollow(valueLamports: bigint, overrides: Partial<FollowOutcome> = {}): FollowOutcome {
+  return { depositedLamports: 100n, valueLamports, startedAtMs: 0, untilMs: 3_600_000, ...overrides };
+}
+
+describe('the follower return', () => {
+  it('is the median of the follows that lasted', () => {
+    const follows = [aFollow(90n), aFollow(300n), aFollow(110n), aFollow(1n, { untilMs: 60_000 })];
+    const { median, count } = medianFollowerReturn(follows);
+    expect(printRatePercent(median)).toBe('10');
+    expect(count).toBe(3);
+  });
+
+  it('lies between the two in the middle of an even number', () => {
+    expect(printRatePercent(medianFollowerReturn([aFollow(90n), aFollow(120n)]).median)).toBe('5');
+  });
+
+  it('is unknown without any follow that lasted, or without money in it', () => {
+    expect(medianFollowerReturn([])).toEqual({ median: null, count: 0 });
+    expect(followReturn(aFollow(1n, { depositedLamports: 0n }))).toBeNull();
+  });
+});
+
+describe('the gap between the yield and what a follower got', () => {
+  it('splits into price, fees, skipped copies and timing that add up exactly', () => {
+    const lamports = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
+    fc.assert(
+      fc.property(
+        lamports,
+        lamports,
+        lamports,
+        lamports,
+        lamports,
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        (...numbers) => {
+          const [yieldRate, followerReturn, priceLamports, feeLamports, skippedLamports, depositedLamports] = numbers;
+          const parts = splitGap({
+            yieldRate: rate(yieldRate),
+            followerReturn: rate(followerReturn),
+            priceLamports,
+            feeLamports,
+            skippedLamports,
+            depositedLamports,
+          });
+          expect(parts!.price + parts!.fees + parts!.skipped + parts!.timing).toBe(yieldRate - followerReturn);
+        },
+      ),
+    );
+  });
+
+  it('is unknown where nothing was put in', () => {
+    expect(
+      splitGap({
+        yieldRate: rate(0n),
+        followerReturn: rate(0n),
+        depositedLamports: 0n,
+        priceLamports: 0n,
+        feeLamports: 0n,
+        skippedLamports: 0n,
+      }),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,68 @@
+import { rate, rateOf, type Rate } from './rate.ts';
+import { divide } from './rounding.ts';
+
+/** A follow shorter than this was a try, not a copy. */
+export const FOLLOW_LASTED_MS = 3_600_000;
+
+export type FollowOutcome = {
+  /** All SOL that was put in. */
+  readonly depositedLamports: bigint;
+  /** Equity now, or what came back once closed. */
+  readonly valueLamports: bigint;
+  readonly startedAtMs: number;
+  /** The end, or now for one that still runs. */
+  readonly untilMs: number;
+};
+
+export function followReturn({ depositedLamports, valueLamports }: FollowOutcome): Rate | null {
+  return depositedLamports <= 0n ? null : rateOf(valueLamports - depositedLamports, depositedLamports);
+}
+
+/** The median return of the follows that lasted, and how many they are. One whale or one lucky follower does not move it. */
+export function medianFollowerReturn(
+  follows: readonly FollowOutcome[],
+  lastedMs = FOLLOW_LASTED_MS,
+): { readonly median: Rate | null; readonly count: number } {
+  const returns = follows
+    .filter((follow) => follow.untilMs - follow.startedAtMs >= lastedMs)
+    .map(followReturn)
+    .filter((value) => value !== null)
+    .sort((left, right) => (left < right ? -1 : Number(left > right)));
+  const count = returns.length;
+  const low = returns[(count - 1) >> 1];
+  const high = returns[count >> 1];
+  if (low === undefined || high === undefined) return { median: null, count };
+  return { median: rate(divide(low + high, 2n, 'nearest')), count };
+}
+
+export type GapInput = {
+  readonly yieldRate: Rate;
+  readonly followerReturn: Rate;
+  readonly depositedLamports: bigint;
+  /** What worse prices than the creator's cost the follower; negative where they were better. */
+  readonly priceLamports: bigint;
+  /** Fees the follower paid on copies beyond the creator's own share of fees. */
+  readonly feeLamports: bigint;
+  /** What skipped copies would have gained; negative where skipping saved money. */
+  readonly skippedLamports: bigint;
+};
+
+/** `gap` is the yield rate minus the follower's return; the four parts add up to it exactly. */
+export type GapParts = {
+  readonly gap: Rate;
+  readonly price: Rate;
+  readonly fees: Rate;
+  readonly skipped: Rate;
+  /** The rest: the follower was not there for all of the strategy's life, or had other fractions of it. */
+  readonly timing: Rate;
+};
+
+export function splitGap(input: GapInput): GapParts | null {
+  const { depositedLamports } = input;
+  if (depositedLamports <= 0n) return null;
+  const gap = rate(input.yieldRate - input.followerReturn);
+  const price = rateOf(input.priceLamports, depositedLamports);
+  const fees = rateOf(input.feeLamports, depositedLamports);
+  const skipped = rateOf(input.skippedLamports, depositedLamports);
+  return { gap, price, fees, skipped, timing: rate(gap - price - fees - skipped) };
+}
