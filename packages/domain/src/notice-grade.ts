@@ -1,0 +1,61 @@
+import { type Price } from './price.ts';
+import { rateOf, type Rate } from './rate.ts';
+
+export const NOTICE_GRADES = ['gold', 'silver', 'bronze', 'flat', 'dead'] as const;
+
+export type NoticeGrade = (typeof NOTICE_GRADES)[number];
+
+/** A notice is graded twice, and keeps both grades. */
+export const NOTICE_HORIZONS_MS = { '1h': 3_600_000, '24h': 86_400_000 } as const;
+
+export type NoticeHorizon = keyof typeof NOTICE_HORIZONS_MS;
+
+/** How many times the price at the alert; null where there was none. */
+export function noticeMultiple(atAlert: Price, later: Price): Rate | null {
+  return atAlert === 0n ? null : rateOf(later, atAlert, 'floor');
+}
+
+/**
+ * Medals go by the best price within the horizon; dead is a token without a medal that has lost more than half at its end.
+ */
+export function gradeNotice(prices: {
+  readonly atAlert: Price;
+  readonly peak: Price;
+  readonly atHorizon: Price;
+}): NoticeGrade | null {
+  const { atAlert, peak, atHorizon } = prices;
+  if (atAlert === 0n) return null;
+  if (peak >= atAlert * 10n) return 'gold';
+  if (peak >= atAlert * 3n) return 'silver';
+  if (peak * 2n >= atAlert * 3n) return 'bronze';
+  return atHorizon * 2n < atAlert ? 'dead' : 'flat';
+}
+
+/** The horizons that have passed and are not graded yet. */
+export function dueGrades(
+  alertedAtMs: number,
+  nowMs: number,
+  graded: Readonly<Partial<Record<NoticeHorizon, unknown>>>,
+): NoticeHorizon[] {
+  const horizons = Object.keys(NOTICE_HORIZONS_MS) as NoticeHorizon[];
+  return horizons.filter(
+    (horizon) => graded[horizon] === undefined && nowMs - alertedAtMs >= NOTICE_HORIZONS_MS[horizon],
+  );
+}
+
+export type HitRate = {
+  readonly graded: number;
+  readonly hits: number;
+  readonly byGrade: Readonly<Record<NoticeGrade, number>>;
+  /** Null with none graded. */
+  readonly rate: Rate | null;
+};
+
+/** Bronze and better are hits; everything else, the dead included, is a miss and counts as one. */
+export function hitRate(grades: readonly NoticeGrade[]): HitRate {
+  const byGrade = { gold: 0, silver: 0, bronze: 0, flat: 0, dead: 0 };
+  for (const grade of grades) byGrade[grade] += 1;
+  const hits = byGrade.gold + byGrade.silver + byGrade.bronze;
+  const graded = grades.length;
+  return { graded, hits, byGrade, rate: graded === 0 ? null : rateOf(BigInt(hits), BigInt(graded)) };
+}

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldConfusables, lookAlikeOf, WELL_KNOWN_TOKENS } from './look-alike.ts';
+import { cleanTokenName, cleanTokenSymbol, cleanTokenText } from './token-name.ts';
+
+describe('a token name', () => {
+  it.each([
+    ['Fwog the frog', 'Fwog the frog'],
+    ['  two \n\t lines ', 'two lines'],
+    ['evil\u202egpj.exe', 'evilgpj.exe'],
+    ['ze\u200bro\u200dwi\ufeffdth', 'zerowidth'],
+    ['\u2066hidden\u2069', 'hidden'],
+    ['nul\u0000l\u0007', 'null'],
+    ['狗狗币 🐶', '狗狗币 🐶'],
+    ['a\u0301', 'á'],
+    ['Z\u0311\u0312\u0313\u0314\u0315', 'Z\u0311\u0312'],
+    ['lone \ud800 half', 'lone half'],
+  ])('%j is shown as %j', (text, clean) => {
+    expect(cleanTokenName(text)).toBe(clean);
+  });
+
+  it('is nothing where nothing can be seen', () => {
+    for (const text of ['', '   ', '\u200b\u200b', '\u3164', '\u2800', '\u202e'])
+      expect(cleanTokenName(text)).toBeNull();
+  });
+
+  it('is cut by whole characters', () => {
+    expect(cleanTokenSymbol('🐶'.repeat(20))).toBe(`${'🐶'.repeat(15)}…`);
+    expect(cleanTokenName('x'.repeat(1_000_000))).toHaveLength(40);
+  });
+
+  it('never keeps what could change the text around it, and cleaning again changes nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+        const clean = cleanTokenText(text, 40);
+        if (clean === null) return;
+        expect(clean).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+        expect(Array.from(clean).length).toBeLessThanOrEqual(40);
+        expect(cleanTokenText(clean, 40)).toBe(clean);
+      }),
+    );
+  });
+});
+
+describe('a look-alike', () => {
+  it.each([
+    ['USDC', 'USDC'],
+    ['usdc', 'USDC'],
+    ['U5DC', 'USDC'],
+    ['USDС', 'USDC'],
+    ['ＵＳＤＣ', 'USDC'],
+    ['US\u200bDC', 'USDC'],
+    ['ÜSDC', 'USDC'],
+    ['$OL', 'SOL'],
+    ['S0L', 'SOL'],
+    ['ЅОL', 'SOL'],
+    ['ΒΟΝΚ', 'BONK'],
+    ['W1F', 'WIF'],
+    ['ＢＴＣ', 'BTC'],
+  ])('%j passes for %s', (symbol, known) => {
+    expect(lookAlikeOf(symbol, 'another-mint')).toBe(known);
+  });
+
+  it('is not the token itself, nor a name of its own', () => {
+    for (const { symbol, mint } of WELL_KNOWN_TOKENS) if (mint !== null) expect(lookAlikeOf(symbol, mint)).toBeNull();
+    for (const symbol of ['FWOG', 'SOLAMA', 'USD', '狗', '']) expect(lookAlikeOf(symbol, 'another-mint')).toBeNull();
+  });
+
+  it('folds pairs of letters that run together', () => {
+    expect(foldConfusables('TRUrnP')).toBe(foldConfusables('TRUMP'));
+    expect(foldConfusables('VVIF')).toBe(foldConfusables('WIF'));
+  });
+});

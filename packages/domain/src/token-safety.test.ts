@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { basisPoints } from './basis-points.ts';
+import { copyRisks, overallSafety, safetyBadges, type MintExtension, type MintFacts } from './token-safety.ts';
+
+function aMint(overrides: Partial<MintFacts> = {}): MintFacts {
+  return {
+    mintAuthority: null,
+    freezeAuthority: null,
+    extensions: [],
+    topTenShare: basisPoints(1_420),
+    devShare: basisPoints(100),
+    ageMs: 86_400_000,
+    liquidityLamports: 100_000_000_000n,
+    ...overrides,
+  };
+}
+
+const unread: MintFacts = {
+  mintAuthority: undefined,
+  freezeAuthority: undefined,
+  extensions: undefined,
+  topTenShare: undefined,
+  devShare: undefined,
+  ageMs: undefined,
+  liquidityLamports: undefined,
+};
+
+describe('the safety badges of a token', () => {
+  it('are all fine for one that gave up its powers and is widely held', () => {
+    const badges = safetyBadges(aMint());
+    expect(badges.map(({ level }) => level)).toEqual(Array.from({ length: 7 }, () => 'ok'));
+    expect(badges.find(({ key }) => key === 'top-10-share')?.value).toBe('14.2');
+    expect(overallSafety(badges)).toBe('ok');
+  });
+
+  it('say unknown for whatever could not be read', () => {
+    const badges = safetyBadges(unread);
+    expect(badges.every(({ level, value }) => level === 'unknown' && value === null)).toBe(true);
+    expect(overallSafety(badges)).toBe('unknown');
+  });
+
+  it.each([
+    ['mint-authority', { mintAuthority: 'someone' }, 'warn'],
+    ['freeze-authority', { freezeAuthority: 'someone' }, 'danger'],
+    ['top-10-share', { topTenShare: basisPoints(2_500) }, 'warn'],
+    ['top-10-share', { topTenShare: basisPoints(5_000) }, 'danger'],
+    ['dev-share', { devShare: basisPoints(1_500) }, 'danger'],
+    ['age', { ageMs: 3_600_000 }, 'warn'],
+    ['age', { ageMs: 3_599_999.5 }, 'danger'],
+    ['liquidity', { liquidityLamports: 5_000_000_000n }, 'warn'],
+    ['liquidity', { liquidityLamports: 0n }, 'danger'],
+  ] as const)('warn about %s', (key, overrides, level) => {
+    const badges = safetyBadges(aMint(overrides));
+    expect(badges.find((badge) => badge.key === key)?.level).toBe(level);
+    expect(overallSafety(badges)).toBe(level);
+  });
+
+  it('name the extensions that give someone power over holders', () => {
+    const extensions: MintExtension[] = [
+      { kind: 'harmless', name: 'metadata-pointer' },
+      { kind: 'permanent-delegate' },
+      { kind: 'transfer-fee', feeBps: 100, canChange: false },
+    ];
+    const badge = safetyBadges(aMint({ extensions })).find(({ key }) => key === 'extensions');
+    expect(badge).toEqual({ key: 'extensions', level: 'danger', value: 'permanent-delegate, transfer-fee' });
+    const odd = safetyBadges(aMint({ extensions: [{ kind: 'unreadable', type: 99 }] }));
+    expect(odd.find(({ key }) => key === 'extensions')?.level).toBe('unknown');
+  });
+});
+
+describe('copying', () => {
+  it.each<[MintExtension, string[]]>([
+    [{ kind: 'transfer-fee', feeBps: 1, canChange: false }, ['can-be-taxed']],
+    [{ kind: 'transfer-fee', feeBps: 0, canChange: true }, ['can-be-taxed']],
+    [{ kind: 'transfer-fee', feeBps: 0, canChange: false }, []],
+    [{ kind: 'permanent-delegate' }, ['can-be-taken']],
+    [{ kind: 'transfer-hook', active: true }, ['cannot-be-sold']],
+    [{ kind: 'transfer-hook', active: false }, []],
+    [{ kind: 'non-transferable' }, ['cannot-be-sold']],
+    [{ kind: 'default-frozen' }, ['can-be-frozen']],
+    [{ kind: 'pausable' }, ['can-be-frozen']],
+    [{ kind: 'unreadable', type: 99 }, ['unreadable']],
+    [{ kind: 'harmless', name: 'metadata' }, []],
+  ])('weighs the extension %j as %j', (extension, risks) => {
+    expect(copyRisks({ freezeAuthority: null, extensions: [extension] })).toEqual(risks);
+  });
+
+  it('leaves alone what can be frozen or could not be read', () => {
+    expect(copyRisks({ freezeAuthority: 'someone', extensions: [] })).toEqual(['can-be-frozen']);
+    expect(copyRisks(unread)).toEqual(['unreadable']);
+    expect(copyRisks({ freezeAuthority: null, extensions: [] })).toEqual([]);
+  });
+});
