@@ -1,0 +1,40 @@
+import { BoundedCache } from '@hunter/solana/bounded-cache';
+import type { TokenDirectory } from '../token-directory.ts';
+import { fetchLogo, type Logo } from './fetch-logo.ts';
+import { generatedLogo } from './generated-logo.ts';
+
+const CACHED_MAX = 2_000;
+const FETCHES_MAX = 8;
+
+/** The picture of a token: its own where the outside one passes all checks, a generated one otherwise. */
+export class Logos {
+  readonly #tokens: TokenDirectory;
+  readonly #cache = new BoundedCache<string, Logo>(CACHED_MAX);
+  readonly #fetching = new Map<string, Promise<Logo>>();
+
+  constructor(tokens: TokenDirectory) {
+    this.#tokens = tokens;
+  }
+
+  /** Null for a token that the store does not know. */
+  async get(mint: string): Promise<Logo | null> {
+    const cached = this.#cache.get(mint);
+    if (cached) return cached;
+    const token = this.#tokens.get(mint);
+    if (!token) return null;
+    // Under a burst of unknown pictures nobody waits for the outside world.
+    if (token.logoUrl === null || this.#fetching.size >= FETCHES_MAX) return generatedLogo(mint);
+    let fetching = this.#fetching.get(mint);
+    if (!fetching) {
+      fetching = fetchLogo(token.logoUrl)
+        .then((logo) => logo ?? generatedLogo(mint))
+        .then((logo) => {
+          this.#cache.set(mint, logo);
+          return logo;
+        })
+        .finally(() => this.#fetching.delete(mint));
+      this.#fetching.set(mint, fetching);
+    }
+    return fetching;
+  }
+}
