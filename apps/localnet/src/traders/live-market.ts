@@ -96,7 +96,7 @@ export class LiveMarket {
     const sight: TokenSight = {
       plan: planOf(seed, listing, this.#genesisUnixSeconds),
       firstLog: firstLogOf(listing),
-      circle: circleOf(seed, this.#population, listing.index),
+      circle: circleOf(seed, this.#population, listing),
       reserves: () => pool.reserves(),
       tokensOf: (wallet) => view.holders(listing.mint).get(wallet.keypair.address) ?? 0n,
       lamportsOf: (wallet) => this.#chain.account(wallet.keypair.address)?.lamports ?? 0n,

@@ -1,13 +1,17 @@
+import type { Address } from '@hunter/solana/address';
 import type { Chain } from '../ledger/chain.ts';
 import type { Venue } from '../venue/venue.ts';
-import { allocate, mintAccount, poolAccounts, tokenAccount, walletAccount } from './market-setup.ts';
-import type { AccountWrite } from './market-setup.ts';
+import { allocate } from './market-setup.ts';
 import type { MarketState, MarketStateFile } from './market-state.ts';
 import { genesisTokens } from './market-tokens.ts';
-import type { SimulatedWallet } from './population.ts';
+import { generatePast } from './past.ts';
+import { PastAccounts, type PastToken } from './past-accounts.ts';
+import { circleOf, type SimulatedWallet } from './population.ts';
 import { devKeypair } from './simulated-token.ts';
 
 const DEV_LAMPORTS = 500_000_000_000n;
+const TRADES_PER_TOKEN_MIN = 280;
+const TRADES_PER_TOKEN_MAX = 440;
 
 /** Brings the market up: a new one on a new ledger, the known one otherwise. */
 export async function openMarket(input: {
@@ -38,22 +42,61 @@ async function createMarket(
   state: MarketState,
 ): Promise<void> {
   const { seed } = venue;
-  const tokens = genesisTokens(seed, state.genesisUnixSeconds);
-  const writes: AccountWrite[] = population.map(({ keypair, startLamports }) =>
-    walletAccount(keypair.address, startLamports),
-  );
-  for (const token of tokens) {
-    const { listing } = token;
-    writes.push(walletAccount(devKeypair(seed, listing.index).address, DEV_LAMPORTS), mintAccount(listing));
-    writes.push(...poolAccounts(seed, listing, { lamports: token.poolLamports, tokens: token.poolTokens }));
-    const allocations = allocate(seed, token, population);
-    for (const { owner, amount } of allocations) writes.push(tokenAccount(listing, owner, amount));
-    venue.view.setHolders(
-      listing.mint,
-      allocations.map(({ owner, amount }) => [owner, amount] as const),
-    );
+  const { accounts, circles } = firstAccounts(seed, population, state.genesisUnixSeconds);
+  const listings = accounts.tokens.map(({ token }) => token.listing);
+  for (const listing of listings) venue.pools.add(listing);
+  const balances = new Map<Address, bigint>();
+  const past = generatePast({
+    seed,
+    reference: venue.address,
+    accounts,
+    circles,
+    genesisUnixSeconds: state.genesisUnixSeconds,
+    genesisSlot: state.genesisSlot,
+    tradesMin: TRADES_PER_TOKEN_MIN,
+    tradesMax: TRADES_PER_TOKEN_MAX,
+    lamportsOf: (address) => {
+      const known = balances.get(address) ?? chain.account(address)?.lamports ?? 0n;
+      balances.set(address, known);
+      return known;
+    },
+  });
+  const recorded = past.map((transaction) => {
+    venue.view.record(transaction);
+    return transaction;
+  });
+  // A ledger that holds transactions already cannot take a past. One that was killed right here has most of it; the
+  // rest is worked out again all the same, because the accounts below depend on it.
+  if (chain.isFresh()) await chain.importPast(recorded);
+  else for (const _ of recorded) continue;
+  await chain.setAccounts([...accounts.writes()]);
+  for (const { token, holdings, pool, vault } of accounts.tokens) {
+    const amounts = [...holdings].map(([owner, { amount }]) => [owner, amount] as const);
+    venue.view.setHolders(token.listing.mint, [...amounts, [pool, vault.amount]]);
   }
-  await chain.setAccounts(writes);
   venue.view.save();
-  venue.list(tokens.map(({ listing }) => listing));
+  venue.list(listings);
+}
+
+/** Everybody and everything as it was before the first trade. */
+export function firstAccounts(
+  seed: string,
+  population: readonly SimulatedWallet[],
+  genesisUnixSeconds: number,
+): { accounts: PastAccounts; circles: Map<PastToken, SimulatedWallet[]> } {
+  const tokens = genesisTokens(seed, genesisUnixSeconds);
+  const devs = tokens.map(({ listing }) => [devKeypair(seed, listing.index).address, DEV_LAMPORTS] as const);
+  const traders = population.map(({ keypair, startLamports }) => [keypair.address, startLamports] as const);
+  const accounts = new PastAccounts(seed, [...devs, ...traders]);
+  const circles = new Map<PastToken, SimulatedWallet[]>();
+  for (const token of tokens) {
+    const circle = circleOf(seed, population, token.listing);
+    const past = accounts.addToken(
+      token,
+      allocate(seed, token, population),
+      circle.map(({ keypair }) => keypair.address),
+    );
+    circles.set(past, circle);
+  }
+  return { accounts, circles };
 }

@@ -1,5 +1,6 @@
 import type { Keypair } from '@hunter/solana/keypair';
 import { derivedKeypair } from '../venue/derived-keypair.ts';
+import type { Listing } from '../venue/listing.ts';
 import { Random } from './random.ts';
 
 /** Sages know a token's plan and time it well; whales are large and middling; the crowd follows its nose. */
@@ -33,10 +34,19 @@ function startSol(skill: Skill, random: Random): bigint {
   return BigInt(40 + Math.floor(160 * Math.exp(random.normal() * 0.8)));
 }
 
-/** Those who ever trade one token. A bounded circle keeps the number of token accounts bounded. */
-export function circleOf(seed: string, population: readonly SimulatedWallet[], tokenIndex: number): SimulatedWallet[] {
-  const random = new Random(`${seed}:circle:${tokenIndex}`);
+/**
+ * Those who ever trade one token. A bounded circle keeps the number of token accounts bounded. The skilled stay away
+ * from tokens that can be taxed, frozen or taken.
+ */
+export function circleOf(
+  seed: string,
+  population: readonly SimulatedWallet[],
+  listing: Pick<Listing, 'index' | 'extensions'>,
+): SimulatedWallet[] {
+  const random = new Random(`${seed}:circle:${listing.index}`);
   const of = (skill: Skill, count: number): SimulatedWallet[] =>
     random.shuffled(population.filter((wallet) => wallet.skill === skill)).slice(0, count);
-  return [...of('sage', 9), ...of('whale', 4), ...of('crowd', 40)];
+  const { transferFee, permanentDelegate, frozenByDefault } = listing.extensions;
+  const isHostile = transferFee !== undefined || permanentDelegate !== undefined || frozenByDefault === true;
+  return [...of('sage', isHostile ? 0 : 9), ...of('whale', 4), ...of('crowd', 40)];
 }

@@ -5,6 +5,7 @@ import { derivedKeypair } from '../venue/derived-keypair.ts';
 import type { Listing } from '../venue/listing.ts';
 import { mintKeypair } from '../venue/pool-book.ts';
 import type { MintExtensions } from '../venue/token-account-data.ts';
+import type { Character } from './price-plan.ts';
 import { Random } from './random.ts';
 import type { CatalogueEntry } from './token-catalogue.ts';
 
@@ -68,14 +69,19 @@ export function devKeypair(seed: string, index: number): ReturnType<typeof deriv
   return derivedKeypair(seed, 'dev', index % 3 === 2 ? index - 2 : index);
 }
 
-/** Verified tokens are the large ones; what falls or is dead now began somewhere in the middle. */
+/** Verified tokens are the large ones; what is meant to fall begins high enough to stay visible afterwards. */
 function startCapSol(seed: string, index: number, entry: CatalogueEntry): number {
   const random = new Random(`${seed}:cap:${index}`);
-  const [low, high] =
-    entry.verified === true ? [0.55, 0.88] : entry.character === 'golden' ? [0.12, 0.4] : [0.12, 0.66];
-  const share = random.between(low, high);
-  return CAP_SOL_MIN * (CAP_SOL_MAX / CAP_SOL_MIN) ** share;
+  const [low, high] = entry.verified === true ? [0.55, 0.82] : (capShares[entry.character] ?? [0.16, 0.66]);
+  return CAP_SOL_MIN * (CAP_SOL_MAX / CAP_SOL_MIN) ** random.between(low, high);
 }
+
+/** Where between the smallest and the largest cap a character begins. */
+const capShares: Partial<Record<Character, [number, number]>> = {
+  golden: [0.14, 0.38],
+  rug: [0.5, 0.75],
+  dead: [0.42, 0.62],
+};
 
 function extensionsOf(entry: CatalogueEntry, mint: Address, dev: Address): MintExtensions {
   if (entry.token2022 !== true) return {};

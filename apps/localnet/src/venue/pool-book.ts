@@ -20,7 +20,10 @@ export class PoolBook {
     });
   }
 
+  /** Adding a mint twice keeps the first pool, with whatever it has promised. */
   add(listing: Listing): Pool {
+    const known = this.#byMint.get(listing.mint);
+    if (known !== undefined) return known;
     const pool = new Pool(listing, poolKeypair(this.#seed, listing.index), this.#chain);
     this.#byMint.set(listing.mint, pool);
     this.#byAccount.set(pool.keypair.address, pool);

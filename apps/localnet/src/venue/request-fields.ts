@@ -35,7 +35,7 @@ export function requireAmount(value: unknown, name: string): bigint {
 
 export function optionalSlippage(value: unknown): bigint | null {
   if (value === undefined || value === null || value === '') return null;
-  const text = String(value as string | number);
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (!/^[0-9]{1,5}$/.test(text) || BigInt(text) > 10_000n) throw invalid('Invalid slippageBps: 0 to 10000');
   return BigInt(text);
 }

@@ -12,6 +12,10 @@ import type { Side } from './pool-curve.ts';
 const COMPUTE_UNITS_BASE = 120_000;
 const COMPUTE_UNITS_SPREAD = 65_536;
 
+export function computeUnitLimit(nonce: number): number {
+  return COMPUTE_UNITS_BASE + (nonce % COMPUTE_UNITS_SPREAD);
+}
+
 export const SIGNATURES_PER_SWAP = 2;
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
 export const SWAP_FEE_LAMPORTS = SIGNATURE_FEE_LAMPORTS * BigInt(SIGNATURES_PER_SWAP);
@@ -61,7 +65,7 @@ function swapInstructions({
   const { mint, tokenProgram, decimals } = listing;
   const vault = associatedTokenAddress(pool, mint, tokenProgram);
   const takerTokens = associatedTokenAddress(taker, mint, tokenProgram);
-  const limit = setComputeUnitLimit(COMPUTE_UNITS_BASE + (nonce % COMPUTE_UNITS_SPREAD));
+  const limit = setComputeUnitLimit(computeUnitLimit(nonce));
   const tokenTransfer = { mint, amount: tokens, decimals, tokenProgram, references: [reference] };
   if (side === 'buy') {
     return [

@@ -42,8 +42,8 @@ export class Venue {
 
   /** Takes up tokens whose mint and pool are on chain already. Durable when it returns. */
   list(listings: readonly Listing[]): void {
-    this.#listings.add(listings);
     for (const listing of listings) this.pools.add(listing);
+    this.#listings.add(listings);
   }
 
   solUsd(unixSeconds = this.chain.unixTimestamp()): number {
