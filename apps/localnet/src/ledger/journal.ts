@@ -5,6 +5,8 @@ import type { AccountWrite } from './bank.ts';
 import type { LedgerTransaction } from './chain.ts';
 import type { SignatureStatus } from './ledger-chain.ts';
 
+export type HistoryRange = { before: string | null; until: string | null; limit: number; newestSlot: number };
+
 export interface Journal {
   /** Resolves once all of it is on disk. Calls become durable in the order they were made. */
   record(transactions: LedgerTransaction[], writes: AccountWrite[]): Promise<void>;
@@ -12,7 +14,7 @@ export interface Journal {
   transaction(signature: string): LedgerTransaction | null;
   status(signature: string): SignatureStatus | null;
   /** Newest first. */
-  signaturesFor(address: string, options: { before?: string; until?: string; limit: number }): string[];
+  transactionsFor(address: string, range: HistoryRange): LedgerTransaction[];
   inSlot(slot: number): LedgerTransaction[];
   firstSlot(): number | null;
   transactionCount(): number;

@@ -40,11 +40,18 @@ export interface LedgerChain extends Chain {
   feeFor(message: WireTransaction): bigint | null;
   /** Statuses of the last 150 slots come from memory; older ones only with `searchHistory`. */
   status(signature: Signature, searchHistory: boolean): SignatureStatus | null;
+  /** Newest first, up to and including `newestSlot`. */
+  transactionsFor(
+    address: Address,
+    options: { before: Signature | null; until: Signature | null; limit: number; newestSlot: bigint },
+  ): LedgerTransaction[];
   blockTransactions(slot: bigint): LedgerTransaction[];
   /** Unix seconds, or null where the ledger holds no such slot. */
   blockTime(slot: bigint): number | null;
   firstSlot(): bigint;
   transactionCount(): bigint;
+  /** Transactions of the last 150 slots. */
+  recentTransactionCount(): number;
   airdrop(to: Address, lamports: bigint): Promise<SubmitOutcome>;
   submit(wire: Uint8Array, options?: { skipPreflight?: boolean }): Promise<SubmitOutcome>;
   /** Only where slots are advanced by hand. */

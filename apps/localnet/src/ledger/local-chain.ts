@@ -280,7 +280,16 @@ export class LocalChain implements LedgerChain {
   }
 
   signaturesFor(address: string, options: { before?: string; until?: string; limit?: number } = {}): string[] {
-    return this.#parts.journal.signaturesFor(address, { ...options, limit: options.limit ?? 1000 });
+    const { before = null, until = null, limit = 1000 } = options;
+    const range = { before, until, limit, newestSlot: this.slot('processed') };
+    return this.transactionsFor(address, range).map((transaction) => transaction.signature);
+  }
+
+  transactionsFor(
+    address: string,
+    options: { before: string | null; until: string | null; limit: number; newestSlot: bigint },
+  ): LedgerTransaction[] {
+    return this.#parts.journal.transactionsFor(address, { ...options, newestSlot: Number(options.newestSlot) });
   }
 
   blockTransactions(slot: bigint): LedgerTransaction[] {
@@ -301,6 +310,10 @@ export class LocalChain implements LedgerChain {
 
   transactionCount(): bigint {
     return BigInt(this.#parts.journal.transactionCount());
+  }
+
+  recentTransactionCount(): number {
+    return this.#statuses.size;
   }
 
   async setAccounts(entries: { address: string; account: Account }[]): Promise<void> {

@@ -47,14 +47,14 @@ export async function openStorage(dataDir: string): Promise<Storage> {
           ? null
           : { slot: Number(found.slot), index: found.index, err: found.err, blockTime: found.blockTime };
       },
-      signaturesFor: (address, { before, until, limit }) => {
-        const all = recent
-          .mentioning(address)
-          .reverse()
-          .map((transaction) => transaction.signature);
-        const from = before === undefined ? 0 : all.indexOf(before) + 1;
-        const to = until === undefined ? all.length : all.indexOf(until);
-        return all.slice(from, to < 0 ? all.length : to).slice(0, limit);
+      transactionsFor: (address, { before, until, limit, newestSlot }) => {
+        const all = recent.mentioning(address).reverse();
+        const from = before === null ? 0 : all.findIndex((tx) => tx.signature === before) + 1;
+        const to = until === null ? -1 : all.findIndex((tx) => tx.signature === until);
+        return all
+          .slice(from, to < 0 ? all.length : to)
+          .filter((tx) => Number(tx.slot) <= newestSlot)
+          .slice(0, limit);
       },
       inSlot: (slot) => recent.inSlot(slot),
       firstSlot: () => first,

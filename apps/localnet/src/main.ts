@@ -1,0 +1,53 @@
+// The localnet as a child process: set up by the environment, ready when it says so on stdout, gone with its parent.
+
+import { startLocalnet } from './start-localnet.ts';
+
+function integer(name: string, fallback: number): number {
+  const text = process.env[name];
+  if (text === undefined || text === '') return fallback;
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number, not "${text}"`);
+  return Number(text);
+}
+
+function amount(name: string, fallback: number): number {
+  const text = process.env[name];
+  if (text === undefined || text === '') return fallback;
+  if (!/^\d{1,6}(\.\d{1,6})?$/.test(text)) throw new Error(`${name} must be a number, not "${text}"`);
+  return Number(text);
+}
+
+async function main(): Promise<void> {
+  const dataDir = process.env['DATA_DIR'];
+  if (dataDir === undefined || dataDir === '') throw new Error('DATA_DIR must name the folder to keep the ledger in');
+  const localnet = await startLocalnet({
+    dataDir,
+    port: integer('LOCALNET_PORT', 8899),
+    venuePort: integer('LOCALNET_VENUE_PORT', 0),
+    market: process.env['LOCALNET_MARKET'] !== 'off',
+    seed: process.env['MARKET_SEED'] ?? 'hunter',
+    tradesPerSecond: amount('MARKET_TRADES_PER_SECOND', 4),
+    accounts: [],
+  });
+  let closing: Promise<void> | null = null;
+  const stop = (): void => {
+    closing ??= localnet.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // A parent that dies closes our stdin or the channel to it; nobody else could stop us then.
+  process.on('disconnect', stop);
+  process.stdin.on('end', stop).on('close', stop).on('error', stop).resume();
+  const { rpc, rpcWs, venue } = localnet;
+  process.stdout.write(`${JSON.stringify({ ready: true, rpc, rpcWs, venue })}\n`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,56 @@
+// Starts the rooms of the localnet in order and closes them in the opposite one.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Account } from './ledger/chain.ts';
+import { createChain } from './ledger/open-chain.ts';
+import { startRpcHttp } from './rpc/http-server.ts';
+import { startMarket } from './traders/start-market.ts';
+import { startVenue } from './venue/start-venue.ts';
+
+export type LocalnetOptions = {
+  dataDir: string;
+  /** HTTP; the WebSocket takes the next one. */
+  port: number;
+  /** 0 takes a free one. */
+  venuePort: number;
+  market: boolean;
+  seed: string;
+  tradesPerSecond: number;
+  accounts: { address: string; account: Account }[];
+};
+
+export type Localnet = { rpc: string; rpcWs: string; venue: string; close(): Promise<void> };
+
+export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
+  mkdirSync(options.dataDir, { recursive: true });
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const chain = await createChain({ dataDir: join(options.dataDir, 'ledger') });
+    closers.push(() => chain.close());
+    if (options.accounts.length > 0) await chain.setAccounts(options.accounts);
+    const http = await startRpcHttp(chain, options.port);
+    closers.push(() => http.close());
+    const venueDir = join(options.dataDir, 'venue');
+    mkdirSync(venueDir, { recursive: true });
+    const venue = await startVenue({
+      chain,
+      port: options.venuePort,
+      dataDir: venueDir,
+      seed: options.seed,
+      market: options.market,
+    });
+    closers.push(() => venue.close());
+    if (options.market) {
+      const market = await startMarket({ chain, venue, seed: options.seed, tradesPerSecond: options.tradesPerSecond });
+      closers.push(() => market.close());
+    }
+    return { rpc: http.url, rpcWs: `ws://127.0.0.1:${http.port + 1}`, venue: venue.url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
