@@ -1,0 +1,207 @@
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import type { KeyboardEvent } from 'react';
+import { api } from '../../data/api.ts';
+import { loadChainId } from '../../data/app-config.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
+import { readRecent, withRecent, writeRecent } from './recent-searches.ts';
+import type { RecentToken } from './recent-searches.ts';
+import { createTokenSearch, SEARCH_PAGE } from './token-search.ts';
+import type { FoundToken } from './token-search.ts';
+
+const search = createTokenSearch({
+  search: async (keyword, signal) => {
+    const chainId = await loadChainId();
+    const reply = await api.call(
+      'getTokenList',
+      { keyword, chainId, ...SEARCH_PAGE },
+      { signal, skipErrorHandling: true },
+    );
+    return reply.lists;
+  },
+  logError: (error) => console.error('The token search failed', error),
+});
+
+// Fetched when the pointer or the focus first comes near, so that no page pays for it.
+const loadPanel = () => import('./search-panel.tsx');
+const SearchPanel = lazy(loadPanel);
+
+export function SearchBox() {
+  const t = useT();
+  const navigate = useNavigate();
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const state = useSyncExternalStore(search.subscribe, search.state);
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [recent, setRecent] = useState<readonly RecentToken[]>(() => readRecent(localStorage));
+
+  const typed = state.phase !== 'empty';
+  // The hot tokens come from the panel, which shows them; the keyboard moves through whatever is listed.
+  const [hot, setHot] = useState<readonly FoundToken[]>([]);
+  const rows = typed ? state.tokens : hot;
+
+  useEffect(() => {
+    const onSlash = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      setOpen(true);
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', onSlash);
+    return () => document.removeEventListener('keydown', onSlash);
+  }, []);
+
+  useEffect(() => setActive(-1), [state.keyword, typed]);
+  useEffect(() => {
+    if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active, id]);
+
+  function close(): void {
+    setOpen(false);
+    setActive(-1);
+    search.clear();
+    input.current?.blur();
+  }
+
+  function choose(token: RecentToken): void {
+    const next = withRecent(recent, token);
+    setRecent(next);
+    writeRecent(localStorage, next);
+    close();
+    void navigate({ to: '/token/$tokenAddress', params: { tokenAddress: token.tokenContractAddress } });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      close();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (rows.length === 0) return;
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((at) => (at < 0 ? (step > 0 ? 0 : rows.length - 1) : (at + step + rows.length) % rows.length));
+    } else if (event.key === 'Enter') {
+      // Enter without a choice takes the best match of what was typed.
+      const row = rows[active] ?? (typed ? rows[0] : undefined);
+      if (!row) return;
+      event.preventDefault();
+      choose(row);
+    }
+  }
+
+  return (
+    <>
+      <IconButton
+        label={t('shell.search.open')}
+        className="md:hidden"
+        onClick={() => {
+          setOpen(true);
+          // The box is not displayed until the next paint; focusing it in the same tick would do nothing.
+          requestAnimationFrame(() => input.current?.focus());
+        }}
+      >
+        <SearchIcon />
+      </IconButton>
+      {open && (
+        <div
+          className="fixed inset-0 z-10 bg-veil"
+          data-testid="search-backdrop"
+          aria-hidden="true"
+          onPointerDown={(event) => {
+            event.preventDefault();
+            close();
+          }}
+        />
+      )}
+      <div
+        ref={root}
+        role="search"
+        data-testid="search"
+        onPointerEnter={() => void loadPanel()}
+        onBlur={(event) => {
+          if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) close();
+        }}
+        className={classNames(
+          'z-20 md:relative md:block',
+          open ? 'max-md:fixed max-md:inset-x-2 max-md:top-2' : 'max-md:hidden',
+        )}
+      >
+        <div
+          className={classNames(
+            'flex h-[34px] items-center gap-2 rounded-[9px] border bg-bg px-[11px] text-faint transition-[width,border-color] duration-150 max-md:h-11 max-md:w-full',
+            open
+              ? 'border-accent ring-3 ring-accent-soft md:w-[600px] lg:max-w-[calc(100vw-560px)]'
+              : 'border-line md:w-[320px]',
+          )}
+          data-testid="search-field"
+        >
+          <SearchIcon size={16} className="shrink-0" />
+          <input
+            ref={input}
+            role="combobox"
+            aria-label={t('shell.search.label')}
+            aria-expanded={open}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={t('shell.search.placeholder')}
+            value={state.keyword}
+            maxLength={100}
+            onFocus={() => setOpen(true)}
+            onChange={(event) => search.setKeyword(event.target.value)}
+            onKeyDown={onKeyDown}
+            className="h-full min-w-0 flex-1 bg-transparent text-text outline-none placeholder:text-faint max-md:text-[16px]"
+          />
+          {state.keyword !== '' && (
+            <button
+              type="button"
+              aria-label={t('shell.search.clear')}
+              title={t('shell.search.clear')}
+              className="grid size-6 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-text"
+              onClick={() => {
+                search.clear();
+                input.current?.focus();
+              }}
+            >
+              <CloseIcon size={14} />
+            </button>
+          )}
+          {!open && (
+            <kbd className="rounded border border-line-strong px-1.5 font-sans text-2xs leading-4 text-faint">/</kbd>
+          )}
+        </div>
+        {open && (
+          <Suspense fallback={null}>
+            <SearchPanel
+              id={id}
+              state={state}
+              active={active}
+              onActive={setActive}
+              onHot={setHot}
+              recent={recent}
+              onChoose={choose}
+              onForgetRecent={() => {
+                setRecent([]);
+                writeRecent(localStorage, []);
+                input.current?.focus();
+              }}
+            />
+          </Suspense>
+        )}
+      </div>
+    </>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

@@ -1,0 +1,228 @@
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useAppConfig } from '../../data/app-config.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { ClockIcon, FlameIcon, SearchIcon } from '../../ui/icons.tsx';
+import { Count, Percent, Usd } from '../../ui/numbers.tsx';
+import { Ring } from '../../ui/ring.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import type { RecentToken } from './recent-searches.ts';
+import type { FoundToken, SearchState } from './token-search.ts';
+
+export type SearchPanelProps = {
+  id: string;
+  state: SearchState;
+  active: number;
+  onActive: (index: number) => void;
+  onHot: (tokens: readonly FoundToken[]) => void;
+  recent: readonly RecentToken[];
+  onChoose: (token: RecentToken) => void;
+  onForgetRecent: () => void;
+};
+
+// One grid for head and rows: name takes what the figures leave.
+const columns =
+  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 sm:grid-cols-[minmax(0,1fr)_84px_72px_76px_76px_62px] sm:gap-x-2';
+
+/** The hot list below the hint is short: it is a place to start, the token page shows all of it. */
+const HOT_ROWS = 8;
+const NO_TOKENS: readonly FoundToken[] = [];
+
+export default function SearchPanel(props: SearchPanelProps) {
+  const { id, state, recent, onChoose, onForgetRecent, onHot } = props;
+  const t = useT();
+  const typed = state.phase !== 'empty';
+  const chainId = useAppConfig()?.chainId;
+  const hot = useApiQuery(
+    'getTokenHotList',
+    { period: '1h', limit: HOT_ROWS, ...(chainId ? { chainId } : {}) },
+    { enabled: !typed && chainId !== undefined, skipErrorHandling: true, staleTimeMs: 15_000 },
+  );
+  const hotLoading = hot.isLoading;
+  const hotTokens = hot.data?.lists ?? NO_TOKENS;
+  useEffect(() => onHot(hotTokens), [onHot, hotTokens]);
+  const rows = typed ? state.tokens : hotTokens;
+  return (
+    <div
+      className="absolute inset-x-0 top-full mt-2 max-h-[min(600px,calc(100dvh-5rem))] overflow-y-auto overscroll-contain rounded-xl border border-line-strong bg-raised shadow-pop scroll-thin"
+      data-testid="search-panel"
+      // A press inside must not take the focus from the input, or the panel would close under the pointer.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {!typed && (
+        <>
+          <Message icon={<SearchIcon size={16} />}>{t('shell.search.hint')}</Message>
+          {recent.length > 0 && (
+            <div className="border-t border-line px-3 py-2.5">
+              <SectionTitle icon={<ClockIcon size={14} />}>
+                {t('shell.search.recent')}
+                <button
+                  type="button"
+                  className="ml-auto text-xs font-medium text-faint hover:text-text"
+                  onClick={onForgetRecent}
+                >
+                  {t('shell.search.forgetRecent')}
+                </button>
+              </SectionTitle>
+              <div className="mt-2 flex flex-wrap gap-1.5">
+                {recent.map((token) => (
+                  <button
+                    key={token.tokenContractAddress}
+                    type="button"
+                    className="flex h-8 items-center gap-1.5 rounded-full border border-line pr-3 pl-1.5 font-medium hover:border-line-strong hover:bg-hover"
+                    onClick={() => onChoose(token)}
+                  >
+                    <TokenAvatar src={token.tokenLogoUrl} size={20} />
+                    <bdi className="max-w-32 truncate">{token.tokenSymbol}</bdi>
+                  </button>
+                ))}
+              </div>
+            </div>
+          )}
+          {(hotLoading || rows.length > 0) && (
+            <div className="border-t border-line px-3 pt-2.5">
+              <SectionTitle icon={<FlameIcon size={14} />}>{t('shell.search.hot')}</SectionTitle>
+            </div>
+          )}
+          {hotLoading && <LoadingRows />}
+        </>
+      )}
+      {state.phase === 'loading' && <Message icon={<Ring />}>{t('shell.search.loading')}</Message>}
+      {state.phase === 'done' && rows.length === 0 && (
+        <Message icon={<SearchIcon size={16} />}>{t('shell.search.none')}</Message>
+      )}
+      {rows.length > 0 && <ColumnHeads />}
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t(typed ? 'shell.search.results' : 'shell.search.hot')}
+        className={rows.length > 0 ? 'pb-1.5' : ''}
+      >
+        {rows.map((token, index) => (
+          <Row
+            key={token.tokenContractAddress}
+            id={`${id}-${index}`}
+            token={token}
+            active={index === props.active}
+            onActive={() => props.onActive(index)}
+            onChoose={() => onChoose(token)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Message({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p role="status" className="flex items-center justify-center gap-2 px-4 py-4 text-muted">
+      {icon}
+      {children}
+    </p>
+  );
+}
+
+function SectionTitle({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-1.5 text-xs font-[550] text-muted">
+      {icon}
+      {children}
+    </div>
+  );
+}
+
+function ColumnHeads() {
+  const t = useT();
+  const head = 'text-right';
+  return (
+    <div className={classNames(columns, 'sticky top-0 bg-raised px-3 pt-2.5 pb-1.5 text-xs text-faint max-sm:hidden')}>
+      <span>{t('shell.search.columns.name')}</span>
+      <span className={head}>{t('shell.search.columns.price')}</span>
+      <span className={head}>{t('shell.search.columns.change')}</span>
+      <span className={head}>{t('shell.search.columns.marketCap')}</span>
+      <span className={head}>{t('shell.search.columns.liquidity')}</span>
+      <span className={head}>{t('shell.search.columns.holders')}</span>
+    </div>
+  );
+}
+
+function Row({
+  id,
+  token,
+  active,
+  onActive,
+  onChoose,
+}: {
+  id: string;
+  token: FoundToken;
+  active: boolean;
+  onActive: () => void;
+  onChoose: () => void;
+}) {
+  const t = useT();
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={active}
+      tabIndex={-1}
+      data-testid="search-row"
+      data-address={token.tokenContractAddress}
+      className={classNames(columns, 'cursor-pointer items-center px-3 py-2 text-right', active && 'bg-hover')}
+      onPointerMove={active ? undefined : onActive}
+      onClick={onChoose}
+    >
+      <span className="flex min-w-0 items-center gap-2.5 text-left">
+        <TokenAvatar src={token.tokenLogoUrl} size={30} />
+        {/* A token's name is anyone's text: isolated, so that it cannot turn its surroundings around. */}
+        <span className="flex min-w-0 flex-col">
+          <bdi className="truncate font-semibold">{token.tokenSymbol}</bdi>
+          <bdi className="truncate text-xs text-faint">{token.tokenName}</bdi>
+        </span>
+      </span>
+      <span className="flex flex-col sm:contents">
+        <Usd value={token.price} className="font-medium" />
+        <Percent value={token.change} className="max-sm:text-xs" />
+      </span>
+      <span className="col-span-2 flex gap-3 pt-1 pl-10 text-xs text-faint sm:contents">
+        <Figure label={t('shell.search.columns.marketCap')}>
+          <Usd value={token.marketCap} />
+        </Figure>
+        <Figure label={t('shell.search.columns.liquidity')}>
+          <Usd value={token.liquidity} />
+        </Figure>
+        <Figure label={t('shell.search.columns.holders')}>
+          <Count value={token.holders} />
+        </Figure>
+      </span>
+    </div>
+  );
+}
+
+/** Named beside its value on a phone, where there are no column heads. */
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="num sm:text-base sm:text-text">
+      <span className="sm:hidden">{label} </span>
+      {children}
+    </span>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <div className="flex flex-col gap-3 px-3 py-3" aria-hidden="true">
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex items-center gap-2.5">
+          <Skeleton width={30} height={30} className="rounded-full" />
+          <Skeleton width="30%" />
+          <Skeleton width="14%" className="ml-auto" />
+          <Skeleton width="12%" />
+        </div>
+      ))}
+    </div>
+  );
+}

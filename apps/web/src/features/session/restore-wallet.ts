@@ -1,0 +1,15 @@
+import { api } from '../../data/api.ts';
+import { loadChainId } from '../../data/app-config.ts';
+import { session } from '../../data/session.ts';
+
+/** On load with a stored token the wallet is fetched into the session. A failure is only logged: the page still works. */
+export async function restoreWallet(): Promise<void> {
+  const token = session.storedToken();
+  if (token === null) return;
+  try {
+    const chainId = await loadChainId();
+    session.setWallet(token, await api.call('myWallet', { chainId }, { skipErrorHandling: true }));
+  } catch (error) {
+    console.error('The wallet could not be loaded', error);
+  }
+}

@@ -1,0 +1,88 @@
+import { useNavigate } from '@tanstack/react-router';
+import { formatSol } from '@hunter/domain/format-sol';
+import { session, useUser } from '../../data/session.ts';
+import { useStream } from '../../data/stream.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { ChevronDownIcon, LogoutIcon, StrategyIcon, UserIcon } from '../../ui/icons.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { UserAvatar } from '../../ui/user-avatar.tsx';
+import { Link } from '@tanstack/react-router';
+import { logOut } from './log-out.ts';
+import { restoreWallet } from './restore-wallet.ts';
+
+/** The end of the header: the user's menu when logged in, the way in when not. */
+export function UserMenu() {
+  const user = useUser();
+  const t = useT();
+  if (user) return <LoggedIn />;
+  return (
+    <Link to="/login" className={buttonClass('accent', 's')} data-testid="login-button">
+      {t('shell.login')}
+    </Link>
+  );
+}
+
+function LoggedIn() {
+  const t = useT();
+  const navigate = useNavigate();
+  const user = useUser();
+  useStream(
+    'balance',
+    user ? 'me' : null,
+    (walletInfo) => session.setWalletInfo(walletInfo),
+    () => void restoreWallet(),
+  );
+  if (!user) return null;
+  const balance = user.walletInfo ? formatSol(user.walletInfo.tokenBalance) : null;
+  return (
+    <Menu
+      label={t('shell.userMenu', { balance: balance ?? '-' })}
+      triggerClassName="flex h-[34px] items-center gap-2 rounded-full border border-line pr-2 pl-1 font-semibold whitespace-nowrap hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-10"
+      trigger={
+        <>
+          <UserAvatar src={user.avatar} name={user.email} />
+          <span className="num" data-testid="header-balance">
+            {balance ?? <Skeleton width={64} />}
+          </span>
+          <ChevronDownIcon size={14} className="text-faint max-sm:hidden" />
+        </>
+      }
+      header={
+        <div className="mb-1.5 max-w-60 truncate border-b border-line px-2.5 pt-1 pb-2.5 text-sm text-muted">
+          {user.email}
+        </div>
+      }
+      items={[
+        {
+          key: 'account',
+          label: t('shell.titles.account'),
+          icon: <UserIcon size={16} />,
+          onSelect: () => void navigate({ to: '/account' }),
+        },
+        {
+          key: 'myfollowing',
+          label: t('shell.titles.myFollowing'),
+          icon: <StrategyIcon size={16} />,
+          onSelect: () => void navigate({ to: '/myfollowing' }),
+        },
+        {
+          key: 'mystrategy',
+          label: t('shell.titles.myStrategy'),
+          icon: <StrategyIcon size={16} />,
+          onSelect: () => void navigate({ to: '/mystrategy' }),
+        },
+        {
+          key: 'logout',
+          label: t('shell.logout'),
+          icon: <LogoutIcon size={16} />,
+          onSelect: () => {
+            logOut();
+            void navigate({ to: '/login' });
+          },
+        },
+      ]}
+    />
+  );
+}

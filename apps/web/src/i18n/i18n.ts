@@ -1,0 +1,92 @@
+// Texts of the interface. A small library of our own: it is typed by the catalogue, loads areas with their pages and
+// costs a twentieth of the bytes of a general one.
+import { useSyncExternalStore } from 'react';
+import { firstAreas, loadArea } from './areas.ts';
+import type { Area, TextKey } from './areas.ts';
+import { detectLanguage, LANGUAGE_STORAGE_KEY, readLanguageSources } from './detect-language.ts';
+import type { Language } from './detect-language.ts';
+import { lookUp, render } from './messages.ts';
+import type { Messages, TextParams } from './messages.ts';
+
+export type Translate = (key: TextKey, params?: TextParams) => string;
+/** What a component renders by: a new object for each language, so that memoised children notice a change. */
+export type I18n = { language: Language; t: Translate };
+
+const loaded: Record<Language, Map<Area, Messages>> = {
+  en: new Map(Object.entries(firstAreas.en) as [Area, Messages][]),
+  zh: new Map(Object.entries(firstAreas.zh) as [Area, Messages][]),
+};
+const wanted = new Set<Area>();
+const listeners = new Set<() => void>();
+let current: I18n = bind(detectLanguage(readLanguageSources()));
+
+function bind(language: Language): I18n {
+  return {
+    language,
+    t(key, params) {
+      const [area, ...path] = key.split('.') as [Area, ...string[]];
+      const entry = lookUp(loaded[language].get(area), path);
+      return entry === null ? key : render(entry, params, language);
+    },
+  };
+}
+
+async function ensure(language: Language, areas: Iterable<Area>): Promise<void> {
+  const missing = [...areas].filter((area) => !loaded[language].has(area));
+  const messages = await Promise.all(missing.map((area) => loadArea(language, area)));
+  missing.forEach((area, index) => loaded[language].set(area, messages[index] as Messages));
+}
+
+/** Loads areas for the present language, and keeps them complete when the language changes. */
+export async function loadAreas(areas: readonly Area[]): Promise<void> {
+  for (const area of areas) wanted.add(area);
+  await ensure(current.language, areas);
+}
+
+/** The old language stays until every text of the new one is there, so nothing flickers. */
+export async function setLanguage(language: Language): Promise<void> {
+  await ensure(language, wanted);
+  remember(language);
+  if (language === current.language) return;
+  current = bind(language);
+  applyToDocument(language);
+  for (const listener of listeners) listener();
+}
+
+/** Remembers the detected language and tells the document; called once at start. */
+export function startI18n(): void {
+  remember(current.language);
+  applyToDocument(current.language);
+}
+
+function remember(language: Language): void {
+  try {
+    localStorage.setItem(LANGUAGE_STORAGE_KEY, language);
+  } catch {
+    // Storage is forbidden; the language lasts as long as the page.
+  }
+}
+
+function applyToDocument(language: Language): void {
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** For code outside components; read it when the text is needed, never at import. */
+export const i18n = {
+  t: ((key, params) => current.t(key, params)) as Translate,
+  language: (): Language => current.language,
+  subscribe,
+};
+
+export function useI18n(): I18n {
+  return useSyncExternalStore(subscribe, () => current);
+}
+
+export function useT(): Translate {
+  return useI18n().t;
+}

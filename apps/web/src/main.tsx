@@ -1,0 +1,42 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from '@tanstack/react-router';
+import { connectApi } from './data/api.ts';
+import { session } from './data/session.ts';
+import { TOKEN_KEY } from './data/session-store.ts';
+import { restoreWallet } from './features/session/restore-wallet.ts';
+import { i18n, startI18n } from './i18n/i18n.ts';
+import { router } from './router.tsx';
+import { startTheme } from './ui/theme.ts';
+import { toast } from './ui/toast-store.ts';
+import './styles/main.css';
+
+startTheme();
+startI18n();
+
+connectApi({
+  language: i18n.language,
+  showError: toast.error,
+  onUnauthorized: () => {
+    toast.info(i18n.t('shell.sessionExpired'));
+    const { href, pathname } = router.state.location;
+    if (pathname !== '/login') void router.navigate({ to: '/login', search: { redirect: href } });
+  },
+});
+
+// Another tab logged in or out: this one follows, and leaves a page that needs a session.
+addEventListener('storage', (event) => {
+  if (event.key !== TOKEN_KEY && event.key !== null) return;
+  session.reread();
+  void router.invalidate();
+});
+
+void restoreWallet();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+);

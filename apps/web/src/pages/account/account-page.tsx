@@ -1,0 +1,14 @@
+import { useT } from '../../i18n/i18n.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+
+export default function AccountPage() {
+  const t = useT();
+  return (
+    <Page title={t('shell.titles.account')}>
+      <div className="card">
+        <EmptyState />
+      </div>
+    </Page>
+  );
+}

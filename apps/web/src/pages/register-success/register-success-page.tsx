@@ -1,0 +1,163 @@
+import { Navigate, useBlocker, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { useUser } from '../../data/session.ts';
+import { forgetNewWallet, newWallet } from '../../features/session/new-wallet.ts';
+import type { NewWallet } from '../../features/session/new-wallet.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { HOME_PATH } from '../../safe-redirect.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { copyAddress, copyText } from '../../ui/copy-text.ts';
+import { CopyIcon, DownloadIcon, EyeIcon, EyeOffIcon, ShieldIcon } from '../../ui/icons.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { downloadText } from './download-text.ts';
+
+const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
+
+/** Shown once, right after registering. Without a wallet in memory there is nothing to show, and the visitor moves on. */
+export default function RegisterSuccessPage() {
+  const user = useUser();
+  const [wallet] = useState(newWallet);
+  if (!wallet) return <Navigate to={user ? HOME_PATH : '/register'} replace />;
+  return <WalletCard wallet={wallet} />;
+}
+
+function WalletCard({ wallet }: { wallet: NewWallet }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const errorId = useId();
+  const [revealed, setRevealed] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const [reminded, setReminded] = useState(false);
+  const blocker = useBlocker({
+    shouldBlockFn: () => !saved,
+    enableBeforeUnload: () => !saved,
+    withResolver: true,
+  });
+  useEffect(() => () => forgetNewWallet(), []);
+
+  function download(): void {
+    const file = `hunter-wallet-${wallet.address.slice(0, 8)}.txt`;
+    const lines = [
+      `${t('auth.success.fileAddress')}: ${wallet.address}`,
+      `${t('auth.success.fileKey')}: ${wallet.privateKey}`,
+      '',
+      t('auth.success.fileWarning'),
+      '',
+    ];
+    downloadText(file, lines.join('\n'));
+    toast.success(t('auth.success.downloaded', { file }));
+  }
+
+  return (
+    <div className="flex min-h-[calc(100dvh-var(--header-height))] items-start justify-center bg-[image:var(--glow)] px-4 py-8 sm:items-center">
+      <section className="card flex w-full max-w-[560px] flex-col gap-5 p-5 shadow-pop sm:p-7">
+        <div className="flex gap-3.5">
+          <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-text">
+            <ShieldIcon size={22} />
+          </span>
+          <div>
+            <h1>{t('auth.success.title')}</h1>
+            <p className="mt-1.5 text-muted">{t('auth.success.text')}</p>
+          </div>
+        </div>
+
+        <div className="flex flex-col gap-1.5">
+          <h2 className="text-sm! font-[550] text-muted">{t('auth.success.address')}</h2>
+          <div className="flex items-center gap-2 rounded-m border border-line bg-bg py-1.5 pr-1.5 pl-3.5">
+            <span className="min-w-0 flex-1 font-mono text-sm break-all" data-testid="wallet-address">
+              {wallet.address}
+            </span>
+            <Button
+              tone="ghost"
+              size="s"
+              icon={<CopyIcon size={14} />}
+              aria-label={t('auth.success.copyAddress')}
+              onClick={() => void copyAddress(wallet.address)}
+            >
+              {t('common.copy')}
+            </Button>
+          </div>
+        </div>
+
+        <div className="flex flex-col gap-1.5">
+          <h2 className="text-sm! font-[550] text-muted">{t('auth.success.privateKey')}</h2>
+          <div className="relative rounded-m border border-line bg-bg p-3.5">
+            {/* Until it is revealed the real key is not in the page at all: a blur alone would still be readable there. */}
+            <p
+              className={classNames(
+                'min-h-[3.6em] font-mono text-sm leading-[1.8] break-all transition-[filter] duration-200',
+                !revealed && 'blur-[7px] select-none',
+              )}
+              aria-hidden={!revealed}
+              data-testid="private-key"
+            >
+              {revealed ? wallet.privateKey : '•'.repeat(wallet.privateKey.length)}
+            </p>
+            {!revealed && (
+              <p className="absolute inset-0 grid place-items-center px-6 text-center text-sm text-muted">
+                {t('auth.success.hidden')}
+              </p>
+            )}
+          </div>
+          <div className="mt-1 grid gap-2 sm:grid-cols-3">
+            <Button
+              tone="ghost"
+              icon={revealed ? <EyeOffIcon size={15} /> : <EyeIcon size={15} />}
+              onClick={() => setRevealed(!revealed)}
+            >
+              {t(revealed ? 'auth.success.hide' : 'auth.success.reveal')}
+            </Button>
+            <Button
+              tone="ghost"
+              icon={<CopyIcon size={15} />}
+              onClick={() => void copyText(wallet.privateKey, t('auth.success.keyCopied'))}
+            >
+              {t('auth.success.copyKey')}
+            </Button>
+            <Button tone="ghost" icon={<DownloadIcon size={15} />} onClick={download}>
+              {t('auth.success.download')}
+            </Button>
+          </div>
+        </div>
+
+        <ul className="flex list-disc flex-col gap-1 pl-4 text-sm text-muted">
+          {(['offline', 'never', 'lost'] as const).map((rule) => (
+            <li key={rule}>{t(`auth.success.rules.${rule}`)}</li>
+          ))}
+        </ul>
+
+        <div className="flex flex-col gap-3 border-t border-line pt-5">
+          <Checkbox
+            checked={saved}
+            onChecked={setSaved}
+            label={t('auth.success.saved')}
+            aria-invalid={reminded && !saved ? true : undefined}
+            aria-describedby={reminded && !saved ? errorId : undefined}
+          />
+          {reminded && !saved && (
+            <p id={errorId} role="alert" className="text-sm text-down">
+              {t('auth.success.mustSave')}
+            </p>
+          )}
+          <Button
+            size="l"
+            className="w-full"
+            onClick={() => {
+              if (saved) void navigate({ to: HOME_PATH, replace: true });
+              else setReminded(true);
+            }}
+          >
+            {t('auth.success.enter')}
+          </Button>
+        </div>
+      </section>
+      {blocker.status === 'blocked' && (
+        <Suspense fallback={null}>
+          <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// Every route with its meta: the one place that says who may open it, what it is called and whether the menu shows it.
+import type { TextKey } from './i18n/areas.ts';
+
+export type RouteIcon = 'strategy' | 'account';
+
+export type RouteMeta = {
+  title: TextKey;
+  requiresAuth: boolean;
+  hideInMenu: boolean;
+  icon?: RouteIcon;
+};
+
+export const routeTable = {
+  '/': { title: 'shell.titles.strategies', requiresAuth: true, hideInMenu: true },
+  '/strategies': { title: 'shell.titles.strategies', requiresAuth: true, hideInMenu: false, icon: 'strategy' },
+  '/strategies/$slug': { title: 'shell.titles.strategyDetail', requiresAuth: true, hideInMenu: true },
+  '/myfollowing': { title: 'shell.titles.myFollowing', requiresAuth: true, hideInMenu: true },
+  '/mystrategy': { title: 'shell.titles.myStrategy', requiresAuth: true, hideInMenu: true },
+  // Open, unlike the original table: nobody could ever sign up otherwise.
+  '/register': { title: 'shell.titles.register', requiresAuth: false, hideInMenu: true },
+  '/register-success': { title: 'shell.titles.registerSuccess', requiresAuth: false, hideInMenu: true },
+  '/forgot-password': { title: 'shell.titles.forgotPassword', requiresAuth: false, hideInMenu: true },
+  '/token/$tokenAddress': { title: 'shell.titles.token', requiresAuth: true, hideInMenu: true },
+  '/login': { title: 'shell.titles.login', requiresAuth: false, hideInMenu: true },
+  '/account': { title: 'shell.titles.account', requiresAuth: true, hideInMenu: false, icon: 'account' },
+  '*': { title: 'shell.titles.notFound', requiresAuth: false, hideInMenu: true },
+} as const satisfies Record<string, RouteMeta>;
+
+export type RoutePath = keyof typeof routeTable;
+
+export type MenuEntry = { key: string; label: TextKey; icon?: RouteIcon; children: readonly MenuEntry[] };
+
+/** The menu: what is not hidden, by path; an entry whose path continues another one's is nested below it. */
+export function buildMenu(table: Readonly<Record<string, RouteMeta>>): readonly MenuEntry[] {
+  const shown = Object.entries(table)
+    .filter(([, meta]) => !meta.hideInMenu)
+    .map(([path, meta]) => ({
+      key: path,
+      label: meta.title,
+      ...(meta.icon ? { icon: meta.icon } : {}),
+      children: [] as MenuEntry[],
+    }));
+  const top: MenuEntry[] = [];
+  for (const entry of shown) {
+    const parent = shown.find((other) => other !== entry && entry.key.startsWith(`${other.key}/`));
+    (parent?.children ?? top).push(entry);
+  }
+  return top;
+}

@@ -1,0 +1,39 @@
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ConnectionBar } from '../features/connection/connection-bar.tsx';
+import { useT } from '../i18n/i18n.ts';
+import { Toaster } from '../ui/toaster.tsx';
+import { BottomMenu } from './main-menu.tsx';
+import { Header } from './header.tsx';
+
+/** Header, the routed page, and what floats above both. */
+export function AppShell() {
+  const t = useT();
+  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.meta?.title });
+  const titleText = title ? t(title) : null;
+  const product = t('shell.product');
+  useEffect(() => {
+    document.title = titleText ? `${titleText} · ${product}` : product;
+  }, [titleText, product]);
+  return (
+    <>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
+      >
+        {t('shell.skip')}
+      </a>
+      <Header />
+      <ConnectionBar />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="min-h-[calc(100dvh-var(--header-height))] outline-none max-md:pb-[calc(4rem+env(safe-area-inset-bottom))]"
+      >
+        <Outlet />
+      </main>
+      <BottomMenu />
+      <Toaster />
+    </>
+  );
+}

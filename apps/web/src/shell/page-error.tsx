@@ -1,0 +1,36 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useT } from '../i18n/i18n.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { WarningIcon } from '../ui/icons.tsx';
+
+/** A page failed while rendering; the shell around it lives on. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const t = useT();
+  const router = useRouter();
+  useEffect(() => console.error(error), [error]);
+  return (
+    <div
+      role="alert"
+      className="mx-auto flex min-h-[400px] max-w-md flex-col items-center justify-center gap-3 px-5 text-center"
+    >
+      <WarningIcon size={34} className="text-warn" />
+      <h1 className="text-xl">{t('common.error.pageTitle')}</h1>
+      <p className="text-muted">{t('common.error.pageText')}</p>
+      <div className="mt-2 flex gap-2.5">
+        <Button
+          onClick={() => {
+            reset();
+            void router.invalidate();
+          }}
+        >
+          {t('common.retry')}
+        </Button>
+        <Link to="/strategies" className={buttonClass('ghost')}>
+          {t('shell.notFound.strategies')}
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/i18n.ts';
+import { Button } from './button.tsx';
+import type { ButtonTone } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** Asks before something that cannot be taken back. Stays open, locked, until the action has ended. */
+export function ConfirmDialog({
+  open,
+  title,
+  text,
+  confirmLabel,
+  cancelLabel,
+  tone = 'accent',
+  onConfirm,
+  onClose,
+  children,
+}: {
+  open: boolean;
+  title: ReactNode;
+  text?: ReactNode;
+  confirmLabel?: string;
+  cancelLabel?: string;
+  tone?: ButtonTone;
+  /** May take its time; a rejection keeps the dialog open, so that the user can try again. */
+  onConfirm: () => Promise<void> | void;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  const t = useT();
+  const [pending, setPending] = useState(false);
+  async function confirm(): Promise<void> {
+    setPending(true);
+    try {
+      await onConfirm();
+    } catch (error) {
+      console.error(error);
+    } finally {
+      setPending(false);
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      description={text}
+      locked={pending}
+      footer={
+        <>
+          <Button tone="ghost" disabled={pending} onClick={onClose}>
+            {cancelLabel ?? t('common.cancel')}
+          </Button>
+          <Button tone={tone} pending={pending} onClick={() => void confirm()}>
+            {confirmLabel ?? t('common.confirm')}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { failureText } from '../data/api-failure.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { Button } from './button.tsx';
+import { WarningIcon } from './icons.tsx';
+
+/** Something could not be loaded: what, why, and a way to try again. */
+export function ErrorState({
+  title,
+  error,
+  onRetry,
+  height = 220,
+}: {
+  title?: string;
+  error?: unknown;
+  onRetry?: () => void;
+  height?: number | string;
+}) {
+  const { t, language } = useI18n();
+  return (
+    <div
+      role="alert"
+      className="flex flex-col items-center justify-center gap-2 px-6 text-center"
+      style={{ minHeight: height }}
+    >
+      <WarningIcon size={26} className="text-warn" />
+      <p className="font-semibold">{title ?? t('common.error.title')}</p>
+      {error !== undefined && <p className="text-muted">{failureText(error, language)}</p>}
+      {onRetry && (
+        <Button tone="ghost" size="s" className="mt-1.5" onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+    </div>
+  );
+}

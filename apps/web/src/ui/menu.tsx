@@ -1,0 +1,132 @@
+// A button with a list of actions below it. Written by hand rather than taken from the component library, because the
+// header needs it on the first load, where the library's positioning code would cost more than the whole shell.
+import { useEffect, useId, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { CheckIcon } from './icons.tsx';
+
+export type MenuItem = {
+  key: string;
+  label: ReactNode;
+  icon?: ReactNode;
+  /** Given for choices: one of several is the present one. */
+  selected?: boolean;
+  disabled?: boolean;
+  onSelect: () => void;
+};
+
+export type MenuProps = {
+  /** The name of the button, for assistive technology and on hover. */
+  label: string;
+  trigger: ReactNode;
+  triggerClassName?: string;
+  items: readonly MenuItem[];
+  /** Shown above the items, not selectable. */
+  header?: ReactNode;
+  align?: 'start' | 'end';
+};
+
+export function Menu({ label, trigger, triggerClassName, items, header, align = 'end' }: MenuProps) {
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    if (!open) return undefined;
+    const selected = list.current?.querySelector<HTMLElement>('[aria-checked="true"]');
+    (selected ?? focusable()[0])?.focus();
+    const onOutside = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', onOutside);
+    return () => document.removeEventListener('pointerdown', onOutside);
+  }, [open]);
+
+  function focusable(): HTMLElement[] {
+    return [...(list.current?.querySelectorAll<HTMLElement>('[data-menu-item]:not(:disabled)') ?? [])];
+  }
+
+  function close(): void {
+    setOpen(false);
+    button.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!open) {
+      if (event.key === 'ArrowDown') {
+        event.preventDefault();
+        setOpen(true);
+      }
+      return;
+    }
+    const all = focusable();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const target = {
+      ArrowDown: all[(at + 1) % all.length],
+      ArrowUp: all[(at - 1 + all.length) % all.length],
+      Home: all[0],
+      End: all.at(-1),
+    }[event.key];
+    if (target) {
+      event.preventDefault();
+      target.focus();
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      close();
+    } else if (event.key === 'Tab') {
+      setOpen(false);
+    }
+  }
+
+  return (
+    <div ref={root} className="relative" onKeyDown={onKeyDown}>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={label}
+        title={label}
+        className={triggerClassName}
+        onClick={() => setOpen(!open)}
+      >
+        {trigger}
+      </button>
+      {open && (
+        <div
+          className={classNames(
+            'absolute top-full z-40 mt-2 min-w-44 rounded-xl border border-line-strong bg-raised p-1.5 shadow-pop',
+            align === 'end' ? 'right-0' : 'left-0',
+          )}
+        >
+          {header}
+          <div ref={list} id={id} role="menu" aria-label={label}>
+            {items.map((item) => (
+              <button
+                key={item.key}
+                type="button"
+                data-menu-item=""
+                role={item.selected === undefined ? 'menuitem' : 'menuitemradio'}
+                aria-checked={item.selected}
+                disabled={item.disabled}
+                tabIndex={-1}
+                className="flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left font-medium text-text outline-none hover:bg-hover focus:bg-hover disabled:opacity-50 pointer-coarse:h-11"
+                onClick={() => {
+                  close();
+                  item.onSelect();
+                }}
+              >
+                {item.icon && <span className="text-muted">{item.icon}</span>}
+                <span className="flex-1">{item.label}</span>
+                {item.selected && <CheckIcon size={15} className="text-accent-text" />}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { cleanDecimalText } from './decimal-text.ts';
+
+export type TextInputProps = Omit<ComponentProps<'input'>, 'prefix' | 'size'> & {
+  before?: ReactNode;
+  after?: ReactNode;
+  size?: 'm' | 'l';
+  inputClassName?: string;
+};
+
+export function TextInput({ before, after, size = 'm', className, inputClassName, ...rest }: TextInputProps) {
+  return (
+    <div
+      className={classNames(
+        'flex w-full items-center gap-2 rounded-m border border-line-strong bg-bg px-3 transition-colors',
+        'focus-within:border-accent focus-within:ring-3 focus-within:ring-accent-soft',
+        'has-[[aria-invalid=true]]:border-down has-[:disabled]:opacity-60',
+        size === 'l' ? 'h-11' : 'h-[38px] pointer-coarse:h-11',
+        className,
+      )}
+    >
+      {before}
+      {/* 16 px on touch screens: below that, iOS zooms the page when the input gets the focus. */}
+      <input
+        {...rest}
+        className={classNames(
+          'h-full min-w-0 flex-1 bg-transparent text-text outline-none placeholder:text-faint pointer-coarse:text-[16px]',
+          size === 'l' ? 'text-md' : 'text-base',
+          inputClassName,
+        )}
+      />
+      {after}
+    </div>
+  );
+}
+
+export type NumberInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
+  value: string;
+  onValue: (text: string) => void;
+  /** Digits allowed after the point; typing more is ignored. */
+  decimals?: number;
+};
+
+/** Decimal text, not a number: what is typed reaches the server exactly. No spinner, no scroll-wheel accidents. */
+export function NumberInput({ value, onValue, decimals = 9, ...rest }: NumberInputProps) {
+  return (
+    <TextInput
+      size="l"
+      inputClassName="num text-xl font-semibold"
+      autoComplete="off"
+      {...rest}
+      type="text"
+      inputMode="decimal"
+      value={value}
+      onChange={(event) => {
+        const text = cleanDecimalText(event.target.value, decimals);
+        if (text !== null) onValue(text);
+      }}
+    />
+  );
+}

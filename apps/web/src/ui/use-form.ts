@@ -1,0 +1,76 @@
+// A small form: values, errors that appear when they help and not before, one submission at a time.
+import { useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+
+export type FormErrors<Values, Message> = { [Field in keyof Values]?: Message };
+
+export type Form<Values, Message> = {
+  values: Values;
+  /** Errors of fields that were left or submitted; a field that is still being typed in has none yet. */
+  errors: FormErrors<Values, Message>;
+  pending: boolean;
+  set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
+  touch: (field: keyof Values) => void;
+  /** A refusal by the server that belongs to a field. It goes away when the field changes. */
+  refuse: (field: keyof Values, message: Message) => void;
+  /** For the form element; its first invalid input gets the focus. */
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+};
+
+export function useForm<Values extends object, Message>(parts: {
+  initial: Values;
+  validate: (values: Values) => FormErrors<Values, Message>;
+  submit: (values: Values) => Promise<void>;
+}): Form<Values, Message> {
+  const [values, setValues] = useState(parts.initial);
+  const [touched, setTouched] = useState<ReadonlySet<keyof Values>>(new Set());
+  const [refused, setRefused] = useState<FormErrors<Values, Message>>({});
+  const [pending, setPending] = useState(false);
+  const running = useRef(false);
+
+  const found = parts.validate(values);
+  const errors: FormErrors<Values, Message> = { ...refused };
+  for (const field of touched) {
+    const message = found[field];
+    if (message !== undefined) errors[field] = message;
+  }
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    if (running.current) return;
+    const invalid = Object.keys(found).length > 0;
+    setTouched(new Set(Object.keys(values) as (keyof Values)[]));
+    if (invalid) {
+      // The inputs are marked invalid by the render that this submission causes.
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      return;
+    }
+    running.current = true;
+    setPending(true);
+    try {
+      await parts.submit(values);
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }
+
+  return {
+    values,
+    errors,
+    pending,
+    set(field, value) {
+      setValues((old) => ({ ...old, [field]: value }));
+      setRefused(({ [field]: _gone, ...rest }) => rest as FormErrors<Values, Message>);
+    },
+    touch(field) {
+      setTouched((old) => (old.has(field) ? old : new Set(old).add(field)));
+    },
+    refuse(field, message) {
+      setRefused((old) => ({ ...old, [field]: message }));
+    },
+    onSubmit(event) {
+      event.preventDefault();
+      void submit(event.currentTarget);
+    },
+  };
+}

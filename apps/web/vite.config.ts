@@ -1,0 +1,18 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const api = process.env.HUNTER_API ?? 'http://localhost:3000';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: {
+    target: 'es2023',
+    // The server's content security policy allows no data: fonts or scripts, so nothing is inlined into other files.
+    assetsInlineLimit: 0,
+    // The bundle bench walks this file to know what each route loads first.
+    manifest: true,
+  },
+  server: { proxy: { '/api': { target: api, ws: true } } },
+  preview: { proxy: { '/api': { target: api, ws: true } } },
+});
