@@ -9,7 +9,6 @@ export interface ErrorContext {
   DIVISION_BY_ZERO: { numerator: bigint };
   FILL_EXCEEDS_POSITION: { held: bigint; sold: bigint };
   FILL_INVALID: { problem: string };
-  FOLLOWER_GAP_INVALID: { problem: string };
   LAMPORTS_OUT_OF_RANGE: { raw: bigint };
   NAV_UNITS_EXHAUSTED: { units: bigint; flowLamports: bigint };
   POOL_INVALID: { problem: string };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divCeil, divFloor, divide, mulDiv, squareRootFloor } from './rounding.ts';
+import { divCeil, divFloor, divide, mulDiv } from './rounding.ts';
 
 const nonZero = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).filter((value) => value !== 0n);
 const any = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
@@ -44,14 +44,5 @@ describe('integer division', () => {
   it('keeps the whole product before the one rounding', () => {
     expect(mulDiv(2n ** 63n, 3n, 2n ** 63n, 'floor')).toBe(3n);
     expect(mulDiv(10n, 1n, 3n, 'ceil')).toBe(4n);
-  });
-
-  it('finds the largest integer whose square does not pass the value', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), (value) => {
-        const root = squareRootFloor(value);
-        expect(root * root <= value && (root + 1n) * (root + 1n) > value).toBe(true);
-      }),
-    );
   });
 });

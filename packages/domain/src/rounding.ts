@@ -42,15 +42,3 @@ export function smaller(left: bigint, right: bigint): bigint {
 export function larger(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
-
-/** Newton's method: the largest integer whose square does not pass `value`. */
-export function squareRootFloor(value: bigint): bigint {
-  if (value < 0n) throw new AppError('SWAP_AMOUNT_INVALID', { amount: value });
-  if (value < 2n) return value;
-  let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
-  for (;;) {
-    const next = (guess + value / guess) >> 1n;
-    if (next >= guess) return guess;
-    guess = next;
-  }
-}
