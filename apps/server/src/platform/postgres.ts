@@ -22,6 +22,8 @@ export interface Transaction extends Sql {
 const RETRYABLE = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08003', '08000']);
 const CONNECTION_LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
 const ATTEMPTS_MAX = 8;
+/** How alike a word must be for the trigram index to offer it; the default misses a swapped pair of letters. */
+const SESSION_SETTINGS = '-c pg_trgm.word_similarity_threshold=0.3';
 
 export class Database implements Sql {
   readonly #pool: pg.Pool;
@@ -37,6 +39,7 @@ export class Database implements Sql {
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: true,
+      options: SESSION_SETTINGS,
     });
     this.#pool.on('error', (error) => this.#log.warn({ error: error.message }, 'an idle database connection failed'));
     this.#pool.on('connect', (client) => {

@@ -2,9 +2,6 @@ import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { Sql } from '../../platform/postgres.ts';
 import { TOKEN_COLUMNS, tokenListItem, type TokenViewRow } from './token-views.ts';
 
-/** Below this likeness a hit is noise rather than a typo. */
-const SIMILARITY_MIN = 0.3;
-
 /**
  * Finds tokens by name, symbol or address: exact symbol first, then prefixes, then parts, then what is alike enough to
  * be a typo; among equals the one with more liquidity.
@@ -26,7 +23,7 @@ export async function loadTokenList(
       : await sql.query<TokenViewRow & { total: bigint }>(
           `select ${TOKEN_COLUMNS}, count(*) over () as total
            from token t join token_stats s on s.token_id = t.id
-           where t.search_text like '%' || $2 || '%' or ($1 <% t.search_text and word_similarity($1, t.search_text) >= $3)
+           where t.search_text like '%' || $2 || '%' or $1 <% t.search_text
            order by (case when lower(t.symbol) = $1 then 0 when lower(t.name) = $1 then 1
                           when lower(t.mint) = $1 then 1
                           when lower(t.symbol) like $2 || '%' then 2
@@ -34,8 +31,8 @@ export async function loadTokenList(
                           when t.search_text like '%' || $2 || '%' then 4 else 5 end),
                     (case when t.search_text like '%' || $2 || '%' then 0 else -word_similarity($1, t.search_text) end),
                     s.liquidity_usd desc, t.id
-           limit $4 offset $5`,
-          [keyword, escapeLike(keyword), SIMILARITY_MIN, pageSize, offset],
+           limit $3 offset $4`,
+          [keyword, escapeLike(keyword), pageSize, offset],
         );
   return { lists: rows.map(tokenListItem), total: Number(rows[0]?.total ?? 0), pageNo, pageSize };
 }

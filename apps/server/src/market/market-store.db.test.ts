@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
+import { createLog } from '../platform/log.ts';
+import { Database } from '../platform/postgres.ts';
+import type { MarketToken, MarketTrade } from './market-source.ts';
+import { MarketStore } from './market-store.ts';
+import { loadKlines } from './reads/klines.ts';
+import { loadTokenList } from './reads/token-list.ts';
+import { refreshWindows } from './refresh-windows.ts';
+
+const log = createLog('silent');
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+let store: MarketStore;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = new Database(testDatabase.url, log);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  await database.query(
+    `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
+  );
+  store = new MarketStore(database, () => []);
+});
+
+function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
+  return {
+    mint: 'MintA',
+    name: 'Frog',
+    symbol: 'FROG',
+    decimals: 6,
+    tokenProgram: 'Token',
+    logoUrl: null,
+    creator: null,
+    pool: 'PoolA',
+    supply: 1_000_000_000_000_000n,
+    createdAtMs: 1_700_000_000_000,
+    ...overrides,
+  };
+}
+
+const START_MS = 1_790_000_000_000;
+
+function aTrade(overrides: Partial<MarketTrade> = {}): MarketTrade {
+  return {
+    mint: 'MintA',
+    seq: 1n,
+    atMs: START_MS,
+    isBuy: true,
+    lamports: 1_000_000_000n,
+    baseUnits: 5_000_000n,
+    wallet: 'W1',
+    signature: 'S1',
+    walletUnitsAfter: null,
+    poolLamportsAfter: 50_000_000_000n,
+    poolUnitsAfter: 900_000_000_000n,
+    solUsdMicro: 150_000_000n,
+    ...overrides,
+  };
+}
+
+async function snapshot(): Promise<unknown> {
+  const [candles, hours, holders, stats, traders] = await Promise.all([
+    database.query(`select * from candle_1m order by token_id, start`),
+    database.query(`select * from candle_1h order by token_id, start`),
+    database.query(
+      `select h.token_id, r.address, amount, cost_lamports, known_units, realized_lamports, round_trips, wins
+       from holder h join trader r on r.id = h.trader_id order by 1, 2`,
+    ),
+    database.query(
+      `select token_id, price_sol, price_usd, last_seq, trades, holders, market_cap_usd from token_stats order by 1`,
+    ),
+    database.query(
+      `select r.address, realized_lamports, s.round_trips, s.wins from trader_stats s join trader r on r.id = s.trader_id order by 1`,
+    ),
+  ]);
+  return { candles, hours, holders, stats, traders };
+}
+
+it('stores the same trades once, however often they arrive', async () => {
+  await store.storeTokens([aToken()]);
+  const trades = [aTrade(), aTrade({ seq: 2n, signature: 'S2', isBuy: false, lamports: 1_200_000_000n })];
+  await store.storeTrades(trades, 'test', { at: 1 });
+  const once = await snapshot();
+  await store.storeTrades(trades, 'test', { at: 2 });
+  expect(await snapshot()).toEqual(once);
+  expect(await store.loadCursor('test')).toEqual({ at: 2 });
+});
+
+it('keeps neither trades nor cursor when any part of storing them fails', async () => {
+  await store.storeTokens([aToken()]);
+  await expect(store.storeTrades([aTrade({ lamports: 10n ** 30n })], 'test', { at: 1 })).rejects.toThrow();
+  expect(await store.loadCursor('test')).toBeNull();
+  expect(await database.query(`select 1 from trade`)).toEqual([]);
+});
+
+it('leaves the same candles for any split into batches and any order inside them, equal to a slow recomputation', async () => {
+  const tradeArbitrary = fc.record({
+    offsetSeconds: fc.integer({ min: 0, max: 9_000 }),
+    lamports: fc.bigInt({ min: 1_000n, max: 10n ** 12n }),
+    baseUnits: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+    isBuy: fc.boolean(),
+    wallet: fc.constantFrom('W1', 'W2', 'W3'),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(tradeArbitrary, { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
+      async (drafts, batchSize, shuffle) => {
+        await database.query(
+          `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader restart identity cascade`,
+        );
+        const fresh = new MarketStore(database, () => []);
+        await fresh.storeTokens([aToken()]);
+        const trades = drafts
+          .toSorted((a, b) => a.offsetSeconds - b.offsetSeconds)
+          .map((draft, index) =>
+            aTrade({
+              ...draft,
+              atMs: START_MS + draft.offsetSeconds * 1000,
+              seq: BigInt(index + 1),
+              signature: `S${index}`,
+            }),
+          );
+        const order = trades
+          .map((trade, index) => ({ trade, key: shuffle[index] ?? 0 }))
+          .toSorted((a, b) => a.key - b.key);
+        for (let start = 0; start < order.length; start += batchSize) {
+          await fresh.storeTrades(
+            order.slice(start, start + batchSize).map(({ trade }) => trade),
+            'test',
+            {},
+          );
+        }
+        const stored = await database.query<{
+          start: Date;
+          o: bigint;
+          h: bigint;
+          l: bigint;
+          c: bigint;
+          v: bigint;
+          buys: number;
+        }>(`select start, o, h, l, c, v, buys from candle_1m order by start`);
+        expect(stored).toEqual(slowCandles(trades));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+/** Independent of the store: straight from the raw trades. */
+function slowCandles(trades: readonly MarketTrade[]): unknown[] {
+  const minutes = Map.groupBy(trades, (trade) => Math.floor(trade.atMs / 60_000) * 60_000);
+  return [...minutes]
+    .toSorted(([a], [b]) => a - b)
+    .map(([startMs, list]) => {
+      const ordered = list.toSorted((a, b) => Number(a.seq - b.seq));
+      const prices = ordered.map((trade) => {
+        const scaled = trade.lamports * 10n ** 15n * 2n;
+        const sol = (scaled / trade.baseUnits + 1n) / 2n;
+        return (sol * trade.solUsdMicro) / 1_000_000n;
+      });
+      return {
+        start: new Date(startMs),
+        o: prices[0],
+        h: prices.reduce((a, b) => (a > b ? a : b)),
+        l: prices.reduce((a, b) => (a < b ? a : b)),
+        c: prices.at(-1),
+        v: ordered.reduce((sum, trade) => sum + trade.baseUnits, 0n),
+        buys: ordered.filter((trade) => trade.isBuy).length,
+      };
+    });
+}
+
+it('counts holders by what the chain said last, and profit at average cost', async () => {
+  await store.storeTokens([aToken()]);
+  await store.storeTrades(
+    [
+      aTrade({ seq: 1n, lamports: 1_000n, baseUnits: 100n, walletUnitsAfter: 100n }),
+      aTrade({ seq: 2n, signature: 'S2', lamports: 3_000n, baseUnits: 100n, walletUnitsAfter: 200n }),
+      aTrade({ seq: 3n, signature: 'S3', isBuy: false, lamports: 5_000n, baseUnits: 200n, walletUnitsAfter: 0n }),
+      aTrade({ seq: 4n, signature: 'S4', wallet: 'W2', lamports: 100n, baseUnits: 10n, walletUnitsAfter: 10n }),
+    ],
+    'test',
+    {},
+  );
+  expect(await database.query(`select holders, trades from token_stats`)).toEqual([{ holders: 1, trades: 4n }]);
+  expect(await database.query(`select realized_lamports, round_trips, wins from trader_stats`)).toEqual([
+    { realized_lamports: 1_000n, round_trips: 1, wins: 1 },
+  ]);
+});
+
+it('reads candles without gaps and invents nothing before the first trade', async () => {
+  await store.storeTokens([aToken()]);
+  const minute = 60_000;
+  const base = Math.floor(START_MS / minute) * minute;
+  await store.storeTrades(
+    [
+      aTrade({ seq: 1n, atMs: base }),
+      aTrade({ seq: 2n, signature: 'S2', atMs: base + 4 * minute, lamports: 2_000_000_000n }),
+    ],
+    'test',
+    {},
+  );
+  const token = store.tokens.get('MintA')!;
+  const { lists } = await loadKlines(
+    database,
+    token,
+    { interval: '1m', before: undefined, limit: 10 },
+    base + 5 * minute,
+  );
+  expect(lists.map((candle) => candle.t - base)).toEqual([0, 1, 2, 3, 4, 5].map((i) => i * minute));
+  expect(lists.map((candle) => candle.c)).toEqual(['30', '30', '30', '30', '60', '60']);
+  expect(lists.map((candle) => candle.closed)).toEqual([true, true, true, true, true, false]);
+  const page = await loadKlines(
+    database,
+    token,
+    { interval: '1m', before: base + 3 * minute, limit: 2 },
+    base + 5 * minute,
+  );
+  expect(page.lists.map((candle) => candle.t - base)).toEqual([minute, 2 * minute]);
+});
+
+it('finds tokens by exact symbol first, then by likeness, and treats wildcards as text', async () => {
+  await store.storeTokens([
+    aToken({ mint: 'M1', symbol: 'CAT', name: 'Cat in a hat' }),
+    aToken({ mint: 'M2', symbol: 'CATS', name: 'Many cats' }),
+    aToken({ mint: 'M3', symbol: 'MOODENG', name: 'Moo Deng' }),
+    aToken({ mint: 'M4', symbol: '狗狗', name: '金狗' }),
+  ]);
+  const find = async (keyword: string) => {
+    const { lists } = await loadTokenList(database, { keyword, pageNo: 1, pageSize: 15, chainId: undefined });
+    return lists.map((row) => row.tokenContractAddress);
+  };
+  expect((await find('cat'))[0]).toBe('M1');
+  expect((await find('moodneg'))[0]).toBe('M3');
+  expect((await find('金狗'))[0]).toBe('M4');
+  expect(await find('%')).toEqual([]);
+  expect(await find("'; drop table token; --")).toEqual([]);
+});
+
+it('refreshes volumes and changes of the moving windows', async () => {
+  await store.storeTokens([aToken()]);
+  const now = Date.now();
+  await store.storeTrades(
+    [
+      aTrade({ seq: 1n, atMs: now - 2 * 3_600_000, lamports: 1_000_000_000n, baseUnits: 10_000_000n }),
+      aTrade({ seq: 2n, signature: 'S2', atMs: now - 60_000, lamports: 2_000_000_000n, baseUnits: 10_000_000n }),
+    ],
+    'test',
+    {},
+  );
+  await refreshWindows(database);
+  const [row] = await database.query(`select volume_5m, volume_24h, change_1h, buys_24h from token_stats`);
+  expect(row).toEqual({ volume_5m: 300_000_000n, volume_24h: 450_000_000n, change_1h: 100, buys_24h: 2 });
+});
