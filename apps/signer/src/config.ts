@@ -1,0 +1,53 @@
+import { type AccountKey, accountKeyFromBase58 } from './account-key.ts';
+
+export type SignerConfig = {
+  socketPath: string;
+  accessToken: string;
+  /** Needed to release the kill switch and to rotate keys, where it is set; it should not be the server's. */
+  operatorToken: string | null;
+  dataDir: string;
+  environment: string;
+  dailyLamports: bigint;
+  largeLamports: bigint;
+  aggregators: ReadonlySet<AccountKey>;
+};
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
+  const accessToken = needed(env, 'SIGNER_TOKEN');
+  if (accessToken.length < 16) throw new Error('SIGNER_TOKEN must have at least 16 characters');
+  const environment = needed(env, 'SIGNER_ENVIRONMENT');
+  // It becomes a part of the text that binds envelopes, where the separator must stay unambiguous.
+  if (!/^[A-Za-z0-9_.-]{1,32}$/.test(environment)) throw new Error('SIGNER_ENVIRONMENT must be a plain short name');
+  return {
+    socketPath: needed(env, 'SIGNER_SOCKET'),
+    accessToken,
+    operatorToken: env.SIGNER_OPERATOR_TOKEN ?? null,
+    dataDir: needed(env, 'DATA_DIR'),
+    environment,
+    dailyLamports: sol(env, 'SIGNER_DAILY_LIMIT_SOL', 500n),
+    largeLamports: sol(env, 'SIGNER_LARGE_SOL', 50n),
+    aggregators: new Set((env.SIGNER_AGGREGATORS ?? '').split(',').filter(Boolean).map(aggregator)),
+  };
+}
+
+function needed(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name];
+  if (value === undefined || value === '') throw new Error(`${name} must be set`);
+  return value;
+}
+
+function sol(env: NodeJS.ProcessEnv, name: string, otherwise: bigint): bigint {
+  const text = env[name];
+  if (text === undefined || text === '') return otherwise * LAMPORTS_PER_SOL;
+  const match = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text);
+  if (match === null) throw new Error(`${name} must be an amount of SOL`);
+  return BigInt(match[1]!) * LAMPORTS_PER_SOL + BigInt((match[2] ?? '').padEnd(9, '0'));
+}
+
+function aggregator(text: string): AccountKey {
+  const key = accountKeyFromBase58(text.trim());
+  if (key === null) throw new Error('SIGNER_AGGREGATORS must be a comma-separated list of program addresses');
+  return key;
+}

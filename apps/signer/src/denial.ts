@@ -1,0 +1,37 @@
+/** Why something was not signed. Codes are permanent: the server maps them to what a user is told. */
+export type DenialCode =
+  | 'KILL_SWITCH'
+  | 'POLICY_INVALID'
+  | 'ENVELOPE_INVALID'
+  | 'ENVELOPE_OUTDATED'
+  | 'TRANSACTION_MALFORMED'
+  | 'LOOKUP_TABLE'
+  | 'FEE_PAYER'
+  | 'PROGRAM'
+  | 'INSTRUCTION'
+  | 'MINT'
+  | 'DESTINATION'
+  | 'AMOUNT'
+  | 'NOTHING_IN_RETURN'
+  | 'BAD_PASSWORD'
+  | 'TOO_MANY_TRIES'
+  | 'WITHDRAWAL_MISMATCH'
+  | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
+  | 'VELOCITY'
+  | 'HELD';
+
+export type Denial = { code: DenialCode; reason: string; until?: number };
+
+export class Denied extends Error {
+  override readonly name = 'Denied';
+  readonly denial: Denial;
+
+  constructor(denial: Denial) {
+    super(`${denial.code}: ${denial.reason}`);
+    this.denial = denial;
+  }
+}
+
+export function deny(code: DenialCode, reason: string): never {
+  throw new Denied({ code, reason });
+}

@@ -1,0 +1,121 @@
+import { closeSync, existsSync, fdatasync, fsyncSync, ftruncateSync, openSync, readFileSync, write } from 'node:fs';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { replaceFile } from './durable-file.ts';
+
+const writeAsync = promisify(write);
+const fdatasyncAsync = promisify(fdatasync);
+
+/**
+ * Append-only lines of `crc32 json`. `append` resolves once the line survives a power cut; lines that wait together
+ * share one fsync. A torn last line is the trace of a crash before an answer and is cut off; damage anywhere else
+ * stops the start, because what it hid may have been a limit.
+ */
+export class DurableLog {
+  readonly #path: string;
+  #file: number;
+  #waiting: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  #writing: Promise<void> | null = null;
+  #lines: number;
+  #broken: unknown = null;
+
+  private constructor(path: string, file: number, lines: number) {
+    this.#path = path;
+    this.#file = file;
+    this.#lines = lines;
+  }
+
+  static open(path: string, replay: (record: unknown) => void): DurableLog {
+    let lines = 0;
+    let intactBytes = 0;
+    if (existsSync(path)) {
+      const content = readFileSync(path);
+      let start = 0;
+      while (start < content.length) {
+        const end = content.indexOf(10, start);
+        const record = end < 0 ? undefined : readLine(content.toString('utf8', start, end));
+        if (record === undefined) {
+          const hasMore = end >= 0 && end + 1 < content.length;
+          if (hasMore) throw new Error(`the log is damaged at byte ${start}`);
+          break;
+        }
+        replay(record);
+        lines += 1;
+        start = end + 1;
+        intactBytes = start;
+      }
+    } else replaceFile(path, '');
+    const file = openSync(path, 'r+', 0o600);
+    ftruncateSync(file, intactBytes);
+    fsyncSync(file);
+    closeSync(file);
+    return new DurableLog(path, openSync(path, 'a', 0o600), lines);
+  }
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  append(record: object): Promise<void> {
+    if (this.#broken !== null) return Promise.reject(new Error('the log cannot be written', { cause: this.#broken }));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ line: printLine(record), resolve, reject });
+    this.#writing ??= this.#drain();
+    return promise;
+  }
+
+  /** Replaces the whole log by the records that still matter. Lines still waiting are written after it. */
+  async compact(records: () => Iterable<object>): Promise<void> {
+    while (this.#writing !== null) await this.#writing;
+    const lines = Array.from(records(), printLine);
+    replaceFile(this.#path, lines.join(''));
+    closeSync(this.#file);
+    this.#file = openSync(this.#path, 'a', 0o600);
+    this.#lines = lines.length;
+  }
+
+  async close(): Promise<void> {
+    while (this.#writing !== null) await this.#writing;
+    closeSync(this.#file);
+  }
+
+  async #drain(): Promise<void> {
+    // A turn of the event loop lets requests that arrived together share one fsync.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      try {
+        const bytes = Buffer.from(group.map((entry) => entry.line).join(''), 'utf8');
+        let written = 0;
+        while (written < bytes.length) {
+          written += (await writeAsync(this.#file, bytes, written)).bytesWritten;
+        }
+        await fdatasyncAsync(this.#file);
+        this.#lines += group.length;
+        for (const entry of group) entry.resolve();
+      } catch (error) {
+        // After a failed fsync nobody knows what is on disk: refuse everything until a restart reads it again.
+        this.#broken = error;
+        for (const entry of [...group, ...this.#waiting]) entry.reject(error);
+        this.#waiting = [];
+      }
+    }
+    this.#writing = null;
+  }
+}
+
+function printLine(record: object): string {
+  const json = JSON.stringify(record);
+  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+}
+
+function readLine(line: string): unknown {
+  const json = line.slice(9);
+  if (line.slice(0, 8) !== crc32(json).toString(16).padStart(8, '0')) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { accountKey, accountKeyFromBase58 } from './account-key.ts';
+import { toBase58 } from './base58.ts';
+import { deny } from './denial.ts';
+import type { KeyProvider } from './key-provider.ts';
+import { open, seal } from './sealed-box.ts';
+import type { Secret } from './secret.ts';
+import { privateKeyFromSeed, publicKeyOf } from './wallet-key.ts';
+
+// A wallet at rest. The payload (32-byte seed, then metadata as JSON) is sealed under a data key of this wallet alone;
+// the data key is wrapped by the key provider. Both are bound to format, revision, environment, user, wallet and public
+// key, so a row copied to another user does not open. The wrapping is bound to the key id as well; the payload is not,
+// so that rotation re-wraps 32 bytes and never touches a seed.
+
+export type Owner = { userId: string; walletId: string };
+
+/** What travels as an opaque string. Only `data` and `key` are secret, and both are sealed. */
+export type Envelope = {
+  v: 1;
+  /** Counts password changes; the signer's log refuses any revision but the latest. */
+  rev: number;
+  env: string;
+  pub: string;
+  kek: string;
+  key: string;
+  data: string;
+};
+
+export type WalletMetadata = { passwordHash: string; createdAt: number; passwordChangedAt: number | null };
+
+export class EnvelopeBook {
+  readonly #keys: KeyProvider;
+  readonly #environment: string;
+
+  constructor(keys: KeyProvider, environment: string) {
+    this.#keys = keys;
+    this.#environment = environment;
+  }
+
+  create(
+    owner: Owner,
+    seed: Secret,
+    metadata: WalletMetadata,
+  ): { address: string; envelope: string; privateKey: string } {
+    return seed.consume((bytes) => {
+      const publicKey = publicKeyOf(privateKeyFromSeed(bytes));
+      const address = toBase58(publicKey);
+      const secretKey = Buffer.concat([bytes.subarray(0, 32), publicKey]);
+      const privateKey = toBase58(secretKey);
+      secretKey.fill(0);
+      return { address, envelope: this.#seal(owner, address, 1, bytes, metadata), privateKey };
+    });
+  }
+
+  /** Denies what is not an envelope of this environment; it is not opened yet. */
+  read(text: string): Envelope {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      deny('ENVELOPE_INVALID', 'the envelope is no JSON');
+    }
+    const envelope = parsed as Envelope;
+    const isWellFormed =
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      envelope.v === 1 &&
+      Number.isSafeInteger(envelope.rev) &&
+      envelope.rev > 0 &&
+      [envelope.env, envelope.pub, envelope.kek, envelope.key, envelope.data].every((part) => typeof part === 'string');
+    if (!isWellFormed) deny('ENVELOPE_INVALID', 'the envelope has another form');
+    if (envelope.env !== this.#environment) deny('ENVELOPE_INVALID', 'the envelope belongs to another environment');
+    return envelope;
+  }
+
+  /** The key for one use. The derived public key is compared with the stored one before anybody signs with it. */
+  openKey(owner: Owner, envelope: Envelope): KeyObject {
+    const key = this.#openPayload(owner, envelope).consume((payload) => privateKeyFromSeed(payload));
+    if (accountKey(publicKeyOf(key)) !== accountKeyFromBase58(envelope.pub))
+      deny('ENVELOPE_INVALID', 'the key is not the one of the address');
+    return key;
+  }
+
+  openMetadata(owner: Owner, envelope: Envelope): WalletMetadata {
+    return this.#openPayload(owner, envelope).consume(readMetadata);
+  }
+
+  /** The same key under new metadata and the next revision. */
+  reseal(owner: Owner, envelope: Envelope, change: (old: WalletMetadata) => WalletMetadata): string {
+    return this.#openPayload(owner, envelope).consume((payload) =>
+      this.#seal(owner, envelope.pub, envelope.rev + 1, payload, change(readMetadata(payload))),
+    );
+  }
+
+  exportKey(owner: Owner, envelope: Envelope): string {
+    return this.#openPayload(owner, envelope).consume((payload) => {
+      const secretKey = Buffer.concat([payload.subarray(0, 32), publicKeyOf(privateKeyFromSeed(payload))]);
+      const privateKey = toBase58(secretKey);
+      secretKey.fill(0);
+      return privateKey;
+    });
+  }
+
+  rewrap(owner: Owner, envelope: Envelope): string {
+    const done = this.#keys.rewrap(envelope.kek, Buffer.from(envelope.key, 'base64'), (keyId) =>
+      this.#aad(owner, envelope.pub, envelope.rev, keyId),
+    );
+    if (done === null) deny('ENVELOPE_INVALID', 'the data key does not open');
+    return JSON.stringify({ ...envelope, kek: done.keyId, key: done.wrapped.toString('base64') });
+  }
+
+  #openPayload(owner: Owner, envelope: Envelope): Secret {
+    const wrapped = Buffer.from(envelope.key, 'base64');
+    const wrapAad = this.#aad(owner, envelope.pub, envelope.rev, envelope.kek);
+    const dataKey = this.#keys.unwrap(envelope.kek, wrapped, wrapAad);
+    if (dataKey === null) deny('ENVELOPE_INVALID', 'the data key does not open');
+    const payloadAad = this.#aad(owner, envelope.pub, envelope.rev, null);
+    const payload = dataKey.consume((key) => open(key, Buffer.from(envelope.data, 'base64'), payloadAad));
+    return payload ?? deny('ENVELOPE_INVALID', 'the payload does not open');
+  }
+
+  #seal(owner: Owner, address: string, revision: number, seed: Buffer, metadata: WalletMetadata): string {
+    const dataKey = randomBytes(32);
+    const plain = Buffer.concat([seed.subarray(0, 32), Buffer.from(JSON.stringify(metadata), 'utf8')]);
+    try {
+      const data = seal(dataKey, plain, this.#aad(owner, address, revision, null));
+      const { keyId, wrapped } = this.#keys.wrap(dataKey, (id) => this.#aad(owner, address, revision, id));
+      const envelope: Envelope = {
+        v: 1,
+        rev: revision,
+        env: this.#environment,
+        pub: address,
+        kek: keyId,
+        key: wrapped.toString('base64'),
+        data: data.toString('base64'),
+      };
+      return JSON.stringify(envelope);
+    } finally {
+      dataKey.fill(0);
+      plain.fill(0);
+    }
+  }
+
+  /** No part can contain the separator: ids, environment, base58 and key ids are all checked at the door. */
+  #aad(owner: Owner, address: string, revision: number, keyId: string | null): Buffer {
+    const parts = [`1.${revision}`, this.#environment, owner.userId, owner.walletId, address];
+    if (keyId !== null) parts.push(keyId);
+    return Buffer.from(parts.join('|'), 'utf8');
+  }
+}
+
+function readMetadata(payload: Buffer): WalletMetadata {
+  return JSON.parse(payload.toString('utf8', 32)) as WalletMetadata;
+}

@@ -1,0 +1,63 @@
+import { existsSync, fstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from './config.ts';
+import { EnvelopeBook } from './envelope.ts';
+import { KeyFile } from './key-file.ts';
+import { callMethod } from './methods.ts';
+import { PasswordCheck } from './password.ts';
+import { Signer } from './signer.ts';
+import { SignerState } from './signer-state.ts';
+import { SocketServer } from './socket-server.ts';
+
+// The process that holds keys. It opens no network connection, reads two files of its own and one Unix socket.
+
+const config = readConfig(process.env);
+// Read once; nothing that runs later in this process has any business with them.
+delete process.env.SIGNER_TOKEN;
+delete process.env.SIGNER_OPERATOR_TOKEN;
+process.umask(0o077);
+mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+
+const now = Date.now;
+const logPath = join(config.dataDir, 'signer.log');
+const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
+const state = new SignerState(logPath, now);
+const signer = new Signer({
+  envelopes: new EnvelopeBook(keys, config.environment),
+  keys,
+  state,
+  passwords: new PasswordCheck({ now, concurrency: 2 }),
+  limits: { dailyLamports: config.dailyLamports, largeLamports: config.largeLamports },
+  aggregators: config.aggregators,
+  now,
+});
+const server = new SocketServer({
+  handler: (caller, method, params) => callMethod(signer, caller, method, params),
+  accessToken: config.accessToken,
+  operatorToken: config.operatorToken,
+});
+
+let stopping = false;
+function stop(): void {
+  if (stopping) return;
+  stopping = true;
+  void server
+    .close()
+    .then(() => state.close())
+    .finally(() => process.exit(0));
+}
+
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+process.on('disconnect', stop);
+// A pipe for stdin is our parent's lifeline; a terminal or a file is not.
+const stdin = fstatSync(0, { bigint: false });
+if (stdin.isFIFO() || stdin.isSocket()) {
+  process.stdin.on('end', stop);
+  process.stdin.on('close', stop);
+  process.stdin.on('error', stop);
+  process.stdin.resume();
+}
+
+await server.listen(config.socketPath);
+process.stdout.write(`${JSON.stringify({ ready: true })}\n`);

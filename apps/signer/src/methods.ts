@@ -1,0 +1,110 @@
+import { SignerError } from './signer-error.ts';
+import type { Owner } from './envelope.ts';
+import type { Signer, SignRequest } from './signer.ts';
+
+type Params = Record<string, unknown>;
+export type Caller = { isOperator: boolean };
+
+const BATCH_MAX = 5_000;
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The door: checks the form of every parameter and calls the signer. */
+export async function callMethod(signer: Signer, caller: Caller, method: string, params: Params): Promise<unknown> {
+  switch (method) {
+    case 'createWallet':
+      return signer.createWallet(owner(params), password(params, 'password'));
+    case 'sign':
+      return { results: await signer.sign(list(params, 'requests').map(signRequest)) };
+    case 'verifyPassword':
+      await signer.verifyPassword(owner(params), text(params, 'envelope'), password(params, 'password'));
+      return {};
+    case 'changePassword':
+      return {
+        envelope: await signer.changePassword(
+          owner(params),
+          text(params, 'envelope'),
+          password(params, 'oldPassword'),
+          password(params, 'newPassword'),
+        ),
+      };
+    case 'resetPassword':
+      return {
+        envelope: await signer.resetPassword(owner(params), text(params, 'envelope'), password(params, 'newPassword')),
+      };
+    case 'exportKey':
+      return {
+        privateKey: await signer.exportKey(owner(params), text(params, 'envelope'), password(params, 'password')),
+      };
+    case 'latestEnvelope':
+      return { envelope: signer.latestEnvelope(owner(params)) };
+    case 'rewrap':
+      return {
+        results: await signer.rewrap(
+          list(params, 'envelopes').map((entry) => ({ ...owner(entry), envelope: text(entry, 'envelope') })),
+        ),
+      };
+    case 'rotate':
+      requireOperator(caller);
+      return signer.rotate();
+    case 'retireKey':
+      requireOperator(caller);
+      signer.retireKey(text(params, 'keyId'));
+      return {};
+    case 'setKillSwitch':
+      if (typeof params.on !== 'boolean') throw new SignerError('INVALID_PARAMS', 'on must be true or false');
+      // Anybody who may ask for signatures may stop them; only the operator starts them again.
+      if (!params.on) requireOperator(caller);
+      await signer.setKillSwitch(params.on);
+      return {};
+    case 'status':
+      return signer.status();
+    default:
+      throw new SignerError('UNKNOWN_METHOD', 'no such method');
+  }
+}
+
+function requireOperator(caller: Caller): void {
+  if (!caller.isOperator) throw new SignerError('UNAUTHORISED', 'this needs the operator token');
+}
+
+function signRequest(params: Params): SignRequest {
+  return {
+    ...owner(params),
+    envelope: text(params, 'envelope'),
+    transaction: text(params, 'transaction'),
+    policy: params.policy,
+  };
+}
+
+function owner(params: Params): Owner {
+  return { userId: id(params, 'userId'), walletId: id(params, 'walletId') };
+}
+
+function id(params: Params, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string' || !ID.test(value)) throw new SignerError('INVALID_PARAMS', `${name} is no id`);
+  return value;
+}
+
+function text(params: Params, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string' || value.length > 4096) throw new SignerError('INVALID_PARAMS', `${name} is no text`);
+  return value;
+}
+
+function password(params: Params, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string' || value.length === 0 || value.length > 1024) {
+    throw new SignerError('INVALID_PARAMS', `${name} is no password`);
+  }
+  return value;
+}
+
+function list(params: Params, name: string): Params[] {
+  const value = params[name];
+  if (!Array.isArray(value) || value.length > BATCH_MAX) throw new SignerError('INVALID_PARAMS', `${name} is no list`);
+  return (value as unknown[]).map((entry) => {
+    if (typeof entry !== 'object' || entry === null) throw new SignerError('INVALID_PARAMS', `${name} has no objects`);
+    return entry as Params;
+  });
+}

@@ -1,0 +1,165 @@
+import { deny } from './denial.ts';
+import { DurableLog } from './durable-log.ts';
+import type { Envelope } from './envelope.ts';
+import type { WithdrawalRecord } from './withdrawal-rules.ts';
+
+// What the signer itself remembers, replayed from its log at the start: the kill switch, the revision of every
+// envelope whose password ever changed, and withdrawals. Wallets still at revision 1 take no room.
+
+type LogRecord =
+  | { t: 'kill'; on: boolean }
+  | { t: 'rev'; w: string; rev: number; env: string }
+  | { t: 'dst'; w: string; to: string; at: number }
+  | (Omit<WithdrawalRecord, 'lamports'> & { t: 'wd'; lamports: string });
+
+const WITHDRAWAL_KEPT_MS = 30 * 24 * 60 * 60_000;
+const COMPACT_AFTER_LINES = 10_000;
+
+export class SignerState {
+  readonly #log: DurableLog;
+  readonly #now: () => number;
+  readonly #revisions: Map<string, { rev: number; env: string }>;
+  readonly #withdrawals: Map<string, Map<string, WithdrawalRecord>>;
+  readonly #destinations: Map<string, Map<string, number>>;
+  #killSwitch: boolean;
+  #compacting = false;
+  #linesAfterCompaction = 0;
+
+  constructor(path: string, now: () => number) {
+    this.#now = now;
+    this.#revisions = new Map();
+    this.#withdrawals = new Map();
+    this.#destinations = new Map();
+    this.#killSwitch = false;
+    this.#log = DurableLog.open(path, (record) => this.#apply(record as LogRecord));
+  }
+
+  get killSwitch(): boolean {
+    return this.#killSwitch;
+  }
+
+  /** Switching on takes effect before it is durable: stopping can never be too early. */
+  async setKillSwitch(on: boolean): Promise<void> {
+    if (on) this.#killSwitch = true;
+    await this.#log.append({ t: 'kill', on } satisfies LogRecord);
+    this.#killSwitch = on;
+  }
+
+  refuseOutdated(walletId: string, envelope: Envelope): void {
+    const latest = this.#revisions.get(walletId)?.rev ?? 1;
+    if (envelope.rev !== latest) deny('ENVELOPE_OUTDATED', 'a newer envelope of this wallet exists');
+  }
+
+  /**
+   * Makes the next revision the only valid one. The signer keeps a copy of the new envelope, so that a server that dies
+   * before storing it can still fetch it.
+   */
+  async advanceRevision(walletId: string, from: Envelope, envelope: string): Promise<void> {
+    this.refuseOutdated(walletId, from);
+    const record: LogRecord = { t: 'rev', w: walletId, rev: from.rev + 1, env: envelope };
+    this.#apply(record);
+    await this.#log.append(record);
+  }
+
+  latestEnvelope(walletId: string): string | null {
+    return this.#revisions.get(walletId)?.env ?? null;
+  }
+
+  /** Follows a rotation, so that the copy kept here does not hold the old key back. */
+  async replaceCopy(walletId: string, envelope: string): Promise<void> {
+    const known = this.#revisions.get(walletId);
+    if (known === undefined) return;
+    const record: LogRecord = { t: 'rev', w: walletId, rev: known.rev, env: envelope };
+    this.#apply(record);
+    await this.#log.append(record);
+  }
+
+  copies(): Iterable<string> {
+    return this.#revisions.values().map((known) => known.env);
+  }
+
+  withdrawal(walletId: string, withdrawalId: string): WithdrawalRecord | null {
+    return this.#withdrawals.get(walletId)?.get(withdrawalId) ?? null;
+  }
+
+  withdrawals(walletId: string): WithdrawalRecord[] {
+    return [...(this.#withdrawals.get(walletId)?.values() ?? [])];
+  }
+
+  destinations(walletId: string): ReadonlyMap<string, number> {
+    return this.#destinations.get(walletId) ?? new Map();
+  }
+
+  /** Takes effect at once for every other decision, and resolves when it is durable. */
+  async recordWithdrawal(record: WithdrawalRecord): Promise<void> {
+    const lines: LogRecord[] = [{ t: 'wd', ...record, lamports: String(record.lamports) }];
+    if (record.countedAt !== null && !this.destinations(record.walletId).has(record.destination)) {
+      lines.push({ t: 'dst', w: record.walletId, to: record.destination, at: record.countedAt });
+    }
+    for (const line of lines) this.#apply(line);
+    await Promise.all(lines.map((line) => this.#log.append(line)));
+    this.#compactWhenLong();
+  }
+
+  async compact(): Promise<void> {
+    this.#compacting = true;
+    try {
+      await this.#log.compact(() => this.#liveRecords());
+      this.#linesAfterCompaction = this.#log.lines;
+    } finally {
+      this.#compacting = false;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
+  #compactWhenLong(): void {
+    if (this.#compacting || this.#log.lines < this.#linesAfterCompaction * 2 + COMPACT_AFTER_LINES) return;
+    // A failed compaction leaves the longer log in place, which is merely longer.
+    this.compact().catch(() => {});
+  }
+
+  #apply(record: LogRecord): void {
+    switch (record.t) {
+      case 'kill':
+        this.#killSwitch = record.on;
+        break;
+      case 'rev':
+        this.#revisions.set(record.w, { rev: record.rev, env: record.env });
+        break;
+      case 'dst':
+        inner(this.#destinations, record.w).set(record.to, record.at);
+        break;
+      case 'wd': {
+        const { t: _tag, lamports, ...rest } = record;
+        inner(this.#withdrawals, record.walletId).set(record.withdrawalId, { ...rest, lamports: BigInt(lamports) });
+        break;
+      }
+    }
+  }
+
+  *#liveRecords(): Iterable<LogRecord> {
+    yield { t: 'kill', on: this.#killSwitch };
+    for (const [w, { rev, env }] of this.#revisions) yield { t: 'rev', w, rev, env };
+    for (const [w, rows] of this.#destinations) for (const [to, at] of rows) yield { t: 'dst', w, to, at };
+    const since = this.#now() - WITHDRAWAL_KEPT_MS;
+    for (const [walletId, rows] of this.#withdrawals) {
+      for (const [id, row] of rows) {
+        if (Math.max(row.authenticatedAt, row.countedAt ?? 0) < since) rows.delete(id);
+        else yield { t: 'wd', ...row, lamports: String(row.lamports) };
+      }
+      if (rows.size === 0) this.#withdrawals.delete(walletId);
+    }
+  }
+}
+
+function inner<Value>(outer: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  let rows = outer.get(key);
+  if (rows === undefined) {
+    rows = new Map();
+    outer.set(key, rows);
+  }
+  return rows;
+}

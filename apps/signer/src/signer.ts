@@ -1,0 +1,241 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type AccountKey, accountKeyFromBase58 } from './account-key.ts';
+import { toBase58 } from './base58.ts';
+import { type Denial, Denied, deny } from './denial.ts';
+import type { Envelope, EnvelopeBook, Owner } from './envelope.ts';
+import type { KeyFile } from './key-file.ts';
+import type { PasswordCheck } from './password.ts';
+import { Secret } from './secret.ts';
+import type { SignerState } from './signer-state.ts';
+import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
+import { checkTransaction } from './transaction-check.ts';
+import { signWith } from './wallet-key.ts';
+import { readWireTransaction, type WireTransaction } from './wire-transaction.ts';
+import {
+  AUTHENTICATION_MS,
+  decideWithdrawal,
+  type WithdrawalLimits,
+  type WithdrawalRecord,
+} from './withdrawal-rules.ts';
+
+export type SignRequest = Owner & { envelope: string; transaction: string; policy: unknown };
+export type SignOutcome = { signedTransaction: string; signature: string } | { denied: Denial };
+
+// Between slices of a batch other requests get their turn, the kill switch first of all.
+const SLICE = 32;
+
+/**
+ * Opens, checks, signs. No seed is kept: an envelope is opened for one signature and wiped, so a burst of a
+ * thousand wallets costs a thousand openings and leaves nothing behind.
+ */
+export class Signer {
+  readonly #envelopes: EnvelopeBook;
+  readonly #keys: KeyFile;
+  readonly #state: SignerState;
+  readonly #passwords: PasswordCheck;
+  readonly #limits: WithdrawalLimits;
+  readonly #aggregators: ReadonlySet<AccountKey>;
+  readonly #now: () => number;
+
+  constructor(parts: {
+    envelopes: EnvelopeBook;
+    keys: KeyFile;
+    state: SignerState;
+    passwords: PasswordCheck;
+    limits: WithdrawalLimits;
+    aggregators: ReadonlySet<AccountKey>;
+    now: () => number;
+  }) {
+    this.#envelopes = parts.envelopes;
+    this.#keys = parts.keys;
+    this.#state = parts.state;
+    this.#passwords = parts.passwords;
+    this.#limits = parts.limits;
+    this.#aggregators = parts.aggregators;
+    this.#now = parts.now;
+  }
+
+  async createWallet(
+    owner: Owner,
+    password: string,
+  ): Promise<{ address: string; envelope: string; privateKey: string }> {
+    const passwordHash = await this.#passwords.hash(password);
+    const metadata = { passwordHash, createdAt: this.#now(), passwordChangedAt: null };
+    return this.#envelopes.create(owner, new Secret(randomBytes(32)), metadata);
+  }
+
+  async sign(requests: readonly SignRequest[]): Promise<SignOutcome[]> {
+    const outcomes: Promise<SignOutcome>[] = [];
+    for (const [index, request] of requests.entries()) {
+      if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
+      outcomes.push(this.#signOne(request).catch(asDenied));
+    }
+    return Promise.all(outcomes);
+  }
+
+  async verifyPassword(owner: Owner, envelopeText: string, password: string): Promise<void> {
+    const envelope = this.#current(owner, envelopeText);
+    const { passwordHash } = this.#envelopes.openMetadata(owner, envelope);
+    await this.#passwords.require(owner.walletId, password, passwordHash);
+  }
+
+  async changePassword(owner: Owner, envelopeText: string, oldPassword: string, password: string): Promise<string> {
+    await this.verifyPassword(owner, envelopeText, oldPassword);
+    return this.resetPassword(owner, envelopeText, password);
+  }
+
+  async resetPassword(owner: Owner, envelopeText: string, password: string): Promise<string> {
+    const passwordHash = await this.#passwords.hash(password);
+    // Read again after the wait: another change may have come first, and then this one is outdated.
+    const envelope = this.#current(owner, envelopeText);
+    const changed = this.#envelopes.reseal(owner, envelope, (old) => ({
+      ...old,
+      passwordHash,
+      passwordChangedAt: this.#now(),
+    }));
+    await this.#state.advanceRevision(owner.walletId, envelope, changed);
+    return changed;
+  }
+
+  async exportKey(owner: Owner, envelopeText: string, password: string): Promise<string> {
+    this.#refuseWhenStopped();
+    await this.verifyPassword(owner, envelopeText, password);
+    this.#refuseWhenStopped();
+    return this.#envelopes.exportKey(owner, this.#current(owner, envelopeText));
+  }
+
+  rewrap(entries: readonly (Owner & { envelope: string })[]): Promise<({ envelope: string } | { denied: Denial })[]> {
+    return Promise.all(
+      entries.map(async ({ envelope: text, ...owner }) => {
+        try {
+          const envelope = this.#envelopes.rewrap(owner, this.#current(owner, text));
+          await this.#state.replaceCopy(owner.walletId, envelope);
+          return { envelope };
+        } catch (error) {
+          return asDenied(error);
+        }
+      }),
+    );
+  }
+
+  /** For a server that died between a password change and storing the new envelope. */
+  latestEnvelope(owner: Owner): string | null {
+    const text = this.#state.latestEnvelope(owner.walletId);
+    if (text === null) return null;
+    this.#envelopes.openMetadata(owner, this.#envelopes.read(text));
+    return text;
+  }
+
+  rotate(): { keyId: string } {
+    return { keyId: this.#keys.rotate() };
+  }
+
+  /** Envelopes in the database are the operator's to know; the copies kept here are checked. */
+  retireKey(keyId: string): void {
+    for (const copy of this.#state.copies()) {
+      if (this.#envelopes.read(copy).kek === keyId) deny('ENVELOPE_INVALID', 'an envelope is still under this key');
+    }
+    this.#keys.retire(keyId);
+  }
+
+  setKillSwitch(on: boolean): Promise<void> {
+    return this.#state.setKillSwitch(on);
+  }
+
+  status(): { killSwitch: boolean; currentKeyId: string; keyIds: string[] } {
+    return {
+      killSwitch: this.#state.killSwitch,
+      currentKeyId: this.#keys.currentKeyId,
+      keyIds: this.#keys.keyIds(),
+    };
+  }
+
+  async #signOne(request: SignRequest): Promise<SignOutcome> {
+    this.#refuseWhenStopped();
+    const policy = readSigningPolicy(request.policy);
+    const transaction = readWireTransaction(request.transaction);
+    const envelope = this.#current(request, request.envelope);
+    const wallet = accountKeyFromBase58(envelope.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
+    checkTransaction(transaction, wallet, policy, this.#aggregators);
+    if (policy.kind === 'withdrawal') await this.#admitWithdrawal(request, policy, transaction);
+
+    const key = this.#envelopes.openKey(request, this.#current(request, request.envelope));
+    const signature = await signWith(key, transaction.message);
+    this.#refuseWhenStopped();
+    // The wallet is the fee payer, so its slot is the first; the others stay as they came.
+    signature.copy(transaction.wire, transaction.signaturesOffset);
+    return { signedTransaction: transaction.wire.toString('base64'), signature: toBase58(signature) };
+  }
+
+  async #admitWithdrawal(
+    owner: Owner & { envelope: string },
+    policy: SigningPolicy & { kind: 'withdrawal' },
+    transaction: WireTransaction,
+  ): Promise<void> {
+    const { walletId } = owner;
+    const remembered = this.#matchingWithdrawal(walletId, policy);
+    if (policy.password !== null) await this.verifyPassword(owner, owner.envelope, policy.password);
+    else if (remembered === null || remembered.authenticatedAt < this.#now() - AUTHENTICATION_MS) {
+      deny('BAD_PASSWORD', 'this withdrawal needs the password');
+    }
+
+    // From here to the record no await: what is decided is what the next request sees.
+    this.#refuseWhenStopped();
+    const now = this.#now();
+    const known = this.#matchingWithdrawal(walletId, policy);
+    const { passwordChangedAt } = this.#envelopes.openMetadata(owner, this.#current(owner, owner.envelope));
+    const digest = createHash('sha256').update(transaction.message).digest('base64');
+    const decision = decideWithdrawal({
+      now,
+      limits: this.#limits,
+      lamports: policy.lamports,
+      destination: policy.destinationText,
+      digest,
+      known,
+      history: this.#state.withdrawals(walletId),
+      destinations: this.#state.destinations(walletId),
+      passwordChangedAt,
+    });
+    if (decision.kind === 'deny') throw new Denied(decision.denial);
+    const isRepeat = known !== null && known.lastDigest === digest;
+    const record: WithdrawalRecord = {
+      walletId,
+      withdrawalId: policy.withdrawalId,
+      destination: policy.destinationText,
+      lamports: policy.lamports,
+      authenticatedAt: policy.password === null ? known!.authenticatedAt : now,
+      heldUntil: decision.kind === 'hold' ? decision.until : (known?.heldUntil ?? null),
+      countedAt: decision.kind === 'hold' ? null : (known?.countedAt ?? now),
+      signatures: (known?.signatures ?? 0) + (decision.kind === 'sign' && !isRepeat ? 1 : 0),
+      lastDigest: decision.kind === 'sign' ? digest : null,
+    };
+    await this.#state.recordWithdrawal(record);
+    if (decision.kind === 'hold') {
+      throw new Denied({ code: 'HELD', reason: 'a large withdrawal waits for a day', until: decision.until });
+    }
+  }
+
+  #matchingWithdrawal(walletId: string, policy: SigningPolicy & { kind: 'withdrawal' }): WithdrawalRecord | null {
+    const known = this.#state.withdrawal(walletId, policy.withdrawalId);
+    if (known === null) return null;
+    if (known.destination !== policy.destinationText || known.lamports !== policy.lamports) {
+      deny('WITHDRAWAL_MISMATCH', 'this withdrawal was asked for with another destination or amount');
+    }
+    return known;
+  }
+
+  #current(owner: Owner, text: string): Envelope {
+    const envelope = this.#envelopes.read(text);
+    this.#state.refuseOutdated(owner.walletId, envelope);
+    return envelope;
+  }
+
+  #refuseWhenStopped(): void {
+    if (this.#state.killSwitch) deny('KILL_SWITCH', 'signing is stopped');
+  }
+}
+
+function asDenied(error: unknown): { denied: Denial } {
+  if (error instanceof Denied) return { denied: error.denial };
+  throw error;
+}

@@ -1,0 +1,272 @@
+import {
+  type AccountKey,
+  ASSOCIATED_TOKEN,
+  COMPUTE_BUDGET,
+  MEMO_PROGRAMS,
+  SYSTEM,
+  TOKEN,
+  TOKEN_2022,
+} from './account-key.ts';
+import { deny } from './denial.ts';
+import { ownTokenAccount } from './program-address.ts';
+import type { SigningPolicy } from './signing-policy.ts';
+import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
+
+// Default deny: every instruction must be one of the few below, in exactly the form that fits the policy. What the
+// parsed instructions move is added up and held against the policy's bounds at the end.
+
+const SYSTEM_TRANSFER = 2;
+const TOKEN_CLOSE_ACCOUNT = 9;
+const TOKEN_TRANSFER_CHECKED = 12;
+const ATA_CREATE_IDEMPOTENT = 1;
+
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+const COMPUTE_UNITS_PER_INSTRUCTION = 200_000n;
+const COMPUTE_UNITS_MAX = 1_400_000n;
+/** A priority fee is a way to burn a wallet, so it has a ceiling where the policy gives none. */
+const FEE_LAMPORTS_MAX = 5_000_000n;
+/** Rent of a token account: exact for Token, an upper bound over the usual extensions for Token-2022. */
+const TOKEN_RENT_LAMPORTS = 2_039_280n;
+const TOKEN_2022_RENT_LAMPORTS = 2_500_000n;
+
+type Tally = {
+  lamportsOut: bigint;
+  lamportsIn: bigint;
+  tokensOut: bigint;
+  tokensIn: bigint;
+  transfersOut: number;
+  closed: number;
+  created: number;
+  usesAggregator: boolean;
+};
+
+type Check = {
+  wallet: AccountKey;
+  policy: SigningPolicy;
+  transaction: WireTransaction;
+  aggregators: ReadonlySet<AccountKey>;
+  tally: Tally;
+};
+
+/** Throws `Denied` unless the bytes do what the policy says and nothing else. */
+export function checkTransaction(
+  transaction: WireTransaction,
+  wallet: AccountKey,
+  policy: SigningPolicy,
+  aggregators: ReadonlySet<AccountKey>,
+): void {
+  if (transaction.keys[0] !== wallet) deny('FEE_PAYER', 'the wallet itself must pay the fee');
+  const tally: Tally = {
+    lamportsOut: 0n,
+    lamportsIn: 0n,
+    tokensOut: 0n,
+    tokensIn: 0n,
+    transfersOut: 0,
+    closed: 0,
+    created: 0,
+    usesAggregator: false,
+  };
+  const check: Check = { wallet, policy, transaction, aggregators, tally };
+  const fee = networkFee(transaction);
+  // The creation comes first in the tally because a transfer to the account it creates counts as a transfer to us.
+  const createdAccount = findCreatedAccount(check);
+  for (const instruction of transaction.instructions) checkInstruction(check, instruction, createdAccount);
+  if (transaction.lookupTables > 0 && !tally.usesAggregator) deny('LOOKUP_TABLE', 'lookup tables are not accepted');
+
+  switch (policy.kind) {
+    case 'swap':
+      checkSwapBounds(policy, tally, fee);
+      break;
+    case 'close-token-account':
+      if (tally.closed !== 1) deny('INSTRUCTION', 'exactly one account must be closed');
+      if (fee > FEE_LAMPORTS_MAX) deny('AMOUNT', 'the network fee is beyond its ceiling');
+      break;
+    case 'withdrawal':
+      if (transaction.requiredSignatures !== 1) deny('INSTRUCTION', 'a withdrawal has one signer');
+      if (tally.transfersOut !== 1) deny('INSTRUCTION', 'exactly one transfer must leave the wallet');
+      if (tally.lamportsOut !== policy.lamports) deny('AMOUNT', 'the transfer is not the amount of the withdrawal');
+      if (fee > FEE_LAMPORTS_MAX) deny('AMOUNT', 'the network fee is beyond its ceiling');
+      break;
+  }
+}
+
+function checkSwapBounds(policy: SigningPolicy & { kind: 'swap' }, tally: Tally, fee: bigint): void {
+  const rent = policy.tokenProgram === TOKEN ? TOKEN_RENT_LAMPORTS : TOKEN_2022_RENT_LAMPORTS;
+  const lamportsOut = tally.lamportsOut + fee + rent * BigInt(tally.created);
+  if (policy.counterparties === null && tally.transfersOut > 1)
+    deny('INSTRUCTION', 'a second transfer leaves the wallet');
+  if (lamportsOut > policy.maxLamportsOut) deny('AMOUNT', 'more lamports would leave than the order allows');
+  if (tally.tokensOut > policy.maxTokensOut) deny('AMOUNT', 'more tokens would leave than the order allows');
+  if (tally.usesAggregator) {
+    // What an aggregator does inside cannot be read from the bytes. The caller's simulation bounds it, which is
+    // only as honest as the caller: the program list is empty unless the operator names one.
+    if (policy.simulation === null) deny('AMOUNT', 'an aggregator swap needs the bounds of a simulation');
+    if (policy.simulation.lamportsOut > policy.maxLamportsOut || policy.simulation.tokensOut > policy.maxTokensOut) {
+      deny('AMOUNT', 'the simulation leaves the bounds of the order');
+    }
+    return;
+  }
+  const [received, wanted] =
+    policy.side === 'buy' ? [tally.tokensIn, policy.minTokensIn] : [tally.lamportsIn, policy.minLamportsIn];
+  if (received === 0n || received < wanted) deny('NOTHING_IN_RETURN', 'the swap returns less than the order demands');
+}
+
+function networkFee(transaction: WireTransaction): bigint {
+  let units: bigint | null = null;
+  let microLamportsPerUnit = 0n;
+  let others = 0n;
+  const seen = new Set<number>();
+  for (const { program, data, accounts } of transaction.instructions) {
+    if (program !== COMPUTE_BUDGET) {
+      others += 1n;
+      continue;
+    }
+    const kind = data[0] ?? -1;
+    if (seen.has(kind) || accounts.length > 0) deny('INSTRUCTION', 'compute budget set twice');
+    seen.add(kind);
+    if (kind === 2 && data.length === 5) units = BigInt(data.readUInt32LE(1));
+    else if (kind === 3 && data.length === 9) microLamportsPerUnit = data.readBigUInt64LE(1);
+    else if ((kind !== 1 && kind !== 4) || data.length !== 5) deny('INSTRUCTION', 'unknown compute budget instruction');
+  }
+  const wanted = units ?? others * COMPUTE_UNITS_PER_INSTRUCTION;
+  const limit = wanted > COMPUTE_UNITS_MAX ? COMPUTE_UNITS_MAX : wanted;
+  const priority = (microLamportsPerUnit * limit + 999_999n) / 1_000_000n;
+  return BigInt(transaction.requiredSignatures) * LAMPORTS_PER_SIGNATURE + priority;
+}
+
+/** The wallet's own token account that this transaction makes sure of. The program itself proves the address. */
+function findCreatedAccount(check: Check): AccountKey | null {
+  const creations = check.transaction.instructions.filter((instruction) => instruction.program === ASSOCIATED_TOKEN);
+  const [creation, another] = creations;
+  if (creation === undefined) return null;
+  if (another !== undefined) deny('INSTRUCTION', 'two token accounts would be created');
+  const { policy, wallet, tally } = check;
+  if (policy.kind !== 'swap') deny('INSTRUCTION', 'only swaps create token accounts');
+  if (creation.data.length !== 1 || creation.data[0] !== ATA_CREATE_IDEMPOTENT || creation.accounts.length !== 6) {
+    deny('INSTRUCTION', 'only the idempotent creation of a token account is accepted');
+  }
+  const [payer, account, owner, mint, system, tokenProgram] = keysOf(check, creation);
+  if (owner !== wallet) deny('DESTINATION', 'the token account would belong to somebody else');
+  if (mint !== policy.mint) deny('MINT', 'the token account is of another mint');
+  if (system !== SYSTEM || tokenProgram !== policy.tokenProgram) deny('PROGRAM', 'token account of another program');
+  if (payer === wallet) tally.created += 1;
+  return account!;
+}
+
+function checkInstruction(check: Check, instruction: WireInstruction, createdAccount: AccountKey | null): void {
+  const { program } = instruction;
+  if (program === COMPUTE_BUDGET || program === ASSOCIATED_TOKEN) return;
+  if (program === SYSTEM) checkSystem(check, instruction);
+  else if (program === TOKEN || program === TOKEN_2022) checkToken(check, instruction, createdAccount);
+  else if (MEMO_PROGRAMS.has(program)) keysOf(check, instruction);
+  else if (check.aggregators.has(program) && check.policy.kind === 'swap') check.tally.usesAggregator = true;
+  else deny('PROGRAM', 'a program that is not on the list');
+}
+
+function checkSystem(check: Check, instruction: WireInstruction): void {
+  const { wallet, policy, tally } = check;
+  const { data } = instruction;
+  if (data.length !== 12 || data.readUInt32LE(0) !== SYSTEM_TRANSFER || instruction.accounts.length !== 2) {
+    deny('INSTRUCTION', 'the system program is accepted for plain transfers only');
+  }
+  const [from, to] = keysOf(check, instruction);
+  const lamports = data.readBigUInt64LE(4);
+  if (from !== wallet) {
+    if (to !== wallet || policy.kind !== 'swap') deny('DESTINATION', 'a transfer that is not ours');
+    tally.lamportsIn += lamports;
+    return;
+  }
+  tally.transfersOut += 1;
+  tally.lamportsOut += lamports;
+  switch (policy.kind) {
+    case 'withdrawal':
+      if (to !== policy.destination) deny('DESTINATION', 'the transfer goes elsewhere');
+      break;
+    case 'swap':
+      if (policy.counterparties !== null && !policy.counterparties.has(to!)) {
+        deny('DESTINATION', 'lamports would go to somebody who is no party of the order');
+      }
+      if (policy.counterparties === null && policy.side === 'sell') deny('INSTRUCTION', 'a sale sends no lamports');
+      break;
+    case 'close-token-account':
+      deny('INSTRUCTION', 'closing an account sends no lamports');
+  }
+}
+
+function checkToken(check: Check, instruction: WireInstruction, createdAccount: AccountKey | null): void {
+  const { policy } = check;
+  if (policy.kind === 'withdrawal') deny('INSTRUCTION', 'a withdrawal moves no tokens');
+  if (instruction.program !== policy.tokenProgram) deny('PROGRAM', 'the other token program');
+  const { data } = instruction;
+  if (data[0] === TOKEN_CLOSE_ACCOUNT && data.length === 1) checkClose(check, policy, instruction);
+  else if (data[0] === TOKEN_TRANSFER_CHECKED && data.length === 10 && policy.kind === 'swap') {
+    checkTokenTransfer(check, policy, instruction, createdAccount);
+  } else deny('INSTRUCTION', 'a token instruction that is not on the list');
+}
+
+function checkClose(
+  check: Check,
+  policy: SigningPolicy & { kind: 'swap' | 'close-token-account' },
+  instruction: WireInstruction,
+): void {
+  const { wallet, tally } = check;
+  if (instruction.accounts.length !== 3) deny('INSTRUCTION', 'closing takes three accounts');
+  if (policy.kind === 'swap' && policy.side === 'buy') deny('INSTRUCTION', 'a buy closes no account');
+  const [account, destination, owner] = keysOf(check, instruction);
+  if (owner !== wallet) deny('INSTRUCTION', 'somebody else closes an account');
+  if (destination !== wallet) deny('DESTINATION', 'the rent must return to the wallet');
+  if (account !== ownTokenAccount(wallet, policy.mint, policy.tokenProgram)) deny('MINT', 'an account of another mint');
+  tally.closed += 1;
+}
+
+function checkTokenTransfer(
+  check: Check,
+  policy: SigningPolicy & { kind: 'swap' },
+  instruction: WireInstruction,
+  createdAccount: AccountKey | null,
+): void {
+  const { wallet, tally } = check;
+  if (instruction.accounts.length < 4) deny('INSTRUCTION', 'a transfer takes four accounts');
+  const [, mint, destination, authority, ...references] = keysOf(check, instruction);
+  if (mint !== policy.mint) deny('MINT', 'tokens of another mint');
+  // Accounts after the authority are signers of a multisig authority; the wallet is nobody's multisig.
+  if (references.includes(wallet)) deny('INSTRUCTION', 'the wallet as a further signer of a transfer');
+  const amount = instruction.data.readBigUInt64LE(1);
+  if (authority === wallet) {
+    if (policy.side !== 'sell') deny('INSTRUCTION', 'a buy sends no tokens');
+    tally.transfersOut += 1;
+    tally.tokensOut += amount;
+    const { counterparties } = policy;
+    if (counterparties !== null && !isTokenAccountOf(counterparties, destination!, policy)) {
+      deny('DESTINATION', 'tokens would go to somebody who is no party of the order');
+    }
+    return;
+  }
+  const isOurs =
+    (createdAccount !== null && destination === createdAccount) ||
+    destination === ownTokenAccount(wallet, policy.mint, policy.tokenProgram);
+  if (!isOurs) deny('DESTINATION', 'tokens go to an account that is not the wallet’s');
+  tally.tokensIn += amount;
+}
+
+function isTokenAccountOf(
+  owners: ReadonlySet<AccountKey>,
+  account: AccountKey,
+  policy: SigningPolicy & { kind: 'swap' },
+): boolean {
+  if (owners.has(account)) return true;
+  for (const owner of owners) if (ownTokenAccount(owner, policy.mint, policy.tokenProgram) === account) return true;
+  return false;
+}
+
+/** Every account by its key. One that comes from a lookup table could be anything, so it is refused. */
+function keysOf(check: Check, instruction: WireInstruction): AccountKey[] {
+  const { keys } = check.transaction;
+  const found: AccountKey[] = [];
+  for (const index of instruction.accounts) {
+    const key = keys[index];
+    if (key === undefined) deny('LOOKUP_TABLE', 'an account from a lookup table');
+    found.push(key);
+  }
+  return found;
+}

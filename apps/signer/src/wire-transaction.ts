@@ -1,0 +1,108 @@
+import { type AccountKey, accountKey } from './account-key.ts';
+import { deny } from './denial.ts';
+
+/** A transaction as the signer reads it from the bytes it is about to sign, every index checked. */
+export type WireTransaction = {
+  wire: Buffer;
+  message: Buffer;
+  /** Where the signature slots start; each is 64 bytes. */
+  signaturesOffset: number;
+  requiredSignatures: number;
+  readonlySigned: number;
+  readonlyUnsigned: number;
+  keys: AccountKey[];
+  instructions: WireInstruction[];
+  lookupTables: number;
+};
+
+/** Indexes at or above `keys.length` point into lookup tables. */
+export type WireInstruction = { program: AccountKey; accounts: Buffer; data: Buffer };
+
+const WIRE_BYTES_MAX = 1232;
+
+export function readWireTransaction(base64: string): WireTransaction {
+  if (base64.length > 2000 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) malformed('not base64 of a transaction');
+  const wire = Buffer.from(base64, 'base64');
+  if (wire.length > WIRE_BYTES_MAX) malformed('longer than a packet');
+  let offset = 0;
+
+  const take = (count: number): Buffer => {
+    if (offset + count > wire.length) malformed('cut short');
+    offset += count;
+    return wire.subarray(offset - count, offset);
+  };
+  const byte = (): number => take(1)[0]!;
+  const length = (): number => {
+    let value = 0;
+    for (let index = 0; index < 3; index += 1) {
+      const part = byte();
+      value |= (part & 0x7f) << (7 * index);
+      if (part < 0x80) {
+        if (index > 0 && part === 0) malformed('a length in a longer form than needed');
+        return value;
+      }
+    }
+    return malformed('a length of more than three bytes');
+  };
+
+  const signatureCount = length();
+  const signaturesOffset = offset;
+  take(signatureCount * 64);
+  const messageOffset = offset;
+
+  let requiredSignatures = byte();
+  const isVersioned = requiredSignatures >= 0x80;
+  if (isVersioned) {
+    if (requiredSignatures !== 0x80) malformed('unknown message version');
+    requiredSignatures = byte();
+  }
+  const readonlySigned = byte();
+  const readonlyUnsigned = byte();
+  const keyCount = length();
+  const keys: AccountKey[] = [];
+  for (let index = 0; index < keyCount; index += 1) keys.push(accountKey(take(32)));
+  take(32);
+
+  const compiled: { programIndex: number; accounts: Buffer; data: Buffer }[] = [];
+  const instructionCount = length();
+  for (let index = 0; index < instructionCount; index += 1) {
+    compiled.push({ programIndex: byte(), accounts: take(length()), data: take(length()) });
+  }
+  let lookupTables = 0;
+  let loaded = 0;
+  if (isVersioned) {
+    lookupTables = length();
+    for (let index = 0; index < lookupTables; index += 1) {
+      take(32);
+      loaded += take(length()).length;
+      loaded += take(length()).length;
+    }
+  }
+  if (offset !== wire.length) malformed('bytes after the end');
+
+  if (signatureCount !== requiredSignatures || requiredSignatures < 1) malformed('signature count');
+  if (readonlySigned >= requiredSignatures) malformed('no writable signer');
+  if (requiredSignatures + readonlyUnsigned > keyCount) malformed('header exceeds the accounts');
+  if (new Set(keys).size !== keys.length) malformed('an account listed twice');
+  const instructions = compiled.map(({ programIndex, accounts, data }) => {
+    const program = keys[programIndex];
+    if (program === undefined || programIndex === 0) return malformed('program index');
+    if (accounts.some((index) => index >= keyCount + loaded)) malformed('account index');
+    return { program, accounts, data };
+  });
+  return {
+    wire,
+    message: wire.subarray(messageOffset),
+    signaturesOffset,
+    requiredSignatures,
+    readonlySigned,
+    readonlyUnsigned,
+    keys,
+    instructions,
+    lookupTables,
+  };
+}
+
+function malformed(reason: string): never {
+  deny('TRANSACTION_MALFORMED', reason);
+}

@@ -1,0 +1,263 @@
+import { connect, type Socket } from 'node:net';
+import type { Address } from './address.ts';
+
+/** Where a wallet belongs; both ids are bound into its envelope. Letters, digits, `_` and `-`, at most 64. */
+export type WalletOwner = { userId: string; walletId: string };
+
+/** What a transaction is for. The signer reads the bytes itself and refuses whatever the policy does not cover. */
+export type SigningPolicy =
+  | {
+      kind: 'swap';
+      mint: Address;
+      tokenProgram: Address;
+      side: 'buy' | 'sell';
+      /** Transfers + network fee + rent of the own token account (see `signerRentLamports`). */
+      maxLamportsOut: bigint;
+      /** 0n for buys. */
+      maxTokensOut: bigint;
+      minLamportsIn?: bigint;
+      minTokensIn?: bigint;
+      /** Owners the wallet may pay; without it exactly one transfer may leave. */
+      counterparties?: readonly Address[];
+      /** Only for aggregator programs the signer was configured with: what a simulation saw leave. */
+      simulation?: { lamportsOut: bigint; tokensOut: bigint };
+    }
+  | { kind: 'close-token-account'; mint: Address; tokenProgram: Address }
+  | {
+      kind: 'withdrawal';
+      withdrawalId: string;
+      destination: Address;
+      lamports: bigint;
+      /** Needed the first time; a held or expired withdrawal may be signed again without it for three days. */
+      password?: string;
+      requestedAt?: number;
+    };
+
+export type SignRequest = WalletOwner & { envelope: string; transaction: string; policy: SigningPolicy };
+
+export type SignerDenialCode =
+  | 'KILL_SWITCH'
+  | 'POLICY_INVALID'
+  | 'ENVELOPE_INVALID'
+  | 'ENVELOPE_OUTDATED'
+  | 'TRANSACTION_MALFORMED'
+  | 'LOOKUP_TABLE'
+  | 'FEE_PAYER'
+  | 'PROGRAM'
+  | 'INSTRUCTION'
+  | 'MINT'
+  | 'DESTINATION'
+  | 'AMOUNT'
+  | 'NOTHING_IN_RETURN'
+  | 'BAD_PASSWORD'
+  | 'TOO_MANY_TRIES'
+  | 'WITHDRAWAL_MISMATCH'
+  | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
+  | 'VELOCITY'
+  | 'HELD';
+
+/** `until` (ms since 1970) comes with HELD. */
+export type SignerDenial = { code: SignerDenialCode; reason: string; until?: number };
+export type SignOutcome = { signedTransaction: string; signature: string } | { denied: SignerDenial };
+export type RewrapOutcome = { envelope: string } | { denied: SignerDenial };
+
+export type SignerErrorCode =
+  | 'UNAUTHORISED'
+  | 'UNKNOWN_METHOD'
+  | 'INVALID_PARAMS'
+  | 'REQUEST_TOO_LARGE'
+  | 'BUSY'
+  | 'DENIED'
+  | 'INTERNAL'
+  | 'UNREACHABLE'
+  | 'TIMEOUT';
+
+/** `denied` is there for DENIED: calls other than `sign` are refused by throwing. */
+export class SignerError extends Error {
+  override readonly name = 'SignerError';
+  readonly code: SignerErrorCode;
+  readonly denied: SignerDenial | null;
+
+  constructor(code: SignerErrorCode, message: string, options: { denied?: SignerDenial; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.denied = options.denied ?? null;
+  }
+}
+
+/** What the signer counts for the rent of a token account that a swap creates; `maxLamportsOut` must have room for it. */
+export function signerRentLamports(tokenProgram: Address): bigint {
+  return tokenProgram === 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' ? 2_039_280n : 2_500_000n;
+}
+
+// Chunks let the signer work on the first wallets while the rest is still being written.
+const SIGN_CHUNK = 100;
+
+type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
+
+/**
+ * One connection to the signer, many calls at once. It connects on first use and again after a drop; calls that
+ * were under way then fail with UNREACHABLE. Signing the same bytes again is harmless: Ed25519 gives the same signature.
+ */
+export class SignerClient {
+  readonly #socketPath: string;
+  readonly #token: string;
+  readonly #timeoutMs: number;
+  readonly #pending = new Map<number, Pending>();
+  #socket: Socket | null = null;
+  #nextId = 1;
+  #received: Buffer[] = [];
+
+  constructor(options: { socketPath: string; token: string; timeoutMs?: number }) {
+    this.#socketPath = options.socketPath;
+    this.#token = options.token;
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
+  }
+
+  async createWallet(
+    params: WalletOwner & { password: string },
+  ): Promise<{ address: Address; envelope: string; privateKey: string }> {
+    return (await this.#call('createWallet', params)) as { address: Address; envelope: string; privateKey: string };
+  }
+
+  /** One outcome per request in the requests' order. */
+  async sign(requests: readonly SignRequest[]): Promise<SignOutcome[]> {
+    const calls: Promise<unknown>[] = [];
+    for (let start = 0; start < requests.length; start += SIGN_CHUNK) {
+      const chunk = requests.slice(start, start + SIGN_CHUNK);
+      calls.push(this.#call('sign', { requests: chunk }));
+    }
+    const replies = (await Promise.all(calls)) as { results: SignOutcome[] }[];
+    return replies.flatMap((reply) => reply.results);
+  }
+
+  async verifyPassword(params: WalletOwner & { envelope: string; password: string }): Promise<boolean> {
+    try {
+      await this.#call('verifyPassword', params);
+      return true;
+    } catch (error) {
+      if (error instanceof SignerError && error.denied?.code === 'BAD_PASSWORD') return false;
+      throw error;
+    }
+  }
+
+  async changePassword(
+    params: WalletOwner & { envelope: string; oldPassword: string; newPassword: string },
+  ): Promise<{ envelope: string }> {
+    return (await this.#call('changePassword', params)) as { envelope: string };
+  }
+
+  async resetPassword(params: WalletOwner & { envelope: string; newPassword: string }): Promise<{ envelope: string }> {
+    return (await this.#call('resetPassword', params)) as { envelope: string };
+  }
+
+  /** After ENVELOPE_OUTDATED: the newest envelope, where a crash came between a password change and storing it. */
+  async latestEnvelope(params: WalletOwner): Promise<{ envelope: string | null }> {
+    return (await this.#call('latestEnvelope', params)) as { envelope: string | null };
+  }
+
+  async exportKey(params: WalletOwner & { envelope: string; password: string }): Promise<{ privateKey: string }> {
+    return (await this.#call('exportKey', params)) as { privateKey: string };
+  }
+
+  /** Moves data keys under the current key; may be repeated and resumed at any entry. */
+  async rewrap(envelopes: readonly (WalletOwner & { envelope: string })[]): Promise<RewrapOutcome[]> {
+    return ((await this.#call('rewrap', { envelopes })) as { results: RewrapOutcome[] }).results;
+  }
+
+  async rotate(): Promise<{ keyId: string }> {
+    return (await this.#call('rotate', {})) as { keyId: string };
+  }
+
+  /** Only once no stored envelope names the key: what is still under it can then never be opened again. */
+  async retireKey(keyId: string): Promise<void> {
+    await this.#call('retireKey', { keyId });
+  }
+
+  async setKillSwitch(on: boolean): Promise<void> {
+    await this.#call('setKillSwitch', { on });
+  }
+
+  async status(): Promise<{ killSwitch: boolean; currentKeyId: string; keyIds: string[] }> {
+    return (await this.#call('status', {})) as { killSwitch: boolean; currentKeyId: string; keyIds: string[] };
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#dropped(null);
+  }
+
+  #call(method: string, params: object): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const timer = setTimeout(() => {
+      this.#pending.delete(id);
+      reject(new SignerError('TIMEOUT', `${method}: the signer did not answer within ${this.#timeoutMs} ms`));
+    }, this.#timeoutMs);
+    this.#pending.set(id, { resolve, reject, timer });
+    const line = JSON.stringify({ id, token: this.#token, method, params }, amountsAsText);
+    this.#connected().write(`${line}\n`);
+    return promise;
+  }
+
+  #connected(): Socket {
+    if (this.#socket !== null) return this.#socket;
+    const socket = connect(this.#socketPath);
+    this.#socket = socket;
+    let failure: unknown = null;
+    socket.on('error', (error) => {
+      failure = error;
+    });
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#dropped(failure);
+    });
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    return socket;
+  }
+
+  #read(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      this.#received.push(chunk.subarray(start, end));
+      const line = Buffer.concat(this.#received);
+      this.#received = [];
+      start = end + 1;
+      this.#answered(line.toString('utf8'));
+      line.fill(0);
+    }
+    if (start < chunk.length) this.#received.push(chunk.subarray(start));
+  }
+
+  #answered(text: string): void {
+    const message = JSON.parse(text) as {
+      id: number;
+      result?: unknown;
+      error?: { code: SignerErrorCode; message: string; denied?: SignerDenial };
+    };
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) return;
+    this.#pending.delete(message.id);
+    clearTimeout(pending.timer);
+    if (message.error === undefined) pending.resolve(message.result);
+    else {
+      const { code, message: reason, denied } = message.error;
+      pending.reject(new SignerError(code, reason, denied === undefined ? {} : { denied }));
+    }
+  }
+
+  #dropped(cause: unknown): void {
+    this.#socket = null;
+    this.#received = [];
+    const lost = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject, timer } of lost) {
+      clearTimeout(timer);
+      reject(new SignerError('UNREACHABLE', 'the connection to the signer was lost', { cause }));
+    }
+  }
+}
+
+function amountsAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
