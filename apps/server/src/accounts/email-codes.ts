@@ -1,0 +1,123 @@
+import { AppError } from '@hunter/contract/app-error';
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
+import { enqueueMail } from '../platform/mail.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
+import type { ServerSecret } from '../platform/server-secret.ts';
+import { RateLimit } from '../platform/rate-limit.ts';
+import { accountExistsMail, codeMail, noAccountMail } from './account-mails.ts';
+import { emailKey } from './email-key.ts';
+
+export type CodePurpose = 'register' | 'reset' | 'export';
+
+export const RESEND_SECONDS = 60;
+const LIFETIME_MINUTES = 5;
+const TRIES_MAX = 5;
+const PER_DAY_MAX = 10;
+
+export type CodeLimits = { perAddressPerHour: number; globalPerHour: number };
+
+/**
+ * Mailed codes. Every request for one does the same work and gives the same answer whether or not the address has an
+ * account; only the mail differs.
+ */
+export class EmailCodes {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #secret: ServerSecret;
+  readonly #perAddress: RateLimit;
+  readonly #global: RateLimit;
+
+  constructor(database: Database, clock: Clock, secret: ServerSecret, limits: CodeLimits) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#secret = secret;
+    this.#perAddress = new RateLimit(clock, limits.perAddressPerHour / 3600, limits.perAddressPerHour);
+    this.#global = new RateLimit(clock, limits.globalPerHour / 3600, limits.globalPerHour);
+  }
+
+  async send(email: string, purpose: CodePurpose, callerAddress: string): Promise<{ retryAfterSeconds: number }> {
+    this.#takeCeilings(callerAddress);
+    const key = emailKey(email);
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    await this.#database.transaction(async (sql) => {
+      const hasAccount = (await sql.query(`select 1 from users where email_key = $1`, [key])).length > 0;
+      const carriesCode = hasAccount === (purpose !== 'register');
+      await this.#replaceCode(sql, key, purpose, carriesCode ? this.#hash(key, purpose, code) : null);
+      await this.#countDay(sql, key);
+      const mail = carriesCode ? codeMail(purpose, code) : hasAccount ? accountExistsMail() : noAccountMail(purpose);
+      await enqueueMail(sql, this.#secret, { ...mail, to: email });
+    });
+    return { retryAfterSeconds: RESEND_SECONDS };
+  }
+
+  /** Throws WRONG_CODE and counts the try. A right code stays usable until `consume`. */
+  async check(email: string, purpose: CodePurpose, code: string): Promise<void> {
+    const key = emailKey(email);
+    const rows = await this.#database.query<{ right: boolean }>(
+      `update email_code set tries_left = tries_left - case when code_hash = $3 then 0 else 1 end
+       where email_key = $1 and purpose = $2 and expires_at > $4 and tries_left > 0
+       returning coalesce(code_hash = $3, false) as "right"`,
+      [key, purpose, this.#hash(key, purpose, code), new Date(this.#clock.nowMs())],
+    );
+    if (!rows[0]?.right) throw new AppError('WRONG_CODE');
+  }
+
+  /** Uses the code up in the caller's transaction: of two callers with the same code one is refused. */
+  async consume(sql: Sql, email: string, purpose: CodePurpose, code: string): Promise<void> {
+    const key = emailKey(email);
+    // The row stays, without its code, because it also says when the last mail went out.
+    const rows = await sql.query(
+      `update email_code set code_hash = null
+       where email_key = $1 and purpose = $2 and code_hash = $3 and expires_at > $4 and tries_left > 0 returning 1`,
+      [key, purpose, this.#hash(key, purpose, code), new Date(this.#clock.nowMs())],
+    );
+    if (rows.length === 0) throw new AppError('WRONG_CODE');
+  }
+
+  async removeExpired(): Promise<void> {
+    const now = new Date(this.#clock.nowMs());
+    await this.#database.query(`delete from email_code where expires_at < $1::timestamptz - interval '1 hour'`, [now]);
+    await this.#database.query(`delete from email_code_day where day < $1::date - 1`, [now]);
+  }
+
+  #takeCeilings(callerAddress: string): void {
+    const waitSeconds = this.#perAddress.take(callerAddress) || this.#global.take('all');
+    if (waitSeconds > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
+  }
+
+  async #replaceCode(sql: Sql, key: string, purpose: CodePurpose, codeHash: Buffer | null): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const rows = await sql.query(
+      `insert into email_code as old (email_key, purpose, code_hash, tries_left, sent_at, expires_at)
+       values ($1, $2, $3, $4, $5, $5::timestamptz + make_interval(mins => $6))
+       on conflict (email_key, purpose) do update set code_hash = excluded.code_hash, tries_left = excluded.tries_left,
+         sent_at = excluded.sent_at, expires_at = excluded.expires_at
+       where old.sent_at <= excluded.sent_at - make_interval(secs => $7) returning 1`,
+      [key, purpose, codeHash, TRIES_MAX, new Date(nowMs), LIFETIME_MINUTES, RESEND_SECONDS],
+    );
+    if (rows.length > 0) return;
+    const [last] = await sql.query<{ sent_at: Date }>(
+      `select sent_at from email_code where email_key = $1 and purpose = $2`,
+      [key, purpose],
+    );
+    const waitMs = (last?.sent_at.getTime() ?? nowMs) + RESEND_SECONDS * 1000 - nowMs;
+    throw new AppError('CODE_TOO_SOON', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+  }
+
+  async #countDay(sql: Sql, key: string): Promise<void> {
+    const now = new Date(this.#clock.nowMs());
+    const rows = await sql.query(
+      `insert into email_code_day as d (email_key, day, sent) values ($1, $2, 1)
+       on conflict (email_key, day) do update set sent = d.sent + 1 where d.sent < $3 returning 1`,
+      [key, now.toISOString().slice(0, 10), PER_DAY_MAX],
+    );
+    if (rows.length > 0) return;
+    const midnightMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
+    throw new AppError('CODE_TOO_SOON', { retryAfterSeconds: Math.ceil((midnightMs - now.getTime()) / 1000) });
+  }
+
+  #hash(key: string, purpose: CodePurpose, code: string): Buffer {
+    return this.#secret.mac('email-code', key, purpose, code);
+  }
+}

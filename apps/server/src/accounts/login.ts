@@ -1,0 +1,87 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { Accounts, Origin, WalletInfo } from './accounts.ts';
+import { recordAudit } from './audit-log.ts';
+import { emailKey } from './email-key.ts';
+import { deviceFingerprint, rememberDevice } from './known-devices.ts';
+
+export type LoggedIn = { token: string; email: string; walletInfo: WalletInfo };
+
+/**
+ * An unknown address and a wrong password take the same queries, the same hash and the same answer. Failures slow down
+ * the account for strangers and the network address; a device that has logged in before is counted by itself.
+ */
+export async function login(
+  accounts: Accounts,
+  request: { email: string; password: string },
+  origin: Origin,
+): Promise<LoggedIn> {
+  const key = emailKey(request.email);
+  const fingerprint = deviceFingerprint(origin);
+  const rows = await accounts.database.query<{ id: string; email: string; password_hash: string; known: boolean }>(
+    `select u.id, u.email, u.password_hash,
+            exists (select 1 from known_device d where d.user_id = u.id and d.fingerprint = $2) as known
+     from users u where u.email_key = $1`,
+    [key, fingerprint],
+  );
+  const user = rows[0];
+  const known = user?.known ?? false;
+  const { account, device, address } = accounts.throttles;
+  const deviceKey = `${key}\n${fingerprint.toString('base64')}`;
+  const pause = known
+    ? device.pauseSeconds(deviceKey)
+    : Math.max(account.pauseSeconds(key), address.pauseSeconds(origin.address));
+  if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
+
+  // Counted before the hash runs, so that many tries at once cannot all slip through before the first has failed.
+  if (known) device.failed(deviceKey);
+  else {
+    account.failed(key);
+    address.failed(origin.address);
+  }
+  const right = await accounts.hasher.verify(request.password, user?.password_hash ?? null);
+  if (!user || !right) {
+    await recordAudit(accounts.database, {
+      userId: user?.id ?? null,
+      event: 'login-failed',
+      address: origin.address,
+      detail: origin.device,
+    });
+    throw new AppError('WRONG_CREDENTIALS');
+  }
+  if (known) device.succeeded(deviceKey);
+  else {
+    account.succeeded(key);
+    address.succeeded(origin.address);
+  }
+  return accounts.database.transaction(async (sql) => {
+    const { token } = await accounts.sessions.create(sql, { id: user.id, ...origin });
+    await rememberDevice(sql, user.id, origin);
+    await recordAudit(sql, { userId: user.id, event: 'login', address: origin.address, detail: origin.device });
+    return { token, email: user.email, walletInfo: await accounts.loadWalletInfo(sql, user.id) };
+  });
+}
+
+export async function logout(
+  accounts: Accounts,
+  session: { userId: string; sessionId: string },
+  origin: Origin,
+): Promise<void> {
+  await accounts.database.transaction(async (sql) => {
+    await accounts.sessions.end(sql, session.userId, session.sessionId);
+    await recordAudit(sql, { userId: session.userId, event: 'logout', address: origin.address });
+  });
+  accounts.sessions.forget([session.sessionId]);
+}
+
+export async function revokeSession(
+  accounts: Accounts,
+  session: { userId: string },
+  endedId: string,
+  origin: Origin,
+): Promise<void> {
+  await accounts.database.transaction(async (sql) => {
+    if (!(await accounts.sessions.end(sql, session.userId, endedId))) throw new AppError('NOT_FOUND');
+    await recordAudit(sql, { userId: session.userId, event: 'session-revoked', address: origin.address });
+  });
+  accounts.sessions.forget([endedId]);
+}

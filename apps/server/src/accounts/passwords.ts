@@ -1,0 +1,117 @@
+import { AppError } from '@hunter/contract/app-error';
+import { enqueueMail } from '../platform/mail.ts';
+import type { Accounts, Origin } from './accounts.ts';
+import { keyExportedMail, passwordChangedMail } from './account-mails.ts';
+import { recordAudit } from './audit-log.ts';
+import { emailKey } from './email-key.ts';
+import { requireGoodPassword } from './new-password.ts';
+import { loadWallet, lockWallet, saveEnvelope } from './wallets.ts';
+
+// A password stands in two places: its hash here, for logging in, and inside the sealed envelope, where the signer
+// checks it before money leaves. Both change in one transaction; the signer's answer is an envelope and nothing
+// outside, so a transaction that runs twice or fails leaves both sides as they were.
+
+type SignedIn = { userId: string; sessionId: string; email: string };
+
+/** Guessing an own password over a stolen session is slowed down like guessing at the door. */
+async function requirePassword(
+  accounts: Accounts,
+  session: SignedIn,
+  password: string,
+  failure: { event: 'password-change-failed' | 'key-export-failed'; address: string },
+): Promise<void> {
+  const key = `own\n${session.userId}`;
+  const throttle = accounts.throttles.device;
+  const pause = throttle.pauseSeconds(key);
+  if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
+  throttle.failed(key);
+  const [user] = await accounts.database.query<{ password_hash: string }>(
+    `select password_hash from users where id = $1`,
+    [session.userId],
+  );
+  if (!(await accounts.hasher.verify(password, user?.password_hash ?? null))) {
+    await recordAudit(accounts.database, { userId: session.userId, ...failure });
+    throw new AppError('WRONG_PASSWORD');
+  }
+  throttle.succeeded(key);
+}
+
+export async function changePassword(
+  accounts: Accounts,
+  session: SignedIn,
+  request: { oldPassword: string; password: string; confirmPassword: string },
+  origin: Origin,
+): Promise<void> {
+  requireGoodPassword(request.password, request.confirmPassword);
+  await requirePassword(accounts, session, request.oldPassword, {
+    event: 'password-change-failed',
+    address: origin.address,
+  });
+  const passwordHash = await accounts.hasher.hash(request.password);
+  const ended = await accounts.database.transaction(async (sql) => {
+    const wallet = await lockWallet(sql, session.userId);
+    const sealed = await accounts.keys.changePassword(wallet, {
+      oldPassword: request.oldPassword,
+      newPassword: request.password,
+    });
+    if (!sealed) throw new AppError('WRONG_PASSWORD');
+    await saveEnvelope(sql, wallet.walletId, sealed.envelope);
+    await sql.query(`update users set password_hash = $2 where id = $1`, [session.userId, passwordHash]);
+    const others = await accounts.sessions.endOthers(sql, session.userId, session.sessionId);
+    await recordAudit(sql, { userId: session.userId, event: 'password-changed', address: origin.address });
+    await enqueueMail(sql, accounts.secret, { ...passwordChangedMail(), to: session.email });
+    return others;
+  });
+  accounts.sessions.forget(ended);
+}
+
+export async function resetPassword(
+  accounts: Accounts,
+  request: { email: string; verificationCode: string; password: string; confirmPassword: string },
+  origin: Origin,
+): Promise<void> {
+  requireGoodPassword(request.password, request.confirmPassword);
+  await accounts.codes.check(request.email, 'reset', request.verificationCode);
+  const passwordHash = await accounts.hasher.hash(request.password);
+  const ended = await accounts.database.transaction(async (sql) => {
+    await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode);
+    const [user] = await sql.query<{ id: string; email: string }>(`select id, email from users where email_key = $1`, [
+      emailKey(request.email),
+    ]);
+    // A code of this purpose is only ever mailed to an account, and accounts are never removed.
+    if (!user) throw new AppError('WRONG_CODE');
+    const wallet = await lockWallet(sql, user.id);
+    const sealed = await accounts.keys.resetPassword(wallet, request.password);
+    await saveEnvelope(sql, wallet.walletId, sealed.envelope);
+    await sql.query(`update users set password_hash = $2 where id = $1`, [user.id, passwordHash]);
+    const all = await accounts.sessions.endOthers(sql, user.id, null);
+    await recordAudit(sql, { userId: user.id, event: 'password-reset', address: origin.address });
+    await enqueueMail(sql, accounts.secret, { ...passwordChangedMail(), to: user.email });
+    return all;
+  });
+  accounts.sessions.forget(ended);
+}
+
+/** The answer holds the private key: it is sent once and neither stored nor logged. */
+export async function exportKey(
+  accounts: Accounts,
+  session: SignedIn,
+  request: { password: string; verificationCode: string },
+  origin: Origin,
+): Promise<{ address: string; privateKey: string }> {
+  await requirePassword(accounts, session, request.password, {
+    event: 'key-export-failed',
+    address: origin.address,
+  });
+  await accounts.codes.check(session.email, 'export', request.verificationCode);
+  const wallet = await loadWallet(accounts.database, session.userId);
+  const key = await accounts.keys.exportKey(wallet, request.password);
+  if (!key) throw new AppError('WRONG_PASSWORD');
+  // The event must be on record before anybody sees the key.
+  await accounts.database.transaction(async (sql) => {
+    await accounts.codes.consume(sql, session.email, 'export', request.verificationCode);
+    await recordAudit(sql, { userId: session.userId, event: 'key-exported', address: origin.address });
+    await enqueueMail(sql, accounts.secret, { ...keyExportedMail(), to: session.email });
+  });
+  return { address: wallet.address, privateKey: key.privateKey };
+}

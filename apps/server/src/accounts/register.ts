@@ -1,0 +1,92 @@
+import { AppError } from '@hunter/contract/app-error';
+import { randomUUID } from 'node:crypto';
+import { createBook } from '../ledger/books.ts';
+import { enqueueMail } from '../platform/mail.ts';
+import { enqueue } from '../platform/outbox.ts';
+import { violates, type Sql } from '../platform/postgres.ts';
+import type { Accounts, Origin, WalletInfo } from './accounts.ts';
+import { welcomeMail } from './account-mails.ts';
+import { recordAudit } from './audit-log.ts';
+import { generateDisplayName } from './display-name.ts';
+import { emailKey } from './email-key.ts';
+import { consumeInvite, createInvite, INVITES_PER_USER, requireUsableInvite } from './invites.ts';
+import { rememberDevice } from './known-devices.ts';
+import { requireGoodPassword } from './new-password.ts';
+
+/** A wallet came into being: the treasury watches it, and in local mode the faucet fills it. */
+export const WALLET_CREATED_TOPIC = 'wallet-created';
+export type WalletCreated = { userId: string; walletId: string; address: string };
+
+export type Registration = {
+  email: string;
+  password: string;
+  confirmPassword: string;
+  verificationCode: string;
+  inviteCode: string;
+  agreement: boolean;
+};
+
+export type Registered = {
+  token: string;
+  email: string;
+  walletInfo: WalletInfo;
+  wallet: { address: string; privateKey: string };
+};
+
+const DISPLAY_NAME_TRIES = 6;
+
+/**
+ * The key is made before the transaction, because the signer is another process; when the transaction then fails, an
+ * unused key is all that remains. Code and invite are used up together with the account or not at all.
+ */
+export async function register(accounts: Accounts, request: Registration, origin: Origin): Promise<Registered> {
+  if (!request.agreement) throw new AppError('AGREEMENT_REQUIRED');
+  requireGoodPassword(request.password, request.confirmPassword);
+  const { email, password, verificationCode, inviteCode } = request;
+  await accounts.codes.check(email, 'register', verificationCode);
+  await requireUsableInvite(accounts.database, inviteCode, accounts.local);
+
+  const userId = randomUUID();
+  const walletId = randomUUID();
+  const passwordHash = await accounts.hasher.hash(password);
+  const sealed = await accounts.keys.createWallet({ userId, walletId, password });
+
+  try {
+    return await accounts.database.transaction(async (sql) => {
+      await accounts.codes.consume(sql, email, 'register', verificationCode);
+      await insertUser(sql, { userId, email, passwordHash });
+      await consumeInvite(sql, inviteCode, userId, accounts.local);
+      await sql.query(`insert into wallet (id, user_id, address, envelope) values ($1, $2, $3, $4)`, [
+        walletId,
+        userId,
+        sealed.address,
+        sealed.envelope,
+      ]);
+      await createBook(sql, { userId, kind: 'personal', name: 'Personal' });
+      for (let count = 0; count < INVITES_PER_USER; count += 1) await createInvite(sql, { ownerId: userId, uses: 1 });
+      const { token } = await accounts.sessions.create(sql, { id: userId, ...origin });
+      await rememberDevice(sql, userId, origin);
+      await recordAudit(sql, { userId, event: 'registered', address: origin.address });
+      await enqueueMail(sql, accounts.secret, { ...welcomeMail(sealed.address), to: email });
+      await enqueue(sql, WALLET_CREATED_TOPIC, { userId, walletId, address: sealed.address } satisfies WalletCreated);
+      const walletInfo = await accounts.loadWalletInfo(sql, userId);
+      return { token, email, walletInfo, wallet: { address: sealed.address, privateKey: sealed.privateKey } };
+    });
+  } catch (error) {
+    // Somebody registered the address between the check and the commit; said like any code that no longer works.
+    if (violates(error, 'users_email_once')) throw new AppError('WRONG_CODE', undefined, { cause: error });
+    throw error;
+  }
+}
+
+async function insertUser(sql: Sql, user: { userId: string; email: string; passwordHash: string }): Promise<void> {
+  for (let attempt = 0; attempt < DISPLAY_NAME_TRIES; attempt += 1) {
+    const rows = await sql.query(
+      `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $3, $4, $5)
+       on conflict on constraint users_display_name_once do nothing returning 1`,
+      [user.userId, user.email, emailKey(user.email), user.passwordHash, generateDisplayName(attempt)],
+    );
+    if (rows.length > 0) return;
+  }
+  throw new Error('no free display name was found');
+}

@@ -1,0 +1,114 @@
+import { AppError } from '@hunter/contract/app-error';
+import { type SignerClient, type SignerDenial, SignerError } from '@hunter/solana/signer-client';
+import type { SealedWallet, WalletKeys } from './wallet-keys.ts';
+
+const TRY_AGAIN_SECONDS = 60;
+
+/** What a user is told when the signer does not do something. */
+export function signerRefusal(error: unknown): AppError {
+  if (!(error instanceof SignerError)) return new AppError('INTERNAL', undefined, { cause: error });
+  if (error.denied) return denialRefusal(error.denied, error);
+  if (error.code === 'UNREACHABLE' || error.code === 'TIMEOUT' || error.code === 'BUSY') {
+    return new AppError('UNAVAILABLE', undefined, { cause: error });
+  }
+  return new AppError('INTERNAL', undefined, { cause: error });
+}
+
+export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
+  switch (denial.code) {
+    case 'KILL_SWITCH':
+      return new AppError('SIGNING_STOPPED', undefined, { cause });
+    case 'BAD_PASSWORD':
+      return new AppError('WRONG_PASSWORD', undefined, { cause });
+    case 'TOO_MANY_TRIES':
+      return new AppError('RATE_LIMITED', { retryAfterSeconds: TRY_AGAIN_SECONDS }, { cause });
+    case 'VELOCITY':
+      return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
+    // Everything else is between the server and the signer; a user can do nothing about it.
+    default:
+      return new AppError('SIGNING_DENIED', undefined, { cause });
+  }
+}
+
+function isDenied(error: unknown, code: SignerDenial['code']): boolean {
+  return error instanceof SignerError && error.denied?.code === code;
+}
+
+export class SignerWalletKeys implements WalletKeys {
+  readonly #signer: SignerClient;
+
+  constructor(signer: SignerClient) {
+    this.#signer = signer;
+  }
+
+  async createWallet(input: { userId: string; walletId: string; password: string }) {
+    try {
+      return await this.#signer.createWallet(input);
+    } catch (error) {
+      throw signerRefusal(error);
+    }
+  }
+
+  /**
+   * The signer turns to the new revision before we store it. Where a crash came between the two, our envelope is
+   * outdated and the signer hands out the newest; when that one already has the new password, the change is done.
+   */
+  async changePassword(
+    { userId, walletId, envelope }: SealedWallet,
+    { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
+  ): Promise<{ envelope: string } | null> {
+    const owner = { userId, walletId };
+    try {
+      return await this.#signer.changePassword({ ...owner, envelope, oldPassword, newPassword });
+    } catch (error) {
+      if (isDenied(error, 'BAD_PASSWORD')) return null;
+      if (!isDenied(error, 'ENVELOPE_OUTDATED')) throw signerRefusal(error);
+    }
+    const latest = await this.#latest(owner);
+    try {
+      if (await this.#signer.verifyPassword({ ...owner, envelope: latest, password: newPassword })) {
+        return { envelope: latest };
+      }
+      return await this.#signer.changePassword({ ...owner, envelope: latest, oldPassword, newPassword });
+    } catch (error) {
+      if (isDenied(error, 'BAD_PASSWORD')) return null;
+      throw signerRefusal(error);
+    }
+  }
+
+  async resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ envelope: string }> {
+    return this.#withNewest(wallet, (current) => this.#signer.resetPassword({ ...current, newPassword }));
+  }
+
+  async exportKey(wallet: SealedWallet, password: string): Promise<{ privateKey: string } | null> {
+    try {
+      return await this.#withNewest(wallet, (current) => this.#signer.exportKey({ ...current, password }));
+    } catch (error) {
+      if (error instanceof AppError && error.errorName === 'WRONG_PASSWORD') return null;
+      throw error;
+    }
+  }
+
+  async #withNewest<T>(
+    { userId, walletId, envelope }: SealedWallet,
+    ask: (current: { userId: string; walletId: string; envelope: string }) => Promise<T>,
+  ): Promise<T> {
+    const owner = { userId, walletId };
+    try {
+      return await ask({ ...owner, envelope });
+    } catch (error) {
+      if (!isDenied(error, 'ENVELOPE_OUTDATED')) throw signerRefusal(error);
+    }
+    try {
+      return await ask({ ...owner, envelope: await this.#latest(owner) });
+    } catch (error) {
+      throw error instanceof AppError ? error : signerRefusal(error);
+    }
+  }
+
+  async #latest(owner: { userId: string; walletId: string }): Promise<string> {
+    const { envelope } = await this.#signer.latestEnvelope(owner);
+    if (envelope === null) throw new AppError('SIGNING_DENIED');
+    return envelope;
+  }
+}

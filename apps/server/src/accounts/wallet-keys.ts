@@ -1,0 +1,20 @@
+/** What accounts ask of the signer. The envelope is the signer's sealed text; the server stores it and cannot open it. */
+export type SealedWallet = { userId: string; walletId: string; address: string; envelope: string };
+
+export interface WalletKeys {
+  /** `privateKey` is base58 of 64 bytes, for the one answer that shows it. */
+  createWallet(input: {
+    userId: string;
+    walletId: string;
+    password: string;
+  }): Promise<{ address: string; privateKey: string; envelope: string }>;
+  /** Null when the old password is wrong. */
+  changePassword(
+    wallet: SealedWallet,
+    passwords: { oldPassword: string; newPassword: string },
+  ): Promise<{ envelope: string } | null>;
+  /** After a mailed code was checked; the signer holds large withdrawals back for some time. */
+  resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ envelope: string }>;
+  /** Null when the password is wrong. */
+  exportKey(wallet: SealedWallet, password: string): Promise<{ privateKey: string } | null>;
+}

@@ -1,0 +1,21 @@
+import type { Sql } from '../platform/postgres.ts';
+import type { SealedWallet } from './wallet-keys.ts';
+
+const COLUMNS = `user_id as "userId", id as "walletId", address, envelope`;
+
+export async function loadWallet(sql: Sql, userId: string): Promise<SealedWallet> {
+  const rows = await sql.query<SealedWallet>(`select ${COLUMNS} from wallet where user_id = $1`, [userId]);
+  if (!rows[0]) throw new Error(`user ${userId} has no wallet`);
+  return rows[0];
+}
+
+/** Locked until the caller's transaction ends, so that two changes of a password cannot overwrite each other. */
+export async function lockWallet(sql: Sql, userId: string): Promise<SealedWallet> {
+  const rows = await sql.query<SealedWallet>(`select ${COLUMNS} from wallet where user_id = $1 for update`, [userId]);
+  if (!rows[0]) throw new Error(`user ${userId} has no wallet`);
+  return rows[0];
+}
+
+export async function saveEnvelope(sql: Sql, walletId: string, envelope: string): Promise<void> {
+  await sql.query(`update wallet set envelope = $2 where id = $1`, [walletId, envelope]);
+}

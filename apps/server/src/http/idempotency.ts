@@ -1,0 +1,175 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { CallName } from '@hunter/contract/calls';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { ServerSecret } from '../platform/server-secret.ts';
+import type { SignedInCaller } from './handlers.ts';
+
+// One effect per request, however often it arrives.
+//
+//   claimed ──► answered        the stored reply is given to every repetition
+//      │
+//      ├──────► (row removed)   the call was refused: nothing happened, so a retry may succeed
+//      └──────► unclaimed       it broke off (a crash, an internal error): what happened is unknown. A retry runs again
+//                               under the same request key, by which the use case finds what it already did.
+//
+// A use case that has acted must therefore answer, with a status where need be, and not throw an AppError. The request
+// key it finds in `caller.idempotencyKey` is never null behind this wrapper: without a header it is made from the
+// request itself, and stays the same for as long as a repetition counts as a double click.
+
+const DOUBLE_CLICK_MS: Partial<Record<CallName, number>> = { withdrawal: 60_000 };
+const DOUBLE_CLICK_DEFAULT_MS = 2_000;
+/** Longer than any call takes: whoever claimed a row and has not answered by then is gone. */
+const CLAIM_MS = 60_000;
+const WAIT_MAX_MS = 15_000;
+const POLL_MS = 100;
+const KEPT_HOURS = 24;
+
+type Claim = { kind: 'claimed'; requestKey: string } | { kind: 'answered'; reply: unknown } | { kind: 'running' };
+
+type Row = { request_hash: Buffer; reply: unknown; created_at: Date; claimed_at: Date };
+
+export type IdempotencyOptions = { database: Database; clock: Clock; secret: ServerSecret };
+
+export class Idempotency {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #secret: ServerSecret;
+  /** Requests running in this process, so that their repetitions wait without asking the database. */
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  constructor({ database, clock, secret }: IdempotencyOptions) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#secret = secret;
+  }
+
+  async run(name: CallName, caller: SignedInCaller, request: unknown, work: () => Promise<unknown>): Promise<unknown> {
+    const { userId } = caller.session;
+    // Keyed, because the request may hold a password, which a plain hash would let be guessed.
+    const hash = this.#secret.mac('request', userId, name, canonical(request));
+    const given = caller.idempotencyKey;
+    const rowKey = given === null ? `auto:${hash.toString('base64url')}` : `key:${given}`;
+    const windowMs = given === null ? (DOUBLE_CLICK_MS[name] ?? DOUBLE_CLICK_DEFAULT_MS) : null;
+    const runningKey = `${userId}\n${rowKey}\n${hash.toString('base64url')}`;
+    const before = this.#running.get(runningKey);
+    if (before) return this.#waitFor(before);
+
+    const running = this.#claimAndRun({ name, caller, userId, rowKey, hash, windowMs, work });
+    this.#running.set(runningKey, running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(runningKey);
+    }
+  }
+
+  async removeOld(): Promise<void> {
+    await this.#database.query(`delete from idempotency where created_at < now() - make_interval(hours => $1)`, [
+      KEPT_HOURS,
+    ]);
+  }
+
+  async #claimAndRun(input: {
+    name: CallName;
+    caller: SignedInCaller;
+    userId: string;
+    rowKey: string;
+    hash: Buffer;
+    windowMs: number | null;
+    work: () => Promise<unknown>;
+  }): Promise<unknown> {
+    const { userId, rowKey } = input;
+    const deadlineMs = this.#clock.nowMs() + WAIT_MAX_MS;
+    let claim = await this.#claim(input);
+    while (claim.kind === 'running') {
+      if (this.#clock.nowMs() >= deadlineMs) throw new AppError('REQUEST_IN_PROGRESS');
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      claim = await this.#claim(input);
+    }
+    if (claim.kind === 'answered') return claim.reply;
+    input.caller.idempotencyKey = claim.requestKey;
+    try {
+      const reply = await input.work();
+      await this.#database.query(`update idempotency set reply = $3 where user_id = $1 and key = $2`, [
+        userId,
+        rowKey,
+        JSON.stringify(reply),
+      ]);
+      return reply;
+    } catch (error) {
+      await this.#release(userId, rowKey, error);
+      throw error;
+    }
+  }
+
+  #claim(input: {
+    name: CallName;
+    userId: string;
+    rowKey: string;
+    hash: Buffer;
+    windowMs: number | null;
+  }): Promise<Claim> {
+    const { name, userId, rowKey, hash, windowMs } = input;
+    const now = new Date(this.#clock.nowMs());
+    return this.#database.transaction(async (sql): Promise<Claim> => {
+      const inserted = await sql.query(
+        `insert into idempotency (user_id, key, call, request_hash, created_at, claimed_at)
+         values ($1, $2, $3, $4, $5, $5) on conflict do nothing returning 1`,
+        [userId, rowKey, name, hash, now],
+      );
+      if (inserted.length > 0) return { kind: 'claimed', requestKey: requestKey(rowKey, now, windowMs) };
+      const [row] = await sql.query<Row>(
+        `select request_hash, reply, created_at, claimed_at from idempotency where user_id = $1 and key = $2 for update`,
+        [userId, rowKey],
+      );
+      // Removed by a refusal in between: the next round claims it.
+      if (!row) return { kind: 'running' };
+      if (!row.request_hash.equals(hash)) throw new AppError('IDEMPOTENCY_CONFLICT');
+      const isOver = windowMs !== null && now.getTime() - row.created_at.getTime() >= windowMs;
+      if (row.reply !== null && !isOver) return { kind: 'answered', reply: row.reply };
+      const isAbandoned = now.getTime() - row.claimed_at.getTime() >= CLAIM_MS;
+      if (row.reply === null && !isAbandoned) return { kind: 'running' };
+      const createdAt = isOver ? now : row.created_at;
+      await sql.query(
+        `update idempotency set reply = null, created_at = $3, claimed_at = $4 where user_id = $1 and key = $2`,
+        [userId, rowKey, createdAt, now],
+      );
+      return { kind: 'claimed', requestKey: requestKey(rowKey, createdAt, windowMs) };
+    });
+  }
+
+  async #release(userId: string, rowKey: string, error: unknown): Promise<void> {
+    const refused = error instanceof AppError && error.errorName !== 'INTERNAL';
+    const text = refused
+      ? `delete from idempotency where user_id = $1 and key = $2`
+      : `update idempotency set claimed_at = 'epoch' where user_id = $1 and key = $2`;
+    // Where even this fails the claim runs out by itself.
+    await this.#database.query(text, [userId, rowKey]).catch(() => {});
+  }
+
+  async #waitFor(running: Promise<unknown>): Promise<unknown> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new AppError('REQUEST_IN_PROGRESS')), WAIT_MAX_MS);
+    try {
+      return await Promise.race([running, promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** A derived key carries the moment of its first use: once the window has passed, the same request is a new intent. */
+function requestKey(rowKey: string, createdAt: Date, windowMs: number | null): string {
+  return windowMs === null ? rowKey : `${rowKey}:${createdAt.getTime()}`;
+}
+
+/** Key order and the field `t` do not make another request. */
+function canonical(request: unknown): string {
+  const { t: _t, ...fields } = (request ?? {}) as Record<string, unknown>;
+  return JSON.stringify(fields, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : value,
+  );
+}

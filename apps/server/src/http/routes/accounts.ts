@@ -1,0 +1,51 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { loadAuditPage } from '../../accounts/audit-log.ts';
+import { loadInvites } from '../../accounts/invites.ts';
+import { login, logout, revokeSession } from '../../accounts/login.ts';
+import { changePassword, exportKey, resetPassword } from '../../accounts/passwords.ts';
+import { register } from '../../accounts/register.ts';
+import { loadSettings, saveSettings } from '../../accounts/settings.ts';
+import type { Handlers } from '../handlers.ts';
+
+export function accountHandlers(accounts: Accounts) {
+  const { database, sessions, codes } = accounts;
+  return {
+    sendEmailCode: ({ email, purpose }, caller) => codes.send(email, purpose, caller.address),
+    register: (request, caller) => register(accounts, request, caller),
+    login: (request, caller) => login(accounts, request, caller),
+    logout: async (_request, caller) => {
+      await logout(accounts, caller.session, caller);
+      return {};
+    },
+    resetPassword: async (request, caller) => {
+      await resetPassword(accounts, request, caller);
+      return {};
+    },
+    myWallet: async (_request, { session }) => ({
+      email: session.email,
+      walletInfo: await accounts.loadWalletInfo(database, session.userId),
+    }),
+    getMySessions: async (_request, { session }) => ({
+      lists: await sessions.list(session.userId, session.sessionId),
+    }),
+    revokeSession: async ({ id }, caller) => {
+      await revokeSession(accounts, caller.session, id, caller);
+      return {};
+    },
+    changePassword: async (request, caller) => {
+      await changePassword(accounts, caller.session, request, caller);
+      return {};
+    },
+    exportKey: (request, caller) => exportKey(accounts, caller.session, request, caller),
+    getMyInvites: async (_request, { session }) => ({ lists: await loadInvites(database, session.userId) }),
+    getMyAuditLog: async ({ cursor }, { session }) => {
+      if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
+        throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
+      }
+      return loadAuditPage(database, session.userId, cursor === undefined ? null : BigInt(cursor));
+    },
+    getMySettings: (_request, { session }) => loadSettings(database, session.userId),
+    saveMySettings: (request, { session }) => saveSettings(database, session.userId, request),
+  } satisfies Partial<Handlers>;
+}

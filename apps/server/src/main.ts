@@ -1,0 +1,163 @@
+import { RpcClient } from '@hunter/solana/rpc-client';
+import { SignerClient } from '@hunter/solana/signer-client';
+import { address } from '@hunter/solana/address';
+import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Accounts } from './accounts/accounts.ts';
+import { EmailCodes } from './accounts/email-codes.ts';
+import { emailKey } from './accounts/email-key.ts';
+import { LoginThrottle } from './accounts/login-throttle.ts';
+import { PasswordHasher } from './accounts/password-hash.ts';
+import { WALLET_CREATED_TOPIC, type WalletCreated } from './accounts/register.ts';
+import { Sessions } from './accounts/sessions.ts';
+import { SignerWalletKeys } from './accounts/signer-wallet-keys.ts';
+import { readConfig } from './config.ts';
+import { buildServer } from './http/build-server.ts';
+import { Idempotency } from './http/idempotency.ts';
+import { createMetrics } from './http/metrics.ts';
+import { accountHandlers } from './http/routes/accounts.ts';
+import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
+import { serveWeb } from './http/serve-web.ts';
+import { systemClock as clock } from './platform/clock.ts';
+import { createLog } from './platform/log.ts';
+import { deliverOverSmtp, mailHandler, MAIL_TOPIC, type DeliverMail } from './platform/mail.ts';
+import { putIntoMailbox } from './platform/mailbox.ts';
+import { migrate } from './platform/migrate.ts';
+import { OutboxWorker } from './platform/outbox.ts';
+import { exitWithParent } from './platform/parent-process.ts';
+import { Database } from './platform/postgres.ts';
+import { loadServerSecret } from './platform/server-secret.ts';
+import { Faucet } from './treasury/faucet.ts';
+import { loadWalletInfo } from './treasury/wallet-balance.ts';
+
+// The composition root: everything is made here, in the order of need, and stopped in the opposite order.
+
+const config = readConfig(process.env);
+const log = createLog(config.LOG_LEVEL);
+const metrics = createMetrics();
+const stops: (() => Promise<void> | void)[] = [];
+
+await migrate(config.DATABASE_URL);
+const database = new Database(config.DATABASE_URL, log);
+stops.push(() => database.close());
+const secret = loadServerSecret(config.DATA_DIR);
+const signer = new SignerClient({ socketPath: config.SIGNER_SOCKET, token: config.SIGNER_TOKEN });
+stops.push(() => signer.close());
+const rpc = new RpcClient({ url: config.SOLANA_RPC_URL });
+stops.push(() => rpc.close());
+
+// Accounts.
+const sessions = new Sessions(database, clock);
+// On one machine everybody comes from one address, so local mode does not limit by it.
+const codeLimits = config.local
+  ? { perAddressPerHour: 100_000, globalPerHour: 1_000_000 }
+  : { perAddressPerHour: 30, globalPerHour: 10_000 };
+const accounts: Accounts = {
+  local: config.local,
+  database,
+  clock,
+  log,
+  secret,
+  keys: new SignerWalletKeys(signer),
+  hasher: new PasswordHasher(),
+  sessions,
+  codes: new EmailCodes(database, clock, secret, codeLimits),
+  throttles: {
+    account: new LoginThrottle(clock),
+    device: new LoginThrottle(clock),
+    address: new LoginThrottle(clock, config.local ? 1000 : 20),
+  },
+  loadWalletInfo,
+};
+
+// Treasury.
+const faucet = new Faucet(database, rpc);
+
+// Effects that leave the database.
+const deliverMail: DeliverMail[] = [];
+if (config.local) deliverMail.push((mail) => putIntoMailbox(database, emailKey(mail.to), mail));
+if (config.SMTP_URL) {
+  const smtp = deliverOverSmtp(config.SMTP_URL, config.MAIL_FROM);
+  deliverMail.push(smtp.deliver);
+  stops.push(smtp.close);
+}
+const outbox = new OutboxWorker(database, log, {
+  [MAIL_TOPIC]: mailHandler(secret, deliverMail),
+  [WALLET_CREATED_TOPIC]: async (wallet: WalletCreated) => {
+    if (config.local) await faucet.welcome(address(wallet.address));
+  },
+});
+outbox.start();
+stops.push(() => outbox.stop());
+
+// HTTP.
+const idempotency = new Idempotency({ database, clock, secret });
+const app = buildServer({
+  local: config.local,
+  handlers: {
+    ...systemHandlers({
+      database,
+      local: config.local,
+      chainId: config.CHAIN_ID,
+      simulatedMarket: config.local && config.MARKET_SOURCE === 'chain',
+      faucet,
+    }),
+    ...accountHandlers(accounts),
+  },
+  authenticate: (token) => sessions.authenticate(token),
+  readiness: async () => ({
+    database: await isOk(() => database.query('select 1')),
+    chain: await isOk(() => rpc.getSlot()),
+    signer: await isOk(() => signer.status()),
+  }),
+  idempotently: (name, caller, request, run) => idempotency.run(name, caller, request, run),
+  clock,
+  log,
+  metrics,
+  rateLimitPerSecond: config.RATE_LIMIT_PER_SECOND,
+  trustProxy: config.TRUST_PROXY,
+});
+if (config.local) serveMailboxPage(app, database);
+const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
+if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
+await app.listen({ port: config.PORT, host: config.HOST });
+stops.push(() => app.close());
+
+const cleaning = setInterval(() => void clean(), 10 * 60_000);
+stops.push(() => clearInterval(cleaning));
+
+const port = app.addresses()[0]?.port ?? config.PORT;
+process.stdout.write(`${JSON.stringify({ ready: true, web: `http://localhost:${port}` })}\n`);
+
+let stopping = false;
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  // Whatever hangs must not keep the process: everything that matters is in the database.
+  setTimeout(() => process.exit(1), 20_000).unref();
+  for (const one of stops.reverse()) await one();
+  process.exit(0);
+}
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+exitWithParent(() => void stop());
+
+async function clean(): Promise<void> {
+  try {
+    await sessions.removeExpired();
+    await accounts.codes.removeExpired();
+    await idempotency.removeOld();
+  } catch (error) {
+    log.warn({ error: (error as Error).message }, 'cleaning failed and is tried again later');
+  }
+}
+
+async function isOk(ask: () => Promise<unknown>): Promise<{ ok: boolean; detail?: string }> {
+  try {
+    await ask();
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, detail: (error as Error).message };
+  }
+}

@@ -1,0 +1,43 @@
+import { createTransport } from 'nodemailer';
+import { enqueue } from './outbox.ts';
+import type { Sql } from './postgres.ts';
+import type { ServerSecret } from './server-secret.ts';
+
+/** One mail. `code` repeats a code of the text for the local mailbox, so that nobody has to search the text. */
+export type Mail = { to: string; subject: string; text: string; html: string; code: string | null };
+
+export const MAIL_TOPIC = 'mail';
+export type MailPayload = { sealed: string };
+
+/** Sealed, because the row outlives the sending and a mail may carry a code. */
+export function enqueueMail(sql: Sql, secret: ServerSecret, mail: Mail): Promise<void> {
+  return enqueue(sql, MAIL_TOPIC, { sealed: secret.seal(JSON.stringify(mail)) } satisfies MailPayload);
+}
+
+export type DeliverMail = (mail: Mail, id: bigint) => Promise<void>;
+
+/** The outbox handler of the topic. */
+export function mailHandler(secret: ServerSecret, deliver: DeliverMail[]) {
+  return async (payload: MailPayload, id: bigint): Promise<void> => {
+    const mail = JSON.parse(secret.open(payload.sealed)) as Mail;
+    for (const one of deliver) await one(mail, id);
+  };
+}
+
+export function deliverOverSmtp(url: string, from: string): { deliver: DeliverMail; close: () => void } {
+  const transport = createTransport(url, { from });
+  return {
+    deliver: async ({ to, subject, text, html }, id) => {
+      // The same row sent twice after a crash carries the same id, by which mail programs fold the copies.
+      const host = new URL(url).hostname;
+      await transport.sendMail({
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId: `<hunter-${id}@${host}>`,
+      });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,47 @@
+import { lamports, printSol } from '@hunter/domain/lamports';
+import type { CallReply } from '@hunter/contract/calls';
+import type { Sql } from '../platform/postgres.ts';
+import { decideWithdrawable } from './withdrawal-rules.ts';
+
+export type WalletInfo = CallReply<'myWallet'>['walletInfo'];
+
+export type SolBalances = {
+  address: string;
+  personalBookId: string;
+  /** Free SOL of the personal book. */
+  personalCash: bigint;
+  /** Free SOL of all books. */
+  allCash: bigint;
+  /** SOL set aside in all books. */
+  allHeld: bigint;
+};
+
+/** From the mirror, not the chain: cash and held of all books are the wallet's lamports, to the lamport. */
+export async function loadSolBalances(sql: Sql, userId: string): Promise<SolBalances> {
+  const rows = await sql.query<SolBalances>(
+    `select w.address,
+            (array_agg(b.id) filter (where b.kind = 'personal'))[1] as "personalBookId",
+            coalesce(sum(a.amount) filter (where b.kind = 'personal' and a.account = 'cash'), 0) as "personalCash",
+            coalesce(sum(a.amount) filter (where a.account = 'cash'), 0) as "allCash",
+            coalesce(sum(a.amount) filter (where a.account = 'held'), 0) as "allHeld"
+     from wallet w join book b on b.user_id = w.user_id
+     left join balance a on a.book_id = b.id and a.asset = 'SOL' and a.account in ('cash', 'held')
+     where w.user_id = $1 group by w.address`,
+    [userId],
+  );
+  if (!rows[0]) throw new Error(`user ${userId} has no wallet`);
+  return rows[0];
+}
+
+export function walletInfoOf(balances: SolBalances): WalletInfo {
+  return {
+    walletAddress: balances.address,
+    tokenBalance: printSol(lamports(balances.allCash + balances.allHeld)),
+    available: printSol(lamports(balances.personalCash)),
+    withdrawable: printSol(lamports(decideWithdrawable(balances))),
+  };
+}
+
+export async function loadWalletInfo(sql: Sql, userId: string): Promise<WalletInfo> {
+  return walletInfoOf(await loadSolBalances(sql, userId));
+}
