@@ -9,7 +9,7 @@ import { type Decision, decideTrade, LIVE_PACE, type TokenSight } from './decide
 import { firstLogOf, planOf } from './market-tokens.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
 import { activityAt } from './price-plan.ts';
-import { Random } from './random.ts';
+import type { Random } from './random.ts';
 
 /** Weights change slowly; looking at every plan for every trade would cost more than the trades. */
 const WEIGHTS_EVERY_SECONDS = 5;
@@ -31,13 +31,13 @@ export class LiveMarket {
     venue: Venue;
     population: readonly SimulatedWallet[];
     genesisUnixSeconds: number;
-    runKey: string;
+    random: Random;
   }) {
     this.#chain = input.chain;
     this.#venue = input.venue;
     this.#population = input.population;
     this.#genesisUnixSeconds = input.genesisUnixSeconds;
-    this.#random = new Random(`${input.venue.seed}:live:${input.runKey}`);
+    this.#random = input.random;
   }
 
   /** Seconds until the next trade, so that they come irregularly at the wanted mean. */

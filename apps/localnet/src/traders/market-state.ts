@@ -14,7 +14,6 @@ export type MarketState = {
   /** Seconds that passed while nothing ran; wall clock minus genesis minus this is the market's time. */
   pausedSeconds: number;
   lastSeenUnixSeconds: number;
-  launches: number;
 };
 
 export class MarketStateFile {

@@ -5,8 +5,8 @@ import { type CatalogueEntry, GENESIS_TOKENS, launchName } from './token-catalog
 
 /** How long before the first start the genesis tokens began: a little more than the week that everybody can look back. */
 export const PAST_SECONDS = 7 * 86_400 + 4 * 3600;
-/** A launch starts at about ten thousand dollars. */
-const LAUNCH_CAP_SOL = 150;
+/** A launch starts at about twenty thousand dollars with most of its supply in the pool. */
+const LAUNCH_START = { capSol: 122, depthSol: 110, virtualDivisor: 50n };
 
 const RUNNERS: ReadonlySet<Character> = new Set(['climber', 'golden', 'pump', 'sideways']);
 const runners = GENESIS_TOKENS.flatMap((entry, index) =>
@@ -20,7 +20,7 @@ export function genesisTokens(seed: string, genesisUnixSeconds: number): Simulat
 
 export function launchToken(seed: string, launch: number, createdAtMs: number): SimulatedToken {
   const entry: CatalogueEntry = { ...launchName(launch), character: 'launch' };
-  return createToken(seed, GENESIS_TOKENS.length + launch, entry, createdAtMs, LAUNCH_CAP_SOL);
+  return createToken(seed, GENESIS_TOKENS.length + launch, entry, createdAtMs, LAUNCH_START);
 }
 
 /** The plan belongs to the token's place in the catalogue, so it needs no storage. */

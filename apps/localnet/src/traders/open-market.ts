@@ -1,6 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import type { Chain } from '../ledger/chain.ts';
 import type { Venue } from '../venue/venue.ts';
+import { LAUNCHPAD_LAMPORTS, launchpadKeypair } from './launchpad.ts';
 import { allocate } from './market-setup.ts';
 import type { MarketState, MarketStateFile } from './market-state.ts';
 import { genesisTokens } from './market-tokens.ts';
@@ -22,13 +23,12 @@ export async function openMarket(input: {
 }): Promise<MarketState> {
   const { chain, venue, file } = input;
   const now = chain.unixTimestamp();
-  const known = file.load();
+  const known = chain.isFresh() ? null : file.load();
   const state: MarketState = known ?? {
     genesisUnixSeconds: now,
     genesisSlot: Number(chain.slot('processed')),
     pausedSeconds: 0,
     lastSeenUnixSeconds: now,
-    launches: 0,
   };
   if (known !== null) state.pausedSeconds += Math.max(0, now - known.lastSeenUnixSeconds);
   file.save({ ...state, lastSeenUnixSeconds: now });
@@ -87,7 +87,7 @@ export function firstAccounts(
   const tokens = genesisTokens(seed, genesisUnixSeconds);
   const devs = tokens.map(({ listing }) => [devKeypair(seed, listing.index).address, DEV_LAMPORTS] as const);
   const traders = population.map(({ keypair, startLamports }) => [keypair.address, startLamports] as const);
-  const accounts = new PastAccounts(seed, [...devs, ...traders]);
+  const accounts = new PastAccounts(seed, [...devs, ...traders, [launchpadKeypair(seed).address, LAUNCHPAD_LAMPORTS]]);
   const circles = new Map<PastToken, SimulatedWallet[]>();
   for (const token of tokens) {
     const circle = circleOf(seed, population, token.listing);

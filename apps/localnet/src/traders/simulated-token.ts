@@ -17,27 +17,28 @@ const CAP_SOL_MAX = 400_000;
 const DEPTH_SOL_MIN = 30;
 /** Depth grows slower than the cap: 30 SOL in the smallest pool, about 2,500 in the largest. */
 const DEPTH_EXPONENT = 0.555;
-/** The curve counts a tenth more than the pool holds. */
-const VIRTUAL_SHARE = 10n;
+/** One part in so many of what the curve counts is virtual. */
+const VIRTUAL_DIVISOR = 10n;
 const HOSTILE_FEE_BPS = 700;
 
 /** A token at its first price: the listing and what its pool starts with. */
 export type SimulatedToken = { listing: Listing; poolLamports: bigint; poolTokens: bigint };
+
+export type PoolStart = { capSol: number; depthSol: number; virtualDivisor: bigint };
 
 export function createToken(
   seed: string,
   index: number,
   entry: CatalogueEntry,
   createdAtMs: number,
-  capSol: number = startCapSol(seed, index, entry),
+  start: PoolStart = genesisStart(seed, index, entry),
 ): SimulatedToken {
   const mint = mintKeypair(seed, index).address;
   const dev = devKeypair(seed, index).address;
-  const depthSol = DEPTH_SOL_MIN * (capSol / CAP_SOL_MIN) ** DEPTH_EXPONENT;
-  const curveLamports = BigInt(Math.round(depthSol * 1e6)) * (LAMPORTS_PER_SOL / 1_000_000n);
-  const curveTokens = (curveLamports * SUPPLY) / (BigInt(Math.round(capSol * 1e6)) * (LAMPORTS_PER_SOL / 1_000_000n));
-  const virtualLamports = curveLamports / VIRTUAL_SHARE;
-  const virtualTokens = curveTokens / VIRTUAL_SHARE;
+  const curveLamports = lamportsOf(start.depthSol);
+  const curveTokens = (curveLamports * SUPPLY) / lamportsOf(start.capSol);
+  const virtualLamports = curveLamports / start.virtualDivisor;
+  const virtualTokens = curveTokens / start.virtualDivisor;
   const hostile = entry.hostile ?? [];
   const tokenProgram = entry.token2022 === true ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
   return {
@@ -67,6 +68,16 @@ export function createToken(
 /** One developer stands behind every third token, so that serial launchers exist. */
 export function devKeypair(seed: string, index: number): ReturnType<typeof derivedKeypair> {
   return derivedKeypair(seed, 'dev', index % 3 === 2 ? index - 2 : index);
+}
+
+function lamportsOf(sol: number): bigint {
+  return BigInt(Math.round(sol * 1e6)) * (LAMPORTS_PER_SOL / 1_000_000n);
+}
+
+function genesisStart(seed: string, index: number, entry: CatalogueEntry): PoolStart {
+  const capSol = startCapSol(seed, index, entry);
+  const depthSol = DEPTH_SOL_MIN * (capSol / CAP_SOL_MIN) ** DEPTH_EXPONENT;
+  return { capSol, depthSol, virtualDivisor: VIRTUAL_DIVISOR };
 }
 
 /** Verified tokens are the large ones; what is meant to fall begins high enough to stay visible afterwards. */

@@ -3,9 +3,11 @@ import type { Chain } from '../ledger/chain.ts';
 import type { RunningVenue } from '../venue/start-venue.ts';
 import type { Venue } from '../venue/venue.ts';
 import { LiveMarket } from './live-market.ts';
-import { type MarketState, MarketStateFile } from './market-state.ts';
+import { Launchpad } from './launchpad.ts';
+import { MarketStateFile } from './market-state.ts';
 import { openMarket } from './open-market.ts';
 import { createPopulation } from './population.ts';
+import { Random } from './random.ts';
 
 const STATE_EVERY_MS = 5_000;
 /** After a trade that failed for a reason of our own, so that a fault cannot spin. */
@@ -15,23 +17,31 @@ const FAULT_PAUSE_MS = 1_000;
 export async function startMarket(options: {
   chain: Chain;
   venue: RunningVenue | Venue;
+  /** Only the venue's own seed counts: it is the one the ledger was begun with. */
   seed: string;
   tradesPerSecond: number;
 }): Promise<{ close(): Promise<void> }> {
-  const { chain, tradesPerSecond, seed } = options;
+  const { chain, tradesPerSecond } = options;
   const venue = 'venue' in options.venue ? options.venue.venue : options.venue;
+  const { seed } = venue;
   const population = createPopulation(seed);
   const file = new MarketStateFile(venue.dataDir);
   const state = await openMarket({ chain, venue, population, file });
   const stopping = new AbortController();
-  const market = new LiveMarket({
-    chain,
-    venue,
-    population,
-    genesisUnixSeconds: state.genesisUnixSeconds,
-    runKey: String(state.lastSeenUnixSeconds - state.pausedSeconds),
-  });
-  const running = tradesPerSecond > 0 ? run(market, state, file, tradesPerSecond, stopping.signal) : Promise.resolve();
+  const seconds = (): number => Date.now() / 1000 - state.genesisUnixSeconds - state.pausedSeconds;
+  // Each start draws its own luck, but the same luck whenever the market's time is the same.
+  const random = new Random(
+    `${seed}:live:${state.lastSeenUnixSeconds - state.genesisUnixSeconds - state.pausedSeconds}`,
+  );
+  const market = new LiveMarket({ chain, venue, population, genesisUnixSeconds: state.genesisUnixSeconds, random });
+  const launchpad = new Launchpad(chain, venue, random, seconds());
+  const step = async (): Promise<void> => {
+    await launchpad.tick(seconds());
+    await market.trade(seconds());
+  };
+  const save = (): void => file.save({ ...state, lastSeenUnixSeconds: Math.floor(Date.now() / 1000) });
+  const nextDelayMs = (): number => market.nextDelaySeconds(tradesPerSecond) * 1000;
+  const running = tradesPerSecond > 0 ? run({ step, save, nextDelayMs, signal: stopping.signal }) : Promise.resolve();
   return {
     async close() {
       stopping.abort();
@@ -40,33 +50,31 @@ export async function startMarket(options: {
   };
 }
 
-async function run(
-  market: LiveMarket,
-  state: MarketState,
-  file: MarketStateFile,
-  tradesPerSecond: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function run(loop: {
+  step: () => Promise<void>;
+  save: () => void;
+  nextDelayMs: () => number;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { signal } = loop;
   let savedAtMs = 0;
   let dueMs = Date.now();
   while (!signal.aborted) {
     const nowMs = Date.now();
     if (nowMs - savedAtMs >= STATE_EVERY_MS) {
-      state.lastSeenUnixSeconds = Math.floor(nowMs / 1000);
-      file.save(state);
+      loop.save();
       savedAtMs = nowMs;
     }
     // Never more than a second of arrears: after a stall the market goes on, it does not catch up.
-    dueMs = Math.max(dueMs + market.nextDelaySeconds(tradesPerSecond) * 1000, nowMs - 1_000);
+    dueMs = Math.max(dueMs + loop.nextDelayMs(), nowMs - 1_000);
     try {
       if (dueMs > nowMs) await delay(dueMs - nowMs, undefined, { signal });
-      await market.trade(Date.now() / 1000 - state.genesisUnixSeconds - state.pausedSeconds);
+      await loop.step();
     } catch (error) {
       if (signal.aborted) break;
       process.stderr.write(`market: a trade failed: ${error instanceof Error ? error.stack : String(error)}\n`);
       await delay(FAULT_PAUSE_MS);
     }
   }
-  state.lastSeenUnixSeconds = Math.floor(Date.now() / 1000);
-  file.save(state);
+  loop.save();
 }

@@ -9,9 +9,10 @@ export class ListingStore {
   readonly #path: string;
   readonly #listings: Listing[];
 
-  constructor(dataDir: string) {
+  /** On a new ledger whatever the folder says about tokens is of another chain and does not count. */
+  constructor(dataDir: string, isNewLedger: boolean) {
     this.#path = join(dataDir, FILE);
-    const text = readIfThere(this.#path);
+    const text = isNewLedger ? null : readIfThere(this.#path);
     this.#listings = text === null ? [] : (JSON.parse(text, revive) as Listing[]);
   }
 

@@ -30,7 +30,7 @@ export class MarketView {
     this.#chain = chain;
     this.#pools = pools;
     this.#path = join(dataDir, FILE);
-    const text = readIfThere(this.#path);
+    const text = chain.isFresh() ? null : readIfThere(this.#path);
     if (text !== null) this.#restore(JSON.parse(text) as Snapshot);
     this.#stopListening = chain.onTransaction((transaction) => this.record(transaction));
   }

@@ -103,6 +103,7 @@ export function tokenView(
     dev: listing.dev,
     ...(listing.mintAuthority === null ? {} : { mintAuthority: listing.mintAuthority }),
     ...(listing.freezeAuthority === null ? {} : { freezeAuthority: listing.freezeAuthority }),
+    ...(listing.tags.includes('launch') ? { launchpad: 'local' } : {}),
     circSupply: supply,
     totalSupply: supply,
     holderCount: holders.length,

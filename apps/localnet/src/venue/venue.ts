@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Address } from '@hunter/solana/address';
 import type { Chain } from '../ledger/chain.ts';
 import { derivedKeypair } from './derived-keypair.ts';
+import { readIfThere, writeDurably } from './durable-file.ts';
 import type { Listing } from './listing.ts';
 import { ListingStore } from './listing-store.ts';
 import { MarketView } from './market-view.ts';
@@ -23,13 +25,13 @@ export class Venue {
 
   constructor(input: { chain: Chain; seed: string; dataDir: string }) {
     this.chain = input.chain;
-    this.seed = input.seed;
+    this.seed = rememberedSeed(input.chain, input.dataDir, input.seed);
     this.dataDir = input.dataDir;
-    this.address = venueReference(input.seed);
-    this.pools = new PoolBook(input.seed, input.chain);
+    this.address = venueReference(this.seed);
+    this.pools = new PoolBook(this.seed, input.chain);
     this.swaps = new SwapDesk(input.chain, this.pools, this.address);
     this.rounds = new RoundDesk(input.chain, this.pools, this.address, () => this.swaps.nextNonce());
-    this.#listings = new ListingStore(input.dataDir);
+    this.#listings = new ListingStore(input.dataDir, input.chain.isFresh());
     // Pools first: the view counts only what belongs to a listed token.
     for (const listing of this.#listings.all()) this.pools.add(listing);
     this.view = new MarketView(input.chain, this.pools, input.dataDir);
@@ -56,6 +58,15 @@ export class Venue {
     this.rounds.close();
     this.pools.close();
   }
+}
+
+/** The keys of the pools on this ledger come from the seed it was begun with, whatever the caller says today. */
+function rememberedSeed(chain: Chain, dataDir: string, wanted: string): string {
+  const path = join(dataDir, 'seed');
+  const known = chain.isFresh() ? null : readIfThere(path);
+  if (known !== null) return known;
+  writeDurably(path, wanted);
+  return wanted;
 }
 
 export function venueReference(seed: string): Address {
