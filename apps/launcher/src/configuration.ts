@@ -5,6 +5,8 @@ export type EmbeddedChain = {
   readonly port: number;
   /** Set by hand: then a taken port is an error instead of a reason to look for another. */
   readonly portIsFixed: boolean;
+  /** Whether simulated traders trade; off leaves the chain and the venue alone. */
+  readonly market: boolean;
   readonly marketSeed: string | undefined;
   readonly tradesPerSecond: string | undefined;
 };
@@ -78,6 +80,7 @@ export function parseConfiguration(environment: Environment, directory: string):
             kind: 'embedded',
             port: localnetPort ?? 8899,
             portIsFixed: localnetPort !== undefined,
+            market: read.oneOf('LOCALNET_MARKET', ['on', 'off']) !== 'off',
             marketSeed: read.pattern('MARKET_SEED', /^[\w-]{1,64}$/, 'letters, digits, "-" and "_", at most 64'),
             tradesPerSecond: read.pattern(
               'MARKET_TRADES_PER_SECOND',

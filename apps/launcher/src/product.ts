@@ -27,6 +27,10 @@ export function productServices(input: ProductInput): Service[] {
   const { configuration, ports, inherited, report } = input;
   const { dataDirectory, chain, mode, chainId } = configuration;
   const bare = bareEnvironment(inherited);
+  // The signer's own settings, its operator's token above all, are not for the process that it guards against.
+  const isForSigner = ([name]: [string, string]): boolean => name.startsWith('SIGNER_');
+  const signerSettings = Object.fromEntries(Object.entries(inherited).filter(isForSigner));
+  const serverSettings = Object.fromEntries(Object.entries(inherited).filter((entry) => !isForSigner(entry)));
   const record = new ChildRecord(input.childrenFile);
   const socket = signerSocket(dataDirectory);
   const token = randomBytes(32).toString('base64url');
@@ -61,7 +65,7 @@ export function productServices(input: ProductInput): Service[] {
         DATA_DIR: ownFolder(dataDirectory, 'localnet'),
         LOCALNET_PORT: String(ports.rpc),
         LOCALNET_VENUE_PORT: String(ports.venue),
-        LOCALNET_MARKET: 'on',
+        LOCALNET_MARKET: chain.market ? 'on' : 'off',
         ...(chain.marketSeed === undefined ? {} : { MARKET_SEED: chain.marketSeed }),
         ...(chain.tradesPerSecond === undefined ? {} : { MARKET_TRADES_PER_SECOND: chain.tradesPerSecond }),
       })),
@@ -70,10 +74,11 @@ export function productServices(input: ProductInput): Service[] {
   services.push(
     part('signer', [], () => ({
       ...bare,
+      ...signerSettings,
       DATA_DIR: ownFolder(dataDirectory, 'signer'),
       SIGNER_SOCKET: socket,
       SIGNER_TOKEN: token,
-      SIGNER_ENVIRONMENT: `${mode}:${chainId}`,
+      SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
     })),
   );
   services.push(
@@ -83,7 +88,7 @@ export function productServices(input: ProductInput): Service[] {
       (facts) => {
         const endpoints = productEndpoints(configuration, ports, facts);
         return {
-          ...inherited,
+          ...serverSettings,
           HUNTER_MODE: mode,
           PORT: String(ports.web),
           DATA_DIR: dataDirectory,

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfiguration, type Environment } from './configuration.ts';
+import { productEndpoints, productServices, signerSocket } from './product.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hunter-product-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const ports = { web: 3000, rpc: 8899, venue: 9000 };
+const outside = {
+  DATABASE_URL: 'postgresql://db/hunter',
+  SOLANA_RPC_URL: 'https://rpc.example',
+  VENUE_URL: 'https://venue.example',
+  MARKET_SOURCE: 'okx',
+  SMTP_URL: 'smtp://mail.example',
+};
+
+const partsWith = (environment: Environment) =>
+  productServices({
+    configuration: parseConfiguration({ ...environment, DATA_DIR: folder }, folder),
+    ports,
+    inherited: {},
+    childrenFile: join(folder, 'children.json'),
+    report: () => {},
+  }).map(({ name, needs }) => ({ name, needs }));
+
+describe('the parts of the product', () => {
+  it('are all its own in local mode, with the server after the others', () => {
+    expect(partsWith({})).toEqual([
+      { name: 'postgres', needs: [] },
+      { name: 'localnet', needs: [] },
+      { name: 'signer', needs: [] },
+      { name: 'server', needs: ['postgres', 'localnet', 'signer'] },
+    ]);
+  });
+
+  it('leave out what production brings along', () => {
+    expect(partsWith(outside).map(({ name }) => name)).toEqual(['signer', 'server']);
+    expect(partsWith({ DATABASE_URL: outside.DATABASE_URL }).map(({ name }) => name)).toEqual([
+      'localnet',
+      'signer',
+      'server',
+    ]);
+  });
+});
+
+describe('the addresses of an instance', () => {
+  it('are those of its own parts in local mode', () => {
+    const facts = new Map([['postgres', { url: 'postgresql://hunter:x@127.0.0.1:5/hunter' }]]);
+    expect(productEndpoints(parseConfiguration({}, folder), ports, facts)).toEqual({
+      web: 'http://localhost:3000',
+      rpc: 'http://127.0.0.1:8899',
+      rpcWs: 'ws://127.0.0.1:8900',
+      venue: 'http://127.0.0.1:9000',
+      postgres: 'postgresql://hunter:x@127.0.0.1:5/hunter',
+    });
+  });
+
+  it('are those it was given in production', () => {
+    expect(productEndpoints(parseConfiguration(outside, folder), ports, new Map())).toMatchObject({
+      rpc: outside.SOLANA_RPC_URL,
+      venue: outside.VENUE_URL,
+      postgres: outside.DATABASE_URL,
+    });
+  });
+});
+
+describe("the signer's socket", () => {
+  it('lies in the data folder, or in a short private one where that path is too long for a socket', () => {
+    expect(signerSocket(folder)).toBe(join(folder, 'signer', 'signer.sock'));
+    const deep = join(folder, 'deep'.repeat(30));
+    expect(signerSocket(deep, folder)).toMatch(/hunter-[0-9a-f]{16}\/signer\.sock$/);
+    expect(signerSocket(deep, folder)).toBe(signerSocket(deep, folder));
+  });
+});
