@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Account } from './ledger/chain.ts';
 import { createChain } from './ledger/open-chain.ts';
 import { startRpcHttp } from './rpc/http-server.ts';
+import { startRpcWs } from './rpc/ws-server.ts';
 import { startMarket } from './traders/start-market.ts';
 import { startVenue } from './venue/start-venue.ts';
 
@@ -34,6 +35,8 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     if (options.accounts.length > 0) await chain.setAccounts(options.accounts);
     const http = await startRpcHttp(chain, options.port);
     closers.push(() => http.close());
+    const ws = await startRpcWs(chain, http.port + 1);
+    closers.push(() => ws.close());
     const venueDir = join(options.dataDir, 'venue');
     mkdirSync(venueDir, { recursive: true });
     const venue = await startVenue({
@@ -48,7 +51,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
       const market = await startMarket({ chain, venue, seed: options.seed, tradesPerSecond: options.tradesPerSecond });
       closers.push(() => market.close());
     }
-    return { rpc: http.url, rpcWs: `ws://127.0.0.1:${http.port + 1}`, venue: venue.url, close };
+    return { rpc: http.url, rpcWs: ws.url, venue: venue.url, close };
   } catch (error) {
     await close();
     throw error;

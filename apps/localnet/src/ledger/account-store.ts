@@ -61,11 +61,6 @@ export class AccountStore {
     this.#replace(address, account);
   }
 
-  /** Addresses written in a slot that is not final yet. */
-  touchedIn(slot: number): ReadonlySet<string> {
-    return this.#touched.get(slot) ?? new Set();
-  }
-
   /** Forgets how accounts stood before `slot`, which is now final. */
   finalize(slot: number): void {
     for (const [touchedSlot, addresses] of this.#touched) {

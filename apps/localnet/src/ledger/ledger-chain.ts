@@ -26,8 +26,8 @@ export interface LedgerChain extends Chain {
   tokenAccountsOfOwner(owner: Address, commitment: Commitment): [Address, Account][];
   tokenAccountsOfMint(mint: Address, commitment: Commitment): [Address, Account][];
   allAccounts(): Iterable<[Address, Account]>;
-  /** Addresses whose accounts changed in a slot that is not final yet. */
-  accountsTouchedIn(slot: bigint): ReadonlySet<Address>;
+  /** Each transaction once it is durable, with the addresses whose accounts it changed. */
+  onExecuted(listener: (transaction: LedgerTransaction, written: Address[]) => void): () => void;
   rentExemptLamports(bytes: number): bigint;
   /** The slot a blockhash belongs to, while it is inside the window. */
   blockhashSlot(blockhash: string): bigint | null;

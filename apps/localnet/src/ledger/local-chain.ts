@@ -65,7 +65,7 @@ export class LocalChain implements LedgerChain {
   readonly #parts: LocalChainParts;
   readonly #clock: SlotClock;
   readonly #statuses: Map<string, SignatureStatus>;
-  readonly #transactionListeners = new Set<(transaction: LedgerTransaction) => void>();
+  readonly #transactionListeners = new Set<(transaction: LedgerTransaction, written: string[]) => void>();
   readonly #slotListeners = new Set<(slot: { slot: bigint; parent: bigint; root: bigint }) => void>();
   #indexInSlot = 0;
   /** All transactions up to the end of this slot are on disk. */
@@ -185,10 +185,6 @@ export class LocalChain implements LedgerChain {
     return this.#parts.bank.accounts.all();
   }
 
-  accountsTouchedIn(slot: bigint): ReadonlySet<string> {
-    return this.#parts.bank.accounts.touchedIn(Number(slot));
-  }
-
   rentExemptLamports(bytes: number): bigint {
     return this.#parts.bank.vm.rentExemptLamports(bytes);
   }
@@ -229,9 +225,10 @@ export class LocalChain implements LedgerChain {
       blockTime: executed.blockTime,
     });
     this.#lastRecord = journal.record([executed], outcome.writes);
+    const written = outcome.writes.map(({ address }) => address);
     void this.#lastRecord.then(
       () => {
-        for (const listener of this.#transactionListeners) listener(executed);
+        for (const listener of this.#transactionListeners) listener(executed, written);
       },
       () => undefined,
     );
@@ -353,6 +350,10 @@ export class LocalChain implements LedgerChain {
   }
 
   onTransaction(listener: (transaction: LedgerTransaction) => void): () => void {
+    return this.onExecuted(listener);
+  }
+
+  onExecuted(listener: (transaction: LedgerTransaction, written: string[]) => void): () => void {
     this.#transactionListeners.add(listener);
     return () => this.#transactionListeners.delete(listener);
   }
