@@ -127,7 +127,8 @@ stops.push(() => app.close());
 const cleaning = setInterval(() => void clean(), 10 * 60_000);
 stops.push(() => clearInterval(cleaning));
 
-const port = app.addresses()[0]?.port ?? config.PORT;
+const listening = app.server.address();
+const port = typeof listening === 'object' && listening !== null ? listening.port : config.PORT;
 process.stdout.write(`${JSON.stringify({ ready: true, web: `http://localhost:${port}` })}\n`);
 
 let stopping = false;

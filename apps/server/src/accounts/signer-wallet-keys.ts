@@ -14,20 +14,15 @@ export function signerRefusal(error: unknown): AppError {
   return new AppError('INTERNAL', undefined, { cause: error });
 }
 
+/** What is not named here is between the server and the signer; a user can do nothing about it. */
 export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
-  switch (denial.code) {
-    case 'KILL_SWITCH':
-      return new AppError('SIGNING_STOPPED', undefined, { cause });
-    case 'BAD_PASSWORD':
-      return new AppError('WRONG_PASSWORD', undefined, { cause });
-    case 'TOO_MANY_TRIES':
-      return new AppError('RATE_LIMITED', { retryAfterSeconds: TRY_AGAIN_SECONDS }, { cause });
-    case 'VELOCITY':
-      return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
-    // Everything else is between the server and the signer; a user can do nothing about it.
-    default:
-      return new AppError('SIGNING_DENIED', undefined, { cause });
+  if (denial.code === 'KILL_SWITCH') return new AppError('SIGNING_STOPPED', undefined, { cause });
+  if (denial.code === 'BAD_PASSWORD') return new AppError('WRONG_PASSWORD', undefined, { cause });
+  if (denial.code === 'VELOCITY') return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
+  if (denial.code === 'TOO_MANY_TRIES') {
+    return new AppError('RATE_LIMITED', { retryAfterSeconds: TRY_AGAIN_SECONDS }, { cause });
   }
+  return new AppError('SIGNING_DENIED', undefined, { cause });
 }
 
 function isDenied(error: unknown, code: SignerDenial['code']): boolean {
