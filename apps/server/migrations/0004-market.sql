@@ -139,3 +139,33 @@ create table market_cursor (
   cursor jsonb not null,
   updated_at timestamptz not null default now()
 );
+
+-- What was read of a token's mint and holders, for its safety badges.
+create table token_safety (
+  token_id int primary key references token (id),
+  facts jsonb not null,
+  checked_at timestamptz not null
+);
+
+create table notice (
+  id bigint generated always as identity primary key,
+  token_id int not null references token (id),
+  trigger text not null check (trigger in ('proven-wallets', 'volume-surge', 'breakout', 'creator-buy')),
+  at timestamptz not null,
+  price_usd numeric(40, 0) not null,
+  market_cap_usd numeric(40, 0) not null,
+  peak_usd numeric(40, 0) not null,
+  detail text not null default '',
+  grade_1h text,
+  grade_24h text
+);
+create index notice_newest on notice (at desc, id desc);
+create index notice_of_token on notice (token_id, trigger, at desc);
+create index notice_ungraded on notice (at) where grade_24h is null;
+
+create table holder_history (
+  token_id int not null,
+  at timestamptz not null,
+  holders int not null,
+  primary key (token_id, at)
+);

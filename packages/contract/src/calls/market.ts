@@ -35,7 +35,7 @@ export const safetyBadge = z.object({
   key: z.enum([
     'mint-authority',
     'freeze-authority',
-    'top10-share',
+    'top-10-share',
     'dev-share',
     'extensions',
     'age',
@@ -85,8 +85,8 @@ export const tokenTrade = z.object({
   txHash: z.string(),
 });
 
-export const noticeTrigger = z.enum(['smart-money', 'volume-surge', 'breakout', 'creator-buy']);
-export const noticeGrade = z.enum(['gold', 'silver', 'bronze', 'none', 'dead']);
+export const noticeTrigger = z.enum(['proven-wallets', 'volume-surge', 'breakout', 'creator-buy']);
+export const noticeGrade = z.enum(['gold', 'silver', 'bronze', 'flat', 'dead']);
 export const notice = z.object({
   id: z.string(),
   tokenContractAddress: z.string(),

@@ -1,6 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres.ts';
+import type { NoticeBook } from '../../market/notices/notice-book.ts';
+import type { TokenSafetyIndex } from '../../market/safety/token-safety-index.ts';
 import type { MarketStore } from '../../market/market-store.ts';
 import { loadBaseInfo } from '../../market/reads/base-info.ts';
 import { loadHotList, type RiskOf } from '../../market/reads/hot-list.ts';
@@ -21,6 +23,7 @@ type MarketHandlers = Pick<
   | 'getTokenBaseInfo'
   | 'getTokenTransactionData'
   | 'getTokenHolders'
+  | 'getTokenGoldenDogNotice'
   | 'tokenPrice'
   | 'kline'
 >;
@@ -30,11 +33,12 @@ export function marketHandlers(parts: {
   store: MarketStore;
   solUsd: SolUsd;
   clock: Clock;
-  riskOf: RiskOf;
-  safetyOf: (mint: string) => Promise<{ checkedAt: number | null; badges: never[] }>;
+  safety: TokenSafetyIndex;
+  notices: NoticeBook;
   walletOf: (userId: string) => Promise<string>;
 }): MarketHandlers {
   const { database, store, clock } = parts;
+  const riskOf: RiskOf = (mint, nameFlags) => parts.safety.levelOf(mint, nameFlags);
   const tokenOf = (mint: string): TokenRow => {
     const token = store.tokens.get(mint);
     if (!token) throw new AppError('TOKEN_UNKNOWN');
@@ -42,10 +46,9 @@ export function marketHandlers(parts: {
   };
   return {
     getTokenList: (request) => loadTokenList(database, request),
-    getTokenHotList: (request) => loadHotList(database, request, parts.riskOf),
+    getTokenHotList: (request) => loadHotList(database, request, riskOf),
     getTokenBaseInfo: async ({ tokenContractAddress: mint }) => {
-      tokenOf(mint);
-      const info = await loadBaseInfo(database, mint, parts.riskOf, await parts.safetyOf(mint));
+      const info = await loadBaseInfo(database, mint, riskOf, await parts.safety.badgesOf(tokenOf(mint)));
       if (!info) throw new AppError('TOKEN_UNKNOWN');
       return info;
     },
@@ -59,6 +62,7 @@ export function marketHandlers(parts: {
       const own = caller.session ? await parts.walletOf(caller.session.userId) : null;
       return loadHolders(database, tokenOf(tokenContractAddress), limit, own);
     },
+    getTokenGoldenDogNotice: (request) => parts.notices.list(request),
     tokenPrice: async ({ tokenContractAddress }) => {
       const sol = parts.solUsd.now();
       if (!sol) throw new AppError('UNAVAILABLE');

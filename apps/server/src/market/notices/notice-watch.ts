@@ -1,0 +1,177 @@
+import { decideBreakout, decideProvenWallets, decideVolumeSurge, isProvenWallet } from '@hunter/domain/notice';
+import { gradeNotice } from '@hunter/domain/notice-grade';
+import { price } from '@hunter/domain/price';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Database } from '../../platform/postgres.ts';
+import type { MarketStore } from '../market-store.ts';
+import type { NoticeBook } from './notice-book.ts';
+
+const TICK_MS = 5_000;
+const GRADE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const HISTORY_DAYS = 2;
+/** Trades of the past that are read in after a start are no news. */
+const FRESH_MS = 2 * 60_000;
+
+/** Looks at the tokens that traded since the last tick and raises what the pure rules decide; grades old notices. */
+export class NoticeWatch {
+  readonly #database: Database;
+  readonly #store: MarketStore;
+  readonly #book: NoticeBook;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #touched = new Set<number>();
+  #timers: NodeJS.Timeout[] = [];
+  #running: Promise<void> | null = null;
+  #stopListening: () => void = () => {};
+
+  constructor(parts: { database: Database; store: MarketStore; book: NoticeBook; clock: Clock; log: Log }) {
+    this.#database = parts.database;
+    this.#store = parts.store;
+    this.#book = parts.book;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  start(): void {
+    this.#stopListening = this.#store.onTrades((trades) => {
+      const nowMs = this.#clock.nowMs();
+      for (const trade of trades) {
+        if (trade.isBuy && nowMs - trade.atMs < FRESH_MS) this.#touched.add(trade.tokenId);
+      }
+    });
+    const every = (ms: number, work: () => Promise<void>) =>
+      setInterval(() => {
+        this.#running ??= work()
+          .catch((error: Error) => this.#log.warn({ error: error.message }, 'notices were not checked'))
+          .finally(() => {
+            this.#running = null;
+          });
+      }, ms);
+    this.#timers = [every(TICK_MS, () => this.checkTouched()), every(GRADE_MS, () => this.gradeDue())];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#running;
+  }
+
+  async checkTouched(): Promise<void> {
+    const tokenIds = [...this.#touched];
+    this.#touched.clear();
+    for (const tokenId of tokenIds) {
+      const token = this.#store.tokens.byId(tokenId);
+      if (!token) continue;
+      await this.#checkProvenWallets(tokenId, token.mint);
+      await this.#checkVolume(tokenId, token.mint);
+      await this.#checkBreakout(tokenId, token.mint);
+    }
+  }
+
+  async #checkProvenWallets(tokenId: number, mint: string): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const rows = await this.#database.query<{
+      wallet: string;
+      at: Date;
+      trips: number;
+      wins: number;
+      realised: bigint;
+    }>(
+      `select r.address as wallet, x.at, coalesce(s.round_trips, 0) as trips, coalesce(s.wins, 0) as wins,
+              coalesce(s.realized_lamports, 0) as realised
+       from trade x join trader r on r.id = x.trader_id left join trader_stats s on s.trader_id = x.trader_id
+       where x.token_id = $1 and x.is_buy and x.at > $2 order by x.seq desc limit 500`,
+      [tokenId, new Date(nowMs - 10 * 60_000)],
+    );
+    const buys = rows.map((row) => ({
+      wallet: row.wallet,
+      atMs: row.at.getTime(),
+      proven: isProvenWallet({ closedTrips: row.trips, wonTrips: row.wins, realisedLamports: row.realised }),
+    }));
+    const decision = decideProvenWallets(buys, nowMs);
+    if (decision) await this.#book.raise(mint, 'proven-wallets', String(decision.wallets.length));
+  }
+
+  async #checkVolume(tokenId: number, mint: string): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const rows = await this.#database.query<{ five: bigint | null; hour: bigint | null; buyers: bigint }>(
+      `select sum(lamports) filter (where at > $2) as five, sum(lamports) filter (where at <= $2) as hour,
+              count(distinct trader_id) filter (where at > $2 and is_buy) as buyers
+       from trade where token_id = $1 and at > $3`,
+      [tokenId, new Date(nowMs - 5 * 60_000), new Date(nowMs - 65 * 60_000)],
+    );
+    const row = rows[0]!;
+    const decision = decideVolumeSurge({
+      fiveMinuteLamports: row.five ?? 0n,
+      hourBeforeLamports: row.hour ?? 0n,
+      distinctBuyers: Number(row.buyers),
+    });
+    if (decision) await this.#book.raise(mint, 'volume-surge', String(decision.factorBps / 10_000n));
+  }
+
+  async #checkBreakout(tokenId: number, mint: string): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const rows = await this.#database.query<{
+      price: bigint;
+      highest: bigint | null;
+      holders: number;
+      before: number | null;
+    }>(
+      `select s.price_usd as price, s.holders,
+              (select max(h) from candle_1m where token_id = $1 and start > $2 and start <= $3) as highest,
+              (select holders from holder_history where token_id = $1 and at <= $4 order by at desc limit 1) as before
+       from token_stats s where s.token_id = $1`,
+      [tokenId, new Date(nowMs - 4 * HOUR_MS), new Date(nowMs - 5 * 60_000), new Date(nowMs - HOUR_MS)],
+    );
+    const row = rows[0];
+    if (!row) return;
+    const decision = decideBreakout({
+      price: price(row.price),
+      highestBefore: price(row.highest ?? 0n),
+      holdersNow: row.holders,
+      holdersHourAgo: row.before ?? 0,
+    });
+    if (decision) await this.#book.raise(mint, 'breakout', String(decision.newHolders));
+  }
+
+  /** Also keeps the peak of notices under watch and the number of holders over time. */
+  async gradeDue(): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    await this.#database.query(
+      `insert into holder_history (token_id, at, holders)
+       select token_id, to_timestamp(floor(extract(epoch from $1::timestamptz) / 600) * 600), holders from token_stats
+       where last_trade_at > $1::timestamptz - interval '1 hour' on conflict do nothing`,
+      [new Date(nowMs)],
+    );
+    await this.#database.query(`delete from holder_history where at < $1`, [
+      new Date(nowMs - HISTORY_DAYS * 24 * HOUR_MS),
+    ]);
+    for (const [column, horizonMs] of [
+      ['grade_1h', HOUR_MS],
+      ['grade_24h', 24 * HOUR_MS],
+    ] as const) {
+      const rows = await this.#database.query<{ id: bigint; priceAt: bigint; peak: bigint; last: bigint }>(
+        `select n.id, n.price_usd as "priceAt",
+                greatest(n.price_usd, (select max(h) from candle_1m k where k.token_id = n.token_id
+                                       and k.start >= n.at and k.start < n.at + make_interval(secs => $2))) as peak,
+                coalesce((select c from candle_1m k where k.token_id = n.token_id and k.start < n.at + make_interval(secs => $2)
+                          order by start desc limit 1), n.price_usd) as last
+         from notice n where n.${column} is null and n.at <= $1::timestamptz - make_interval(secs => $2) limit 200`,
+        [new Date(nowMs), horizonMs / 1000],
+      );
+      for (const row of rows) {
+        const grade = gradeNotice({ atAlert: price(row.priceAt), peak: price(row.peak), atHorizon: price(row.last) });
+        await this.#database.query(
+          `update notice set ${column} = $2, peak_usd = greatest(peak_usd, $3::numeric) where id = $1`,
+          [row.id, grade, row.peak],
+        );
+      }
+    }
+    await this.#database.query(
+      `update notice n set peak_usd = greatest(n.peak_usd, s.price_usd) from token_stats s
+       where s.token_id = n.token_id and n.grade_24h is null and s.price_usd > n.peak_usd`,
+    );
+  }
+}

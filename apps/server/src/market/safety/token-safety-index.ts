@@ -1,0 +1,123 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { copyRisks, overallSafety, safetyBadges, type CopyRisk, type SafetyLevel } from '@hunter/domain/token-safety';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Database } from '../../platform/postgres.ts';
+import type { TokenDirectory, TokenRow } from '../token-directory.ts';
+import { factsOf, readMintFacts, type StoredFacts } from './read-mint-facts.ts';
+
+const STALE_MS = 10 * 60_000;
+const ROUND_MS = 5_000;
+const TOKENS_PER_ROUND = 20;
+
+type Known = { facts: StoredFacts; checkedAtMs: number };
+
+/** Safety badges of all tokens: read from the chain, kept in the store, refreshed the liveliest first. */
+export class TokenSafetyIndex {
+  readonly #rpc: RpcClient;
+  readonly #database: Database;
+  readonly #tokens: TokenDirectory;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #known = new Map<number, Known>();
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor(parts: { rpc: RpcClient; database: Database; tokens: TokenDirectory; clock: Clock; log: Log }) {
+    this.#rpc = parts.rpc;
+    this.#database = parts.database;
+    this.#tokens = parts.tokens;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  async start(): Promise<void> {
+    const rows = await this.#database.query<{ tokenId: number; facts: StoredFacts; checkedAt: Date }>(
+      `select token_id as "tokenId", facts, checked_at as "checkedAt" from token_safety`,
+    );
+    for (const row of rows) this.#known.set(row.tokenId, { facts: row.facts, checkedAtMs: row.checkedAt.getTime() });
+    this.#timer = setInterval(() => {
+      this.#running ??= this.#refreshRound()
+        .catch((error: Error) => this.#log.warn({ error: error.message }, 'safety badges were not refreshed'))
+        .finally(() => {
+          this.#running = null;
+        });
+    }, ROUND_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** For lists: from what is known now, without reading anything. */
+  levelOf(mint: string, nameFlags: readonly string[]): SafetyLevel {
+    if (nameFlags.length > 0) return 'danger';
+    const token = this.#tokens.get(mint);
+    const known = token && this.#known.get(token.id);
+    if (!token || !known) return 'unknown';
+    return overallSafety(
+      safetyBadges(factsOf(known.facts, { ageMs: undefined, liquidityLamports: undefined })).slice(0, 5),
+    );
+  }
+
+  async badgesOf(token: TokenRow): Promise<CallReply<'getTokenBaseInfo'>['safety']> {
+    const known = await this.#load(token);
+    const liquidity = await this.#database.query<{ lamports: bigint }>(
+      `select pool_lamports as lamports from token_stats where token_id = $1`,
+      [token.id],
+    );
+    const facts = factsOf(known.facts, {
+      ageMs: this.#clock.nowMs() - token.createdAt.getTime(),
+      liquidityLamports: liquidity[0]?.lamports,
+    });
+    return {
+      checkedAt: known.checkedAtMs,
+      badges: [
+        ...safetyBadges(facts),
+        {
+          key: 'name',
+          level: token.nameFlags.length > 0 ? 'danger' : 'ok',
+          value: token.nameFlags.length > 0 ? token.nameFlags.join(', ') : null,
+        },
+      ],
+    };
+  }
+
+  /** Why copying leaves a token alone; empty for one that may be copied. */
+  async copyRisksOf(mint: string): Promise<CopyRisk[]> {
+    const token = this.#tokens.get(mint);
+    if (!token) return ['unreadable'];
+    return copyRisks((await this.#load(token)).facts);
+  }
+
+  async #load(token: TokenRow): Promise<Known> {
+    const known = this.#known.get(token.id);
+    return known ?? this.#read(token);
+  }
+
+  async #read(token: TokenRow): Promise<Known> {
+    const facts = await readMintFacts(this.#rpc, this.#database, token);
+    const known = { facts, checkedAtMs: this.#clock.nowMs() };
+    this.#known.set(token.id, known);
+    await this.#database.query(
+      `insert into token_safety (token_id, facts, checked_at) values ($1, $2, $3)
+       on conflict (token_id) do update set facts = excluded.facts, checked_at = excluded.checked_at`,
+      [token.id, JSON.stringify(facts), new Date(known.checkedAtMs)],
+    );
+    return known;
+  }
+
+  async #refreshRound(): Promise<void> {
+    const rows = await this.#database.query<{ mint: string }>(
+      `select t.mint from token t join token_stats s on s.token_id = t.id left join token_safety f on f.token_id = t.id
+       where f.token_id is null or f.checked_at < $1 order by s.score desc limit $2`,
+      [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND],
+    );
+    for (const { mint } of rows) {
+      const token = this.#tokens.get(mint);
+      if (token) await this.#read(token);
+    }
+  }
+}
