@@ -30,12 +30,12 @@ const partsWith = (environment: Environment) =>
   }).map(({ name, needs }) => ({ name, needs }));
 
 describe('the parts of the product', () => {
-  it('are all its own in local mode, with the server after the others', () => {
+  it('are all its own in local mode, with the server after those it cannot do without', () => {
     expect(partsWith({})).toEqual([
       { name: 'postgres', needs: [] },
       { name: 'localnet', needs: [] },
       { name: 'signer', needs: [] },
-      { name: 'server', needs: ['postgres', 'localnet', 'signer'] },
+      { name: 'server', needs: ['postgres', 'signer'] },
     ]);
   });
 

@@ -84,7 +84,8 @@ export function productServices(input: ProductInput): Service[] {
   services.push(
     part(
       'server',
-      services.map(({ name }) => name),
+      // Not the chain: it takes longest to start, and the server has to bear its absence at any time anyway.
+      services.map(({ name }) => name).filter((name) => name !== 'localnet'),
       (facts) => {
         const endpoints = productEndpoints(configuration, ports, facts);
         return {

@@ -102,6 +102,15 @@ describe('the supervisor', () => {
     expect(starts('web')).toHaveLength(3);
   });
 
+  it('has more patience with a service while another is still starting', async () => {
+    const running = supervise(
+      child('chain', { behaviour: 'silent', readyMs: 2000 }),
+      child('web', { behaviour: 'broken' }),
+    );
+    await expect(running.start()).rejects.toThrow('web did not start');
+    expect(starts('web').length).toBeGreaterThan(3);
+  });
+
   it('treats a service that never becomes ready as failed', async () => {
     await expect(supervise(child('web', { behaviour: 'silent', readyMs: 50 })).start()).rejects.toThrow(
       'web did not start: was not ready in time',

@@ -14,6 +14,7 @@ export type SupervisorOptions = {
   readonly services: readonly Service[];
   readonly report: (line: string) => void;
   readonly firstAttemptsMax?: number;
+  readonly earlyAttemptsMax?: number;
   readonly pauseMinMs?: number;
   readonly pauseMaxMs?: number;
   readonly quietMs?: number;
@@ -23,6 +24,7 @@ export class Supervisor {
   readonly #services: readonly Service[];
   readonly #report: (line: string) => void;
   readonly #firstAttemptsMax: number;
+  readonly #earlyAttemptsMax: number;
   readonly #pauseMinMs: number;
   readonly #pauseMaxMs: number;
   readonly #quietMs: number;
@@ -35,6 +37,7 @@ export class Supervisor {
     this.#services = options.services;
     this.#report = options.report;
     this.#firstAttemptsMax = options.firstAttemptsMax ?? 3;
+    this.#earlyAttemptsMax = options.earlyAttemptsMax ?? 10;
     this.#pauseMinMs = options.pauseMinMs ?? 200;
     this.#pauseMaxMs = options.pauseMaxMs ?? 10_000;
     this.#quietMs = options.quietMs ?? 30_000;
@@ -101,7 +104,7 @@ export class Supervisor {
       } catch (error) {
         reason = reasonOf(error);
         failures += 1;
-        if (!wasReady && failures === this.#firstAttemptsMax && !signal.aborted) {
+        if (!wasReady && failures >= this.#attemptsMax(name) && !signal.aborted) {
           first.reject(new StartError(`${name} did not start: ${reason}`));
           return;
         }
@@ -113,6 +116,12 @@ export class Supervisor {
       pauseMs = Math.min(pauseMs * 2, this.#pauseMaxMs);
     }
     first.reject(new StartError(`${name} was stopped`));
+  }
+
+  /** While another service is still starting, this one may only have been too early. */
+  #attemptsMax(name: string): number {
+    const alone = this.#services.every((other) => other.name === name || this.#facts.has(other.name));
+    return alone ? this.#firstAttemptsMax : this.#earlyAttemptsMax;
   }
 
   #signal(name: string): AbortSignal {
