@@ -7,6 +7,8 @@ const NOT_TARGETS = /^\/(login|register|register-success|forgot-password)(\/|\?|
  * trusts our link to a stranger.
  */
 export function safeRedirect(target: unknown): string {
-  if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target) || /[\u0000-\u001f]/.test(target)) return HOME_PATH;
+  if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target)) return HOME_PATH;
+  // Browsers drop tabs and line breaks from addresses, which would turn `/<tab>/host` into `//host`.
+  if (/\s/.test(target)) return HOME_PATH;
   return target === '/' || NOT_TARGETS.test(target) ? HOME_PATH : target;
 }

@@ -126,10 +126,10 @@ export const ShieldIcon = (props: IconProps) => (
     <path d="M12 3.2 4.5 6v5.5c0 4.6 3.1 7.9 7.5 9.3 4.4-1.4 7.5-4.7 7.5-9.3V6L12 3.2ZM8.8 12l2.3 2.3 4.2-4.3" />
   </Icon>
 );
-export const SortIcon = ({ direction, ...props }: IconProps & { direction: 'asc' | 'desc' | null }) => (
+export const SortIcon = ({ sorted, ...props }: IconProps & { sorted: 'asc' | 'desc' | null }) => (
   <Icon size={12} {...props}>
-    <path d="m7 10 5-5.5 5 5.5" opacity={direction === 'desc' ? 0.25 : direction === null ? 0.5 : 1} />
-    <path d="m7 14 5 5.5 5-5.5" opacity={direction === 'asc' ? 0.25 : direction === null ? 0.5 : 1} />
+    <path d="m7 10 5-5.5 5 5.5" opacity={sorted === 'desc' ? 0.25 : sorted === null ? 0.5 : 1} />
+    <path d="m7 14 5 5.5 5-5.5" opacity={sorted === 'asc' ? 0.25 : sorted === null ? 0.5 : 1} />
   </Icon>
 );
 

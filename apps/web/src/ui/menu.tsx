@@ -26,6 +26,10 @@ export type MenuProps = {
   align?: 'start' | 'end';
 };
 
+function focusable(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[data-menu-item]:not(:disabled)') ?? [])];
+}
+
 export function Menu({ label, trigger, triggerClassName, items, header, align = 'end' }: MenuProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -36,17 +40,13 @@ export function Menu({ label, trigger, triggerClassName, items, header, align = 
   useEffect(() => {
     if (!open) return undefined;
     const selected = list.current?.querySelector<HTMLElement>('[aria-checked="true"]');
-    (selected ?? focusable()[0])?.focus();
+    (selected ?? focusable(list.current)[0])?.focus();
     const onOutside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
     document.addEventListener('pointerdown', onOutside);
     return () => document.removeEventListener('pointerdown', onOutside);
   }, [open]);
-
-  function focusable(): HTMLElement[] {
-    return [...(list.current?.querySelectorAll<HTMLElement>('[data-menu-item]:not(:disabled)') ?? [])];
-  }
 
   function close(): void {
     setOpen(false);
@@ -61,7 +61,7 @@ export function Menu({ label, trigger, triggerClassName, items, header, align = 
       }
       return;
     }
-    const all = focusable();
+    const all = focusable(list.current);
     const at = all.indexOf(document.activeElement as HTMLElement);
     const target = {
       ArrowDown: all[(at + 1) % all.length],

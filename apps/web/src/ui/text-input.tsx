@@ -13,7 +13,7 @@ export function TextInput({ before, after, size = 'm', className, inputClassName
   return (
     <div
       className={classNames(
-        'flex w-full items-center gap-2 rounded-m border border-line-strong bg-bg px-3 transition-colors',
+        'flex w-full min-w-0 items-center gap-2 rounded-m border border-line-strong bg-bg px-3 transition-colors',
         'focus-within:border-accent focus-within:ring-3 focus-within:ring-accent-soft',
         'has-[[aria-invalid=true]]:border-down has-[:disabled]:opacity-60',
         size === 'l' ? 'h-11' : 'h-[38px] pointer-coarse:h-11',

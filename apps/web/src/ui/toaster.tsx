@@ -19,7 +19,7 @@ export function Toaster() {
   const some = toasts.length > 0;
   useEffect(() => {
     if (!some) return undefined;
-    const timer = setInterval(toast.dropExpired, 250);
+    const timer = setInterval(() => toast.dropExpired(), 250);
     return () => clearInterval(timer);
   }, [some]);
   return (

@@ -2,6 +2,9 @@
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 
+/** Longer than a click, shorter than anyone notices. */
+const TOUCH_DELAY_MS = 150;
+
 export type FormErrors<Values, Message> = { [Field in keyof Values]?: Message };
 
 export type Form<Values, Message> = {
@@ -63,7 +66,8 @@ export function useForm<Values extends object, Message>(parts: {
       setRefused(({ [field]: _gone, ...rest }) => rest as FormErrors<Values, Message>);
     },
     touch(field) {
-      setTouched((old) => (old.has(field) ? old : new Set(old).add(field)));
+      // An error line that appears while the pointer is still down would move the button that is being pressed.
+      setTimeout(() => setTouched((old) => (old.has(field) ? old : new Set(old).add(field))), TOUCH_DELAY_MS);
     },
     refuse(field, message) {
       setRefused((old) => ({ ...old, [field]: message }));

@@ -19,17 +19,23 @@ export function ConnectionBar() {
   const t = useT();
   const online = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   const status = useStreamStatus();
-  const interrupted = status === 'waiting' || status === 'connecting';
+  if (!online) return <Bar text={t('shell.connection.offline')} />;
+  if (status === 'idle' || status === 'open') return null;
+  return <Reconnecting />;
+}
+
+/** Mounted while the stream is interrupted, so that its patience starts anew each time. */
+function Reconnecting() {
+  const t = useT();
   const [lasting, setLasting] = useState(false);
   useEffect(() => {
-    if (!interrupted) {
-      setLasting(false);
-      return undefined;
-    }
     const timer = setTimeout(() => setLasting(true), PATIENCE_MS);
     return () => clearTimeout(timer);
-  }, [interrupted]);
-  if (online && !lasting) return null;
+  }, []);
+  return lasting ? <Bar text={t('shell.connection.reconnecting')} /> : null;
+}
+
+function Bar({ text }: { text: string }) {
   // It floats over the page, so that the content does not jump when it comes and goes.
   return (
     <div
@@ -38,7 +44,7 @@ export function ConnectionBar() {
     >
       <span className="flex items-center gap-2 rounded-full border border-line-strong bg-raised px-3.5 py-1.5 text-sm font-medium text-warn shadow-pop">
         <WarningIcon size={15} />
-        {t(online ? 'shell.connection.reconnecting' : 'shell.connection.offline')}
+        {text}
       </span>
     </div>
   );

@@ -56,7 +56,6 @@ export function SearchBox() {
     return () => document.removeEventListener('keydown', onSlash);
   }, []);
 
-  useEffect(() => setActive(-1), [state.keyword, typed]);
   useEffect(() => {
     if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [active, id]);
@@ -155,7 +154,10 @@ export function SearchBox() {
             value={state.keyword}
             maxLength={100}
             onFocus={() => setOpen(true)}
-            onChange={(event) => search.setKeyword(event.target.value)}
+            onChange={(event) => {
+              setActive(-1);
+              search.setKeyword(event.target.value);
+            }}
             onKeyDown={onKeyDown}
             className="h-full min-w-0 flex-1 bg-transparent text-text outline-none placeholder:text-faint max-md:text-[16px]"
           />
@@ -166,6 +168,7 @@ export function SearchBox() {
               title={t('shell.search.clear')}
               className="grid size-6 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-text"
               onClick={() => {
+                setActive(-1);
                 search.clear();
                 input.current?.focus();
               }}

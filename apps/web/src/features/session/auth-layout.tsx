@@ -5,7 +5,7 @@ import { CheckIcon } from '../../ui/icons.tsx';
 /** The frame of login and registration: the form, and beside it on wide screens what Hunter is. */
 export function AuthLayout({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
-    <div className="grid min-h-[calc(100dvh-var(--header-height))] bg-[image:var(--glow)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+    <div className="grid min-h-[calc(100dvh-var(--header-height))] grid-cols-[minmax(0,1fr)] bg-[image:var(--glow)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <Pitch />
       <div className="flex items-start justify-center px-4 py-8 sm:items-center sm:py-12 lg:justify-start lg:pl-8">
         <section className="card w-full max-w-[420px] p-5 shadow-pop sm:p-7">

@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/i18n.ts';
+import { classNames } from './class-names.ts';
+import { EmptyState } from './empty-state.tsx';
+import { SortIcon } from './icons.tsx';
+import { Skeleton } from './skeleton.tsx';
+import type { Sort } from './table-sort.ts';
+import { nextSort } from './table-sort.ts';
+
+export type Column<Row> = {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand at the end, the default; names at the start. */
+  align?: 'start' | 'end';
+  sortable?: boolean;
+  width?: number | string;
+  /** Left out below this width of the screen. */
+  from?: 'sm' | 'md' | 'lg' | 'xl';
+};
+
+export const columnFrom: Record<NonNullable<Column<unknown>['from']>, string> = {
+  sm: 'max-sm:hidden',
+  md: 'max-md:hidden',
+  lg: 'max-lg:hidden',
+  xl: 'max-xl:hidden',
+};
+
+export type TableProps<Row> = {
+  /** Names the table for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  loading?: boolean;
+  skeletonRows?: number;
+  empty?: ReactNode;
+  sort?: Sort | null;
+  onSort?: (sort: Sort) => void;
+  onRow?: (row: Row) => void;
+  /** Limits the height; the head then stays while the rows scroll. */
+  maxHeight?: number | string;
+  className?: string;
+};
+
+/** Dense, with a head that stays. For more than about a hundred rows, or rows that change all the time, use VirtualTable. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, loading = false, skeletonRows = 6, sort = null, onSort, onRow } = props;
+  const t = useT();
+  const cellClass = (column: Column<Row>) =>
+    classNames(
+      'px-3.5 py-[9px]',
+      column.align === 'start' ? 'text-left' : 'text-right',
+      column.from && columnFrom[column.from],
+    );
+  return (
+    <div
+      className={classNames('overflow-auto scroll-thin', props.className)}
+      style={props.maxHeight === undefined ? undefined : { maxHeight: props.maxHeight }}
+      // A table that scrolls must be reachable by keyboard to be scrolled.
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <table className="w-full border-collapse" aria-label={label} aria-busy={loading || undefined}>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const direction = sort?.key === column.key ? sort.direction : null;
+              return (
+                <th
+                  key={column.key}
+                  scope="col"
+                  aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
+                  style={column.width === undefined ? undefined : { width: column.width }}
+                  className={classNames(
+                    cellClass(column),
+                    'sticky top-0 z-1 bg-surface text-xs font-medium whitespace-nowrap text-faint shadow-[inset_0_-1px_0_var(--line)]',
+                  )}
+                >
+                  {column.sortable && onSort ? (
+                    <button
+                      type="button"
+                      title={t('common.sortBy', { column: column.header })}
+                      className="inline-flex items-center gap-1 font-medium hover:text-text"
+                      onClick={() => onSort(nextSort(sort, column.key))}
+                    >
+                      {column.header}
+                      <SortIcon sorted={direction} />
+                    </button>
+                  ) : (
+                    column.header
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {loading && rows.length === 0
+            ? Array.from({ length: skeletonRows }, (_, row) => (
+                <tr key={row} aria-hidden="true">
+                  {columns.map((column) => (
+                    <td key={column.key} className={classNames(cellClass(column), 'border-b border-line/55')}>
+                      <Skeleton width="70%" className={column.align === 'start' ? '' : 'ml-auto'} />
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : rows.map((row) => (
+                <tr
+                  key={rowKey(row)}
+                  className={classNames('hover:bg-hover', onRow && 'cursor-pointer')}
+                  onClick={onRow ? () => onRow(row) : undefined}
+                >
+                  {columns.map((column) => (
+                    <td
+                      key={column.key}
+                      className={classNames(cellClass(column), 'border-b border-line/55 whitespace-nowrap')}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+      {!loading && rows.length === 0 && (props.empty ?? <EmptyState />)}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+export type TabItem<Key extends string> = {
+  key: Key;
+  label: ReactNode;
+  /** Rendered while its tab is open only. */
+  content: ReactNode;
+};
+
+/** Tabs with the panels below. Arrow keys move, the panel follows. `aside` stands at the end of the tab line. */
+export function Tabs<Key extends string>({
+  value,
+  onChange,
+  items,
+  label,
+  aside,
+  className,
+}: {
+  value: Key;
+  onChange: (key: Key) => void;
+  items: readonly TabItem<Key>[];
+  label: string;
+  aside?: ReactNode;
+  className?: string;
+}) {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onChange(next as Key)} className={className}>
+      <div className="flex items-center gap-4 border-b border-line px-4">
+        <Base.List aria-label={label} className="-mb-px flex min-w-0 flex-1 gap-5 overflow-x-auto scroll-thin">
+          {items.map((item) => (
+            <Base.Tab
+              key={item.key}
+              value={item.key}
+              className="flex shrink-0 items-center gap-1.5 border-b-2 border-transparent py-3 font-[550] whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 data-active:border-accent data-active:text-text"
+            >
+              {item.label}
+            </Base.Tab>
+          ))}
+        </Base.List>
+        {aside}
+      </div>
+      {items.map((item) => (
+        <Base.Panel key={item.key} value={item.key} className="outline-none">
+          {item.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  );
+}

@@ -1,0 +1,138 @@
+// A long table of rows of one height, of which only the visible ones exist. Each row is memoised: it renders again when
+// its own row object changes, or through its own subscription (`useLive`) inside a cell, never because a neighbour did.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { EmptyState } from './empty-state.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { columnFrom } from './table.tsx';
+import type { Column } from './table.tsx';
+
+export type VirtualTableProps<Row> = {
+  label: string;
+  /** Keep this array the same between renders (define it outside or memoise it): rows are memoised by it. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** CSS grid tracks, one per column, e.g. `minmax(0,1fr) 90px 90px`. */
+  tracks: string;
+  height: number | string;
+  rowHeight?: number;
+  loading?: boolean;
+  empty?: ReactNode;
+  /** Called when the last rows come into view, to load older ones. */
+  onEnd?: () => void;
+  className?: string;
+};
+
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { label, columns, rows, rowKey, tracks, rowHeight = 38, loading = false } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- the compiler would freeze its getters; this app is built without it.
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    getItemKey: (index) => rowKey(rows[index] as Row),
+    onChange: (instance) => {
+      const last = instance.range?.endIndex ?? 0;
+      if (rows.length > 0 && last >= rows.length - 5) props.onEnd?.();
+    },
+  });
+  return (
+    <div
+      ref={scroller}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-busy={loading || undefined}
+      tabIndex={0}
+      className={classNames('overflow-auto [contain:strict] scroll-thin', props.className)}
+      style={{ height: props.height }}
+    >
+      <div role="rowgroup" className="sticky top-0 z-1 bg-surface">
+        <div
+          role="row"
+          className="grid items-center gap-x-3 border-b border-line px-3.5 py-[9px] text-xs font-medium text-faint"
+          style={{ gridTemplateColumns: tracks }}
+        >
+          {columns.map((column) => (
+            <span
+              key={column.key}
+              role="columnheader"
+              className={classNames(
+                'truncate',
+                column.align === 'start' ? 'text-left' : 'text-right',
+                column.from && columnFrom[column.from],
+              )}
+            >
+              {column.header}
+            </span>
+          ))}
+        </div>
+      </div>
+      {loading && rows.length === 0 && (
+        <div className="flex flex-col gap-4 px-3.5 py-4" aria-hidden="true">
+          {Array.from({ length: 8 }, (_, row) => (
+            <Skeleton key={row} />
+          ))}
+        </div>
+      )}
+      {!loading && rows.length === 0 && (props.empty ?? <EmptyState />)}
+      <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => (
+          <div
+            key={item.key}
+            className="absolute inset-x-0 top-0"
+            style={{ height: rowHeight, transform: `translateY(${item.start}px)` }}
+            role="presentation"
+          >
+            <VirtualRow
+              row={rows[item.index] as Row}
+              index={item.index}
+              columns={columns as readonly Column<unknown>[]}
+              tracks={tracks}
+            />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const VirtualRow = memo(function VirtualRow({
+  row,
+  index,
+  columns,
+  tracks,
+}: {
+  row: unknown;
+  index: number;
+  columns: readonly Column<unknown>[];
+  tracks: string;
+}) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className="grid h-full items-center gap-x-3 border-b border-line/55 px-3.5 [contain:strict] hover:bg-hover"
+      style={{ gridTemplateColumns: tracks }}
+    >
+      {columns.map((column) => (
+        <div
+          key={column.key}
+          role="cell"
+          className={classNames(
+            'min-w-0 truncate',
+            column.align === 'start' ? 'text-left' : 'text-right',
+            column.from && columnFrom[column.from],
+          )}
+        >
+          {column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+});
