@@ -81,3 +81,70 @@ create trigger journal_entry_insert_only before update or delete or truncate on 
   for each statement execute function journal_is_insert_only();
 create trigger posting_insert_only before update or delete or truncate on posting
   for each statement execute function journal_is_insert_only();
+
+-- What happened to tokens in a book, from which positions and round trips follow: `position` and `round_trip` are kept in step
+-- with it and can be computed again from it alone.
+create table fill (
+  id bigint generated always as identity primary key,
+  reference text not null unique,
+  user_id uuid not null,
+  book_id uuid not null,
+  mint text not null,
+  kind text not null check (kind in ('buy', 'sell', 'failed', 'received', 'sent', 'moved-in', 'moved-out')),
+  tokens numeric(20, 0) not null default 0,
+  -- Of the swap itself; fees stand apart.
+  lamports numeric(20, 0) not null default 0,
+  fee_lamports numeric(20, 0) not null default 0,
+  -- Of `moved-in` only: the cost that came along, and tokens without one.
+  cost_lamports numeric(20, 0) not null default 0,
+  uncosted_tokens numeric(20, 0) not null default 0,
+  order_id uuid,
+  signature text,
+  slot bigint,
+  at timestamptz not null
+);
+create index fill_of_book on fill (book_id, mint, id);
+create index fill_of_user on fill (user_id, mint, id desc);
+create trigger fill_insert_only before update or delete or truncate on fill
+  for each statement execute function journal_is_insert_only();
+
+create table position (
+  book_id uuid not null,
+  mint text not null,
+  user_id uuid not null,
+  quantity numeric(20, 0) not null default 0,
+  cost_lamports numeric(40, 0) not null default 0,
+  uncosted_tokens numeric(20, 0) not null default 0,
+  realised_lamports numeric(40, 0) not null default 0,
+  outside_proceeds_lamports numeric(40, 0) not null default 0,
+  -- When the holding last rose from nothing.
+  opened_at timestamptz,
+  primary key (book_id, mint),
+  check (quantity >= 0 and uncosted_tokens >= 0)
+) with (fillfactor = 70);
+create index position_of_user on position (user_id) where quantity + uncosted_tokens > 0;
+create index position_of_mint on position (mint) where quantity + uncosted_tokens > 0;
+
+create table round_trip (
+  id bigint generated always as identity primary key,
+  book_id uuid not null,
+  mint text not null,
+  user_id uuid not null,
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  closed_by text check (closed_by in ('sold', 'moved')),
+  open_lamports numeric(40, 0) not null,
+  open_tokens numeric(40, 0) not null,
+  close_lamports numeric(40, 0),
+  close_tokens numeric(40, 0),
+  bought_tokens numeric(40, 0) not null,
+  bought_lamports numeric(40, 0) not null,
+  sold_tokens numeric(40, 0) not null,
+  sold_lamports numeric(40, 0) not null,
+  quantity numeric(20, 0) not null,
+  cost_lamports numeric(40, 0) not null,
+  realised_lamports numeric(40, 0) not null
+) with (fillfactor = 70);
+create unique index round_trip_one_open on round_trip (book_id, mint) where closed_at is null;
+create index round_trip_of_user on round_trip (user_id, opened_at desc, id desc);
+create index round_trip_of_book on round_trip (book_id, opened_at desc);

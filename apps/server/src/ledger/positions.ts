@@ -1,0 +1,284 @@
+import { FLAT, heldTokens, positionAfter, type Fill, type Position } from '@hunter/domain/position';
+import { roundTripAfter, type RoundTrip } from '@hunter/domain/round-trip';
+import type { Sql } from '../platform/postgres.ts';
+
+/** One thing that happened to a token in a book. `reference` names its cause: a repeated one changes nothing. */
+export type FillRow = {
+  reference: string;
+  userId: string;
+  bookId: string;
+  mint: string;
+  fill: Fill;
+  at: Date;
+  orderId?: string;
+  signature?: string;
+  slot?: bigint;
+};
+
+type TripState = { id: bigint | null; trip: RoundTrip };
+type BookState = {
+  userId: string;
+  position: Position;
+  openedAt: Date | null;
+  trip: TripState | null;
+  ended: TripState[];
+};
+
+/**
+ * Records fills and brings positions and round trips up to date in the caller's transaction. Positions are locked in one
+ * order by everyone; callers post to the journal first, so that balances are always locked before positions.
+ */
+export async function recordFills(sql: Sql, rows: readonly FillRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const fresh = await insertFills(sql, rows);
+  if (fresh.length === 0) return;
+  const states = await lockPositions(sql, fresh);
+  for (const row of fresh) applyFill(states.get(keyOf(row.bookId, row.mint))!, row);
+  await savePositions(sql, states);
+  await saveTrips(sql, states);
+}
+
+/** The position of one token in one book, locked until the transaction ends. */
+export async function lockPosition(sql: Sql, bookId: string, mint: string): Promise<Position> {
+  const rows = await sql.query<PositionRow>(`${SELECT_POSITION} where p.book_id = $1 and p.mint = $2 for update`, [
+    bookId,
+    mint,
+  ]);
+  return rows[0] ? positionOf(rows[0]) : FLAT;
+}
+
+export type PositionRow = {
+  bookId: string;
+  mint: string;
+  quantity: bigint;
+  costLamports: bigint;
+  uncostedTokens: bigint;
+  realisedLamports: bigint;
+  outsideProceedsLamports: bigint;
+  openedAt: Date | null;
+};
+
+export const SELECT_POSITION = `select p.book_id as "bookId", p.mint, p.quantity, p.cost_lamports as "costLamports",
+  p.uncosted_tokens as "uncostedTokens", p.realised_lamports as "realisedLamports",
+  p.outside_proceeds_lamports as "outsideProceedsLamports", p.opened_at as "openedAt" from position p`;
+
+export function positionOf(row: PositionRow): Position {
+  const { quantity, costLamports, uncostedTokens, realisedLamports, outsideProceedsLamports } = row;
+  return { quantity, costLamports, uncostedTokens, realisedLamports, outsideProceedsLamports };
+}
+
+export type TripRow = {
+  id: bigint;
+  bookId: string;
+  mint: string;
+  openedAt: Date;
+  closedAt: Date | null;
+  closedBy: 'sold' | 'moved' | null;
+  openLamports: bigint;
+  openTokens: bigint;
+  closeLamports: bigint | null;
+  closeTokens: bigint | null;
+  boughtTokens: bigint;
+  boughtLamports: bigint;
+  soldTokens: bigint;
+  soldLamports: bigint;
+  quantity: bigint;
+  costLamports: bigint;
+  realisedLamports: bigint;
+};
+
+export const SELECT_TRIP = `select t.id, t.book_id as "bookId", t.mint, t.opened_at as "openedAt", t.closed_at as "closedAt",
+  t.closed_by as "closedBy", t.open_lamports as "openLamports", t.open_tokens as "openTokens",
+  t.close_lamports as "closeLamports", t.close_tokens as "closeTokens", t.bought_tokens as "boughtTokens",
+  t.bought_lamports as "boughtLamports", t.sold_tokens as "soldTokens", t.sold_lamports as "soldLamports",
+  t.quantity, t.cost_lamports as "costLamports", t.realised_lamports as "realisedLamports" from round_trip t`;
+
+export function tripOf(row: TripRow): RoundTrip {
+  return {
+    openedAtMs: row.openedAt.getTime(),
+    closedAtMs: row.closedAt?.getTime() ?? null,
+    closedBy: row.closedBy,
+    openPrice: { numerator: row.openLamports, denominator: row.openTokens },
+    closePrice: row.closeTokens === null ? null : { numerator: row.closeLamports!, denominator: row.closeTokens },
+    boughtTokens: row.boughtTokens,
+    boughtLamports: row.boughtLamports,
+    soldTokens: row.soldTokens,
+    soldLamports: row.soldLamports,
+    position: {
+      ...FLAT,
+      quantity: row.quantity,
+      costLamports: row.costLamports,
+      realisedLamports: row.realisedLamports,
+    },
+  };
+}
+
+function keyOf(bookId: string, mint: string): string {
+  return `${bookId} ${mint}`;
+}
+
+async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<FillRow[]> {
+  const parts = rows.map(({ fill }) => ({
+    tokens: 'tokens' in fill ? fill.tokens : 0n,
+    lamports: 'lamports' in fill ? fill.lamports : 0n,
+    fee: 'feeLamports' in fill ? fill.feeLamports : 0n,
+    cost: fill.kind === 'moved-in' ? fill.costLamports : 0n,
+    uncosted: fill.kind === 'moved-in' ? fill.uncostedTokens : 0n,
+  }));
+  const inserted = await sql.query<{ reference: string }>(
+    `insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, fee_lamports, cost_lamports,
+       uncosted_tokens, order_id, signature, slot, at)
+     select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::numeric[],
+       $8::numeric[], $9::numeric[], $10::numeric[], $11::uuid[], $12::text[], $13::bigint[], $14::timestamptz[])
+     on conflict (reference) do nothing returning reference`,
+    [
+      rows.map((row) => row.reference),
+      rows.map((row) => row.userId),
+      rows.map((row) => row.bookId),
+      rows.map((row) => row.mint),
+      rows.map((row) => row.fill.kind),
+      parts.map((part) => part.tokens),
+      parts.map((part) => part.lamports),
+      parts.map((part) => part.fee),
+      parts.map((part) => part.cost),
+      parts.map((part) => part.uncosted),
+      rows.map((row) => row.orderId ?? null),
+      rows.map((row) => row.signature ?? null),
+      rows.map((row) => row.slot ?? null),
+      rows.map((row) => row.at),
+    ],
+  );
+  const fresh = new Set(inserted.map((row) => row.reference));
+  return rows.filter((row) => fresh.has(row.reference));
+}
+
+async function lockPositions(sql: Sql, rows: readonly FillRow[]): Promise<Map<string, BookState>> {
+  const states = new Map<string, BookState>();
+  for (const { userId, bookId, mint } of rows) {
+    states.set(keyOf(bookId, mint), { userId, position: FLAT, openedAt: null, trip: null, ended: [] });
+  }
+  const keys = [...states].map(([key, state]) => {
+    const space = key.indexOf(' ');
+    return { bookId: key.slice(0, space), mint: key.slice(space + 1), userId: state.userId };
+  });
+  const columns = [keys.map((key) => key.bookId), keys.map((key) => key.mint)];
+  await sql.query(
+    `insert into position (book_id, mint, user_id)
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[]) order by 1, 2 on conflict do nothing`,
+    [...columns, keys.map((key) => key.userId)],
+  );
+  const positions = await sql.query<PositionRow>(
+    `${SELECT_POSITION} join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint)
+     order by p.book_id, p.mint for update of p`,
+    columns,
+  );
+  for (const row of positions) {
+    const state = states.get(keyOf(row.bookId, row.mint))!;
+    state.position = positionOf(row);
+    state.openedAt = row.openedAt;
+  }
+  const trips = await sql.query<TripRow>(
+    `${SELECT_TRIP} join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint) where t.closed_at is null`,
+    columns,
+  );
+  for (const row of trips) states.get(keyOf(row.bookId, row.mint))!.trip = { id: row.id, trip: tripOf(row) };
+  return states;
+}
+
+function applyFill(state: BookState, row: FillRow): void {
+  const { fill } = row;
+  const held = heldTokens(state.position);
+  // Tokens that leave without having been seen to arrive came from outside: the chain moved them, so they were there.
+  if ((fill.kind === 'sell' || fill.kind === 'sent' || fill.kind === 'moved-out') && fill.tokens > held) {
+    state.position = positionAfter(state.position, { kind: 'received', tokens: fill.tokens - held });
+  }
+  const trip = roundTripAfter(state.trip?.trip ?? null, fill, row.at.getTime(), state.position.uncostedTokens);
+  state.position = positionAfter(state.position, fill);
+  const after = heldTokens(state.position);
+  if (after === 0n) state.openedAt = null;
+  else state.openedAt ??= row.at;
+  if (trip === null) return;
+  const changed: TripState = { id: state.trip?.id ?? null, trip };
+  if (trip.closedAtMs === null) state.trip = changed;
+  else if (state.trip !== null) {
+    state.ended.push(changed);
+    state.trip = null;
+  }
+}
+
+async function savePositions(sql: Sql, states: Map<string, BookState>): Promise<void> {
+  const entries = [...states].map(([key, state]) => ({ key: key.split(' '), ...state }));
+  await sql.query(
+    `update position p set quantity = v.quantity, cost_lamports = v.cost, uncosted_tokens = v.uncosted,
+       realised_lamports = v.realised, outside_proceeds_lamports = v.outside, opened_at = v.opened_at
+     from unnest($1::uuid[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
+       $8::timestamptz[]) v (book_id, mint, quantity, cost, uncosted, realised, outside, opened_at)
+     where p.book_id = v.book_id and p.mint = v.mint`,
+    [
+      entries.map((entry) => entry.key[0]),
+      entries.map((entry) => entry.key[1]),
+      entries.map((entry) => entry.position.quantity),
+      entries.map((entry) => entry.position.costLamports),
+      entries.map((entry) => entry.position.uncostedTokens),
+      entries.map((entry) => entry.position.realisedLamports),
+      entries.map((entry) => entry.position.outsideProceedsLamports),
+      entries.map((entry) => entry.openedAt),
+    ],
+  );
+}
+
+async function saveTrips(sql: Sql, states: Map<string, BookState>): Promise<void> {
+  const all = [...states].flatMap(([key, state]) => {
+    const [bookId, mint] = key.split(' ');
+    const trips = state.trip === null ? state.ended : [...state.ended, state.trip];
+    return trips.map(({ id, trip }) => ({ id, trip, bookId, mint, userId: state.userId }));
+  });
+  const columns = (rows: typeof all) => [
+    rows.map(({ trip }) => (trip.closedAtMs === null ? null : new Date(trip.closedAtMs))),
+    rows.map(({ trip }) => trip.closedBy),
+    rows.map(({ trip }) => trip.closePrice?.numerator ?? null),
+    rows.map(({ trip }) => trip.closePrice?.denominator ?? null),
+    rows.map(({ trip }) => trip.boughtTokens),
+    rows.map(({ trip }) => trip.boughtLamports),
+    rows.map(({ trip }) => trip.soldTokens),
+    rows.map(({ trip }) => trip.soldLamports),
+    rows.map(({ trip }) => trip.position.quantity),
+    rows.map(({ trip }) => trip.position.costLamports),
+    rows.map(({ trip }) => trip.position.realisedLamports),
+  ];
+  const known = all.filter((row) => row.id !== null);
+  // Closed ones are written before new ones open: one open trip per book and token.
+  if (known.length > 0) {
+    await sql.query(
+      `update round_trip t set closed_at = v.closed_at, closed_by = v.closed_by, close_lamports = v.close_lamports,
+         close_tokens = v.close_tokens, bought_tokens = v.bought_tokens, bought_lamports = v.bought_lamports,
+         sold_tokens = v.sold_tokens, sold_lamports = v.sold_lamports, quantity = v.quantity,
+         cost_lamports = v.cost, realised_lamports = v.realised
+       from unnest($1::timestamptz[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
+         $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::bigint[])
+         v (closed_at, closed_by, close_lamports, close_tokens, bought_tokens, bought_lamports, sold_tokens,
+            sold_lamports, quantity, cost, realised, id)
+       where t.id = v.id`,
+      [...columns(known), known.map((row) => row.id)],
+    );
+  }
+  const opened = all.filter((row) => row.id === null);
+  if (opened.length === 0) return;
+  await sql.query(
+    `insert into round_trip (closed_at, closed_by, close_lamports, close_tokens, bought_tokens, bought_lamports,
+       sold_tokens, sold_lamports, quantity, cost_lamports, realised_lamports, book_id, mint, user_id, opened_at,
+       open_lamports, open_tokens)
+     select * from unnest($1::timestamptz[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
+       $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::uuid[], $13::text[],
+       $14::uuid[], $15::timestamptz[], $16::numeric[], $17::numeric[])`,
+    [
+      ...columns(opened),
+      opened.map((row) => row.bookId),
+      opened.map((row) => row.mint),
+      opened.map((row) => row.userId),
+      opened.map((row) => new Date(row.trip.openedAtMs)),
+      opened.map((row) => row.trip.openPrice.numerator),
+      opened.map((row) => row.trip.openPrice.denominator),
+    ],
+  );
+}

@@ -1,0 +1,97 @@
+import { AppError } from '@hunter/contract/app-error';
+import { takeOut } from '@hunter/domain/position';
+import { violates, type Sql } from '../platform/postgres.ts';
+import { postEntries, SOL } from './journal.ts';
+import { lockPosition, recordFills } from './positions.ts';
+import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
+
+export type BookRef = { id: string; userId: string; kind: 'personal' | 'strategy' | 'follow' };
+
+/**
+ * Moves free SOL between two books of one user; nothing moves on chain. `reference` names the cause: repeating it moves
+ * nothing twice. Refused with INSUFFICIENT_BALANCE; a personal book keeps what the wallet needs to stay alive.
+ */
+export async function moveSol(
+  sql: Sql,
+  from: BookRef,
+  to: BookRef,
+  lamports: bigint,
+  reference: string,
+): Promise<boolean> {
+  requireSameUser(from, to);
+  if (from.kind === 'personal') {
+    const rows = await sql.query<{ amount: bigint }>(
+      `select amount from balance where book_id = $1 and account = 'cash' and asset = $2 for update`,
+      [from.id, SOL],
+    );
+    const left = (rows[0]?.amount ?? 0n) - lamports;
+    const moved = await sql.query(`select 1 from journal_entry where kind = 'move-sol' and reference = $1`, [
+      reference,
+    ]);
+    if (moved.length === 0 && left < WALLET_MINIMUM_LAMPORTS) throw new AppError('INSUFFICIENT_BALANCE');
+  }
+  return refusingOverdraft(async () => {
+    const [fresh] = await postEntries(sql, [
+      {
+        kind: 'move-sol',
+        reference,
+        postings: [
+          { bookId: from.id, account: 'cash', asset: SOL, amount: -lamports },
+          { bookId: to.id, account: 'cash', asset: SOL, amount: lamports },
+        ],
+      },
+    ]);
+    return fresh!;
+  });
+}
+
+/** Moves free tokens between two books of one user, in kind: their cost moves along and nothing is realised. */
+export async function moveTokens(
+  sql: Sql,
+  from: BookRef,
+  to: BookRef,
+  mint: string,
+  tokens: bigint,
+  reference: string,
+  at: Date,
+): Promise<boolean> {
+  requireSameUser(from, to);
+  return refusingOverdraft(async () => {
+    const [fresh] = await postEntries(sql, [
+      {
+        kind: 'move-tokens',
+        reference,
+        at,
+        postings: [
+          { bookId: from.id, account: 'cash', asset: mint, amount: -tokens },
+          { bookId: to.id, account: 'cash', asset: mint, amount: tokens },
+        ],
+      },
+    ]);
+    if (!fresh) return false;
+    // Both rows are locked in the order everyone takes them; recordFills finds them locked already.
+    const [first, second] = from.id < to.id ? [from, to] : [to, from];
+    const firstPosition = await lockPosition(sql, first.id, mint);
+    const secondPosition = await lockPosition(sql, second.id, mint);
+    const { taken } = takeOut(first === from ? firstPosition : secondPosition, tokens);
+    const row = { userId: from.userId, mint, at };
+    await recordFills(sql, [
+      { ...row, bookId: from.id, reference: `${reference}:out`, fill: { kind: 'moved-out', tokens } },
+      { ...row, bookId: to.id, reference: `${reference}:in`, fill: { kind: 'moved-in', ...taken } },
+    ]);
+    return true;
+  });
+}
+
+function requireSameUser(from: BookRef, to: BookRef): void {
+  if (from.userId !== to.userId) throw new Error('money moves between books of one user only');
+}
+
+async function refusingOverdraft<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (violates(cause, 'balance_not_negative')) throw new AppError('INSUFFICIENT_BALANCE', undefined, { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Fill } from '@hunter/domain/position';
+import type { Side } from '@hunter/domain/swap-maths';
+import type { Address } from '@hunter/solana/address';
+import { lamportDelta, tokenDelta, type BalanceChanges } from '@hunter/solana/balance-changes';
+
+/** What one transaction of an order did to the wallet, by the chain's own balances. */
+export type ChainFill = {
+  signature: string;
+  slot: bigint;
+  failed: boolean;
+  /** Tokens that came in (buy) or left (sell). */
+  tokens: bigint;
+  /** Lamports of the swap itself: paid (buy) or received (sell). Negative only where a venue did something odd. */
+  lamports: bigint;
+  feeLamports: bigint;
+  /** Deposit that went into a new token account; negative where the venue closed one. */
+  rentLamports: bigint;
+};
+
+export function chainFill(changes: BalanceChanges, wallet: string, mint: string, side: Side): ChainFill {
+  const owner = wallet as Address;
+  const base = { signature: changes.signature, slot: changes.slot, feeLamports: changes.fee };
+  if (changes.failed) return { ...base, failed: true, tokens: 0n, lamports: 0n, rentLamports: 0n };
+  const created = changes.tokenAccountsCreated.filter((account) => account.owner === owner && account.mint === mint);
+  const closed = changes.tokenAccountsClosed.filter((account) => account.owner === owner && account.mint === mint);
+  const rentLamports = sum(created) - sum(closed);
+  // The wallet's own lamports moved by the swap, the fee and the rent together.
+  const swap = lamportDelta(changes, owner) + changes.fee + rentLamports;
+  const tokens = tokenDelta(changes, owner, mint as Address);
+  return {
+    ...base,
+    failed: false,
+    tokens: side === 'buy' ? tokens : -tokens,
+    lamports: side === 'buy' ? -swap : swap,
+    rentLamports,
+  };
+}
+
+export function domainFill(side: Side, fill: ChainFill): Fill {
+  if (fill.failed) return { kind: 'failed', feeLamports: fill.feeLamports };
+  return { kind: side, tokens: fill.tokens, lamports: fill.lamports, feeLamports: fill.feeLamports };
+}
+
+function sum(accounts: readonly { rentLamports: bigint }[]): bigint {
+  return accounts.reduce((total, account) => total + account.rentLamports, 0n);
+}

@@ -1,0 +1,87 @@
+import type { SignatureStatus } from '@hunter/solana/rpc-replies';
+import type { ChainReader, Pacer } from './engine-ports.ts';
+
+type Watch = { deadlineMs: number; resolve: (landed: boolean) => void };
+
+const POLL_MS = 120;
+/** Most signatures asked about in one go; the client cuts it into calls of 256. */
+const WATCHED_MAX = 20_000;
+
+/**
+ * Waits until transactions are confirmed. All of them are asked about together, at every slot the node announces and, where
+ * it announces none, a few times a second. It never decides that something did not happen: past its deadline a
+ * signature is left to the finisher, which needs proof.
+ */
+export class Confirmations {
+  readonly #chain: Pick<ChainReader, 'getSignatureStatuses'>;
+  readonly #pacer: Pacer;
+  readonly #watches = new Map<string, Watch>();
+  #polling = false;
+  #again = false;
+  #wake: () => void = () => {};
+
+  constructor(chain: Pick<ChainReader, 'getSignatureStatuses'>, pacer: Pacer) {
+    this.#chain = chain;
+    this.#pacer = pacer;
+  }
+
+  /** True once the chain has it at `confirmed`, failed or not; false when that was not seen in time. */
+  wait(signature: string, timeoutMs: number): Promise<boolean> {
+    if (this.#watches.size >= WATCHED_MAX) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.#watches.set(signature, { deadlineMs: this.#pacer.nowMs() + timeoutMs, resolve });
+      this.#start();
+    });
+  }
+
+  /** Something new may be confirmed. */
+  poke(): void {
+    this.#again = true;
+    this.#wake();
+  }
+
+  #start(): void {
+    if (this.#polling) return;
+    this.#polling = true;
+    void this.#loop().finally(() => {
+      this.#polling = false;
+    });
+  }
+
+  async #loop(): Promise<void> {
+    while (this.#watches.size > 0) {
+      this.#again = false;
+      const signatures = [...this.#watches.keys()];
+      try {
+        const { value } = await this.#chain.getSignatureStatuses(signatures);
+        signatures.forEach((signature, index) => this.#seen(signature, value[index] ?? null));
+      } catch {
+        // No answer proves nothing; the next one may come.
+      }
+      this.#expire();
+      if (this.#watches.size === 0) return;
+      if (!this.#again) await Promise.race([this.#pacer.pause(POLL_MS), this.#poked()]);
+    }
+  }
+
+  #poked(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #seen(signature: string, status: SignatureStatus | null): void {
+    if (status === null || status.confirmationStatus === 'processed') return;
+    this.#watches.get(signature)?.resolve(true);
+    this.#watches.delete(signature);
+  }
+
+  #expire(): void {
+    const nowMs = this.#pacer.nowMs();
+    for (const [signature, watch] of this.#watches) {
+      if (watch.deadlineMs > nowMs) continue;
+      watch.resolve(false);
+      this.#watches.delete(signature);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { AppError } from '@hunter/contract/app-error';
+import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
+import { printSol, lamports } from '@hunter/domain/lamports';
+import type { Order } from './order.ts';
+import { impactLevel } from './order-limits.ts';
+import type { VenueQuote } from './venue-client.ts';
+
+type Quoted = Pick<Order, 'kind' | 'side' | 'slippageBps' | 'minOut'>;
+
+/** Null where the order may be signed at this quote; otherwise why not. */
+export function refuseQuote(
+  order: Quoted,
+  quote: Pick<VenueQuote, 'outAmount' | 'impactPercent' | 'networkFeeLamports'>,
+  feeReserveLamports: bigint,
+): AppError | null {
+  if (order.minOut !== null && quote.outAmount < order.minOut) return new AppError('PRICE_MOVED');
+  if (order.kind !== 'close' && impactLevel(quote.impactPercent) === 'refused') {
+    return new AppError('PRICE_IMPACT_TOO_HIGH', { impact: quote.impactPercent.toFixed(1) });
+  }
+  if (quote.networkFeeLamports > feeReserveLamports) return new AppError('UNAVAILABLE');
+  if (order.side === 'sell' && quote.outAmount <= quote.networkFeeLamports) {
+    return new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(quote.networkFeeLamports))} SOL` });
+  }
+  return null;
+}
+
+/** The least any attempt of the order may bring, fixed by its first quote. */
+export function minimumOut(order: Quoted, quotedOut: bigint): bigint {
+  return order.minOut ?? minimumAfterSlippage(quotedOut, basisPoints(order.slippageBps));
+}

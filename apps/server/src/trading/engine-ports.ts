@@ -1,0 +1,47 @@
+import type { Side } from '@hunter/domain/swap-maths';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { OrderWallet } from './order.ts';
+
+// What the engine needs of the world, so that tests can put a lossy chain and their own time in its place.
+
+export type ChainReader = Pick<
+  RpcClient,
+  'getSignatureStatuses' | 'getTransactions' | 'getEpochInfo' | 'simulateTransaction' | 'getMultipleAccounts'
+>;
+
+/** What one transaction may do to the wallet; the signer holds the bytes against it. */
+export type SwapToSign = {
+  userId: string;
+  wallet: OrderWallet;
+  wire: Uint8Array;
+  side: Side;
+  mint: string;
+  tokenProgram: string;
+  maxLamportsOut: bigint;
+  maxTokensOut: bigint;
+  minLamportsIn: bigint;
+  minTokensIn: bigint;
+  simulation: { lamportsOut: bigint; tokensOut: bigint } | null;
+};
+
+export type Signing =
+  | { ok: true; wire: Uint8Array; signature: string }
+  | { ok: false; error: 'SIGNING_DENIED' | 'SIGNING_STOPPED' | 'UNAVAILABLE'; reason: string };
+
+export interface SwapSigner {
+  /** One answer per request, in order; a denial of one leaves the others standing. */
+  signSwaps(requests: readonly SwapToSign[]): Promise<Signing[]>;
+}
+
+export interface Pacer {
+  nowMs(): number;
+  pause(ms: number): Promise<void>;
+}
+
+export const systemPacer: Pacer = {
+  nowMs: () => Date.now(),
+  pause: (ms) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms).unref();
+    }),
+};

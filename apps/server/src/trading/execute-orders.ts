@@ -1,0 +1,291 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
+import { divFloor } from '@hunter/domain/rounding';
+import { refuseQuote } from './decide-quote.ts';
+import { isSettled, type HeldOrder, type Order, type OrderAttempt } from './order.ts';
+import { ATTEMPTS_MAX } from './order-limits.ts';
+import type { BuiltOrder, EnginePorts, OrderPipeline } from './order-pipeline.ts';
+import { PhaseTimings } from './phase-timings.ts';
+import { isRefusal, type ExecuteResult, type RoundQuote, type VenueQuote } from './venue-client.ts';
+
+/** Round participants that are signed, committed and sent together, while the next ones are being signed. */
+const ROUND_CHUNK = 256;
+const CHUNKS_PARALLEL = 4;
+const COPIES_PARALLEL = 16;
+/** A busy venue is asked again this often before the orders are given up. */
+const ROUND_TRIES = 4;
+const ROUND_RETRY_MS = 400;
+
+const VENUE_PATIENCE_MS = 120_000;
+
+/** Whether an unreachable venue ends an order or leaves it for later. */
+type Patience = 'none' | 'wait-for-venue';
+
+/** Takes orders that hold their money to their end, as far as this process lives and the chain answers. */
+export class ExecuteOrders {
+  readonly #ports: EnginePorts;
+  readonly #pipeline: OrderPipeline;
+
+  constructor(ports: EnginePorts, pipeline: OrderPipeline) {
+    this.#ports = ports;
+    this.#pipeline = pipeline;
+  }
+
+  async many(orders: readonly HeldOrder[], parallel: number, patience: Patience = 'none'): Promise<void> {
+    const queue = orders.values();
+    const worker = async (): Promise<void> => {
+      for (const held of queue)
+        await this.one(held, null, patience).catch((error: unknown) => this.#leave(held, error));
+    };
+    await Promise.all(Array.from({ length: Math.min(parallel, orders.length) }, worker));
+  }
+
+  /** One order by itself: quoted again within its slippage as long as an attempt provably did not happen. */
+  async one(held: HeldOrder, firstQuote: VenueQuote | null, patience: Patience = 'none'): Promise<void> {
+    const { order } = held;
+    let lastError: ErrorName = 'PRICE_MOVED';
+    if (firstQuote && order.minOut === null) {
+      order.minOut = minimumAfterSlippage(firstQuote.outAmount, basisPoints(order.slippageBps));
+    }
+    while (order.attempts < ATTEMPTS_MAX) {
+      let attempt: OrderAttempt;
+      try {
+        attempt = await this.#pipeline.signAndCommit(await this.#build(held));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (patience === 'wait-for-venue' && this.#mayWait(held, error)) return;
+        await this.#pipeline.kill(order, error.errorName);
+        return;
+      }
+      const result = await this.#send(attempt);
+      if (result === null || !isRefusal(result) || !this.#pipeline.isProofOfRefusal(attempt)) {
+        await this.#pipeline.follow(held, attempt);
+        return;
+      }
+      lastError = result.code === -2004 || result.code === -2003 ? 'PRICE_MOVED' : 'TRADE_FAILED';
+      await this.#pipeline.withdraw(held, attempt, 'refused');
+    }
+    await this.#pipeline.kill(order, lastError);
+  }
+
+  /** A lead and its copies at one price; where the venue cannot do that, the lead first and the copies close behind. */
+  async round(
+    lead: HeldOrder,
+    copies: readonly HeldOrder[],
+    slippageBps: number,
+    timings: PhaseTimings,
+    execution: { scaledBps: number },
+  ): Promise<void> {
+    const facts = await this.#ports.venue.facts();
+    if (!facts.rounds) return this.#leadThenCopies(lead, copies, slippageBps);
+    const build = timings.start('build');
+    let round: RoundQuote;
+    try {
+      round = await this.#openRound(lead, copies, slippageBps);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await Promise.all([lead, ...copies].map(({ order }) => this.#pipeline.kill(order, error.errorName)));
+      return;
+    } finally {
+      build();
+    }
+    execution.scaledBps = round.scaledBps;
+    const all = [lead, ...copies];
+    const chunks: HeldOrder[][] = [];
+    for (let start = 0; start < all.length; start += ROUND_CHUNK) chunks.push(all.slice(start, start + ROUND_CHUNK));
+    const queue = chunks.values();
+    const following: Promise<unknown>[] = [];
+    const worker = async (): Promise<void> => {
+      for (const chunk of queue) following.push(...(await this.#roundChunk(round, lead, chunk, timings)));
+    };
+    await Promise.all(Array.from({ length: Math.min(CHUNKS_PARALLEL, chunks.length) }, worker));
+    // What nobody signed for is given back to the pool at once instead of at the round's end.
+    void this.#ports.venue.releaseRound(round.roundId).catch(() => {});
+    await Promise.all(following);
+  }
+
+  /** Signs, commits and sends a part of a round, and answers with what then goes on for each of its orders. */
+  async #roundChunk(
+    round: RoundQuote,
+    lead: HeldOrder,
+    chunk: readonly HeldOrder[],
+    timings: PhaseTimings,
+  ): Promise<Promise<unknown>[]> {
+    const sign = timings.start('sign');
+    const signed = await Promise.all(chunk.map((held) => this.#signParticipant(round, lead, held)));
+    sign();
+    const ready = signed.filter((entry) => entry !== null);
+    if (ready.length === 0) return [];
+    const send = timings.start('send');
+    const results = await this.#sendRound(round.roundId, ready);
+    send();
+    return ready.map(async ({ held, attempt }) => {
+      const result = results?.get(attempt.venueParticipant!) ?? null;
+      try {
+        if (result !== null && isRefusal(result) && this.#pipeline.isProofOfRefusal(attempt)) {
+          await this.#pipeline.withdraw(held, attempt, 'refused');
+          await this.one(held, null);
+        } else {
+          const confirm = timings.start('confirm');
+          const landed = await this.#pipeline.landed(attempt).finally(confirm);
+          const post = timings.start('post');
+          if (landed) await this.#pipeline.settle(held, attempt).finally(post);
+        }
+        timings.orderEnded();
+      } catch (error) {
+        this.#leave(held, error);
+      }
+    });
+  }
+
+  async #signParticipant(round: RoundQuote, lead: HeldOrder, held: HeldOrder) {
+    const id = held === lead ? 'lead' : held.order.id;
+    const share = round.participants.get(id);
+    try {
+      if (!share?.wire) throw new AppError('AMOUNT_TOO_SMALL', { minimum: '0.001 SOL' });
+      const attempt = await this.#pipeline.signAndCommit({
+        held,
+        wire: share.wire,
+        inAmount: share.inAmount,
+        outAmount: share.outAmount,
+        venueRequest: round.roundId,
+        venueParticipant: id,
+        lastValidBlockHeight: round.lastValidBlockHeight,
+      });
+      return { held, attempt };
+    } catch (error) {
+      if (error instanceof AppError) await this.#pipeline.kill(held.order, error.errorName);
+      else this.#leave(held, error);
+      return null;
+    }
+  }
+
+  async #openRound(lead: HeldOrder, copies: readonly HeldOrder[], slippageBps: number): Promise<RoundQuote> {
+    const { venue, pacer } = this.#ports;
+    const { mint, side } = lead.order;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await venue.openRound({
+          mint,
+          side,
+          slippageBps,
+          lead: { taker: lead.wallet.address, amount: lead.order.amountIn },
+          participants: copies.map(({ order, wallet }) => ({
+            id: order.id,
+            taker: wallet.address,
+            amount: order.amountIn,
+          })),
+        });
+      } catch (error) {
+        const busy = error instanceof AppError && error.errorName === 'UNAVAILABLE';
+        if (!busy || attempt >= ROUND_TRIES) throw error;
+        await pacer.pause(ROUND_RETRY_MS * attempt);
+      }
+    }
+  }
+
+  async #leadThenCopies(lead: HeldOrder, copies: readonly HeldOrder[], slippageBps: number): Promise<void> {
+    await this.one(lead, null);
+    await this.copiesAfterLead(lead.order, copies, slippageBps);
+  }
+
+  /** Copies of a lead that is through: nobody may get a price further from the lead's than the slippage. */
+  async copiesAfterLead(lead: Order, copies: readonly HeldOrder[], slippageBps: number): Promise<void> {
+    if (!isSettled(lead.state)) return;
+    const { filledIn, filledOut } = lead;
+    if (filledIn === null || filledOut === null) {
+      await Promise.all(copies.map(({ order }) => this.#pipeline.kill(order, lead.error ?? 'PRICE_MOVED')));
+      return;
+    }
+    for (const { order } of copies) {
+      const fair = divFloor(order.amountIn * filledOut, filledIn);
+      order.minOut ??= minimumAfterSlippage(fair, basisPoints(slippageBps));
+    }
+    await this.many(copies, COPIES_PARALLEL);
+  }
+
+  async #build(held: HeldOrder): Promise<BuiltOrder> {
+    const { order, wallet } = held;
+    const { venue } = this.#ports;
+    const quote = await venue.quote({
+      mint: order.mint,
+      side: order.side,
+      amount: order.amountIn,
+      slippageBps: order.slippageBps,
+      taker: wallet.address,
+    });
+    const facts = await venue.facts();
+    const refused = refuseQuote(order, quote, this.#pipeline.feeReserve(facts.rounds));
+    if (refused) throw refused;
+    if (quote.wire === null || quote.lastValidBlockHeight === null) throw new AppError('NO_ROUTE');
+    return {
+      held,
+      wire: quote.wire,
+      inAmount: quote.inAmount,
+      outAmount: quote.outAmount,
+      venueRequest: quote.requestId,
+      venueParticipant: null,
+      lastValidBlockHeight: quote.lastValidBlockHeight,
+    };
+  }
+
+  /** Null where no answer came: the transaction may have gone out. */
+  async #send(attempt: OrderAttempt): Promise<ExecuteResult | null> {
+    try {
+      return await this.#ports.venue.execute({
+        requestId: attempt.venueRequest,
+        wire: attempt.wire,
+        lastValidBlockHeight: attempt.lastValidBlockHeight,
+      });
+    } catch {
+      return null;
+    }
+  }
+
+  async #sendRound(roundId: string, ready: readonly { attempt: OrderAttempt }[]) {
+    const transactions = ready.map(({ attempt }) => ({ id: attempt.venueParticipant!, wire: attempt.wire }));
+    try {
+      return await this.#ports.venue.executeRound(roundId, transactions);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Sends the same bytes again, one order or the participants of a round together. */
+  async resend(attempts: readonly OrderAttempt[]): Promise<Map<string, ExecuteResult>> {
+    const results = new Map<string, ExecuteResult>();
+    const rounds = new Map<string, OrderAttempt[]>();
+    for (const attempt of attempts) {
+      if (attempt.venueParticipant === null) {
+        const result = await this.#send(attempt);
+        if (result) results.set(attempt.orderId, result);
+      } else {
+        const members = rounds.get(attempt.venueRequest) ?? [];
+        members.push(attempt);
+        rounds.set(attempt.venueRequest, members);
+      }
+    }
+    for (const [roundId, members] of rounds) {
+      const replies = await this.#sendRound(
+        roundId,
+        members.map((attempt) => ({ attempt })),
+      );
+      for (const attempt of members) {
+        const result = replies?.get(attempt.venueParticipant!);
+        if (result) results.set(attempt.orderId, result);
+      }
+    }
+    return results;
+  }
+
+  /** After a restart the venue may come up later than we do; the order is not given up for that. */
+  #mayWait(held: HeldOrder, error: AppError): boolean {
+    const ageMs = this.#ports.pacer.nowMs() - held.order.createdAt.getTime();
+    return error.errorName === 'UNAVAILABLE' && ageMs < VENUE_PATIENCE_MS;
+  }
+
+  #leave(held: HeldOrder, error: unknown): void {
+    this.#ports.log.error({ order: held.order.id, err: error }, 'an order is left to the finisher');
+  }
+}

@@ -1,0 +1,257 @@
+// The orders of all users. One order takes: quote → hold → sign and commit the bytes → send → confirm → post. A round takes the
+// same steps for a lead and all its copies at once, at one price. Whatever a crash, a lost answer or a missed deadline leaves
+// open is carried on by the finisher from what the database says, the same way after a restart and in normal running.
+
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@hunter/contract/app-error';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { Coalescer } from './coalescer.ts';
+import { refuseQuote } from './decide-quote.ts';
+import { ExecuteOrders } from './execute-orders.ts';
+import { Finisher } from './finisher.ts';
+import { isSettled, type NewOrder, type Order } from './order.ts';
+import { SLIPPAGE_BPS_MAX } from './order-limits.ts';
+import { OrderPipeline, type EnginePorts } from './order-pipeline.ts';
+import { loadOrders } from './order-store.ts';
+import { placeOrders, type Placed, type Placement } from './place-orders.ts';
+import { PhaseTimings, type Timings } from './phase-timings.ts';
+import { requireToken } from './token-facts.ts';
+import type { VenueQuote } from './venue-client.ts';
+
+export type RoundResult = {
+  roundId: string;
+  lead: Order;
+  copies: Order[];
+  /** What is left of each copy's size where the sum would have moved the price too far: 10000 is all of it. */
+  scaledBps: number;
+  timings: Timings;
+};
+
+/** How long a caller waits for the confirmed result before it is told `sent`. */
+export const REPLY_WAIT_MS = 10_000;
+const PLACE_BATCH_MAX = 2_000;
+const MANY_PARALLEL = 32;
+const POLL_MS = 200;
+
+export class OrderEngine {
+  readonly #ports: EnginePorts;
+  readonly #pipeline: OrderPipeline;
+  readonly #execute: ExecuteOrders;
+  readonly #finisher: Finisher;
+  readonly #place: Coalescer<Placement, Placed>;
+  /** Orders this process is at work on; the finisher leaves them alone. */
+  readonly #inFlight = new Map<string, Promise<void>>();
+
+  constructor(ports: EnginePorts) {
+    this.#ports = ports;
+    this.#pipeline = new OrderPipeline(ports);
+    this.#execute = new ExecuteOrders(ports, this.#pipeline);
+    this.#finisher = new Finisher(ports, this.#pipeline, this.#execute, this.#inFlight);
+    this.#place = new Coalescer((placements) => this.#placeAll(placements, false), {
+      batchMax: PLACE_BATCH_MAX,
+      parallelMax: 1,
+    });
+  }
+
+  /** Finishes what an earlier process left open, then keeps watch until `stop`. */
+  async recover(): Promise<void> {
+    await this.#finisher.recover();
+    this.#finisher.start();
+  }
+
+  /** Waits for what is under way, as long as `timeoutMs`; what is left is found by the next `recover`. */
+  async stop(timeoutMs = 15_000): Promise<void> {
+    await this.#finisher.stop();
+    await Promise.race([Promise.allSettled(this.#inFlight.values()), this.#ports.pacer.pause(timeoutMs)]);
+  }
+
+  /** The node announced a slot: something may have been confirmed. */
+  slotSeen(): void {
+    this.#pipeline.confirmations.poke();
+  }
+
+  /**
+   * Places one order and answers with it once it is settled, or as it is after `waitMs`. Refusals before anything
+   * was set aside throw; what ends without a trade later is an order in state `dead` or `failed` with its error.
+   */
+  async placeOrder(order: NewOrder, options: { waitMs?: number } = {}): Promise<Order> {
+    requireSlippage(order.slippageBps);
+    const token = await requireToken(this.#ports.tokens, order.mint);
+    const quote = order.fit === true ? null : await this.#firstQuote(order);
+    const placement = { order, roundId: null, tokenProgram: token.tokenProgram, keepRefused: false };
+    const placed = await this.#place.submit(placement);
+    if (placed.kind === 'refused') throw refusal(placed.error);
+    if (placed.kind === 'known') return this.#afterWait(placed.order, options.waitMs);
+    const { held } = placed;
+    this.#track([held.order], this.#execute.one(held, quote));
+    return this.#afterWait(held.order, options.waitMs);
+  }
+
+  /** Independent orders of any books and tokens; each ends on its own. Refused ones come back as dead orders. */
+  async placeMany(orders: readonly NewOrder[], options: { waitMs?: number } = {}): Promise<Order[]> {
+    const placements: Placement[] = [];
+    for (const order of orders) {
+      requireSlippage(order.slippageBps);
+      const token = await requireToken(this.#ports.tokens, order.mint);
+      placements.push({ order, roundId: null, tokenProgram: token.tokenProgram, keepRefused: true });
+    }
+    const placed = await Promise.all(placements.map((placement) => this.#place.submit(placement)));
+    const queue = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
+    const work = this.#execute.many(queue, MANY_PARALLEL);
+    this.#track(
+      queue.map(({ order }) => order),
+      work,
+    );
+    this.#ports.onSettled(
+      placed.flatMap((result) => (result.kind === 'refused' && result.order ? [result.order] : [])),
+    );
+    const results = placed.map((result, index) => orderOf(result, orders[index]!));
+    return this.waitFor(
+      results.map((order) => order.id),
+      options.waitMs ?? REPLY_WAIT_MS,
+      results,
+    );
+  }
+
+  /**
+   * A lead and its copies, all of one token and side, at one price where the venue can. Throws where the lead is refused:
+   * then nothing was written. A copy that cannot take part is a dead order with its reason.
+   */
+  async placeRound(
+    input: { lead: NewOrder; copies: readonly NewOrder[]; slippageBps: number },
+    options: { waitMs?: number } = {},
+  ): Promise<RoundResult> {
+    const lead = { ...input.lead, id: input.lead.id ?? randomUUID() };
+    const copies = input.copies.map((copy) => ({ ...copy, parentId: copy.parentId ?? lead.id }));
+    requireSlippage(input.slippageBps);
+    if (copies.some((copy) => copy.mint !== lead.mint || copy.side !== lead.side)) {
+      throw new Error('a round is of one token and one side');
+    }
+    const timings = new PhaseTimings(() => performance.now());
+    const roundId = randomUUID();
+    const token = await requireToken(this.#ports.tokens, lead.mint);
+    const insert = timings.start('insert');
+    const quoting = this.#firstQuote(lead);
+    quoting.catch(() => {});
+    const placements = [lead, ...copies].map((order, index) => ({
+      order,
+      roundId,
+      tokenProgram: token.tokenProgram,
+      keepRefused: index > 0,
+    }));
+    // The lead's own refusal must come before anything is written.
+    await quoting;
+    const placed: Placed[] = [];
+    for (let start = 0; start < placements.length; start += PLACE_BATCH_MAX) {
+      placed.push(...(await this.#placeAll(placements.slice(start, start + PLACE_BATCH_MAX), start === 0)));
+    }
+    insert();
+    const first = placed[0]!;
+    if (first.kind === 'refused') throw refusal(first.error);
+    const held = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
+    const execution = { scaledBps: 10_000 };
+    if (first.kind === 'held') {
+      const [leadHeld, ...copiesHeld] = held;
+      const work = this.#execute.round(leadHeld!, copiesHeld, input.slippageBps, timings, execution);
+      this.#track(
+        held.map(({ order }) => order),
+        work,
+      );
+    }
+    const orders = placed.map((result, index) => orderOf(result, [lead, ...copies][index]!));
+    const settled = await this.waitFor(
+      orders.map((order) => order.id),
+      options.waitMs ?? REPLY_WAIT_MS,
+      orders,
+    );
+    return {
+      roundId,
+      lead: settled[0]!,
+      copies: settled.slice(1),
+      scaledBps: execution.scaledBps,
+      timings: timings.report(),
+    };
+  }
+
+  /** The orders as they stand once all are settled, or after `timeoutMs`. */
+  async waitFor(ids: readonly string[], timeoutMs: number, known: readonly Order[] = []): Promise<Order[]> {
+    const { pacer, database } = this.#ports;
+    const deadlineMs = pacer.nowMs() + timeoutMs;
+    const flights = ids.flatMap((id) => this.#inFlight.get(id) ?? []);
+    if (flights.length > 0) await Promise.race([Promise.allSettled(flights), pacer.pause(timeoutMs)]);
+    // The pipeline writes what it learns into the very objects it was given.
+    if (known.length === ids.length && known.every((order) => isSettled(order.state))) return [...known];
+    for (;;) {
+      const orders = await loadOrders(database, ids);
+      if (orders.every((order) => isSettled(order.state)) || pacer.nowMs() >= deadlineMs) return orders;
+      await pacer.pause(POLL_MS);
+    }
+  }
+
+  async #afterWait(order: Order, waitMs = REPLY_WAIT_MS): Promise<Order> {
+    if (isSettled(order.state)) return order;
+    const [now] = await this.waitFor([order.id], waitMs, [order]);
+    return now!;
+  }
+
+  async #firstQuote(order: NewOrder): Promise<VenueQuote> {
+    const { venue } = this.#ports;
+    const facts = await venue.facts();
+    const quote = await venue.quote({
+      mint: order.mint,
+      side: order.side,
+      amount: order.amountIn,
+      slippageBps: order.slippageBps,
+    });
+    const refused = refuseQuote({ ...order, minOut: null }, quote, this.#pipeline.feeReserve(facts.rounds));
+    if (refused) throw refused;
+    return quote;
+  }
+
+  async #placeAll(placements: readonly Placement[], firstDecides: boolean): Promise<Placed[]> {
+    const facts = await this.#ports.venue.facts();
+    return placeOrders(this.#ports.database, placements, {
+      feeReserveLamports: this.#pipeline.feeReserve(facts.rounds),
+      now: new Date(this.#ports.pacer.nowMs()),
+      firstDecides,
+    });
+  }
+
+  #track(orders: readonly Order[], work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => this.#ports.log.error({ err: error }, 'orders are left to the finisher'))
+      .finally(() => {
+        for (const order of orders) this.#inFlight.delete(order.id);
+      });
+    for (const order of orders) this.#inFlight.set(order.id, done);
+  }
+}
+
+function requireSlippage(slippageBps: number): void {
+  if (!Number.isInteger(slippageBps) || slippageBps < 1 || slippageBps > SLIPPAGE_BPS_MAX) {
+    throw new AppError('INVALID_INPUT', { field: 'slippageBps', reason: 'range' });
+  }
+}
+
+function orderOf(placed: Placed, wanted: NewOrder): Order {
+  if (placed.kind === 'held') return placed.held.order;
+  if (placed.order) return placed.order;
+  throw new Error(`order ${wanted.id ?? ''} was refused without a trace`);
+}
+
+/** The refusal of an order as the caller is told. */
+export function refusal(error: ErrorName): AppError {
+  switch (error) {
+    case 'AMOUNT_TOO_SMALL':
+      return new AppError(error, { minimum: '0.001 SOL' });
+    case 'PRICE_IMPACT_TOO_HIGH':
+      return new AppError(error, { impact: '30' });
+    case 'RATE_LIMITED':
+    case 'CODE_TOO_SOON':
+    case 'INVALID_INPUT':
+    case 'WITHDRAWAL_LEAVES_DUST':
+      return new AppError('INTERNAL');
+    default:
+      return new AppError(error);
+  }
+}

@@ -1,0 +1,84 @@
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { Side } from '@hunter/domain/swap-maths';
+import type { BookKind } from '../ledger/books.ts';
+
+export type OrderKind = 'trade' | 'copy' | 'close' | 'open-follow' | 'open-strategy' | 'rebalance';
+
+/** What a caller wants. Choosing the id makes it idempotent: the same id again gives the first order. */
+export type NewOrder = {
+  id?: string;
+  userId: string;
+  bookId: string;
+  side: Side;
+  mint: string;
+  /** Lamports to spend for a buy, token base units for a sell. */
+  amountIn: bigint;
+  slippageBps: number;
+  kind: OrderKind;
+  parentId?: string;
+  /** Shrinks the amount to what the book can bear instead of refusing it. With SELL_ALL it sells everything free. */
+  fit?: boolean;
+};
+
+export const SELL_ALL = 2n ** 64n - 1n;
+
+export type OrderState = 'held' | 'sent' | 'confirmed' | 'finalized' | 'failed' | 'dead';
+
+/** The lifecycle as a table; the SQL that changes a state names the state it expects to find. */
+export const nextStates = {
+  held: ['sent', 'dead'],
+  sent: ['confirmed', 'failed', 'held', 'dead'],
+  confirmed: ['finalized'],
+  finalized: [],
+  failed: [],
+  dead: [],
+} as const satisfies Record<OrderState, readonly OrderState[]>;
+
+/** The end as far as a caller is concerned: money has moved or it never will. */
+export function isSettled(state: OrderState): boolean {
+  return state !== 'held' && state !== 'sent';
+}
+
+export type Order = {
+  id: string;
+  userId: string;
+  bookId: string;
+  bookKind: BookKind;
+  kind: OrderKind;
+  parentId: string | null;
+  roundId: string | null;
+  side: Side;
+  mint: string;
+  amountIn: bigint;
+  slippageBps: number;
+  state: OrderState;
+  holdLamports: bigint;
+  holdTokens: bigint;
+  minOut: bigint | null;
+  attempts: number;
+  error: ErrorName | null;
+  signature: string | null;
+  slot: bigint | null;
+  filledIn: bigint | null;
+  filledOut: bigint | null;
+  feeLamports: bigint | null;
+  venueFeeLamports: bigint | null;
+  rentLamports: bigint | null;
+  createdAt: Date;
+  settledAt: Date | null;
+};
+
+/** Who signs: the user's wallet with its sealed key. */
+export type OrderWallet = { walletId: string; address: string; envelope: string };
+
+export type HeldOrder = { order: Order; wallet: OrderWallet };
+
+export type OrderAttempt = {
+  orderId: string;
+  attempt: number;
+  signature: string;
+  wire: Uint8Array;
+  venueRequest: string;
+  venueParticipant: string | null;
+  lastValidBlockHeight: bigint;
+};

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { BookKind, BookStatus } from '../ledger/books.ts';
+import { postEntries, SOL } from '../ledger/journal.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
+import { decideHold } from './decide-hold.ts';
+import { enqueueAll } from './order-events.ts';
+import type { HeldOrder, NewOrder, Order, OrderWallet } from './order.ts';
+import { rentCeiling } from './order-limits.ts';
+import { holdEntry } from './order-postings.ts';
+import { loadOrders, orderEnded } from './order-store.ts';
+
+export type Placement = {
+  order: NewOrder;
+  roundId: string | null;
+  tokenProgram: string;
+  /** Keeps a refused order as a dead one with its reason; otherwise nothing is written for it. */
+  keepRefused: boolean;
+};
+
+export type Placed =
+  | { kind: 'held'; held: HeldOrder }
+  /** The id was used before. */
+  | { kind: 'known'; order: Order }
+  | { kind: 'refused'; error: ErrorName; order: Order | null };
+
+type BookRow = OrderWallet & { id: string; userId: string; kind: BookKind; status: BookStatus };
+
+/**
+ * Inserts orders together with their holds, all in one transaction and a handful of statements however many they are. Who
+ * cannot pay is refused alone. Balances are locked first, in the order in which postings lock them.
+ */
+export function placeOrders(
+  database: Database,
+  placements: readonly Placement[],
+  options: { feeReserveLamports: bigint; now: Date; firstDecides?: boolean },
+): Promise<Placed[]> {
+  return database.transaction(async (sql) => {
+    const ids = placements.map(({ order }) => order.id ?? randomUUID());
+    const chosen = placements.flatMap(({ order }) => order.id ?? []);
+    const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
+    const books = await loadBooks(sql, placements);
+    const purse = await lockPurse(sql, placements);
+    const accounts = await loadTokenAccounts(sql, placements);
+
+    const results: Placed[] = [];
+    const writes: { order: Order; held: boolean }[] = [];
+    const seen = new Set<string>();
+    placements.forEach((placement, index) => {
+      const id = ids[index]!;
+      const { order } = placement;
+      const existing = known.get(id);
+      if (existing || seen.has(id)) {
+        results.push(
+          existing
+            ? { kind: 'known', order: existing }
+            : { kind: 'refused', error: 'REQUEST_IN_PROGRESS', order: null },
+        );
+        return;
+      }
+      seen.add(id);
+      const book = books.get(order.bookId);
+      if (!book || book.userId !== order.userId) {
+        results.push({ kind: 'refused', error: 'NOT_FOUND', order: null });
+        return;
+      }
+      const solKey = `${order.bookId} ${SOL}`;
+      const tokenKey = `${order.bookId} ${order.mint}`;
+      const accountKey = `${order.userId} ${order.mint}`;
+      const decision = decideHold({
+        order,
+        book,
+        cashLamports: purse.get(solKey) ?? 0n,
+        cashTokens: purse.get(tokenKey) ?? 0n,
+        feeReserveLamports: options.feeReserveLamports,
+        rentLamports: accounts.has(accountKey) ? 0n : rentCeiling(placement.tokenProgram),
+      });
+      if (decision.kind === 'refuse') {
+        const dead = placement.keepRefused
+          ? draftOrder(id, placement, book, { ...EMPTY_HOLD, amountIn: order.amountIn }, options.now, decision.error)
+          : null;
+        if (dead) writes.push({ order: dead, held: false });
+        results.push({ kind: 'refused', error: decision.error, order: dead });
+        return;
+      }
+      purse.set(solKey, (purse.get(solKey) ?? 0n) - decision.holdLamports);
+      purse.set(tokenKey, (purse.get(tokenKey) ?? 0n) - decision.holdTokens);
+      const held = draftOrder(id, placement, book, decision, options.now, null);
+      writes.push({ order: held, held: true });
+      const { walletId, address, envelope } = book;
+      results.push({ kind: 'held', held: { order: held, wallet: { walletId, address, envelope } } });
+    });
+
+    // A round without its lead is none: nothing is written then.
+    if (options.firstDecides === true && results[0]?.kind === 'refused') return results;
+    await insertOrders(
+      sql,
+      writes.map((write) => write.order),
+    );
+    const holds = writes.filter((write) => write.held);
+    await postEntries(
+      sql,
+      holds.map(({ order }) => holdEntry(order, options.now)),
+    );
+    const refused = writes.filter((write) => !write.held);
+    await enqueueAll(
+      sql,
+      'order-failed',
+      'orders',
+      refused.map(({ order }) => orderEnded(order)),
+    );
+    return results;
+  });
+}
+
+const EMPTY_HOLD = { holdLamports: 0n, holdTokens: 0n };
+
+function draftOrder(
+  id: string,
+  { order, roundId }: Placement,
+  book: BookRow,
+  hold: { amountIn: bigint; holdLamports: bigint; holdTokens: bigint },
+  now: Date,
+  error: ErrorName | null,
+): Order {
+  return {
+    id,
+    userId: order.userId,
+    bookId: order.bookId,
+    bookKind: book.kind,
+    kind: order.kind,
+    parentId: order.parentId ?? null,
+    roundId,
+    side: order.side,
+    mint: order.mint,
+    amountIn: hold.amountIn,
+    slippageBps: order.slippageBps,
+    state: error === null ? 'held' : 'dead',
+    holdLamports: hold.holdLamports,
+    holdTokens: hold.holdTokens,
+    minOut: null,
+    attempts: 0,
+    error,
+    signature: null,
+    slot: null,
+    filledIn: null,
+    filledOut: null,
+    feeLamports: null,
+    venueFeeLamports: null,
+    rentLamports: null,
+    createdAt: now,
+    settledAt: error === null ? null : now,
+  };
+}
+
+/** Shared locks: a book that is being closed either waits for these orders or refuses them. */
+async function loadBooks(sql: Sql, placements: readonly Placement[]): Promise<Map<string, BookRow>> {
+  const rows = await sql.query<BookRow>(
+    `select k.id, k.user_id as "userId", k.kind, k.status, w.id as "walletId", w.address, w.envelope
+     from book k join wallet w on w.user_id = k.user_id where k.id = any($1::uuid[]) order by k.id for share of k`,
+    [[...new Set(placements.map(({ order }) => order.bookId))]],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function lockPurse(sql: Sql, placements: readonly Placement[]): Promise<Map<string, bigint>> {
+  const rows = await sql.query<{ bookId: string; account: string; asset: string; amount: bigint }>(
+    `select book_id as "bookId", account, asset, amount from balance
+     where book_id = any($1::uuid[]) and asset = any($2::text[]) order by book_id, account, asset for update`,
+    [
+      [...new Set(placements.map(({ order }) => order.bookId))],
+      [SOL, ...new Set(placements.map(({ order }) => order.mint))],
+    ],
+  );
+  const cash = rows.filter((row) => row.account === 'cash');
+  return new Map(cash.map((row) => [`${row.bookId} ${row.asset}`, row.amount]));
+}
+
+/** Token accounts that exist and stay: a buy into another one pays its rent. */
+async function loadTokenAccounts(sql: Sql, placements: readonly Placement[]): Promise<Set<string>> {
+  const buys = placements.filter(({ order }) => order.side === 'buy');
+  if (buys.length === 0) return new Set();
+  const rows = await sql.query<{ userId: string; mint: string }>(
+    `select user_id as "userId", mint from token_account
+     where user_id = any($1::uuid[]) and mint = any($2::text[]) and closing_signature is null`,
+    [[...new Set(buys.map(({ order }) => order.userId))], [...new Set(buys.map(({ order }) => order.mint))]],
+  );
+  return new Set(rows.map((row) => `${row.userId} ${row.mint}`));
+}
+
+async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
+  if (orders.length === 0) return;
+  await sql.query(
+    `insert into trade_order (id, user_id, book_id, kind, parent_id, round_id, side, mint, amount_in, slippage_bps, state,
+       hold_lamports, hold_tokens, error, created_at, settled_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
+       $9::numeric[], $10::int[], $11::text[], $12::numeric[], $13::numeric[], $14::text[], $15::timestamptz[],
+       $16::timestamptz[])`,
+    [
+      orders.map((order) => order.id),
+      orders.map((order) => order.userId),
+      orders.map((order) => order.bookId),
+      orders.map((order) => order.kind),
+      orders.map((order) => order.parentId),
+      orders.map((order) => order.roundId),
+      orders.map((order) => order.side),
+      orders.map((order) => order.mint),
+      orders.map((order) => order.amountIn),
+      orders.map((order) => order.slippageBps),
+      orders.map((order) => order.state),
+      orders.map((order) => order.holdLamports),
+      orders.map((order) => order.holdTokens),
+      orders.map((order) => order.error),
+      orders.map((order) => order.createdAt),
+      orders.map((order) => order.settledAt),
+    ],
+  );
+}

@@ -1,0 +1,171 @@
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
+import type { Address } from '@hunter/solana/address';
+import { postEntries } from '../ledger/journal.ts';
+import { recordFills } from '../ledger/positions.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
+import { domainFill, type ChainFill } from './chain-fill.ts';
+import { enqueueAll, type FillRecorded } from './order-events.ts';
+import type { Order } from './order.ts';
+import { fillEntry } from './order-postings.ts';
+import { ORDER_COLUMNS, orderEnded } from './order-store.ts';
+
+export type Settlement = {
+  orderId: string;
+  attempt: number;
+  fill: ChainFill;
+  wallet: string;
+  tokenProgram: string;
+  venueFeeBps: number;
+  /** When the chain executed it. */
+  at: Date;
+};
+
+/**
+ * Posts what the chain says about landed transactions, many at once: journal, fills, positions, round trips, order and the
+ * news for other areas in one transaction. An order that is no longer `sent` was posted before and is left alone.
+ */
+export function settleOrders(database: Database, settlements: readonly Settlement[]): Promise<Order[]> {
+  return database.transaction(async (sql) => {
+    const bySettlement = new Map(settlements.map((settlement) => [settlement.orderId, settlement]));
+    const orders = await sql.query<Order>(
+      `select ${ORDER_COLUMNS} from trade_order o join book k on k.id = o.book_id
+       where o.id = any($1::uuid[]) order by o.id for update of o`,
+      [[...bySettlement.keys()]],
+    );
+    const open = orders
+      .filter((order) => order.state === 'sent')
+      .map((order) => ({ order, settlement: bySettlement.get(order.id)! }));
+    if (open.length > 0) await post(sql, open);
+    const byId = new Map(orders.map((order) => [order.id, order]));
+    return settlements.map(({ orderId }) => byId.get(orderId)!);
+  });
+}
+
+type Open = { order: Order; settlement: Settlement };
+
+async function post(sql: Sql, open: readonly Open[]): Promise<void> {
+  await postEntries(
+    sql,
+    open.map(({ order, settlement }) => fillEntry(order, settlement.fill, settlement.at)),
+  );
+  await recordFills(
+    sql,
+    open.map(({ order, settlement }) => ({
+      reference: order.id,
+      userId: order.userId,
+      bookId: order.bookId,
+      mint: order.mint,
+      fill: domainFill(order.side, settlement.fill),
+      at: settlement.at,
+      orderId: order.id,
+      signature: settlement.fill.signature,
+      slot: settlement.fill.slot,
+    })),
+  );
+  for (const { order, settlement } of open) applyToOrder(order, settlement);
+  await saveOrders(sql, open);
+  await saveTokenAccounts(sql, open);
+  const filled = open.filter(({ order }) => order.state === 'confirmed');
+  await enqueueAll(sql, 'fill-recorded', 'fills', filled.map(fillRecorded));
+  const failed = open.filter(({ order }) => order.state === 'failed');
+  await enqueueAll(
+    sql,
+    'order-failed',
+    'orders',
+    failed.map(({ order }) => orderEnded(order)),
+  );
+}
+
+function applyToOrder(order: Order, { fill, venueFeeBps, at }: Settlement): void {
+  order.state = fill.failed ? 'failed' : 'confirmed';
+  order.error = fill.failed ? ('TRADE_FAILED' satisfies ErrorName) : null;
+  order.signature = fill.signature;
+  order.slot = fill.slot;
+  order.feeLamports = fill.feeLamports;
+  order.settledAt = at;
+  if (fill.failed) return;
+  order.filledIn = order.side === 'buy' ? fill.lamports : fill.tokens;
+  order.filledOut = order.side === 'buy' ? fill.tokens : fill.lamports;
+  order.rentLamports = fill.rentLamports;
+  order.venueFeeLamports = venueFee(order.side, fill.lamports, venueFeeBps);
+}
+
+/** The venue takes its share of what comes in; on a sale that is seen in SOL only through what is left. Rounds up. */
+function venueFee(side: 'buy' | 'sell', lamports: bigint, feeBps: number): bigint {
+  const bps = BigInt(feeBps);
+  const whole = side === 'buy' ? 10_000n : 10_000n - bps;
+  return (lamports * bps + whole - 1n) / whole;
+}
+
+async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
+  await sql.query(
+    `with v as (
+       select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::numeric[],
+         $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::timestamptz[])
+         v (id, attempt, state, error, signature, slot, filled_in, filled_out, fee, venue_fee, rent, at)
+     ), landed as (
+       update order_attempt a set state = case when v.state = 'failed' then 'failed' else 'landed' end
+       from v where a.order_id = v.id and a.attempt = v.attempt
+     )
+     update trade_order o set state = v.state, error = v.error, signature = v.signature, slot = v.slot,
+       filled_in = v.filled_in, filled_out = v.filled_out, fee_lamports = v.fee, venue_fee_lamports = v.venue_fee,
+       rent_lamports = v.rent, settled_at = v.at
+     from v where o.id = v.id`,
+    [
+      open.map(({ order }) => order.id),
+      open.map(({ settlement }) => settlement.attempt),
+      open.map(({ order }) => order.state),
+      open.map(({ order }) => order.error),
+      open.map(({ order }) => order.signature),
+      open.map(({ order }) => order.slot),
+      open.map(({ order }) => order.filledIn),
+      open.map(({ order }) => order.filledOut),
+      open.map(({ order }) => order.feeLamports),
+      open.map(({ order }) => order.venueFeeLamports),
+      open.map(({ order }) => order.rentLamports),
+      open.map(({ settlement }) => settlement.at),
+    ],
+  );
+}
+
+/** A new token account belongs to the book that paid for it. */
+async function saveTokenAccounts(sql: Sql, open: readonly Open[]): Promise<void> {
+  const created = open.filter(({ settlement }) => settlement.fill.rentLamports > 0n);
+  if (created.length > 0) {
+    await sql.query(
+      `insert into token_account (user_id, mint, address, token_program, book_id, rent_lamports)
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::numeric[])
+       on conflict (user_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports,
+         closing_signature = null, closing_wire = null, closing_last_valid_block_height = null`,
+      [
+        created.map(({ order }) => order.userId),
+        created.map(({ order }) => order.mint),
+        created.map(({ order, settlement }) =>
+          associatedTokenAddress(
+            settlement.wallet as Address,
+            order.mint as Address,
+            settlement.tokenProgram as Address,
+          ),
+        ),
+        created.map(({ settlement }) => settlement.tokenProgram),
+        created.map(({ order }) => order.bookId),
+        created.map(({ settlement }) => settlement.fill.rentLamports),
+      ],
+    );
+  }
+}
+
+function fillRecorded({ order, settlement }: Open): FillRecorded {
+  const { error: _, ...event } = orderEnded(order);
+  const { fill } = settlement;
+  return {
+    ...event,
+    signature: fill.signature,
+    slot: fill.slot.toString(),
+    tokens: fill.tokens.toString(),
+    lamports: fill.lamports.toString(),
+    feeLamports: fill.feeLamports.toString(),
+    atMs: settlement.at.getTime(),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Address } from '@hunter/solana/address';
+import { SignerError, type SignerClient, type SignOutcome } from '@hunter/solana/signer-client';
+import type { Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
+
+/** Swaps signed by the signer process, many in one call. */
+export class WalletSigner implements SwapSigner {
+  readonly #client: Pick<SignerClient, 'sign'>;
+
+  constructor(client: Pick<SignerClient, 'sign'>) {
+    this.#client = client;
+  }
+
+  async signSwaps(requests: readonly SwapToSign[]): Promise<Signing[]> {
+    try {
+      const outcomes = await this.#client.sign(
+        requests.map((request) => ({
+          userId: request.userId,
+          walletId: request.wallet.walletId,
+          envelope: request.wallet.envelope,
+          transaction: Buffer.from(request.wire).toString('base64'),
+          policy: {
+            kind: 'swap' as const,
+            mint: request.mint as Address,
+            tokenProgram: request.tokenProgram as Address,
+            side: request.side,
+            maxLamportsOut: request.maxLamportsOut,
+            maxTokensOut: request.maxTokensOut,
+            minLamportsIn: request.minLamportsIn,
+            minTokensIn: request.minTokensIn,
+            ...(request.simulation ? { simulation: request.simulation } : {}),
+          },
+        })),
+      );
+      return outcomes.map(signing);
+    } catch (error) {
+      if (!(error instanceof SignerError)) throw error;
+      return requests.map(() => ({ ok: false, error: 'UNAVAILABLE', reason: error.message }));
+    }
+  }
+}
+
+function signing(outcome: SignOutcome): Signing {
+  if ('denied' in outcome) {
+    const { code, reason } = outcome.denied;
+    return {
+      ok: false,
+      error: code === 'KILL_SWITCH' ? 'SIGNING_STOPPED' : 'SIGNING_DENIED',
+      reason: `${code}: ${reason}`,
+    };
+  }
+  return { ok: true, wire: Buffer.from(outcome.signedTransaction, 'base64'), signature: outcome.signature };
+}
