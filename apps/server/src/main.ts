@@ -1,4 +1,5 @@
 import { RpcClient } from '@hunter/solana/rpc-client';
+import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { SignerClient } from '@hunter/solana/signer-client';
 import { address } from '@hunter/solana/address';
 import { fileURLToPath } from 'node:url';
@@ -12,14 +13,19 @@ import { PasswordHasher } from './accounts/password-hash.ts';
 import { WALLET_CREATED_TOPIC, type WalletCreated } from './accounts/register.ts';
 import { Sessions } from './accounts/sessions.ts';
 import { SignerWalletKeys } from './accounts/signer-wallet-keys.ts';
+import { loadWallet } from './accounts/wallets.ts';
 import { readConfig } from './config.ts';
 import { buildServer } from './http/build-server.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { accountHandlers } from './http/routes/accounts.ts';
+import { registerLogoRoute } from './http/routes/logo.ts';
+import { marketHandlers } from './http/routes/market.ts';
 import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
 import { serveWeb } from './http/serve-web.ts';
+import { createMarket } from './market/market.ts';
 import { systemClock as clock } from './platform/clock.ts';
+import { LiveBus } from './platform/live-bus.ts';
 import { createLog } from './platform/log.ts';
 import { deliverOverSmtp, mailHandler, MAIL_TOPIC, type DeliverMail } from './platform/mail.ts';
 import { putIntoMailbox } from './platform/mailbox.ts';
@@ -28,6 +34,7 @@ import { OutboxWorker } from './platform/outbox.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { Database } from './platform/postgres.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
+import { StreamServer } from './stream/stream-server.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { loadWalletInfo } from './treasury/wallet-balance.ts';
 
@@ -71,6 +78,27 @@ const accounts: Accounts = {
   loadWalletInfo,
 };
 
+// Live values.
+const bus = new LiveBus();
+const subscriptions = new RpcSubscriptions({
+  url: config.SOLANA_WS_URL,
+  onError: (error) => log.warn({ error: String(error) }, 'a chain subscription failed'),
+});
+stops.push(() => subscriptions.close());
+
+// Market.
+const market = createMarket({
+  database,
+  rpc,
+  subscriptions,
+  venueUrl: config.VENUE_URL,
+  venueApiKey: config.VENUE_API_KEY,
+  bus,
+  clock,
+  log,
+  isFollowed: (channel, key) => stream.isFollowed(channel, key),
+});
+
 // Treasury.
 const faucet = new Faucet(database, rpc);
 
@@ -104,12 +132,22 @@ const app = buildServer({
       faucet,
     }),
     ...accountHandlers(accounts),
+    ...marketHandlers({
+      database,
+      store: market.store,
+      solUsd: market.solUsd,
+      safety: market.safety,
+      notices: market.notices,
+      clock,
+      walletOf: async (userId) => (await loadWallet(database, userId)).address,
+    }),
   },
   authenticate: (token) => sessions.authenticate(token),
   readiness: async () => ({
     database: await isOk(() => database.query('select 1')),
     chain: await isOk(() => rpc.getSlot()),
     signer: await isOk(() => signer.status()),
+    market: marketReadiness(market.source.lagMs()),
   }),
   idempotently: (name, caller, request, run) => idempotency.run(name, caller, request, run),
   clock,
@@ -119,6 +157,19 @@ const app = buildServer({
   trustProxy: config.TRUST_PROXY,
 });
 if (config.local) serveMailboxPage(app, database);
+registerLogoRoute(app, market.logos);
+const stream = new StreamServer({
+  server: app.server,
+  bus,
+  authenticate: (token) => sessions.authenticate(token),
+  onSessionEnd: (listener) => sessions.onEnd(listener),
+  publicOrigin: config.PUBLIC_ORIGIN,
+  log,
+});
+stream.start();
+stops.push(() => stream.stop());
+await market.start();
+stops.push(() => market.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
 await app.listen({ port: config.PORT, host: config.HOST });
@@ -152,6 +203,12 @@ async function clean(): Promise<void> {
   } catch (error) {
     log.warn({ error: (error as Error).message }, 'cleaning failed and is tried again later');
   }
+}
+
+/** Stale candles look like a calm market; past this age they must not pass for one. */
+function marketReadiness(lagMs: number | null): { ok: boolean; detail?: string } {
+  if (lagMs === null) return { ok: false, detail: 'the market is being read for the first time' };
+  return lagMs < 30_000 ? { ok: true } : { ok: false, detail: `the market is ${Math.round(lagMs / 1000)} seconds old` };
 }
 
 async function isOk(ask: () => Promise<unknown>): Promise<{ ok: boolean; detail?: string }> {

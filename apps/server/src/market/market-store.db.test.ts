@@ -5,6 +5,7 @@ import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
 import type { MarketToken, MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
+import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { loadKlines } from './reads/klines.ts';
 import { loadTokenList } from './reads/token-list.ts';
 import { refreshWindows } from './refresh-windows.ts';
@@ -26,7 +27,7 @@ beforeEach(async () => {
   await database.query(
     `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
   );
-  store = new MarketStore(database, () => []);
+  store = new MarketStore(database, nameFlagsOf, displayNames);
 });
 
 function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
@@ -117,7 +118,7 @@ it('leaves the same candles for any split into batches and any order inside them
         await database.query(
           `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader restart identity cascade`,
         );
-        const fresh = new MarketStore(database, () => []);
+        const fresh = new MarketStore(database, nameFlagsOf, displayNames);
         await fresh.storeTokens([aToken()]);
         const trades = drafts
           .toSorted((a, b) => a.offsetSeconds - b.offsetSeconds)

@@ -20,11 +20,18 @@ export class MarketStore implements MarketSink {
   readonly #database: Database;
   readonly #traders = new TraderDirectory();
   readonly #flagsOf: (token: MarketToken) => string[];
+  readonly #shown: (token: MarketToken) => { name: string; symbol: string };
   readonly #listeners = new Set<Listener>();
 
-  constructor(database: Database, flagsOf: (token: MarketToken) => string[]) {
+  /** `flagsOf` judges the name as the outside gave it; `shown` is what is kept of it for display. */
+  constructor(
+    database: Database,
+    flagsOf: (token: MarketToken) => string[],
+    shown: (token: MarketToken) => { name: string; symbol: string },
+  ) {
     this.#database = database;
     this.#flagsOf = flagsOf;
+    this.#shown = shown;
     this.tokens = new TokenDirectory(database);
   }
 
@@ -42,7 +49,7 @@ export class MarketStore implements MarketSink {
   }
 
   async storeTokens(tokens: readonly MarketToken[]): Promise<void> {
-    await this.tokens.save(tokens, this.#flagsOf);
+    await this.tokens.save(tokens.map((token) => ({ ...token, ...this.#shown(token), flags: this.#flagsOf(token) })));
   }
 
   async storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown): Promise<void> {

@@ -46,7 +46,7 @@ export class TokenDirectory {
   }
 
   /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
-  async save(tokens: readonly MarketToken[], flagsOf: (token: MarketToken) => string[]): Promise<void> {
+  async save(tokens: readonly (MarketToken & { flags: string[] })[]): Promise<void> {
     if (tokens.length === 0) return;
     const rows = await this.#sql.query<TokenRow>(
       `with saved as (
@@ -72,7 +72,7 @@ export class TokenDirectory {
         tokens.map((token) => token.pool),
         tokens.map((token) => token.supply),
         tokens.map((token) => new Date(token.createdAtMs)),
-        tokens.map((token) => flagsOf(token).join(',')),
+        tokens.map((token) => token.flags.join(',')),
       ],
     );
     for (const row of rows) this.#remember(row);

@@ -1,0 +1,76 @@
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import type { ChannelName } from '@hunter/contract/stream';
+import type { Clock } from '../platform/clock.ts';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import { ChainSource } from './chain-source.ts';
+import { LiveMarket } from './live-market.ts';
+import { Logos } from './logos/logos.ts';
+import type { MarketSource } from './market-source.ts';
+import { MarketStore } from './market-store.ts';
+import { displayNames, nameFlagsOf } from './name-flags.ts';
+import { NoticeBook } from './notices/notice-book.ts';
+import { NoticeWatch } from './notices/notice-watch.ts';
+import { WindowRefresher } from './refresh-windows.ts';
+import { TokenSafetyIndex } from './safety/token-safety-index.ts';
+import { SolUsd } from './sol-usd.ts';
+import { VenueMarket } from './venue-market.ts';
+
+export type Market = {
+  store: MarketStore;
+  solUsd: SolUsd;
+  safety: TokenSafetyIndex;
+  notices: NoticeBook;
+  logos: Logos;
+  source: MarketSource;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Puts the market together: one source fills the store, everything else reads it. */
+export function createMarket(parts: {
+  database: Database;
+  rpc: RpcClient;
+  subscriptions: RpcSubscriptions;
+  venueUrl: string;
+  venueApiKey: string | undefined;
+  bus: LiveBus;
+  clock: Clock;
+  log: Log;
+  isFollowed: (channel: ChannelName, key: string) => boolean;
+}): Market {
+  const { database, rpc, subscriptions, bus, clock, log } = parts;
+  const venue = new VenueMarket(parts.venueUrl, parts.venueApiKey);
+  const store = new MarketStore(database, nameFlagsOf, displayNames);
+  const solUsd = new SolUsd({ venue, database, clock, log });
+  const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });
+  const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+  const notices = new NoticeBook(database, bus, clock);
+  const watch = new NoticeWatch({ database, store, book: notices, clock, log });
+  const windows = new WindowRefresher(database, log, () => bus.publish('hot', 'all', { time: clock.nowMs() }));
+  const live = new LiveMarket({ store, database, bus, clock, log, isFollowed: parts.isFollowed });
+  return {
+    store,
+    solUsd,
+    safety,
+    notices,
+    logos: new Logos(store.tokens),
+    source,
+    start: async () => {
+      await store.tokens.load();
+      await safety.start();
+      live.start();
+      watch.start();
+      windows.start();
+      await source.start();
+    },
+    stop: async () => {
+      await source.stop();
+      solUsd.stop();
+      live.stop();
+      await Promise.all([watch.stop(), windows.stop(), safety.stop()]);
+    },
+  };
+}
