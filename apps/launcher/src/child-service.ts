@@ -62,12 +62,14 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
       if (!facts) log.write(line);
     });
   });
+  let isReady = false;
   let lastWords = '';
   readLines(child.stderr, (line) => {
     // Of a stack trace the line with the error itself says most.
     if (line.trim() !== '' && !/Error: /.test(lastWords)) lastWords = line;
     log.write(line);
-    report(terminalLine(name, line));
+    // What it says before it is ready becomes the reason why it is not, in one line.
+    if (isReady) report(terminalLine(name, line));
   });
 
   const timeout = Promise.withResolvers<string>();
@@ -79,8 +81,10 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   signal.removeEventListener('abort', interrupt);
   if (typeof outcome === 'string') {
     await stop();
-    throw new Error(lastWords === '' ? outcome : `${outcome}: ${lastWords}`);
+    const words = lastWords.replace(/^(uncaught )?Error: /i, '').trim();
+    throw new Error(`${words === '' ? outcome : words} (see ${options.logFile})`);
   }
+  isReady = true;
   return { facts: outcome, exited, stop };
 }
 

@@ -97,9 +97,10 @@ describe('the supervisor', () => {
 
   it('gives up the first start after a few attempts, with the words of the service', async () => {
     await expect(supervise(child('web', { behaviour: 'broken' })).start()).rejects.toThrow(
-      'web did not start: exited with code 3: Error: the fixture is broken',
+      `web did not start: the fixture is broken (see ${join(folder, 'logs', 'web.log')})`,
     );
     expect(starts('web')).toHaveLength(3);
+    expect(reports).toEqual([]);
   });
 
   it('has more patience with a service while another is still starting', async () => {

@@ -111,7 +111,8 @@ export class Supervisor {
       }
       if (signal.aborted) break;
       if (performance.now() - startedAt > this.#quietMs) pauseMs = this.#pauseMinMs;
-      this.#report(`${name} stopped (${reason}); starting it again in ${pauseMs} ms`);
+      // Before the first time everything is ready, the one line that ends the start says it all.
+      if (wasReady) this.#report(`${name} stopped (${reason}); starting it again in ${pauseMs} ms`);
       await delay(pauseMs, undefined, { signal }).catch(() => {});
       pauseMs = Math.min(pauseMs * 2, this.#pauseMaxMs);
     }
