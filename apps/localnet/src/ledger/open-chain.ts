@@ -49,6 +49,8 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
       vm.setAccount(address, account);
       accounts.load(address, account);
     }
+    const recentStatuses = storage.statusesSince(slot - 152);
+    const journal = storage.start();
     const blockhashes = new Blockhashes(storage.ledgerId);
     const faucet = derivedKeypair(storage.ledgerId, 'faucet');
     const chain = new LocalChain({
@@ -56,8 +58,8 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
       identity: encodeBase58(derivedKeypair(storage.ledgerId, 'identity').publicKey),
       bank: new Bank(vm, accounts, blockhashes),
       blockhashes,
-      journal: storage.journal,
-      recentStatuses: storage.statusesSince(slot - 152),
+      journal,
+      recentStatuses,
       faucet,
       anchor: { slot, timeMs: nowMs },
       slotMs,
@@ -71,7 +73,7 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
     }
     return chain;
   } catch (error) {
-    await storage.journal.close();
+    storage.close();
     throw error;
   }
 }

@@ -1,8 +1,17 @@
+// Opens the data folder: takes the lock, brings the database up to the end of the log, and starts the thread that
+// keeps it there.
+
 import { randomBytes } from 'node:crypto';
-import type { Account, LedgerTransaction } from './chain.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockDataFolder } from './data-lock.ts';
+import { DiskJournal } from './disk-journal.ts';
+import type { Account } from './chain.ts';
+import { HistoryReader } from './history-reader.ts';
+import { HistoryWriter, openDatabase, readMeta, writeMeta } from './history-database.ts';
 import type { Journal } from './journal.ts';
 import type { SignatureStatus } from './ledger-chain.ts';
-import { RecentTransactions } from './recent-transactions.ts';
+import { LedgerDamagedError, listSegments, readLog, removeSegment, segmentPath, syncDirectory } from './log-files.ts';
 
 export type StoredAnchor = { slot: number; timeMs: number; slotMs: number };
 
@@ -11,55 +20,85 @@ export type Storage = {
   isNew: boolean;
   anchor: StoredAnchor;
   lastSlot: number;
-  setAnchor(anchor: StoredAnchor): void;
   accounts(): Iterable<[string, Account]>;
   statusesSince(slot: number): Map<string, SignatureStatus>;
-  journal: Journal;
+  setAnchor(anchor: StoredAnchor): void;
+  /** Starts the thread; what is read above must be read before. */
+  start(): Journal;
+  close(): void;
 };
 
+const APPLY_FRAMES_MAX = 512;
+
+type Recovered = { applied: number; lastSegment: number };
+
+/** Applies what the log holds beyond the database. Afterwards the log is not needed and is removed. */
+function recover(writer: HistoryWriter, applied: number, logDirectory: string): Recovered {
+  let newest = applied;
+  let batch: { number: number; payload: Buffer }[] = [];
+  let isFirst = true;
+  for (const { segment, frame } of readLog(logDirectory)) {
+    if (isFirst && frame.number > applied + 1) throw new LedgerDamagedError(segmentPath(logDirectory, segment), 0);
+    isFirst = false;
+    if (frame.number <= applied) continue;
+    batch.push(frame);
+    newest = frame.number;
+    if (batch.length >= APPLY_FRAMES_MAX) {
+      writer.apply(batch);
+      batch = [];
+    }
+  }
+  if (batch.length > 0) writer.apply(batch);
+  const segments = listSegments(logDirectory);
+  if (writer.checkpoint()) for (const segment of segments) removeSegment(logDirectory, segment);
+  syncDirectory(logDirectory);
+  return { applied: newest, lastSegment: segments.at(-1) ?? 0 };
+}
+
 export async function openStorage(dataDir: string): Promise<Storage> {
-  void dataDir;
-  const recent = new RecentTransactions();
-  let count = 0;
-  let first: number | null = null;
-  const add = (transaction: LedgerTransaction): void => {
-    first ??= Number(transaction.slot);
-    count += 1;
-    recent.add(transaction);
-  };
-  return {
-    ledgerId: randomBytes(32),
-    isNew: true,
-    anchor: { slot: 0, timeMs: 0, slotMs: 400 },
-    lastSlot: 0,
-    setAnchor: () => undefined,
-    accounts: () => [],
-    statusesSince: () => new Map(),
-    journal: {
-      record: async (transactions) => transactions.forEach(add),
-      recordPast: async (transactions) => {
-        for (const transaction of transactions) add(transaction);
+  const logDirectory = join(dataDir, 'log');
+  mkdirSync(logDirectory, { recursive: true });
+  const lock = lockDataFolder(dataDir);
+  try {
+    const databaseFile = join(dataDir, 'history.sqlite');
+    const database = openDatabase(databaseFile, false);
+    const writer = new HistoryWriter(database);
+    const knownId = readMeta(database, 'ledger');
+    const ledgerId = knownId === null ? randomBytes(32) : Buffer.from(knownId as Uint8Array);
+    if (knownId === null) writeMeta(database, 'ledger', ledgerId);
+    const recovered = recover(writer, Number(readMeta(database, 'frame') ?? 0), logDirectory);
+    const reader = new HistoryReader(openDatabase(databaseFile, true));
+    const anchorText = readMeta(database, 'anchor');
+    const anchor = JSON.parse(String(anchorText ?? '{"slot":0,"timeMs":0,"slotMs":400}')) as StoredAnchor;
+    return {
+      ledgerId,
+      isNew: anchorText === null,
+      anchor,
+      lastSlot: reader.lastSlot() ?? 0,
+      accounts: () => reader.accounts(),
+      statusesSince: (slot) => reader.statusesSince(slot),
+      setAnchor: (value) => writeMeta(database, 'anchor', JSON.stringify(value)),
+      start: () => {
+        const count = Number(readMeta(database, 'count') ?? 0);
+        database.close();
+        return new DiskJournal({
+          databaseFile,
+          logDirectory,
+          segment: recovered.lastSegment + 1,
+          nextFrame: recovered.applied + 1,
+          reader,
+          count,
+          release: () => lock.release(),
+        });
       },
-      transaction: (signature) => recent.get(signature),
-      status: (signature) => {
-        const found = recent.get(signature);
-        return found === null
-          ? null
-          : { slot: Number(found.slot), index: found.index, err: found.err, blockTime: found.blockTime };
+      close: () => {
+        reader.close();
+        if (database.isOpen) database.close();
+        lock.release();
       },
-      transactionsFor: (address, { before, until, limit, newestSlot }) => {
-        const all = recent.mentioning(address).reverse();
-        const from = before === null ? 0 : all.findIndex((tx) => tx.signature === before) + 1;
-        const to = until === null ? -1 : all.findIndex((tx) => tx.signature === until);
-        return all
-          .slice(from, to < 0 ? all.length : to)
-          .filter((tx) => Number(tx.slot) <= newestSlot)
-          .slice(0, limit);
-      },
-      inSlot: (slot) => recent.inSlot(slot),
-      firstSlot: () => first,
-      transactionCount: () => count,
-      close: async () => undefined,
-    },
-  };
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }

@@ -1,0 +1,184 @@
+// The journal on disk: the log acknowledges, a thread files away, and readers look in memory first.
+
+import { Worker } from 'node:worker_threads';
+import type { AccountWrite } from './bank.ts';
+import type { LedgerTransaction } from './chain.ts';
+import type { HistoryReader } from './history-reader.ts';
+import type { HistoryReply, HistoryRequest, HistoryWorkerData } from './history-worker.ts';
+import type { HistoryRange, Journal } from './journal.ts';
+import type { SignatureStatus } from './ledger-chain.ts';
+import { LogWriter } from './log-writer.ts';
+import { encodeRecord } from './record-payload.ts';
+import { INDEX_MAX, RecentTransactions, sequenceOf } from './recent-transactions.ts';
+
+/** What may wait for the thread; beyond it new transactions wait. */
+const LAG_BYTES_MAX = 64 * 1024 * 1024;
+const PAST_BATCH = 256;
+
+export type DiskJournalParts = {
+  databaseFile: string;
+  logDirectory: string;
+  segment: number;
+  nextFrame: number;
+  reader: HistoryReader;
+  count: number;
+  release: () => void;
+};
+
+function statusOf(transaction: LedgerTransaction): SignatureStatus {
+  const { slot, index, err, blockTime } = transaction;
+  return { slot: Number(slot), index, err, blockTime };
+}
+
+function sequence(transaction: LedgerTransaction): number {
+  return sequenceOf(Number(transaction.slot), transaction.index);
+}
+
+export class DiskJournal implements Journal {
+  readonly #parts: DiskJournalParts;
+  readonly #log: LogWriter;
+  readonly #worker: Worker;
+  readonly #recent = new RecentTransactions();
+  #count: number;
+  #firstSlot: number | null;
+  #lagBytes = 0;
+  #lagWaiters: (() => void)[] = [];
+  #failure: Error | null = null;
+  #closed: Promise<void>;
+
+  constructor(parts: DiskJournalParts) {
+    this.#parts = parts;
+    this.#count = parts.count;
+    this.#firstSlot = parts.reader.firstSlot();
+    this.#log = new LogWriter(parts.logDirectory, parts.segment, parts.nextFrame);
+    const workerData: HistoryWorkerData = {
+      databaseFile: parts.databaseFile,
+      logDirectory: parts.logDirectory,
+      firstSegment: parts.segment,
+    };
+    this.#worker = new Worker(new URL('./history-worker.ts', import.meta.url), { workerData });
+    this.#log.onDurable = ({ segment, frame }, payload) => {
+      this.#lagBytes += payload.length;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      this.#worker.postMessage({ segment, number: frame, payload } satisfies HistoryRequest);
+    };
+    this.#closed = new Promise((resolve) => {
+      this.#worker.on('message', (reply: HistoryReply) => {
+        if (reply === 'closed') resolve();
+        else this.#filed(reply);
+      });
+      this.#worker.on('error', (error) => {
+        this.#failure = new Error('the ledger cannot be filed away', { cause: error });
+        console.error('localnet: the history thread failed', error);
+        this.#wake();
+        resolve();
+      });
+    });
+  }
+
+  #filed(reply: Exclude<HistoryReply, 'closed'>): void {
+    if (reply.newest !== null) this.#recent.dropThrough(reply.newest);
+    this.#lagBytes -= reply.bytes;
+    if (this.#lagBytes < LAG_BYTES_MAX / 2) this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#lagWaiters.splice(0)) wake();
+  }
+
+  async #roomForMore(): Promise<void> {
+    while (this.#lagBytes > LAG_BYTES_MAX && this.#failure === null) {
+      await new Promise<void>((resolve) => this.#lagWaiters.push(resolve));
+    }
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  record(transactions: LedgerTransaction[], writes: AccountWrite[]): Promise<void> {
+    const durable = this.#append(transactions, writes);
+    return this.#lagBytes > LAG_BYTES_MAX || this.#failure !== null ? durable.then(() => this.#roomForMore()) : durable;
+  }
+
+  #append(transactions: LedgerTransaction[], writes: AccountWrite[]): Promise<void> {
+    if (transactions.length === 0) return this.#log.append(encodeRecord(null, writes));
+    let durable: Promise<void> | null = null;
+    for (const [i, transaction] of transactions.entries()) {
+      this.#recent.add(transaction);
+      this.#count += 1;
+      this.#firstSlot ??= Number(transaction.slot);
+      // The accounts go with the last of them: a frame holds them all or none.
+      durable = this.#log.append(encodeRecord(transaction, i === transactions.length - 1 ? writes : []));
+    }
+    return durable!;
+  }
+
+  async recordPast(transactions: Iterable<LedgerTransaction>): Promise<void> {
+    let batch: LedgerTransaction[] = [];
+    const flush = async (): Promise<void> => {
+      if (batch.length > 0) await this.record(batch, []);
+      await this.#roomForMore();
+      batch = [];
+    };
+    for (const transaction of transactions) {
+      batch.push(transaction);
+      if (batch.length >= PAST_BATCH) await flush();
+    }
+    await flush();
+  }
+
+  transaction(signature: string): LedgerTransaction | null {
+    return this.#recent.get(signature) ?? this.#parts.reader.transaction(signature);
+  }
+
+  status(signature: string): SignatureStatus | null {
+    const recent = this.#recent.get(signature);
+    return recent === null ? this.#parts.reader.status(signature) : statusOf(recent);
+  }
+
+  #sequenceOf(signature: string): number | null {
+    const status = this.status(signature);
+    return status === null ? null : sequenceOf(status.slot, status.index);
+  }
+
+  transactionsFor(address: string, range: HistoryRange): LedgerTransaction[] {
+    const before = range.before === null ? Number.MAX_SAFE_INTEGER : this.#sequenceOf(range.before);
+    // Nothing can be said about what came before a transaction that nobody knows.
+    if (before === null) return [];
+    const until = range.until === null ? null : this.#sequenceOf(range.until);
+    const from = until === null ? 0 : until + 1;
+    const to = Math.min(before - 1, sequenceOf(range.newestSlot, INDEX_MAX));
+    const recent = this.#recent
+      .mentioning(address)
+      .filter((transaction) => sequence(transaction) >= from && sequence(transaction) <= to)
+      .sort((a, b) => sequence(b) - sequence(a))
+      .slice(0, range.limit);
+    // The thread may have filed some of these a moment ago, so the database is asked only for older ones.
+    const oldest = recent.at(-1);
+    const filedTo = oldest === undefined ? to : sequence(oldest) - 1;
+    return [...recent, ...this.#parts.reader.mentioning(address, from, filedTo, range.limit - recent.length)];
+  }
+
+  inSlot(slot: number): LedgerTransaction[] {
+    const recent = this.#recent.inSlot(slot);
+    const known = new Set(recent.map(({ index }) => index));
+    const filed = this.#parts.reader.inSlot(slot).filter(({ index }) => !known.has(index));
+    return [...filed, ...recent].sort((a, b) => a.index - b.index);
+  }
+
+  firstSlot(): number | null {
+    return this.#firstSlot;
+  }
+
+  transactionCount(): number {
+    return this.#count;
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage('close' satisfies HistoryRequest);
+    await this.#closed;
+    await this.#worker.terminate();
+    this.#parts.reader.close();
+    this.#parts.release();
+  }
+}
