@@ -3,8 +3,8 @@ import { fromBase58 } from './base58.ts';
 /** 32 key bytes as a latin1 string: comparable with ===, usable in sets, cheap to cut out of a transaction. */
 export type AccountKey = string & { readonly brand: 'AccountKey' };
 
-export function accountKey(bytes: Buffer): AccountKey {
-  return bytes.toString('latin1', 0, 32) as AccountKey;
+export function accountKey(bytes: Buffer, start = 0): AccountKey {
+  return bytes.toString('latin1', start, start + 32) as AccountKey;
 }
 
 const known = new Map<string, AccountKey>();

@@ -7,23 +7,29 @@ export function toBase58(bytes: Uint8Array): string {
   const base = 58 ** 5;
   const limbs: number[] = [];
   for (let at = bytes.length % 2 === 1 ? -1 : 0; at < bytes.length; at += 2) {
-    let carry = (bytes[at] ?? 0) * 256 + bytes[at + 1]!;
+    let carry = (at < 0 ? 0 : bytes[at]! * 256) + bytes[at + 1]!;
     for (let index = 0; index < limbs.length; index += 1) {
       const value = limbs[index]! * 65_536 + carry;
       carry = Math.floor(value / base);
-      limbs[index] = value % base;
+      limbs[index] = value - carry * base;
     }
     if (carry > 0) limbs.push(carry);
   }
-  let digits = '';
-  for (const limb of limbs) {
-    for (let digit = 0, rest = limb; digit < 5; digit += 1, rest = Math.floor(rest / 58)) {
-      digits = ALPHABET[rest % 58]! + digits;
-    }
-  }
   let zeros = 0;
   while (zeros < bytes.length && bytes[zeros] === 0) zeros += 1;
-  return '1'.repeat(zeros) + digits.replace(/^1+/, '');
+  const digits = new Uint8Array(zeros + limbs.length * 5).fill(49);
+  let last = digits.length - 1;
+  for (let limb of limbs) {
+    for (let digit = 0; digit < 5; digit += 1, last -= 1) {
+      const rest = Math.floor(limb / 58);
+      digits[last] = ALPHABET.charCodeAt(limb - rest * 58);
+      limb = rest;
+    }
+  }
+  // The topmost limb may begin with zeros of its own, which are no leading zero bytes.
+  let start = zeros;
+  while (start < digits.length && digits[start] === 49) start += 1;
+  return Buffer.from(digits.buffer, start - zeros).toString('latin1');
 }
 
 /** Null for text that is not base58 of exactly `length` bytes. */

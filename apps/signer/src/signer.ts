@@ -154,12 +154,16 @@ export class Signer {
     this.#refuseWhenStopped();
     const policy = readSigningPolicy(request.policy);
     const transaction = readWireTransaction(request.transaction);
-    const envelope = this.#current(request, request.envelope);
+    let envelope = this.#current(request, request.envelope);
     const wallet = accountKeyFromBase58(envelope.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
     checkTransaction(transaction, wallet, policy, this.#aggregators);
-    if (policy.kind === 'withdrawal') await this.#admitWithdrawal(request, policy, transaction);
+    if (policy.kind === 'withdrawal') {
+      await this.#admitWithdrawal(request, policy, transaction);
+      // The password may have changed during the wait.
+      envelope = this.#current(request, request.envelope);
+    }
 
-    const key = this.#envelopes.openKey(request, this.#current(request, request.envelope));
+    const key = this.#envelopes.openKey(request, envelope);
     const signature = await signWith(key, transaction.message);
     this.#refuseWhenStopped();
     // The wallet is the fee payer, so its slot is the first; the others stay as they came.

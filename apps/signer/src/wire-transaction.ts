@@ -16,7 +16,7 @@ export type WireTransaction = {
 };
 
 /** Indexes at or above `keys.length` point into lookup tables. */
-export type WireInstruction = { program: AccountKey; accounts: Buffer; data: Buffer };
+export type WireInstruction = { program: AccountKey; accounts: number[]; data: Buffer };
 
 const WIRE_BYTES_MAX = 1232;
 
@@ -26,12 +26,25 @@ export function readWireTransaction(base64: string): WireTransaction {
   if (wire.length > WIRE_BYTES_MAX) malformed('longer than a packet');
   let offset = 0;
 
-  const take = (count: number): Buffer => {
+  /** Where the next `count` bytes begin. Views are made only where they are kept: they cost more than the reading. */
+  const skip = (count: number): number => {
     if (offset + count > wire.length) malformed('cut short');
     offset += count;
-    return wire.subarray(offset - count, offset);
+    return offset - count;
   };
-  const byte = (): number => take(1)[0]!;
+  const byte = (): number => wire[skip(1)]!;
+  const data = (): Buffer => {
+    const count = length();
+    const start = skip(count);
+    return wire.subarray(start, start + count);
+  };
+  const indexes = (): number[] => {
+    const count = length();
+    const start = skip(count);
+    const found: number[] = [];
+    for (let at = start; at < start + count; at += 1) found.push(wire[at]!);
+    return found;
+  };
   const length = (): number => {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {
@@ -47,7 +60,7 @@ export function readWireTransaction(base64: string): WireTransaction {
 
   const signatureCount = length();
   const signaturesOffset = offset;
-  take(signatureCount * 64);
+  skip(signatureCount * 64);
   const messageOffset = offset;
 
   let requiredSignatures = byte();
@@ -60,22 +73,21 @@ export function readWireTransaction(base64: string): WireTransaction {
   const readonlyUnsigned = byte();
   const keyCount = length();
   const keys: AccountKey[] = [];
-  for (let index = 0; index < keyCount; index += 1) keys.push(accountKey(take(32)));
-  take(32);
+  for (let index = 0; index < keyCount; index += 1) keys.push(accountKey(wire, skip(32)));
+  skip(32);
 
-  const compiled: { programIndex: number; accounts: Buffer; data: Buffer }[] = [];
+  const compiled: { programIndex: number; accounts: number[]; data: Buffer }[] = [];
   const instructionCount = length();
   for (let index = 0; index < instructionCount; index += 1) {
-    compiled.push({ programIndex: byte(), accounts: take(length()), data: take(length()) });
+    compiled.push({ programIndex: byte(), accounts: indexes(), data: data() });
   }
   let lookupTables = 0;
   let loaded = 0;
   if (isVersioned) {
     lookupTables = length();
     for (let index = 0; index < lookupTables; index += 1) {
-      take(32);
-      loaded += take(length()).length;
-      loaded += take(length()).length;
+      skip(32);
+      loaded += indexes().length + indexes().length;
     }
   }
   if (offset !== wire.length) malformed('bytes after the end');

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fromBase58, toBase58 } from './base58.ts';
+import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
+import { aWithdrawal } from './fixtures/a-withdrawal.ts';
+import { DAY_MS } from './withdrawal-rules.ts';
+
+const SOL = 1_000_000_000n;
+const PASSWORD = 'correct horse battery';
+const owner = { userId: 'user-1', walletId: 'wallet-1' };
+const PARALLEL = Number(process.env.PARALLEL_WITHDRAWALS ?? 40);
+
+let test: TestSigner;
+let envelope: string;
+let from: Buffer;
+
+const somewhere = (): { bytes: Buffer; text: string } => {
+  const bytes = randomBytes(32);
+  return { bytes, text: toBase58(bytes) };
+};
+
+beforeEach(async () => {
+  test = aSigner({ dailySol: 100n, largeSol: 50n });
+  const created = await test.signer.createWallet(owner, PASSWORD);
+  envelope = created.envelope;
+  from = fromBase58(created.address, 32)!;
+});
+
+async function withdraw(
+  input: Partial<Parameters<typeof aWithdrawal>[0]> & { lamports: bigint; to: { bytes: Buffer; text: string } },
+) {
+  const request = aWithdrawal({ owner, envelope, from, withdrawalId: 'w-1', ...input });
+  const [outcome] = await test.signer.sign([request]);
+  return 'denied' in outcome!
+    ? { code: outcome.denied.code, until: outcome.denied.until }
+    : { code: 'SIGNED' as const };
+}
+
+describe('withdrawals', () => {
+  it('needs the right password the first time', async () => {
+    const to = somewhere();
+    expect(await withdraw({ to, lamports: SOL })).toMatchObject({ code: 'BAD_PASSWORD' });
+    expect(await withdraw({ to, lamports: SOL, password: 'wrong' })).toMatchObject({ code: 'BAD_PASSWORD' });
+    expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+  });
+
+  it('stops guessing after ten wrong passwords, even against the right one', async () => {
+    const to = somewhere();
+    for (let index = 0; index < 10; index += 1) {
+      expect(await withdraw({ to, lamports: SOL, password: `guess ${index}` })).toMatchObject({ code: 'BAD_PASSWORD' });
+    }
+    expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toMatchObject({ code: 'TOO_MANY_TRIES' });
+    test.clock.now += 16 * 60_000;
+    expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+  });
+
+  it('signs the same withdrawal again for a new blockhash without counting it twice', async () => {
+    const to = somewhere();
+    const again = (index: number) => withdraw({ to, lamports: 40n * SOL, blockhash: Buffer.alloc(32, index) });
+    expect(await withdraw({ to, lamports: 40n * SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    expect(await again(1)).toEqual({ code: 'SIGNED' });
+    expect(await again(1)).toEqual({ code: 'SIGNED' });
+    for (const index of [2, 3, 4]) expect(await again(index)).toEqual({ code: 'SIGNED' });
+    expect(await again(5)).toMatchObject({ code: 'WITHDRAWAL_RESIGNED_TOO_OFTEN' });
+    expect(await again(4)).toEqual({ code: 'SIGNED' });
+    test.clock.now += 4 * DAY_MS;
+    expect(await again(4)).toMatchObject({ code: 'BAD_PASSWORD' });
+  });
+
+  it('never signs a known withdrawal with another destination or amount', async () => {
+    const to = somewhere();
+    expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    expect(await withdraw({ to, lamports: 2n * SOL, password: PASSWORD })).toMatchObject({
+      code: 'WITHDRAWAL_MISMATCH',
+    });
+    expect(await withdraw({ to: somewhere(), lamports: SOL, password: PASSWORD })).toMatchObject({
+      code: 'WITHDRAWAL_MISMATCH',
+    });
+  });
+
+  it('holds a large withdrawal to a new destination for a day and then signs it without the password', async () => {
+    const to = somewhere();
+    const until = test.clock.now + DAY_MS;
+    expect(await withdraw({ to, lamports: 60n * SOL, password: PASSWORD })).toEqual({ code: 'HELD', until });
+    test = await test.reopen();
+    test.clock.now = until - 1;
+    expect(await withdraw({ to, lamports: 60n * SOL })).toEqual({ code: 'HELD', until });
+    test.clock.now = until;
+    expect(await withdraw({ to, lamports: 60n * SOL })).toEqual({ code: 'SIGNED' });
+  });
+
+  it('sees through a large withdrawal split into small ones', async () => {
+    const to = somewhere();
+    const piece = (withdrawalId: string) => withdraw({ to, lamports: 20n * SOL, password: PASSWORD, withdrawalId });
+    expect(await piece('a')).toEqual({ code: 'SIGNED' });
+    expect(await piece('b')).toEqual({ code: 'SIGNED' });
+    expect(await piece('c')).toMatchObject({ code: 'HELD' });
+  });
+
+  it('signs a large withdrawal to a destination known for a day at once', async () => {
+    const to = somewhere();
+    expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    test.clock.now += DAY_MS;
+    const large = { to, lamports: 60n * SOL, password: PASSWORD, withdrawalId: 'w-2' };
+    expect(await withdraw(large)).toEqual({ code: 'SIGNED' });
+  });
+
+  it('holds large withdrawals for a day after a password change, known destination or not', async () => {
+    const to = somewhere();
+    expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    test.clock.now += 2 * DAY_MS;
+    envelope = await test.signer.resetPassword(owner, envelope, 'another password');
+    const large = { to, lamports: 60n * SOL, password: 'another password', withdrawalId: 'w-2' };
+    expect(await withdraw(large)).toEqual({ code: 'HELD', until: test.clock.now + DAY_MS });
+    expect(await withdraw({ to, lamports: SOL, password: 'another password', withdrawalId: 'w-3' })).toEqual({
+      code: 'SIGNED',
+    });
+  });
+
+  it('counts 24 hours, across restarts', async () => {
+    const to = somewhere();
+    const piece = (withdrawalId: string) => withdraw({ to, lamports: 45n * SOL, password: PASSWORD, withdrawalId });
+    expect(await piece('a')).toEqual({ code: 'SIGNED' });
+    test.clock.now += DAY_MS;
+    expect(await piece('b')).toEqual({ code: 'SIGNED' });
+    expect(await piece('c')).toEqual({ code: 'SIGNED' });
+    test = await test.reopen();
+    expect(await piece('d')).toMatchObject({ code: 'VELOCITY' });
+    await test.state.compact();
+    test = await test.reopen();
+    expect(await piece('d')).toMatchObject({ code: 'VELOCITY' });
+    test.clock.now += DAY_MS + 1;
+    expect(await piece('d')).toEqual({ code: 'SIGNED' });
+  });
+
+  it(`lets ${PARALLEL} parallel withdrawals never pass the limit`, async () => {
+    test = aSigner({ dailySol: 100n, largeSol: 1_000n });
+    const created = await test.signer.createWallet(owner, PASSWORD);
+    from = fromBase58(created.address, 32)!;
+    const requests = Array.from({ length: PARALLEL }, (_, index) =>
+      aWithdrawal({
+        owner,
+        envelope: created.envelope,
+        from,
+        to: somewhere(),
+        lamports: 9n * SOL,
+        withdrawalId: `w-${index}`,
+        password: PASSWORD,
+      }),
+    );
+    // Half in one batch and half one by one, so that both ways race with each other.
+    const outcomes = await Promise.all([
+      test.signer.sign(requests.slice(0, PARALLEL / 2)),
+      ...requests.slice(PARALLEL / 2).map((request) => test.signer.sign([request])),
+    ]);
+    const signed = outcomes.flat().filter((outcome) => 'signature' in outcome);
+    expect(signed).toHaveLength(11);
+    const codes = new Set(outcomes.flat().map((outcome) => ('denied' in outcome ? outcome.denied.code : 'SIGNED')));
+    expect([...codes].sort()).toEqual(['SIGNED', 'VELOCITY']);
+  });
+});
