@@ -4,13 +4,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
-import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { ErrorContext, ErrorName } from '@hunter/contract/error-catalogue';
 import { Coalescer } from './coalescer.ts';
 import { refuseQuote } from './decide-quote.ts';
 import { ExecuteOrders } from './execute-orders.ts';
 import { Finisher } from './finisher.ts';
 import { isSettled, type NewOrder, type Order } from './order.ts';
-import { SLIPPAGE_BPS_MAX } from './order-limits.ts';
+import { IMPACT_REFUSED_PERCENT, SLIPPAGE_BPS_MAX } from './order-limits.ts';
 import { OrderPipeline, type EnginePorts } from './order-pipeline.ts';
 import { loadOrders } from './order-store.ts';
 import { placeOrders, type Placed, type Placement } from './place-orders.ts';
@@ -241,17 +241,19 @@ function orderOf(placed: Placed, wanted: NewOrder): Order {
 
 /** The refusal of an order as the caller is told. */
 export function refusal(error: ErrorName): AppError {
-  switch (error) {
-    case 'AMOUNT_TOO_SMALL':
-      return new AppError(error, { minimum: '0.001 SOL' });
-    case 'PRICE_IMPACT_TOO_HIGH':
-      return new AppError(error, { impact: '30' });
-    case 'RATE_LIMITED':
-    case 'CODE_TOO_SOON':
-    case 'INVALID_INPUT':
-    case 'WITHDRAWAL_LEAVES_DUST':
-      return new AppError('INTERNAL');
-    default:
-      return new AppError(error);
-  }
+  if (error === 'AMOUNT_TOO_SMALL') return new AppError(error, { minimum: '0.001 SOL' });
+  if (error === 'PRICE_IMPACT_TOO_HIGH') return new AppError(error, { impact: String(IMPACT_REFUSED_PERCENT) });
+  return isPlain(error) ? new AppError(error) : new AppError('INTERNAL');
+}
+
+type PlainError = Exclude<ErrorName, keyof ErrorContext>;
+const WITH_CONTEXT: readonly string[] = [
+  'RATE_LIMITED',
+  'CODE_TOO_SOON',
+  'INVALID_INPUT',
+  'WITHDRAWAL_LEAVES_DUST',
+] satisfies (keyof ErrorContext)[];
+
+function isPlain(error: ErrorName): error is PlainError {
+  return !WITH_CONTEXT.includes(error);
 }

@@ -81,8 +81,8 @@ export class StoredTokenFacts implements TokenFacts {
         if (typeof row.decimals !== 'number' || typeof row.tokenProgram !== 'string') continue;
         facts.push({
           mint: row.id,
-          symbol: String(row.symbol ?? ''),
-          name: String(row.name ?? ''),
+          symbol: typeof row.symbol === 'string' ? row.symbol : '',
+          name: typeof row.name === 'string' ? row.name : '',
           decimals: row.decimals,
           logoUrl: typeof row.icon === 'string' ? row.icon : '',
           tokenProgram: row.tokenProgram,

@@ -134,7 +134,7 @@ export class HttpVenueClient implements VenueClient {
       slippageBps: String(input.slippageBps),
       ...(input.taker ? { taker: input.taker } : {}),
     });
-    const { status, body } = await this.#repeating('GET', `/swap/v2/order?${query}`, undefined, TIMEOUT_MS);
+    const { status, body } = await this.#repeating('GET', `/swap/v2/order?${query.toString()}`, undefined, TIMEOUT_MS);
     if (status !== 200) throw refusal(body);
     const reply = parse(orderReply, body);
     if (input.taker && !reply.transaction) throw new AppError(shortfall(reply.errorCode ?? 0));

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { SELL_ALL } from './order.ts';
+import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
+
+let testDatabase: TestDatabase;
+let world: TradingWorld;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  world = await startTradingWorld(testDatabase.url);
+});
+
+afterAll(async () => {
+  await world?.close();
+  await testDatabase?.drop();
+});
+
+const ONE_SOL = 1_000_000_000n;
+
+async function bookedLamports(trader: Trader): Promise<bigint> {
+  const rows = await world.database.query<{ sum: bigint }>(
+    `select coalesce(sum(b.amount), 0)::numeric(40,0) as sum from balance b join book k on k.id = b.book_id
+     where k.user_id = $1 and b.asset = 'SOL' and b.account in ('cash', 'held')`,
+    [trader.userId],
+  );
+  return rows[0]!.sum;
+}
+
+describe('the order engine on a real chain with a real signer', () => {
+  it('buys and sells, and the books equal the chain to the lamport', async () => {
+    const [trader] = await world.traders(1, 2n * ONE_SOL);
+    const common = { userId: trader!.userId, bookId: trader!.bookId, mint: world.mint, slippageBps: 100 };
+    const bought = await world.engine.placeOrder({ ...common, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n });
+    expect(bought).toMatchObject({
+      state: 'confirmed',
+      error: null,
+      filledIn: ONE_SOL / 10n,
+      rentLamports: 2_039_280n,
+    });
+    expect(await bookedLamports(trader!)).toBe((await world.rpc.getBalance(trader!.address)).value);
+
+    const sold = await world.engine.placeOrder({
+      ...common,
+      kind: 'close',
+      side: 'sell',
+      amountIn: SELL_ALL,
+      fit: true,
+    });
+    expect(sold).toMatchObject({ state: 'confirmed', filledIn: bought.filledOut });
+    expect(await bookedLamports(trader!)).toBe((await world.rpc.getBalance(trader!.address)).value);
+    const trips = await world.database.query(
+      `select closed_by, quantity, realised_lamports from round_trip where user_id = $1`,
+      [trader!.userId],
+    );
+    expect(trips).toEqual([
+      {
+        closed_by: 'sold',
+        quantity: 0n,
+        realised_lamports: sold.filledOut! - bought.filledIn! - bought.feeLamports! - sold.feeLamports!,
+      },
+    ]);
+  });
+
+  it('refuses what the book cannot pay, and writes nothing', async () => {
+    const [trader] = await world.traders(1, ONE_SOL / 10n);
+    const order = { userId: trader!.userId, bookId: trader!.bookId, mint: world.mint, slippageBps: 100 } as const;
+    await expect(
+      world.engine.placeOrder({ ...order, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n }),
+    ).rejects.toMatchObject({ errorName: 'INSUFFICIENT_BALANCE' });
+    expect(await world.database.query(`select 1 from trade_order where user_id = $1`, [trader!.userId])).toEqual([]);
+  });
+
+  it('gives a lead and all its copies one price, and explains the copy that could not pay', async () => {
+    const traders = await world.traders(20, ONE_SOL / 2n);
+    const [poor] = await world.traders(1, 5_000_000n);
+    const order = (trader: Trader, kind: 'trade' | 'copy') => ({
+      userId: trader.userId,
+      bookId: trader.bookId,
+      mint: world.mint,
+      slippageBps: 300,
+      kind,
+      side: 'buy' as const,
+      amountIn: ONE_SOL / 20n,
+    });
+    const [lead, ...copies] = traders;
+    const round = await world.engine.placeRound({
+      lead: order(lead!, 'trade'),
+      copies: [...copies, poor!].map((trader) => order(trader, 'copy')),
+      slippageBps: 300,
+    });
+    expect(round.lead.state).toBe('confirmed');
+    expect(round.copies.slice(0, -1).map((copy) => copy.filledOut)).toEqual(copies.map(() => round.lead.filledOut));
+    expect(round.copies.at(-1)).toMatchObject({ state: 'dead', error: 'INSUFFICIENT_BALANCE' });
+    for (const trader of traders) {
+      expect(await bookedLamports(trader)).toBe((await world.rpc.getBalance(trader.address)).value);
+    }
+  });
+});

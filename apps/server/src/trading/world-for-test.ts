@@ -1,0 +1,214 @@
+// A whole world for tests and benches: a real localnet and a real signer as child processes, a database of its own, and an engine.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Address } from '@hunter/solana/address';
+import { RpcClient } from '@hunter/solana/rpc-client';
+import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import { SignerClient } from '@hunter/solana/signer-client';
+import { postEntries, SOL } from '../ledger/journal.ts';
+import { createLog } from '../platform/log.ts';
+import { Database } from '../platform/postgres.ts';
+import { systemPacer } from './engine-ports.ts';
+import { OrderEngine } from './order-engine.ts';
+import type { Order } from './order.ts';
+import { StoredTokenFacts } from './token-facts.ts';
+import { HttpVenueClient } from './venue-client.ts';
+import { WalletSigner } from './wallet-signer.ts';
+
+export type Trader = { userId: string; walletId: string; address: Address; envelope: string; bookId: string };
+
+export type TradingWorld = {
+  database: Database;
+  rpc: RpcClient;
+  signer: SignerClient;
+  venue: HttpVenueClient;
+  tokens: StoredTokenFacts;
+  engine: OrderEngine;
+  settled: Order[];
+  rpcUrl: string;
+  venueUrl: string;
+  /** A tradable token of the plain Token program with a deep pool. */
+  mint: string;
+  traders(count: number, lamports: bigint): Promise<Trader[]>;
+  close(): Promise<void>;
+};
+
+const TOKEN = 'test-token-0123456789abcdef0123456789abcdef';
+
+export async function startTradingWorld(databaseUrl: string): Promise<TradingWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'hunter-trading-'));
+  const children: ChildProcess[] = [];
+  const port = await freePortPair();
+  const socketPath = join(folder, 'signer.sock');
+  const [net] = await Promise.all([
+    startChild(children, 'apps/localnet/src/main.ts', {
+      LOCALNET_PORT: String(port),
+      LOCALNET_VENUE_PORT: '0',
+      LOCALNET_MARKET: 'on',
+      MARKET_TRADES_PER_SECOND: '0',
+      DATA_DIR: join(folder, 'localnet'),
+    }),
+    startChild(children, 'apps/signer/src/main.ts', {
+      SIGNER_SOCKET: socketPath,
+      SIGNER_TOKEN: TOKEN,
+      SIGNER_ENVIRONMENT: 'test',
+      DATA_DIR: join(folder, 'signer'),
+    }),
+  ]);
+  const { rpc: rpcUrl, rpcWs, venue: venueUrl } = net as { rpc: string; rpcWs: string; venue: string };
+  const log = createLog('error');
+  const database = new Database(databaseUrl, log);
+  const rpc = new RpcClient({ url: rpcUrl });
+  const signer = new SignerClient({ socketPath, token: TOKEN });
+  const venue = new HttpVenueClient({ url: venueUrl });
+  const tokens = new StoredTokenFacts(database, venueUrl);
+  const settled: Order[] = [];
+  const engine = new OrderEngine({
+    database,
+    venue,
+    chain: rpc,
+    signer: new WalletSigner(signer),
+    tokens,
+    pacer: systemPacer,
+    log,
+    onSettled: (orders) => settled.push(...orders),
+  });
+  const subscriptions = new RpcSubscriptions({ url: rpcWs });
+  subscriptions.slot(() => engine.slotSeen());
+  await engine.recover();
+  const mint = await deepestToken(venueUrl);
+  return {
+    database,
+    rpc,
+    signer,
+    venue,
+    tokens,
+    engine,
+    settled,
+    rpcUrl,
+    venueUrl,
+    mint,
+    traders: (count, lamports) => createTraders({ database, rpc, signer }, count, lamports),
+    close: async () => {
+      await engine.stop(2_000);
+      subscriptions.close();
+      signer.close();
+      rpc.close();
+      await database.close();
+      for (const child of children) {
+        const gone = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGTERM');
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createTraders(
+  { database, rpc, signer }: { database: Database; rpc: RpcClient; signer: SignerClient },
+  count: number,
+  lamports: bigint,
+): Promise<Trader[]> {
+  const traders: Trader[] = [];
+  const CHUNK = 64;
+  for (let start = 0; start < count; start += CHUNK) {
+    const some = await Promise.all(
+      Array.from({ length: Math.min(CHUNK, count - start) }, async () => {
+        const userId = randomUUID();
+        const walletId = randomUUID();
+        const sealed = await signer.createWallet({ userId, walletId, password: 'correct horse battery' });
+        await rpc.requestAirdrop(sealed.address, lamports);
+        return { userId, walletId, address: sealed.address, envelope: sealed.envelope, bookId: randomUUID() };
+      }),
+    );
+    traders.push(...some);
+  }
+  await insertTraders(database, traders, lamports);
+  return traders;
+}
+
+/** Users with a wallet, a personal book and a posted deposit. */
+export async function insertTraders(database: Database, traders: readonly Trader[], lamports: bigint): Promise<void> {
+  await database.transaction(async (sql) => {
+    const column = (name: keyof Trader) => traders.map((trader) => trader[name]);
+    await sql.query(
+      `insert into users (id, email, email_key, password_hash, display_name)
+       select id, id || '@example.com', id || '@example.com', '', id::text from unnest($1::uuid[]) id`,
+      [column('userId')],
+    );
+    await sql.query(
+      `insert into wallet (id, user_id, address, envelope) select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])`,
+      [column('walletId'), column('userId'), column('address'), column('envelope')],
+    );
+    await sql.query(
+      `insert into book (id, user_id, kind, name) select id, user_id, 'personal', 'Personal'
+       from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,
+      [column('bookId'), column('userId')],
+    );
+    await postEntries(
+      sql,
+      traders.map((trader) => ({
+        kind: 'deposit',
+        reference: `test:${trader.bookId}`,
+        postings: [
+          { bookId: trader.bookId, account: 'cash' as const, asset: SOL, amount: lamports },
+          { bookId: null, account: 'chain' as const, asset: SOL, amount: -lamports },
+        ],
+      })),
+    );
+  });
+}
+
+async function deepestToken(venueUrl: string): Promise<string> {
+  const response = await fetch(`${venueUrl}/tokens/v2/toptraded/24h?limit=50`);
+  const rows = (await response.json()) as { id: string; tokenProgram: string; liquidity: number }[];
+  const plain = rows.filter((row) => row.tokenProgram.startsWith('Tokenkeg'));
+  plain.sort((left, right) => right.liquidity - left.liquidity);
+  return plain[0]!.id;
+}
+
+function startChild(children: ChildProcess[], path: string, env: Record<string, string>): Promise<unknown> {
+  const file = fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${path} ended with ${code}`)));
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const message = JSON.parse(line) as { ready?: boolean };
+      if (message.ready) resolve(message);
+    });
+  });
+}
+
+/** A free port whose neighbour is free too: the localnet's WebSocket takes the next one. */
+async function freePortPair(): Promise<number> {
+  for (;;) {
+    const first = await listen(0);
+    const { port } = first.address() as { port: number };
+    const second = await listen(port + 1).catch(() => null);
+    await new Promise((resolve) => first.close(resolve));
+    if (second === null) continue;
+    await new Promise((resolve) => second.close(resolve));
+    return port;
+  }
+}
+
+function listen(port: number): Promise<import('node:net').Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
