@@ -49,7 +49,9 @@ export class MarketStore implements MarketSink {
   }
 
   async storeTokens(tokens: readonly MarketToken[]): Promise<void> {
-    await this.tokens.save(tokens.map((token) => ({ ...token, ...this.#shown(token), flags: this.#flagsOf(token) })));
+    // A source may list the same token in several of its lists.
+    const distinct = [...new Map(tokens.map((token) => [token.mint, token])).values()];
+    await this.tokens.save(distinct.map((token) => ({ ...token, ...this.#shown(token), flags: this.#flagsOf(token) })));
   }
 
   async storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown): Promise<void> {
