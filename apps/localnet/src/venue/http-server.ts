@@ -13,21 +13,23 @@ const BODY_BYTES_MAX = 32 * 1024 * 1024;
 type Context = { venue: Venue; url: URL; baseUrl: string; simulatedMarket: boolean };
 type Answer = (context: Context, body: unknown) => unknown;
 
-const routes: Record<string, Answer> = {
-  'GET /swap/v2/venue': ({ venue, simulatedMarket }) => ({
-    address: venue.address,
-    rounds: true,
-    feeBps: Number(POOL_FEE_BPS),
-    simulatedMarket,
+const routes = new Map<string, Answer>(
+  Object.entries<Answer>({
+    'GET /swap/v2/venue': ({ venue, simulatedMarket }) => ({
+      address: venue.address,
+      rounds: true,
+      feeBps: Number(POOL_FEE_BPS),
+      simulatedMarket,
+    }),
+    'GET /swap/v2/order': ({ venue, url }) => answerOrder(venue, url.searchParams),
+    'POST /swap/v2/execute': ({ venue }, body) => answerExecute(venue, body),
+    'POST /swap/v2/round': ({ venue }, body) => answerRound(venue, body),
+    'POST /swap/v2/round/execute': ({ venue }, body) => answerRoundExecute(venue, body),
+    'POST /swap/v2/round/release': ({ venue }, body) => answerRoundRelease(venue, body),
+    'GET /price/v3': ({ venue, url }) => answerPrices(venue, url.searchParams),
+    'GET /price/v3/history': ({ venue, url }) => answerPriceHistory(venue, url.searchParams),
   }),
-  'GET /swap/v2/order': ({ venue, url }) => answerOrder(venue, url.searchParams),
-  'POST /swap/v2/execute': ({ venue }, body) => answerExecute(venue, body),
-  'POST /swap/v2/round': ({ venue }, body) => answerRound(venue, body),
-  'POST /swap/v2/round/execute': ({ venue }, body) => answerRoundExecute(venue, body),
-  'POST /swap/v2/round/release': ({ venue }, body) => answerRoundRelease(venue, body),
-  'GET /price/v3': ({ venue, url }) => answerPrices(venue, url.searchParams),
-  'GET /price/v3/history': ({ venue, url }) => answerPriceHistory(venue, url.searchParams),
-};
+);
 
 export function createVenueServer(venue: Venue, simulatedMarket: boolean): Server {
   return createServer((request, response) => {
@@ -64,7 +66,7 @@ function answer(context: Context, method: string, body: unknown): unknown {
     const segments = pathname.slice('/tokens/v2/'.length).split('/');
     return answerTokens(context.venue, segments, searchParams, context.baseUrl);
   }
-  const route = routes[`${method} ${pathname}`];
+  const route = routes.get(`${method} ${pathname}`);
   if (route === undefined) throw new Refusal('NOT_FOUND', 'Not found', 404);
   return route(context, body);
 }

@@ -86,7 +86,7 @@ export function answerTokens(
     const newest = pools.toSorted((left, right) => right.listing.createdAtMs - left.listing.createdAtMs);
     return show(newest.slice(0, RECENT_MAX));
   }
-  const score = list === undefined ? undefined : rankings[list];
+  const score = list === undefined ? undefined : rankings.get(list);
   if (score === undefined || window === undefined || !isStatsWindow(window))
     throw new Refusal('NOT_FOUND', 'Not found', 404);
   const limit = requireWhole(query.get('limit') ?? '50', 'limit', 1, LIST_MAX);
@@ -97,11 +97,11 @@ export function answerTokens(
 
 type Ranking = (pool: Pool, venue: Venue, window: '5m' | '1h' | '6h' | '24h', nowMs: number) => number;
 
-const rankings: Record<string, Ranking> = {
-  toptraded: (pool, venue, window, nowMs) => volumeLamports(pool, venue.view, window, nowMs),
-  toptrending: (pool, venue, window, nowMs) => trendScore(pool, venue.view, window, nowMs),
-  toporganicscore: (pool, venue, _window, nowMs) => organicScore(pool, venue.view, nowMs),
-};
+const rankings = new Map<string, Ranking>([
+  ['toptraded', (pool, venue, window, nowMs) => volumeLamports(pool, venue.view, window, nowMs)],
+  ['toptrending', (pool, venue, window, nowMs) => trendScore(pool, venue.view, window, nowMs)],
+  ['toporganicscore', (pool, venue, _window, nowMs) => organicScore(pool, venue.view, nowMs)],
+]);
 
 function searched(venue: Venue, pools: readonly Pool[], query: URLSearchParams): Pool[] {
   const text = requireText(query.get('query'), 'query', 6_000).trim();

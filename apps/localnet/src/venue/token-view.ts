@@ -18,7 +18,7 @@ export type TokenPrice = {
 };
 
 export function isStatsWindow(text: string): text is StatsWindow {
-  return text in WINDOWS_MS;
+  return Object.hasOwn(WINDOWS_MS, text);
 }
 
 /** Dollars for one whole token at the pool's own price. */
