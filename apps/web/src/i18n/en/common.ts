@@ -1,7 +1,6 @@
 // Words that belong to no screen in particular: states, actions, generic validation.
 export default {
   noData: 'No data',
-  loading: 'Loading…',
   retry: 'Try again',
   close: 'Close',
   cancel: 'Cancel',
@@ -9,8 +8,6 @@ export default {
   copy: 'Copy',
   copied: 'Copied',
   dismiss: 'Dismiss',
-  more: 'More',
-  notKnown: 'Unknown',
   zeroRun: '{text} ({zeros} zeros after the point)',
   addressCopied: 'Address copied to clipboard',
   textCopied: 'Copied to clipboard',

@@ -8,7 +8,6 @@ export default {
   simulatedHint: 'Prices come from a market that this computer simulates. No real money moves.',
   login: 'Log in',
   logout: 'Log out',
-  register: 'Sign up',
   userMenu: 'Your account, balance {balance}',
   language: 'Language',
   english: 'English',

@@ -3,7 +3,6 @@ import type { TranslationOf } from '../messages.ts';
 
 export default {
   noData: '暂无数据',
-  loading: '加载中…',
   retry: '重试',
   close: '关闭',
   cancel: '取消',
@@ -11,8 +10,6 @@ export default {
   copy: '复制',
   copied: '已复制',
   dismiss: '关闭提示',
-  more: '更多',
-  notKnown: '未知',
   zeroRun: '{text}（小数点后 {zeros} 个零）',
   addressCopied: '地址已复制到剪贴板',
   textCopied: '已复制到剪贴板',

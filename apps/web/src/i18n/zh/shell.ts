@@ -10,7 +10,6 @@ export default {
   simulatedHint: '价格来自本机模拟的市场，不涉及真实资金。',
   login: '登录',
   logout: '退出登录',
-  register: '注册',
   userMenu: '您的账户，余额 {balance}',
   language: '语言',
   english: 'English',

@@ -46,6 +46,7 @@ const columns: Column<Row>[] = [
   { key: 'change', header: '24h', sortable: true, cell: (row) => <Percent value={row.change} /> },
   { key: 'sol', header: 'SOL', cell: (row) => <Sol value={row.sol} />, from: 'sm' },
 ];
+const aMinuteAgo = Date.now() - 65_000;
 const walk = Array.from({ length: 48 }, (_, index) => Math.sin(index / 5) + index / 14);
 
 export default function DevComponentsPage() {
@@ -133,7 +134,7 @@ export default function DevComponentsPage() {
           <Percent value="-3" />
           <Percent value={null} />
           <Count value={1_820_400_000} />
-          <RelativeTime timeMs={Date.now() - 65_000} />
+          <RelativeTime timeMs={aMinuteAgo} />
           <Address address="7xKqP9v3mJtQ2rT8wYbN4sLhF6cDgE5aZxUkViWoRpSq" />
           <TokenAvatar src={null} />
           <UserAvatar name="ann@example.com" />

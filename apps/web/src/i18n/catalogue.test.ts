@@ -1,0 +1,95 @@
+// The catalogues hold each other and the sources: same keys and places in both languages, no key without a use, and no
+// text written into a component.
+import { parseAst } from 'rolldown/parseAst';
+import { describe, expect, it } from 'vitest';
+import { isPlural } from './messages.ts';
+import type { Messages } from './messages.ts';
+
+const catalogues = import.meta.glob<Messages>('./{en,zh}/*.ts', { eager: true, import: 'default' });
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts', '!./{en,zh}/*.ts'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
+const sourceText = Object.values(sources).join('\n');
+
+/** Every text by `area.path`; the plural forms of one text are one. */
+function textsOf(language: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  const walk = (entry: Messages[string], path: string): void => {
+    if (typeof entry === 'string') texts.set(path, entry);
+    else if (isPlural(entry)) texts.set(path, entry.other);
+    else for (const [key, child] of Object.entries(entry)) walk(child, `${path}.${key}`);
+  };
+  for (const [file, messages] of Object.entries(catalogues)) {
+    const [, fileLanguage, area] = /^\.\/(\w+)\/([\w-]+)\.ts$/.exec(file) ?? [];
+    if (fileLanguage === language && area) walk(messages, area);
+  }
+  return texts;
+}
+
+const en = textsOf('en');
+const zh = textsOf('zh');
+
+describe('the catalogues', () => {
+  it('have the same keys in both languages', () => {
+    expect([...zh.keys()].sort()).toEqual([...en.keys()].sort());
+  });
+
+  it('have the same places in both languages', () => {
+    const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+    const different = [...en].filter(([key, text]) => String(places(text)) !== String(places(zh.get(key) ?? '')));
+    expect(different).toEqual([]);
+  });
+
+  it('hold no empty text', () => {
+    expect([...en, ...zh].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+
+  it('hold no text that nothing uses', () => {
+    // A key may be built from its group, as in t(`auth.strength.${level}`); then the group must stand in the source.
+    const unused = [...en.keys()].filter((key) => {
+      if (sourceText.includes(`'${key}'`)) return false;
+      const parts = key.split('.');
+      return !parts.some((_, at) => at > 0 && sourceText.includes(`\`${parts.slice(0, at).join('.')}.\${`));
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
+type Node = { type: string; value?: unknown; name?: { name?: unknown }; start: number };
+
+function visit(node: unknown, seen: (node: Node) => void): void {
+  if (Array.isArray(node)) {
+    for (const child of node) visit(child, seen);
+  } else if (typeof node === 'object' && node !== null) {
+    if (typeof (node as Node).type === 'string') seen(node as Node);
+    for (const child of Object.values(node)) visit(child, seen);
+  }
+}
+
+const spoken = new Set(['title', 'placeholder', 'alt', 'label', 'aria-label', 'text', 'description', 'header', 'hint']);
+/** Not words of a language: the product's name, symbols, units, the number of an error page. */
+const ignored = /^(Hunter|SOL|USD|404|%|\/|·|→|≈|[^\p{L}]*)$/u;
+
+describe('components', () => {
+  it('write no text themselves', () => {
+    const found: string[] = [];
+    for (const [path, source] of Object.entries(sources)) {
+      if (!path.endsWith('.tsx') || path.includes('/dev-components/')) continue;
+      const program = parseAst(source, { lang: 'tsx' }, path);
+      visit(program, (node) => {
+        const value =
+          node.type === 'JSXText'
+            ? node.value
+            : node.type === 'JSXAttribute' && spoken.has(String(node.name?.name))
+              ? (node.value as { type?: string; value?: unknown } | null)?.type === 'Literal'
+                ? (node.value as { value: unknown }).value
+                : ''
+              : '';
+        if (typeof value === 'string' && !ignored.test(value.trim())) found.push(`${path}: ${value.trim()}`);
+      });
+    }
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { buildMenu, routeTable } from './route-table.ts';
+import type { RouteMeta } from './route-table.ts';
+
+describe('the route table', () => {
+  it('gives every route a title, whether it needs a session and whether the menu hides it', () => {
+    for (const [path, meta] of Object.entries(routeTable)) {
+      expect({ path, ...meta }).toMatchObject({
+        title: expect.stringMatching(/^shell\.titles\./),
+        requiresAuth: expect.any(Boolean),
+        hideInMenu: expect.any(Boolean),
+      });
+    }
+  });
+
+  it('needs a session everywhere but at login, at sign-up and on the 404 page', () => {
+    const open = Object.entries(routeTable).filter(([, meta]) => !meta.requiresAuth);
+    expect(open.map(([path]) => path)).toEqual(['/register', '/register-success', '/forgot-password', '/login', '*']);
+  });
+});
+
+describe('the menu', () => {
+  it('shows Strategy and Account, by path, with icon and label of their meta', () => {
+    expect(buildMenu(routeTable)).toEqual([
+      { key: '/strategies', label: 'shell.titles.strategies', icon: 'strategy', children: [] },
+      { key: '/account', label: 'shell.titles.account', icon: 'account', children: [] },
+    ]);
+  });
+
+  it('nests an entry below the one whose path it continues', () => {
+    const meta: RouteMeta = { title: 'shell.titles.account', requiresAuth: true, hideInMenu: false };
+    const menu = buildMenu({ '/account': meta, '/account/security': meta, '/accounts': meta });
+    expect(menu.map((entry) => [entry.key, entry.children.map((child) => child.key)])).toEqual([
+      ['/account', ['/account/security']],
+      ['/accounts', []],
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { relativeTime } from './relative-time.ts';
+
+const now = 1_700_000_000_000;
+const minute = 60_000;
+
+describe('a relative time', () => {
+  it.each([
+    [0, '刚刚'],
+    [-5_000, '5秒钟前'],
+    [-5 * minute, '5分钟前'],
+    [-90 * minute, '1小时前'],
+    [-3 * 24 * 60 * minute, '3天前'],
+    [2 * 60 * minute, '2小时后'],
+  ])('%i ms away is Chinese in zh: %s', (away, text) => {
+    expect(relativeTime(now + away, now, 'zh')).toBe(text);
+  });
+
+  it.each([
+    [0, 'now'],
+    [-59_999, '59s ago'],
+    [-minute, '1m ago'],
+    [-400 * 24 * 60 * minute, '1y ago'],
+  ])('%i ms away is short in en: %s', (away, text) => {
+    expect(relativeTime(now + away, now, 'en')).toBe(text);
+  });
+});
