@@ -122,6 +122,11 @@ export function handOver(file, args = []) {
       env: pinnedEnvironment(),
     });
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    // npm that is killed cannot tell us; our parent is then another process.
+    const parent = process.ppid;
+    if (process.env.npm_lifecycle_event) {
+      setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref();
+    }
     child.once('error', (error) => fail(`The pinned Node did not start: ${error.message}`));
     child.once('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
   });

@@ -21,9 +21,10 @@ export function prepareDataDirectory(directory: string): void {
  * One instance per data folder. Node has no file locks of its own, but its SQLite takes them from the system, which
  * releases them however the process ends: there is no stale lock to guess about.
  */
-export function lockDataDirectory(directory: string): InstanceLock {
+export function lockDataDirectory(directory: string, { patienceMs = 2000 } = {}): InstanceLock {
   const holderFile = join(directory, 'instance.pid');
-  const database = new DatabaseSync(join(directory, 'instance.lock'), { timeout: 0 });
+  // The patience is for an instance that is draining: a restart follows it closely.
+  const database = new DatabaseSync(join(directory, 'instance.lock'), { timeout: patienceMs });
   try {
     database.exec('pragma journal_mode = off; pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
