@@ -14,6 +14,8 @@ create table token (
   pool text,
   supply numeric(40, 0) not null,
   created_at timestamptz not null,
+  -- When its accounts were last read from the chain.
+  holders_read_at timestamptz,
   -- Why the name cannot be trusted: markup, hidden characters, a look-alike of a known symbol.
   name_flags text[] not null default '{}',
   search_text text generated always as (lower(symbol || ' ' || name || ' ' || mint)) stored

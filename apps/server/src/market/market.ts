@@ -6,6 +6,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { ChainSource } from './chain-source.ts';
+import { HolderSnapshots } from './holder-snapshot.ts';
 import { LiveMarket } from './live-market.ts';
 import { Logos } from './logos/logos.ts';
 import type { MarketSource } from './market-source.ts';
@@ -47,6 +48,7 @@ export function createMarket(parts: {
   const solUsd = new SolUsd({ venue, database, clock, log });
   const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });
   const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+  const holders = new HolderSnapshots({ rpc, database, tokens: store.tokens, clock, log });
   const notices = new NoticeBook(database, bus, clock);
   const watch = new NoticeWatch({ database, store, book: notices, clock, log });
   const windows = new WindowRefresher(database, log, () => bus.publish('hot', 'all', { time: clock.nowMs() }));
@@ -61,6 +63,7 @@ export function createMarket(parts: {
     start: async () => {
       await store.tokens.load();
       await safety.start();
+      holders.start();
       live.start();
       watch.start();
       windows.start();
@@ -70,7 +73,7 @@ export function createMarket(parts: {
       await source.stop();
       solUsd.stop();
       live.stop();
-      await Promise.all([watch.stop(), windows.stop(), safety.stop()]);
+      await Promise.all([watch.stop(), windows.stop(), safety.stop(), holders.stop()]);
     },
   };
 }

@@ -8,6 +8,8 @@ import type { TokenDirectory, TokenRow } from '../token-directory.ts';
 import { factsOf, readMintFacts, type StoredFacts } from './read-mint-facts.ts';
 
 const STALE_MS = 10 * 60_000;
+/** What could not be read is tried again soon. */
+const UNREAD_MS = 15_000;
 const ROUND_MS = 5_000;
 const TOKENS_PER_ROUND = 20;
 
@@ -112,8 +114,10 @@ export class TokenSafetyIndex {
   async #refreshRound(): Promise<void> {
     const rows = await this.#database.query<{ mint: string }>(
       `select t.mint from token t join token_stats s on s.token_id = t.id left join token_safety f on f.token_id = t.id
-       where f.token_id is null or f.checked_at < $1 order by s.score desc limit $2`,
-      [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND],
+       where f.token_id is null or f.checked_at < $1
+          or (f.checked_at < $2 and (f.facts -> 'extensions' is null or f.facts -> 'topTenBps' is null))
+       order by s.score desc limit $3`,
+      [new Date(this.#clock.nowMs() - STALE_MS), new Date(this.#clock.nowMs() - UNREAD_MS), TOKENS_PER_ROUND],
     );
     for (const { mint } of rows) {
       const token = this.#tokens.get(mint);

@@ -1,0 +1,108 @@
+import type { Address } from '@hunter/solana/address';
+import { encodeBase58 } from '@hunter/solana/base58';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { TokenDirectory, TokenRow } from './token-directory.ts';
+
+const ROUND_MS = 2_000;
+const TOKENS_PER_ROUND = 4;
+const STALE_MS = 60 * 60_000;
+const PLACES_PER_SLOT = 65_536n;
+/** A token account: mint (32), owner (32), amount (8). Only the last two are asked for. */
+const OWNER_AND_AMOUNT = { offset: 32, length: 40 };
+
+/**
+ * Trades say what traders hold; tokens that were handed out at the start or moved by plain transfers they do not show.
+ * So each token's accounts are read from the chain when it is first seen and again every hour. A row is dated by the
+ * slot before the reading: a trade after that slot says the newer truth and wins, whichever of the two is stored first.
+ */
+export class HolderSnapshots {
+  readonly #rpc: RpcClient;
+  readonly #database: Database;
+  readonly #tokens: TokenDirectory;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor(parts: { rpc: RpcClient; database: Database; tokens: TokenDirectory; clock: Clock; log: Log }) {
+    this.#rpc = parts.rpc;
+    this.#database = parts.database;
+    this.#tokens = parts.tokens;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#running ??= this.#round()
+        .catch((error: Error) => this.#log.warn({ error: error.message }, 'holders were not read from the chain'))
+        .finally(() => {
+          this.#running = null;
+        });
+    }, ROUND_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #round(): Promise<void> {
+    const rows = await this.#database.query<{ mint: string }>(
+      `select t.mint from token t join token_stats s on s.token_id = t.id
+       where t.holders_read_at is null or t.holders_read_at < $1 order by s.score desc limit $2`,
+      [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND],
+    );
+    for (const { mint } of rows) {
+      const token = this.#tokens.get(mint);
+      if (token) await this.read(token);
+    }
+  }
+
+  async read(token: TokenRow): Promise<void> {
+    const slot = await this.#rpc.getSlot('confirmed');
+    const accounts = await this.#rpc.getProgramAccounts(token.tokenProgram as Address, {
+      filters: [{ memcmp: { offset: 0, bytes: token.mint } }],
+      dataSlice: OWNER_AND_AMOUNT,
+    });
+    const amounts = new Map<string, bigint>();
+    for (const { account } of accounts) {
+      if (account.data.length < OWNER_AND_AMOUNT.length) continue;
+      const owner = encodeBase58(account.data.subarray(0, 32));
+      const amount = Buffer.from(account.data).readBigUInt64LE(32);
+      if (owner !== token.pool) amounts.set(owner, (amounts.get(owner) ?? 0n) + amount);
+    }
+    await this.#save(token, [...amounts], slot * PLACES_PER_SLOT + PLACES_PER_SLOT - 1n);
+  }
+
+  async #save(token: TokenRow, amounts: readonly (readonly [string, bigint])[], seq: bigint): Promise<void> {
+    const owners = amounts.map(([owner]) => owner).sort();
+    await this.#database.query(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [
+      owners,
+    ]);
+    await this.#database.transaction(async (sql) => {
+      await sql.query(
+        `insert into holder as h (token_id, trader_id, amount, seq)
+         select $1, r.id, a.amount, $4 from unnest($2::text[], $3::numeric[]) as a (address, amount)
+         join trader r on r.address = a.address order by r.id
+         on conflict (token_id, trader_id) do update set amount = excluded.amount, seq = excluded.seq
+         where h.seq < excluded.seq`,
+        [token.id, amounts.map(([owner]) => owner), amounts.map(([, amount]) => amount), seq],
+      );
+      // Whoever is not on the chain any more has nothing left.
+      await sql.query(
+        `update holder h set amount = 0, seq = $3 from trader r
+         where h.token_id = $1 and r.id = h.trader_id and h.amount > 0 and h.seq < $3 and r.address <> all($2)`,
+        [token.id, owners, seq],
+      );
+      await sql.query(
+        `update token_stats set holders = (select count(*) from holder where token_id = $1 and amount > 0) where token_id = $1`,
+        [token.id],
+      );
+      await sql.query(`update token set holders_read_at = $2 where id = $1`, [token.id, new Date(this.#clock.nowMs())]);
+    });
+  }
+}
