@@ -1,0 +1,92 @@
+/**
+ * Gzipped JavaScript that each route loads first. The web app is built into a temporary folder and its manifest walked:
+ * the entry, the route's page with everything it imports, its texts, and what every visit of that page fetches at once.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Figures } from './run-named.ts';
+
+const root = join(import.meta.dirname, '../..');
+const web = join(root, 'apps/web');
+
+/** In bytes, of gzipped JavaScript. Routes that are not named have none of their own. */
+const budgets: Readonly<Record<string, number>> = {
+  '/login': 130_000,
+  '/strategies': 190_000,
+  '/token/$tokenAddress': 290_000,
+};
+
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
+type Manifest = Readonly<Record<string, Chunk>>;
+type Route = { path: string; page: string; areas: string[] };
+
+/** The lazy routes as the router's source declares them. */
+export function lazyRoutes(source: string): Route[] {
+  const declaration =
+    /path: '([^']+)',(?:(?!createRoute)[\s\S])*?lazyPage\(\(\) => import\('\.\/([^']+)'\)(?:, \[([^\]]*)\])?/g;
+  return [...source.matchAll(declaration)].map(([, path = '', page = '', areas = '']) => ({
+    path,
+    page: `src/${page}`,
+    areas: [...areas.matchAll(/'([^']+)'/g)].map(([, area = '']) => area),
+  }));
+}
+
+/** The chunk and all that it imports, by file. */
+export function staticFiles(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
+  const chunk = manifest[key];
+  if (!chunk || seen.has(chunk.file)) return seen;
+  seen.add(chunk.file);
+  for (const imported of chunk.imports ?? []) staticFiles(manifest, imported, seen);
+  return seen;
+}
+
+/** What a page fetches by itself as soon as it is shown: the chart, and the drawn avatar of somebody logged in. */
+function fetchedAtOnce(manifest: Manifest, route: Route): string[] {
+  const pageImports = manifest[route.page]?.dynamicImports ?? [];
+  const avatar = Object.keys(manifest).filter((key) => key.includes('boring-avatars'));
+  const anonymous = route.areas.includes('auth');
+  return [...pageImports.filter((key) => key.includes('/chart/')), ...(anonymous ? [] : avatar)];
+}
+
+export default async function measureBundle(): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), 'hunter-bench-bundle-'));
+  try {
+    execFileSync(
+      process.execPath,
+      [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder, '--emptyOutDir'],
+      {
+        cwd: web,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+    const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
+    const sizes = new Map<string, number>();
+    const gzipped = (file: string): number => {
+      let size = sizes.get(file);
+      if (size === undefined) sizes.set(file, (size = gzipSync(readFileSync(join(folder, file))).length));
+      return size;
+    };
+    const routes: Record<string, { bytes: number; budget: number | null }> = {};
+    let ok = true;
+    for (const route of lazyRoutes(readFileSync(join(web, 'src/router.tsx'), 'utf8'))) {
+      if (!manifest[route.page]) continue;
+      const files = new Set<string>();
+      const areas = route.areas.map((area) => `src/i18n/en/${area}.ts`);
+      for (const key of ['index.html', route.page, ...areas, ...fetchedAtOnce(manifest, route)]) {
+        staticFiles(manifest, key, files);
+      }
+      const scripts = [...files].filter((file) => file.endsWith('.js'));
+      const bytes = scripts.reduce((sum, file) => sum + gzipped(file), 0);
+      const budget = budgets[route.path] ?? null;
+      if (budget !== null && bytes > budget) ok = false;
+      routes[route.path] = { bytes, budget };
+    }
+    if (Object.keys(budgets).some((path) => !(path in routes))) ok = false;
+    return { ok, routes };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
