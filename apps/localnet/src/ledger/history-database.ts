@@ -2,7 +2,7 @@
 // read by another; what it does not hold yet is in the log and in memory.
 
 import { DatabaseSync } from 'node:sqlite';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ByteReader } from './byte-reader.ts';
 import { readTransactionHead, type TransactionHead } from './record-codec.ts';
 import { decodeRecords } from './record-payload.ts';
@@ -51,10 +51,11 @@ const DICTIONARY = Buffer.from(
   ].join('\n'),
 );
 
-const packing = { dictionary: DICTIONARY };
+// The lowest level: with the dictionary it packs as tightly as the default one, in half the time.
+const packing = { dictionary: DICTIONARY, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function unpackTransaction(body: Uint8Array): Buffer {
-  return zstdDecompressSync(body, packing);
+  return zstdDecompressSync(body, { dictionary: DICTIONARY });
 }
 
 /** 48 bits are enough to find a row; whoever reads compares the whole signature. */

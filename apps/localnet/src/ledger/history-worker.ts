@@ -1,5 +1,6 @@
 // The thread that moves durable frames from the log into the database, so that the chain never waits for it.
 
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { HistoryWriter, openDatabase } from './history-database.ts';
 import { removeSegment } from './log-files.ts';
@@ -12,6 +13,12 @@ const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker only');
+try {
+  // On Linux this reaches the calling thread alone: filing away may wait, answering calls may not.
+  if (process.platform === 'linux') setPriority(0, 10);
+} catch {
+  // Where priorities are not ours to set, the thread runs at the usual one.
+}
 const data = workerData as HistoryWorkerData;
 const database = openDatabase(data.databaseFile, false);
 const writer = new HistoryWriter(database);
