@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SUBSCRIPTIONS_MAX } from '@hunter/contract/stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { LiveBus } from '../platform/live-bus.ts';
+import { createLog } from '../platform/log.ts';
+import { StreamServer } from './stream-server.ts';
+
+const session = { sessionId: 'session-1', userId: 'user-1', email: 'a@b.example' };
+let server: Server;
+let bus: LiveBus;
+let stream: StreamServer;
+let endSession: (sessionId: string) => void;
+let clients: WebSocket[];
+
+beforeEach(async () => {
+  server = createServer();
+  bus = new LiveBus();
+  clients = [];
+  stream = new StreamServer({
+    server,
+    bus,
+    authenticate: (token) => (token === 'good' ? session : null),
+    onSessionEnd: (listener) => {
+      endSession = listener;
+      return () => {};
+    },
+    publicOrigin: undefined,
+    log: createLog('silent'),
+  });
+  stream.start();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  for (const client of clients) client.terminate();
+  stream.stop();
+  server.close();
+});
+
+type Message = Record<string, unknown>;
+
+/** A client with a queue of what it received; `next` waits for the next message. */
+async function aClient(options: { origin?: string } = {}) {
+  const { port } = server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/stream`, options.origin ? { origin: options.origin } : {});
+  clients.push(socket);
+  const received: Message[] = [];
+  const waiting: ((message: Message) => void)[] = [];
+  socket.on('message', (data) => {
+    const message = JSON.parse((data as Buffer).toString()) as Message;
+    const waiter = waiting.shift();
+    if (waiter) waiter(message);
+    else received.push(message);
+  });
+  await once(socket, 'open');
+  const next = () =>
+    new Promise<Message>((resolve) => {
+      const message = received.shift();
+      if (message) resolve(message);
+      else waiting.push(resolve);
+    });
+  const ask = (message: unknown) => {
+    socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+    return next();
+  };
+  return { socket, next, ask };
+}
+
+it('numbers the values of each channel and key from one', async () => {
+  const client = await aClient();
+  expect(await client.ask({ op: 'subscribe', channel: 'hot', key: 'all' })).toMatchObject({ op: 'subscribed', seq: 0 });
+  bus.publish('hot', 'all', { time: 1 });
+  bus.publish('hot', 'all', { time: 2 });
+  expect(await client.next()).toEqual({ op: 'data', channel: 'hot', key: 'all', seq: 1, data: { time: 1 } });
+  expect(await client.next()).toMatchObject({ seq: 2, data: { time: 2 } });
+});
+
+it('sends a user’s own channels only to that user, under the key me', async () => {
+  const stranger = await aClient();
+  expect(await stranger.ask({ op: 'subscribe', channel: 'positions', key: 'me' })).toMatchObject({
+    op: 'error',
+    error: 'not authenticated',
+  });
+  const owner = await aClient();
+  expect(await owner.ask({ op: 'auth', token: 'good' })).toEqual({ op: 'authenticated' });
+  expect(await owner.ask({ op: 'subscribe', channel: 'positions', key: 'user-2' })).toMatchObject({ op: 'error' });
+  await owner.ask({ op: 'subscribe', channel: 'positions', key: 'me' });
+  bus.publish('positions', 'user-2', { tokenContractAddresses: ['other'] });
+  bus.publish('positions', 'user-1', { tokenContractAddresses: ['mine'] });
+  expect(await owner.next()).toMatchObject({ key: 'me', seq: 1, data: { tokenContractAddresses: ['mine'] } });
+});
+
+it('closes a socket whose token is wrong, and one whose session ends', async () => {
+  const wrong = await aClient();
+  wrong.socket.send(JSON.stringify({ op: 'auth', token: 'bad' }));
+  expect((await once(wrong.socket, 'close'))[0]).toBe(4401);
+  const good = await aClient();
+  await good.ask({ op: 'auth', token: 'good' });
+  endSession('session-1');
+  expect((await once(good.socket, 'close'))[0]).toBe(4401);
+});
+
+it('refuses another site’s page', async () => {
+  await expect(aClient({ origin: 'https://evil.example' })).rejects.toThrow('403');
+});
+
+it('answers nonsense with an error and goes on', async () => {
+  const client = await aClient();
+  for (const nonsense of ['', '{', '[]', '{"op":"fly"}', '{"op":"subscribe","channel":"hot","key":"all","extra":1}']) {
+    expect(await client.ask(nonsense)).toMatchObject({ op: 'error' });
+  }
+  expect(await client.ask({ op: 'ping' })).toEqual({ op: 'pong' });
+});
+
+it('limits how much one connection follows, and forgets what is left', async () => {
+  const client = await aClient();
+  for (let i = 0; i < SUBSCRIPTIONS_MAX; i += 1) {
+    expect(await client.ask({ op: 'subscribe', channel: 'price', key: `mint-${i}` })).toMatchObject({
+      op: 'subscribed',
+    });
+  }
+  expect(await client.ask({ op: 'subscribe', channel: 'price', key: 'one-more' })).toMatchObject({ op: 'error' });
+  await client.ask({ op: 'unsubscribe', channel: 'price', key: 'mint-0' });
+  expect(stream.isFollowed('price', 'mint-0')).toBe(false);
+  client.socket.close();
+  await once(client.socket, 'close');
+  await expect.poll(() => stream.isFollowed('price', 'mint-1')).toBe(false);
+});
