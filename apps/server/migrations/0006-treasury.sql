@@ -52,16 +52,16 @@ create table withdrawal (
   fee_lamports numeric(20, 0) not null,
   state text not null default 'requested' check
     (state in ('requested', 'delayed', 'approved', 'sent', 'confirmed', 'finalized', 'failed', 'refused', 'cancelled')),
-  -- One withdrawal per request, however often it arrives.
   request_key text not null,
   held_until timestamptz,
   signature text,
   -- A name from the error catalogue.
   error text,
   created_at timestamptz not null default now(),
-  settled_at timestamptz,
-  constraint withdrawal_once unique (user_id, request_key)
+  settled_at timestamptz
 );
+-- One withdrawal per request, however often it arrives. A refused one did nothing and may be asked for again.
+create unique index withdrawal_once on withdrawal (user_id, request_key) where state <> 'refused';
 create index withdrawal_of_user on withdrawal (user_id, created_at desc, id);
 create index withdrawal_unfinished on withdrawal (created_at)
   where state in ('requested', 'delayed', 'approved', 'sent', 'confirmed');

@@ -22,6 +22,7 @@ import { accountHandlers } from './http/routes/accounts.ts';
 import { registerLogoRoute } from './http/routes/logo.ts';
 import { marketHandlers } from './http/routes/market.ts';
 import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
+import { treasuryHandlers } from './http/routes/treasury.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { createMarket } from './market/market.ts';
 import { systemClock as clock } from './platform/clock.ts';
@@ -35,8 +36,16 @@ import { exitWithParent } from './platform/parent-process.ts';
 import { Database } from './platform/postgres.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
 import { StreamServer } from './stream/stream-server.ts';
+import { orderSignatures } from './trading/order-signatures.ts';
+import { BalancePushes } from './treasury/balance-pushes.ts';
+import { DepositWatch } from './treasury/deposit-watch.ts';
 import { Faucet } from './treasury/faucet.ts';
+import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
+import { withdrawalSignatures } from './treasury/own-signatures.ts';
+import { loadTokenSymbols } from './treasury/token-symbols.ts';
 import { loadWalletInfo } from './treasury/wallet-balance.ts';
+import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
+import { Withdrawals } from './treasury/withdrawals.ts';
 
 // The composition root: everything is made here, in the order of need, and stopped in the opposite order.
 
@@ -101,6 +110,27 @@ const market = createMarket({
 
 // Treasury.
 const faucet = new Faucet(database, rpc);
+const balances = new BalancePushes(database, bus, log);
+const symbols = (mints: readonly string[]) => loadTokenSymbols(database, mints);
+const deposits = new DepositWatch({
+  database,
+  rpc,
+  subscriptions,
+  ownSignatures: [withdrawalSignatures, orderSignatures],
+  symbols,
+  bus,
+  balances,
+  alarm: createOutflowAlarm(metrics.registry, log),
+  log,
+});
+const withdrawals = new Withdrawals({
+  database,
+  rpc,
+  signer: new WithdrawalSignerClient(database, signer),
+  balances,
+  clock,
+  log,
+});
 
 // Effects that leave the database.
 const deliverMail: DeliverMail[] = [];
@@ -113,6 +143,7 @@ if (config.SMTP_URL) {
 const outbox = new OutboxWorker(database, log, {
   [MAIL_TOPIC]: mailHandler(secret, deliverMail),
   [WALLET_CREATED_TOPIC]: async (wallet: WalletCreated) => {
+    await deposits.add({ userId: wallet.userId, address: address(wallet.address) });
     if (config.local) await faucet.welcome(address(wallet.address));
   },
 });
@@ -132,6 +163,7 @@ const app = buildServer({
       faucet,
     }),
     ...accountHandlers(accounts),
+    ...treasuryHandlers({ database, withdrawals, symbols }),
     ...marketHandlers({
       database,
       store: market.store,
@@ -168,6 +200,10 @@ const stream = new StreamServer({
 });
 stream.start();
 stops.push(() => stream.stop());
+await deposits.start();
+stops.push(() => deposits.stop());
+withdrawals.start();
+stops.push(() => withdrawals.stop());
 await market.start();
 stops.push(() => market.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));

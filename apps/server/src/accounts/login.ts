@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
-import { recordAudit } from './audit-log.ts';
+import { recordAudit } from '../platform/audit.ts';
 import { emailKey } from './email-key.ts';
 import { deviceFingerprint, rememberDevice } from './known-devices.ts';
 

@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { enqueueMail } from '../platform/mail.ts';
 import type { Accounts, Origin } from './accounts.ts';
 import { keyExportedMail, passwordChangedMail } from './account-mails.ts';
-import { recordAudit } from './audit-log.ts';
+import { recordAudit } from '../platform/audit.ts';
 import { emailKey } from './email-key.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { loadWallet, lockWallet, saveEnvelope } from './wallets.ts';

@@ -6,7 +6,7 @@ import { enqueue } from '../platform/outbox.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
 import { welcomeMail } from './account-mails.ts';
-import { recordAudit } from './audit-log.ts';
+import { recordAudit } from '../platform/audit.ts';
 import { generateDisplayName } from './display-name.ts';
 import { emailKey } from './email-key.ts';
 import { consumeInvite, createInvite, INVITES_PER_USER, requireUsableInvite } from './invites.ts';

@@ -27,7 +27,7 @@ const KEPT_HOURS = 24;
 
 type Claim = { kind: 'claimed'; requestKey: string } | { kind: 'answered'; reply: unknown } | { kind: 'running' };
 
-type Row = { request_hash: Buffer; reply: unknown; created_at: Date; claimed_at: Date };
+type Row = { request_hash: Buffer; reply: string | null; created_at: Date; claimed_at: Date };
 
 export type IdempotencyOptions = { database: Database; clock: Clock; secret: ServerSecret };
 
@@ -94,7 +94,8 @@ export class Idempotency {
       await this.#database.query(`update idempotency set reply = $3 where user_id = $1 and key = $2`, [
         userId,
         rowKey,
-        JSON.stringify(reply),
+        // As text inside the JSON, because the column would sort the fields and the reply must be the same to the byte.
+        JSON.stringify(JSON.stringify(reply)),
       ]);
       return reply;
     } catch (error) {
@@ -127,7 +128,9 @@ export class Idempotency {
       if (!row) return { kind: 'running' };
       if (!row.request_hash.equals(hash)) throw new AppError('IDEMPOTENCY_CONFLICT');
       const isOver = windowMs !== null && now.getTime() - row.created_at.getTime() >= windowMs;
-      if (row.reply !== null && !isOver) return { kind: 'answered', reply: row.reply };
+      if (row.reply !== null && !isOver) {
+        return { kind: 'answered', reply: JSON.parse(row.reply) as unknown };
+      }
       const isAbandoned = now.getTime() - row.claimed_at.getTime() >= CLAIM_MS;
       if (row.reply === null && !isAbandoned) return { kind: 'running' };
       const createdAt = isOver ? now : row.created_at;

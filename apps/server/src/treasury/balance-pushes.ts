@@ -22,7 +22,7 @@ export class BalancePushes {
   /** After the commit that changed it. */
   changed(userId: string): void {
     this.#changed.add(userId);
-    this.#timer ??= setTimeout(() => void this.#flush(), GATHER_MS).unref();
+    if (this.#timer === null) this.#timer = setTimeout(() => void this.#flush(), GATHER_MS).unref();
   }
 
   async #flush(): Promise<void> {

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Accounts } from '../../accounts/accounts.ts';
-import { loadAuditPage } from '../../accounts/audit-log.ts';
+import { loadAuditPage } from '../../platform/audit.ts';
 import { loadInvites } from '../../accounts/invites.ts';
 import { login, logout, revokeSession } from '../../accounts/login.ts';
 import { changePassword, exportKey, resetPassword } from '../../accounts/passwords.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/postgres.ts';
+import type { Sql } from './postgres.ts';
 
 /** Every security-relevant event. The names are shown to users and never change their meaning. */
 export type AuditEvent =

@@ -1,0 +1,296 @@
+import type { Address } from '@hunter/solana/address';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { BalancePushes } from './balance-pushes.ts';
+import { findOwnSignatures, type OwnSignatures } from './own-signatures.ts';
+import { scanAddress } from './scan-address.ts';
+import { settleMovements } from './settle-movements.ts';
+import { depositView, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
+import { addUnwatchedWallets, addWatchedAddresses, loadWatchedPage, type WatchedAddress } from './watched-addresses.ts';
+
+// How deposits are found. Every watched address has a subscription to its logs; a notice about a transaction that is
+// not our own starts a scan of that address, which pages back to the last transaction read. A scan of everything runs
+// at the start, after every reconnect and now and then, so a lost notice costs time and never a deposit. What a scan
+// finds is `seen`; a second loop posts it once it is final.
+//
+// A subscription per address is what a node of one's own carries for tens of thousands of addresses. Beyond
+// SUBSCRIPTIONS_MAX the addresses rely on the sweep alone, which asks for their balances a hundred at a time and scans
+// only those that changed.
+
+const SUBSCRIPTIONS_MAX = 20_000;
+const SCANS_AT_A_TIME = 8;
+const PAGE_SIZE = 500;
+const GATHER_MS = 100;
+const SETTLE_MS = 500;
+const SETTLE_IDLE_MS = 2_000;
+const SWEEP_MS = 60_000;
+/** Every so many sweeps look at everything, changed or not. */
+const FULL_SWEEP_EVERY = 30;
+const RETRY_MS = 2_000;
+
+export type DepositWatchParts = {
+  database: Database;
+  rpc: RpcClient;
+  subscriptions: RpcSubscriptions;
+  ownSignatures: readonly OwnSignatures[];
+  symbols: TokenSymbols;
+  bus: LiveBus;
+  balances: BalancePushes;
+  /** Money left a wallet without our signature. */
+  alarm: (row: MovementRow, covered: boolean) => void;
+  log: Log;
+};
+
+export class DepositWatch {
+  readonly #parts: DepositWatchParts;
+  readonly #stopSubscription = new Map<Address, () => void>();
+  readonly #fingerprints = new Map<Address, string>();
+  readonly #queue = new Set<Address>();
+  readonly #scanning = new Set<Address>();
+  readonly #discovering = new Set<Address>();
+  readonly #noticed = new Map<string, Set<Address>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+  #stopReconnect: () => void = () => {};
+  #stopped = false;
+  #sweeps = 0;
+  #wakeSettle: () => void = () => {};
+  #noticeTimer: NodeJS.Timeout | null = null;
+
+  constructor(parts: DepositWatchParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    this.#stopReconnect = this.#parts.subscriptions.onReconnect(() => void this.#guard(() => this.#scanAll()));
+    await addUnwatchedWallets(this.#parts.database);
+    await this.#scanAll();
+    this.#spawn(() => this.#settleLoop());
+    this.#every(SWEEP_MS, () => this.#sweep());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#stopReconnect();
+    this.#queue.clear();
+    for (const timer of this.#timers) clearTimeout(timer);
+    if (this.#noticeTimer) clearTimeout(this.#noticeTimer);
+    for (const stop of this.#stopSubscription.values()) stop();
+    this.#wakeSettle();
+    await Promise.allSettled(this.#running);
+  }
+
+  /** A new wallet; its first deposit may arrive at any moment. */
+  async add(wallet: { userId: string; address: Address }): Promise<void> {
+    const { userId, address } = wallet;
+    await addWatchedAddresses(this.#parts.database, [{ address, userId, walletAddress: address }]);
+    this.#subscribe({ address, userId, walletAddress: address, readUntilSignature: null });
+    this.#enqueue(address);
+  }
+
+  /** Whether everything that was noticed has been read; for tests. */
+  get idle(): boolean {
+    return this.#queue.size === 0 && this.#scanning.size === 0 && this.#noticed.size === 0;
+  }
+
+  async #scanAll(): Promise<void> {
+    await this.#eachPage(async (page) => {
+      for (const row of page) {
+        this.#subscribe(row);
+        this.#enqueue(row.address);
+      }
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    await addUnwatchedWallets(this.#parts.database);
+    this.#sweeps += 1;
+    const full = this.#sweeps % FULL_SWEEP_EVERY === 0;
+    await this.#eachPage(async (page) => {
+      const { value } = await this.#parts.rpc.getMultipleAccounts(page.map((row) => row.address));
+      page.forEach((row, index) => {
+        this.#subscribe(row);
+        const account = value[index];
+        const fingerprint = account
+          ? `${account.lamports} ${Buffer.from(account.data).subarray(64, 72).toString('hex')}`
+          : '';
+        if (full || this.#fingerprints.get(row.address) !== fingerprint) this.#enqueue(row.address);
+        this.#fingerprints.set(row.address, fingerprint);
+      });
+    });
+  }
+
+  async #eachPage(visit: (page: WatchedAddress[]) => Promise<void>): Promise<void> {
+    let after = '';
+    while (!this.#stopped) {
+      const page = await loadWatchedPage(this.#parts.database, after, PAGE_SIZE);
+      if (page.length === 0) return;
+      await visit(page);
+      after = page.at(-1)!.address;
+    }
+  }
+
+  #subscribe({ address }: WatchedAddress): void {
+    if (this.#stopped || this.#stopSubscription.has(address)) return;
+    if (this.#stopSubscription.size >= SUBSCRIPTIONS_MAX) return;
+    const stop = this.#parts.subscriptions.logs({ mentions: [address] }, 'confirmed', (notice) =>
+      this.#notice(notice.signature, address),
+    );
+    this.#stopSubscription.set(address, stop);
+  }
+
+  /** Notices are gathered for a moment, so that a burst of own trades costs one question to the database. */
+  #notice(signature: string, address: Address): void {
+    const addresses = this.#noticed.get(signature);
+    if (addresses) addresses.add(address);
+    else this.#noticed.set(signature, new Set([address]));
+    this.#noticeTimer ??= setTimeout(() => {
+      this.#noticeTimer = null;
+      this.#spawn(() => this.#readNotices());
+    }, GATHER_MS);
+  }
+
+  async #readNotices(): Promise<void> {
+    const noticed = new Map(this.#noticed);
+    const { database, ownSignatures } = this.#parts;
+    try {
+      const own = await findOwnSignatures(database, ownSignatures, [...noticed.keys()]);
+      for (const [signature, addresses] of noticed) {
+        for (const address of addresses) {
+          if (own.has(signature)) this.#discover(address);
+          else this.#enqueue(address);
+        }
+      }
+    } catch {
+      // Scanning without knowing whose it was finds the same, only at a higher price.
+      for (const addresses of noticed.values()) for (const address of addresses) this.#enqueue(address);
+    }
+    for (const signature of noticed.keys()) this.#noticed.delete(signature);
+  }
+
+  /** An own trade may have made a token account that others can send to; it is looked for once things are quiet. */
+  #discover(address: Address): void {
+    if (this.#discovering.has(address)) return;
+    this.#discovering.add(address);
+    this.#after(RETRY_MS, async () => {
+      this.#discovering.delete(address);
+      const [row] = await this.#parts.database.query<{ userId: string }>(
+        `select user_id as "userId" from wallet where address = $1`,
+        [address],
+      );
+      if (!row) return;
+      const lists = await Promise.all(
+        [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) =>
+          this.#parts.rpc.getTokenAccountsByOwner(address, { programId }),
+        ),
+      );
+      const found = lists.flatMap((list) => list.value);
+      const added = await addWatchedAddresses(
+        this.#parts.database,
+        found.map((account) => ({ address: account.address, userId: row.userId, walletAddress: address })),
+      );
+      for (const one of added) this.#watchNew(one);
+    });
+  }
+
+  #watchNew(row: WatchedAddress): void {
+    this.#subscribe(row);
+    this.#enqueue(row.address);
+  }
+
+  #enqueue(address: Address): void {
+    if (this.#stopped) return;
+    this.#queue.add(address);
+    this.#startScans();
+  }
+
+  #startScans(): void {
+    for (const address of this.#queue) {
+      if (this.#scanning.size >= SCANS_AT_A_TIME) return;
+      // One that is being scanned stays in the queue: what it was noticed for may be newer than what the scan read.
+      if (this.#scanning.has(address)) continue;
+      this.#queue.delete(address);
+      this.#scanning.add(address);
+      this.#spawn(() => this.#scan(address));
+    }
+  }
+
+  async #scan(address: Address): Promise<void> {
+    try {
+      const { seen, newAddresses } = await scanAddress(this.#parts, address);
+      for (const row of newAddresses) this.#watchNew(row);
+      if (seen.length > 0) {
+        this.#wakeSettle();
+        await this.#tell(seen);
+      }
+    } catch (error) {
+      this.#parts.log.warn({ address, error: (error as Error).message }, 'an address could not be read; again soon');
+      this.#after(RETRY_MS, async () => this.#enqueue(address));
+    } finally {
+      this.#scanning.delete(address);
+      this.#startScans();
+    }
+  }
+
+  async #settleLoop(): Promise<void> {
+    while (!this.#stopped) {
+      let open = 0;
+      try {
+        const result = await settleMovements(this.#parts);
+        open = result.open;
+        for (const row of result.outflows) this.#parts.alarm(row, true);
+        for (const row of result.uncovered) this.#parts.alarm(row, false);
+        for (const userId of new Set(result.settled.map((row) => row.userId))) this.#parts.balances.changed(userId);
+        await this.#tell(result.settled);
+      } catch (error) {
+        this.#parts.log.warn({ error: (error as Error).message }, 'movements could not be settled; again soon');
+      }
+      const pause = Promise.withResolvers<void>();
+      this.#wakeSettle = pause.resolve;
+      const timer = setTimeout(pause.resolve, open > 0 ? SETTLE_MS : SETTLE_IDLE_MS);
+      if (!this.#stopped) await pause.promise;
+      clearTimeout(timer);
+    }
+  }
+
+  async #tell(rows: readonly MovementRow[]): Promise<void> {
+    const deposits = rows.filter((row) => row.amount > 0n);
+    if (deposits.length === 0) return;
+    const symbols = await this.#parts.symbols(deposits.map((row) => row.asset));
+    for (const row of deposits) this.#parts.bus.publish('deposits', row.userId, depositView(row, symbols));
+  }
+
+  #every(ms: number, run: () => Promise<void>): void {
+    this.#after(ms, async () => {
+      await this.#guard(run);
+      this.#every(ms, run);
+    });
+  }
+
+  #after(ms: number, run: () => Promise<void>): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#spawn(run);
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #spawn(run: () => Promise<void>): void {
+    if (this.#stopped) return;
+    const running = this.#guard(run).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #guard(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!this.#stopped) this.#parts.log.warn({ error: (error as Error).message }, 'watching deposits failed once');
+    }
+  }
+}

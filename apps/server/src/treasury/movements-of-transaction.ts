@@ -1,0 +1,29 @@
+import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
+import type { Address } from '@hunter/solana/address';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import type { ChainTransaction } from '@hunter/solana/rpc-replies';
+import { SOL } from '../ledger/journal.ts';
+
+/** A change of one asset of a wallet by one transaction: above zero it came, below it left. */
+export type Movement = { asset: string; decimals: number; amount: bigint };
+
+/**
+ * By the transaction's own balances, so whatever program moved the money is understood. Lamports inside token accounts
+ * are not the wallet's: rent that an outsider pays for the user's token account is no deposit.
+ */
+export function movementsOf(transaction: ChainTransaction, wallet: Address): Movement[] {
+  const changes = balanceChanges(transaction);
+  const lamports = lamportDelta(changes, wallet);
+  const movements: Movement[] = lamports === 0n ? [] : [{ asset: SOL, decimals: SOL_DECIMALS, amount: lamports }];
+  for (const { owner, mint, decimals, delta } of changes.tokenDeltas) {
+    if (owner === wallet) movements.push({ asset: mint, decimals, amount: delta });
+  }
+  return movements;
+}
+
+/** Token accounts of the wallet that the transaction touched and that still exist after it. */
+export function tokenAccountsOf(transaction: ChainTransaction, wallet: Address): Address[] {
+  return transaction.postTokenBalances
+    .filter((row) => row.owner === wallet)
+    .map((row) => transaction.accountKeys[row.accountIndex]!);
+}

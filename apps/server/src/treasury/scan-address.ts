@@ -1,0 +1,95 @@
+import type { Address } from '@hunter/solana/address';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { SignatureRow } from '@hunter/solana/rpc-replies';
+import type { Database } from '../platform/postgres.ts';
+import { movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
+import { findOwnSignatures, type OwnSignatures } from './own-signatures.ts';
+import { loadRecordedSignatures, recordSeen, type MovementRow, type SeenMovement } from './wallet-movements.ts';
+import { addWatchedAddresses, loadWatched, saveReadUntil, type WatchedAddress } from './watched-addresses.ts';
+
+const PAGE_SIZE = 1_000;
+/** Beyond this an address is not one of ours: no user makes a million transactions between two looks. */
+const PAGES_MAX = 1_000;
+const CHUNK_SIZE = 50;
+
+export type ScanParts = {
+  database: Database;
+  rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions'>;
+  ownSignatures: readonly OwnSignatures[];
+};
+
+export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[]; hadOwn: boolean };
+
+/**
+ * Reads every transaction of an address since the last finalized one that was read, oldest first, and records what the
+ * foreign ones did. Reading something twice is harmless, so the mark only ever moves over what is finalized and recorded.
+ */
+export async function scanAddress(parts: ScanParts, address: Address): Promise<ScanResult> {
+  const result: ScanResult = { seen: [], newAddresses: [], hadOwn: false };
+  const watched = await loadWatched(parts.database, address);
+  if (!watched) return result;
+  const rows = await readBack(parts, watched);
+  let finalizedSoFar = true;
+  for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
+    const chunk = rows.slice(start, start + CHUNK_SIZE);
+    const complete = await readChunk(parts, watched, chunk, result);
+    // The node listed a transaction it cannot show yet: nothing behind it may be taken as read.
+    if (!complete) break;
+    const firstOpen = chunk.findIndex((row) => row.confirmationStatus !== 'finalized');
+    const lastFinal = finalizedSoFar ? chunk[(firstOpen === -1 ? chunk.length : firstOpen) - 1] : undefined;
+    if (lastFinal) await saveReadUntil(parts.database, address, lastFinal.signature);
+    if (firstOpen !== -1) finalizedSoFar = false;
+  }
+  return result;
+}
+
+async function readBack({ rpc }: ScanParts, watched: WatchedAddress): Promise<SignatureRow[]> {
+  const rows: SignatureRow[] = [];
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const before = rows.at(-1)?.signature;
+    const found = await rpc.getSignaturesForAddress(watched.address, {
+      limit: PAGE_SIZE,
+      ...(before === undefined ? {} : { before }),
+      ...(watched.readUntilSignature === null ? {} : { until: watched.readUntilSignature }),
+    });
+    rows.push(...found);
+    if (found.length < PAGE_SIZE) return rows.reverse();
+  }
+  throw new Error(`${watched.address} has more transactions than can be read`);
+}
+
+async function readChunk(
+  { database, rpc, ownSignatures }: ScanParts,
+  { userId, walletAddress }: WatchedAddress,
+  chunk: readonly SignatureRow[],
+  result: ScanResult,
+): Promise<boolean> {
+  const signatures = chunk.map((row) => row.signature);
+  const own = await findOwnSignatures(database, ownSignatures, signatures);
+  if (own.size > 0) result.hadOwn = true;
+  const recorded = await loadRecordedSignatures(database, walletAddress, signatures);
+  const foreign = signatures.filter((signature) => !own.has(signature) && !recorded.has(signature));
+  if (foreign.length === 0) return true;
+  const transactions = await rpc.getTransactions(foreign);
+  const seen: SeenMovement[] = [];
+  const accounts = new Set<Address>();
+  for (const transaction of transactions) {
+    if (transaction === null) return false;
+    const { signature, slot, blockTime } = transaction;
+    const at = blockTime === null ? new Date() : new Date(blockTime * 1000);
+    for (const movement of movementsOf(transaction, walletAddress)) {
+      seen.push({ ...movement, userId, walletAddress, signature, slot, at });
+    }
+    for (const account of tokenAccountsOf(transaction, walletAddress)) accounts.add(account);
+  }
+  const rows = [...accounts].map((address) => ({ address, userId, walletAddress }));
+  await database.transaction(async (sql) => {
+    const added = await addWatchedAddresses(sql, rows);
+    const fresh = await recordSeen(sql, seen);
+    sql.afterCommit(() => {
+      result.newAddresses.push(...added);
+      result.seen.push(...fresh);
+    });
+  });
+  return true;
+}

@@ -1,0 +1,51 @@
+import type { Address } from '@hunter/solana/address';
+import type { Sql } from '../platform/postgres.ts';
+
+export type WatchedAddress = {
+  address: Address;
+  userId: string;
+  walletAddress: Address;
+  readUntilSignature: string | null;
+};
+
+const COLUMNS = `address, user_id as "userId", wallet_address as "walletAddress",
+  read_until_signature as "readUntilSignature"`;
+
+/** Answers those that were not watched before. */
+export async function addWatchedAddresses(
+  sql: Sql,
+  rows: readonly { address: Address; userId: string; walletAddress: Address }[],
+): Promise<WatchedAddress[]> {
+  if (rows.length === 0) return [];
+  return sql.query<WatchedAddress>(
+    `insert into watched_address (address, user_id, wallet_address)
+     select * from unnest($1::text[], $2::uuid[], $3::text[]) on conflict do nothing returning ${COLUMNS}`,
+    [rows.map((row) => row.address), rows.map((row) => row.userId), rows.map((row) => row.walletAddress)],
+  );
+}
+
+/** In pages by address, so that any number of wallets can be walked. */
+export async function loadWatchedPage(sql: Sql, after: string, limit: number): Promise<WatchedAddress[]> {
+  return sql.query<WatchedAddress>(
+    `select ${COLUMNS} from watched_address where address > $1 order by address limit $2`,
+    [after, limit],
+  );
+}
+
+export async function loadWatched(sql: Sql, address: string): Promise<WatchedAddress | null> {
+  const rows = await sql.query<WatchedAddress>(`select ${COLUMNS} from watched_address where address = $1`, [address]);
+  return rows[0] ?? null;
+}
+
+/** Wallets are watched from their registration; whatever a crash left out is added here. */
+export async function addUnwatchedWallets(sql: Sql): Promise<void> {
+  await sql.query(
+    `insert into watched_address (address, user_id, wallet_address)
+     select w.address, w.user_id, w.address from wallet w
+     where not exists (select 1 from watched_address a where a.address = w.address) on conflict do nothing`,
+  );
+}
+
+export async function saveReadUntil(sql: Sql, address: string, signature: string): Promise<void> {
+  await sql.query(`update watched_address set read_until_signature = $2 where address = $1`, [address, signature]);
+}

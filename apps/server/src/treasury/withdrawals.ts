@@ -1,0 +1,171 @@
+import { AppError } from '@hunter/contract/app-error';
+import { lamports, printSol } from '@hunter/domain/lamports';
+import { isAddress, type Address } from '@hunter/solana/address';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import { randomUUID } from 'node:crypto';
+import { recordAudit } from '../platform/audit.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { violates, type Database, type Sql } from '../platform/postgres.ts';
+import type { BalancePushes } from './balance-pushes.ts';
+import { loadSolBalances } from './wallet-balance.ts';
+import { isSettled, type Withdrawal } from './withdrawal.ts';
+import { decideWithdrawal, RENT_EXEMPT_LAMPORTS, WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
+import { WithdrawalSender } from './withdrawal-sender.ts';
+import type { WithdrawalSigner } from './withdrawal-signer.ts';
+import { advance, insertWithdrawal, loadByRequestKey, loadWithdrawal, postRelease } from './withdrawal-store.ts';
+
+const REPLY_WAIT_MS = 10_000;
+
+export type WithdrawalParts = {
+  database: Database;
+  rpc: RpcClient;
+  signer: WithdrawalSigner;
+  balances: BalancePushes;
+  clock: Clock;
+  log: Log;
+  /** Where a crash is worth testing; does nothing outside of tests. */
+  crashPoint?: (label: CrashPoint) => Promise<void>;
+};
+
+export type CrashPoint = 'held' | 'signed' | 'recorded' | 'sent' | 'before-posting' | 'posted';
+
+export type WithdrawalRequest = { toWallet: string; amount: bigint; password: string };
+
+/** Sending SOL away. The request holds the money, the signer decides, and the sender sees it through. */
+export class Withdrawals {
+  readonly #parts: WithdrawalParts;
+  readonly #sender: WithdrawalSender;
+
+  constructor(parts: WithdrawalParts) {
+    this.#parts = parts;
+    this.#sender = new WithdrawalSender(parts);
+  }
+
+  /** Carries on with whatever an earlier process left open. */
+  start(): void {
+    this.#sender.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#sender.stop();
+  }
+
+  async request(
+    caller: { userId: string; requestKey: string; address: string },
+    request: WithdrawalRequest,
+  ): Promise<Withdrawal> {
+    const { database } = this.#parts;
+    const before = await loadByRequestKey(database, caller.userId, caller.requestKey);
+    if (before) return this.#sender.waitFor(before.id, REPLY_WAIT_MS);
+    const destination = await this.#requireDestination(caller.userId, request);
+    const held = await this.#hold(caller, request, destination);
+    if (held.repeated) return this.#sender.waitFor(held.withdrawal.id, REPLY_WAIT_MS);
+    await this.#parts.crashPoint?.('held');
+    this.#parts.balances.changed(caller.userId);
+    const refusal = await this.#sender.signAndSend(held.withdrawal, request.password);
+    if (refusal) {
+      await this.#refuse(held.withdrawal, refusal, caller.address);
+      throw refusal;
+    }
+    return this.#sender.waitFor(held.withdrawal.id, REPLY_WAIT_MS);
+  }
+
+  async cancel(caller: { userId: string; address: string }, id: string): Promise<Withdrawal> {
+    const cancelled = await this.#parts.database.transaction(async (sql) => {
+      const row = await loadWithdrawal(sql, id);
+      if (!row || row.userId !== caller.userId || row.state === 'refused') throw new AppError('NOT_FOUND');
+      if (row.state !== 'delayed' || !(await advance(sql, id, 'delayed', 'cancelled'))) {
+        throw new AppError('WITHDRAWAL_NOT_CANCELLABLE');
+      }
+      await postRelease(sql, row);
+      await recordAudit(sql, { ...caller, event: 'withdrawal-cancelled', detail: id });
+      return { ...row, state: 'cancelled' as const };
+    });
+    this.#parts.balances.changed(caller.userId);
+    return cancelled;
+  }
+
+  async #requireDestination(userId: string, { toWallet, amount }: WithdrawalRequest): Promise<Address> {
+    if (!isAddress(toWallet)) throw new AppError('INVALID_INPUT', { field: 'toWallet', reason: 'format' });
+    const { address } = await loadSolBalances(this.#parts.database, userId);
+    if (address === toWallet) throw new AppError('WITHDRAWAL_OWN_WALLET');
+    if (amount < RENT_EXEMPT_LAMPORTS) {
+      // The network refuses to open an account with less than it must hold.
+      const { value } = await this.#parts.rpc.getBalance(toWallet).catch((cause: unknown) => {
+        throw new AppError('UNAVAILABLE', undefined, { cause });
+      });
+      if (value === 0n) {
+        throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(RENT_EXEMPT_LAMPORTS))} SOL` });
+      }
+    }
+    return toWallet;
+  }
+
+  async #hold(
+    caller: { userId: string; requestKey: string; address: string },
+    request: WithdrawalRequest,
+    toAddress: Address,
+  ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
+    const { database } = this.#parts;
+    try {
+      const withdrawal = await database.transaction(async (sql) => {
+        await lockSol(sql, caller.userId);
+        const balances = await loadSolBalances(sql, caller.userId);
+        const decision = decideWithdrawal(balances, request.amount);
+        if (decision.kind === 'insufficient') throw new AppError('INSUFFICIENT_BALANCE');
+        if (decision.kind === 'leaves-dust') {
+          throw new AppError('WITHDRAWAL_LEAVES_DUST', { minimum: printSol(lamports(decision.minimumLamports)) });
+        }
+        await recordAudit(sql, { ...caller, event: 'withdrawal-requested', detail: toAddress });
+        return insertWithdrawal(sql, {
+          id: randomUUID(),
+          userId: caller.userId,
+          requestKey: caller.requestKey,
+          bookId: balances.personalBookId,
+          fromAddress: balances.address,
+          toAddress,
+          lamports: request.amount,
+          feeLamports: WITHDRAWAL_FEE_LAMPORTS,
+        });
+      });
+      return { withdrawal, repeated: false };
+    } catch (error) {
+      if (violates(error, 'balance_not_negative')) {
+        throw new AppError('INSUFFICIENT_BALANCE', undefined, { cause: error });
+      }
+      if (!violates(error, 'withdrawal_once')) throw error;
+      const withdrawal = await loadByRequestKey(database, caller.userId, caller.requestKey);
+      if (!withdrawal) throw new AppError('REQUEST_IN_PROGRESS', undefined, { cause: error });
+      return { withdrawal, repeated: true };
+    }
+  }
+
+  async #refuse(row: Withdrawal, refusal: AppError, callerAddress: string): Promise<void> {
+    await this.#parts.database.transaction(async (sql) => {
+      if (!(await advance(sql, row.id, 'requested', 'refused', { error: refusal.errorName }))) return;
+      await postRelease(sql, row);
+      await recordAudit(sql, {
+        userId: row.userId,
+        event: 'withdrawal-refused',
+        address: callerAddress,
+        detail: refusal.errorName,
+      });
+    });
+    this.#parts.balances.changed(row.userId);
+  }
+
+  async isDone(id: string): Promise<boolean> {
+    const row = await loadWithdrawal(this.#parts.database, id);
+    return row !== null && isSettled(row.state);
+  }
+}
+
+/** In the order in which postings lock, before the balances are read that a decision rests on. */
+async function lockSol(sql: Sql, userId: string): Promise<void> {
+  await sql.query(
+    `select 1 from balance a join book b on b.id = a.book_id
+     where b.user_id = $1 and a.asset = 'SOL' order by a.book_id, a.account, a.asset for update of a`,
+    [userId],
+  );
+}
