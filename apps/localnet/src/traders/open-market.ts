@@ -5,14 +5,16 @@ import { LAUNCHPAD_LAMPORTS, launchpadKeypair } from './launchpad.ts';
 import { allocate } from './market-setup.ts';
 import type { MarketState, MarketStateFile } from './market-state.ts';
 import { genesisTokens } from './market-tokens.ts';
-import { generatePast } from './past.ts';
+import { PastScribe } from './past-transaction.ts';
+import { pastTrades } from './past-trades.ts';
 import { PastAccounts, type PastToken } from './past-accounts.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
 import { devKeypair } from './simulated-token.ts';
 
 const DEV_LAMPORTS = 500_000_000_000n;
-const TRADES_PER_TOKEN_MIN = 280;
-const TRADES_PER_TOKEN_MAX = 440;
+/** How many trades of the past each token gets, between these. */
+export type HistoryTrades = { min: number; max: number };
+const HISTORY_TRADES: HistoryTrades = { min: 260, max: 420 };
 
 /** Brings the market up: a new one on a new ledger, the known one otherwise. */
 export async function openMarket(input: {
@@ -20,6 +22,7 @@ export async function openMarket(input: {
   venue: Venue;
   population: readonly SimulatedWallet[];
   file: MarketStateFile;
+  historyTrades?: HistoryTrades;
 }): Promise<MarketState> {
   const { chain, venue, file } = input;
   const now = chain.unixTimestamp();
@@ -33,35 +36,35 @@ export async function openMarket(input: {
   if (known !== null) state.pausedSeconds += Math.max(0, now - known.lastSeenUnixSeconds);
   file.save({ ...state, lastSeenUnixSeconds: now });
   // The list of tokens is written last, so its absence means that the market was never finished.
-  if (venue.listings().length === 0) await createMarket(input, state);
+  if (venue.listings().length === 0) await createMarket(input, state, input.historyTrades ?? HISTORY_TRADES);
   return state;
 }
 
 async function createMarket(
   { chain, venue, population }: { chain: Chain; venue: Venue; population: readonly SimulatedWallet[] },
   state: MarketState,
+  historyTrades: HistoryTrades,
 ): Promise<void> {
   const { seed } = venue;
   const { accounts, circles } = firstAccounts(seed, population, state.genesisUnixSeconds);
   const listings = accounts.tokens.map(({ token }) => token.listing);
   for (const listing of listings) venue.pools.add(listing);
   const balances = new Map<Address, bigint>();
-  const past = generatePast({
+  const scribe = new PastScribe({
     seed,
     reference: venue.address,
-    accounts,
-    circles,
     genesisUnixSeconds: state.genesisUnixSeconds,
-    genesisSlot: state.genesisSlot,
-    tradesMin: TRADES_PER_TOKEN_MIN,
-    tradesMax: TRADES_PER_TOKEN_MAX,
     lamportsOf: (address) => {
       const known = balances.get(address) ?? chain.account(address)?.lamports ?? 0n;
       balances.set(address, known);
       return known;
     },
   });
-  const recorded = past.map((transaction) => {
+  const { genesisUnixSeconds, genesisSlot } = state;
+  const { min: tradesMin, max: tradesMax } = historyTrades;
+  const trades = pastTrades({ seed, accounts, circles, genesisUnixSeconds, genesisSlot, tradesMin, tradesMax });
+  const recorded = trades.map((trade) => {
+    const transaction = scribe.write(trade);
     venue.view.record(transaction);
     return transaction;
   });

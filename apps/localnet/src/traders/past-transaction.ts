@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Address } from '@hunter/solana/address';
-import { findProgramAddress } from '@hunter/solana/associated-token-address';
-import { addressBytes } from '@hunter/solana/address';
+import { type Address, addressBytes } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { BoundedCache } from '@hunter/solana/bounded-cache';
 import {
@@ -10,9 +9,14 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '@hunter/solana/program-ids';
+import type { LedgerTransaction, TokenBalance } from '../ledger/chain.ts';
 import type { Listing } from '../venue/listing.ts';
 import type { Side } from '../venue/pool-curve.ts';
-import type { MintExtensions } from '../venue/token-account-data.ts';
+import { poolKeypair } from '../venue/pool-book.ts';
+import { rentExemptLamports } from '../venue/rent.ts';
+import { compileSwap, computeUnitLimit, signedWire, SWAP_FEE_LAMPORTS } from '../venue/swap-transaction.ts';
+import { type MintExtensions, mintDataLength, tokenAccountLength } from '../venue/token-account-data.ts';
+import type { PastTrade, SwapBalances } from './past-trades.ts';
 
 // Compute units as the programs themselves use them, seen on the embedded chain and held to it by a test.
 const BUILTIN_UNITS = 150;
@@ -24,8 +28,96 @@ const BUMP_UNITS = 1_500;
 
 const bumps = new BoundedCache<string, number>(20_000);
 
+/** Signs past trades by the keys they name and writes down what the chain would have. Nothing runs in the machine. */
+export class PastScribe {
+  readonly #seed: string;
+  readonly #reference: Address;
+  readonly #genesisUnixSeconds: number;
+  readonly #lamportsOf: (address: Address) => bigint;
+  readonly #pools = new Map<number, ReturnType<typeof poolKeypair>>();
+  readonly #rents = new Map<Address, { mint: bigint; account: bigint }>();
+
+  constructor(input: {
+    seed: string;
+    reference: Address;
+    genesisUnixSeconds: number;
+    /** Balances of accounts that no trade changes, programs above all. */
+    lamportsOf: (address: Address) => bigint;
+  }) {
+    this.#seed = input.seed;
+    this.#reference = input.reference;
+    this.#genesisUnixSeconds = input.genesisUnixSeconds;
+    this.#lamportsOf = input.lamportsOf;
+  }
+
+  write({ past, wallet, amounts, seconds, slot, index, nonce, before, after }: PastTrade): LedgerTransaction {
+    const { listing } = past.token;
+    const pool = this.#poolOf(listing);
+    const taker = wallet.keypair;
+    const { message, messageBytes } = compileSwap({
+      listing,
+      pool: pool.address,
+      reference: this.#reference,
+      taker: taker.address,
+      side: amounts.side,
+      lamports: amounts.lamports,
+      tokens: amounts.tokens,
+      blockhash: pastBlockhash(this.#seed, slot - 2),
+      nonce,
+    });
+    const takerSignature = taker.sign(messageBytes);
+    const accountKeys = message.staticAccounts;
+    return {
+      signature: encodeBase58(takerSignature),
+      slot: BigInt(slot),
+      index,
+      blockTime: Math.floor(this.#genesisUnixSeconds + seconds),
+      wire: signedWire(messageBytes, takerSignature, pool.sign(messageBytes)),
+      err: null,
+      fee: SWAP_FEE_LAMPORTS,
+      accountKeys,
+      preBalances: this.#balances(accountKeys, listing, before),
+      postBalances: this.#balances(accountKeys, listing, after),
+      preTokenBalances: tokenBalances(listing, taker.address, pool.address, before),
+      postTokenBalances: tokenBalances(listing, taker.address, pool.address, after),
+      innerInstructions: [],
+      ...swapTrace(listing, amounts.side, taker.address, computeUnitLimit(nonce)),
+    };
+  }
+
+  /** A swap's message names taker, pool, the taker's token account and the vault first, whichever way it goes. */
+  #balances(accountKeys: readonly Address[], listing: Listing, changing: SwapBalances): bigint[] {
+    const rent = this.#rentOf(listing);
+    const fixed = [changing.takerLamports, changing.poolLamports, rent.account, rent.account];
+    return accountKeys.map((key, index) => fixed[index] ?? (key === listing.mint ? rent.mint : this.#lamportsOf(key)));
+  }
+
+  #poolOf({ index }: Listing): ReturnType<typeof poolKeypair> {
+    const known = this.#pools.get(index) ?? poolKeypair(this.#seed, index);
+    this.#pools.set(index, known);
+    return known;
+  }
+
+  #rentOf({ mint, tokenProgram, extensions }: Listing): { mint: bigint; account: bigint } {
+    const known = this.#rents.get(mint) ?? {
+      mint: rentExemptLamports(mintDataLength(tokenProgram, extensions)),
+      account: rentExemptLamports(tokenAccountLength(tokenProgram, extensions)),
+    };
+    this.#rents.set(mint, known);
+    return known;
+  }
+}
+
+function tokenBalances(listing: Listing, taker: Address, pool: Address, amounts: SwapBalances): TokenBalance[] {
+  const { mint, tokenProgram: programId, decimals } = listing;
+  return [
+    { accountIndex: 2, mint, owner: taker, programId, amount: amounts.takerTokens, decimals },
+    { accountIndex: 3, mint, owner: pool, programId, amount: amounts.vaultTokens, decimals },
+  ];
+}
+
 /** The log and the units of a swap that found the taker's token account in place. */
-export function swapTrace(
+function swapTrace(
   listing: Listing,
   side: Side,
   taker: Address,
@@ -63,7 +155,7 @@ export function swapTrace(
 }
 
 /** A blockhash for a slot that nobody lived through. */
-export function pastBlockhash(seed: string, slot: number): string {
+function pastBlockhash(seed: string, slot: number): string {
   return encodeBase58(createHash('sha256').update(`simulated-past:${seed}:${slot}`).digest());
 }
 
@@ -73,12 +165,24 @@ function token2022TransferUnits(extensions: MintExtensions): number {
   return extensions.frozenByDefault === true ? 2_969 : 2_753;
 }
 
+/** How many bumps the derivation tried in vain. The address is known, so hashing alone tells. */
 function bumpsTried({ mint, tokenProgram }: Listing, owner: Address): number {
   const key = `${owner}${mint}`;
   const known = bumps.get(key);
   if (known !== undefined) return known;
-  const seeds = [addressBytes(owner), addressBytes(tokenProgram), addressBytes(mint)];
-  const tried = 255 - findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).bump;
-  bumps.set(key, tried);
-  return tried;
+  const account = addressBytes(associatedTokenAddress(owner, mint, tokenProgram));
+  const seeds = createHash('sha256')
+    .update(addressBytes(owner))
+    .update(addressBytes(tokenProgram))
+    .update(addressBytes(mint));
+  for (let tried = 0; tried < 256; tried += 1) {
+    const hash = seeds
+      .copy()
+      .update(Uint8Array.of(255 - tried))
+      .update(addressBytes(ASSOCIATED_TOKEN_PROGRAM));
+    if (!hash.update('ProgramDerivedAddress').digest().equals(account)) continue;
+    bumps.set(key, tried);
+    return tried;
+  }
+  throw new Error(`no bump leads to the token account of ${owner}`);
 }

@@ -5,7 +5,7 @@ import type { Venue } from '../venue/venue.ts';
 import { LiveMarket } from './live-market.ts';
 import { Launchpad } from './launchpad.ts';
 import { MarketStateFile } from './market-state.ts';
-import { openMarket } from './open-market.ts';
+import { type HistoryTrades, openMarket } from './open-market.ts';
 import { createPopulation } from './population.ts';
 import { Random } from './random.ts';
 
@@ -20,13 +20,21 @@ export async function startMarket(options: {
   /** Only the venue's own seed counts: it is the one the ledger was begun with. */
   seed: string;
   tradesPerSecond: number;
+  /** For tests, which need no week of candles. */
+  historyTrades?: HistoryTrades;
 }): Promise<{ close(): Promise<void> }> {
   const { chain, tradesPerSecond } = options;
   const venue = 'venue' in options.venue ? options.venue.venue : options.venue;
   const { seed } = venue;
   const population = createPopulation(seed);
   const file = new MarketStateFile(venue.dataDir);
-  const state = await openMarket({ chain, venue, population, file });
+  const state = await openMarket({
+    chain,
+    venue,
+    population,
+    file,
+    ...(options.historyTrades === undefined ? {} : { historyTrades: options.historyTrades }),
+  });
   const stopping = new AbortController();
   const seconds = (): number => Date.now() / 1000 - state.genesisUnixSeconds - state.pausedSeconds;
   // Each start draws its own luck, but the same luck whenever the market's time is the same.

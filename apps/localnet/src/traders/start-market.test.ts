@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerTransaction } from '../ledger/chain.ts';
+import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import { createChain } from '../ledger/open-chain.ts';
+import { type RunningVenue, startVenue } from '../venue/start-venue.ts';
+import { tokenAmountOf, withheldAmountOf } from '../venue/token-account-data.ts';
+import { Launchpad } from './launchpad.ts';
+import { Random } from './random.ts';
+import { startMarket } from './start-market.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'hunter-market-'));
+let chain: LedgerChain;
+let venue: RunningVenue;
+let market: { close(): Promise<void> };
+
+async function start(seed = '5'): Promise<void> {
+  chain = await createChain({ dataDir: join(dataDir, 'ledger') });
+  venue = await startVenue({ chain, port: 0, dataDir: join(dataDir, 'venue'), seed, market: true });
+  market = await startMarket({ chain, venue, seed, tradesPerSecond: 60, historyTrades: { min: 6, max: 10 } });
+}
+async function stop(): Promise<void> {
+  await market.close();
+  await venue.close();
+  await chain.close();
+}
+beforeAll(() => start());
+afterAll(async () => {
+  await stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function trades(count: number): Promise<LedgerTransaction[]> {
+  const seen: LedgerTransaction[] = [];
+  return new Promise((resolve) => {
+    const unsubscribe = chain.onTransaction((transaction) => {
+      seen.push(transaction);
+      if (seen.length < count) return;
+      unsubscribe();
+      resolve(seen);
+    });
+  });
+}
+
+const get = async (path: string) => (await fetch(venue.url + path)).json() as Promise<Record<string, unknown>[]>;
+
+describe('the market', () => {
+  it('starts with tokens of every kind, at plausible prices, each with holders and a past', async () => {
+    const tokens = await get('/tokens/v2/toptraded/24h?limit=100');
+    expect(tokens.length).toBeGreaterThanOrEqual(48);
+    for (const { mcap, holderCount } of tokens) {
+      expect(Number(mcap)).toBeGreaterThan(5_000);
+      expect(Number(mcap)).toBeLessThan(200_000_000);
+      expect(Number(holderCount)).toBeGreaterThan(20);
+    }
+    const symbols = tokens.map(({ symbol }) => symbol as string);
+    expect(symbols).toContain('\u0412\u041ENK');
+    expect(symbols).toContain('<b>PWN</b>');
+    const page = chain.signaturesFor(venue.address, { limit: 1_000 });
+    const oldest = chain.transaction(page.at(-1)!)!;
+    expect(oldest.blockTime).toBeLessThan(chain.unixTimestamp() - 6 * 86_400);
+  });
+
+  it('trades through the venue by many wallets, and nothing fails', async () => {
+    const seen = await trades(150);
+    expect(seen.filter(({ err }) => err !== null)).toEqual([]);
+    expect(seen.every(({ accountKeys }) => accountKeys.includes(venue.address))).toBe(true);
+    expect(new Set(seen.map(({ accountKeys }) => accountKeys[0])).size).toBeGreaterThan(30);
+  });
+
+  it('launches new tokens that can be traded, with nobody left to mint more', async () => {
+    const before = venue.venue.listings().length;
+    const launchpad = new Launchpad(chain, venue.venue, new Random('test'), 0);
+    await launchpad.launch();
+    const [newest] = await get('/tokens/v2/recent');
+    expect(venue.venue.listings()).toHaveLength(before + 1);
+    expect(newest).toMatchObject({
+      tags: ['launch'],
+      audit: { mintAuthorityDisabled: true, freezeAuthorityDisabled: true },
+    });
+    expect(venue.venue.pools.get(String(newest!['id']))!.quote('buy', 1_000_000_000n)).toBeGreaterThan(0n);
+  });
+
+  it('accounts for the whole supply of every token', async () => {
+    for (const { mint, supply } of venue.venue.listings()) {
+      const held = chain
+        .tokenAccountsOfMint(mint, 'processed')
+        .reduce((sum, [, { data }]) => sum + tokenAmountOf(data) + withheldAmountOf(data), 0n);
+      expect({ mint, held }).toEqual({ mint, held: supply });
+    }
+  });
+
+  it('goes on where it stopped after a restart, whatever seed it is given then', async () => {
+    const before = {
+      address: venue.address,
+      listings: venue.venue.listings().map(({ mint }) => mint),
+      slot: chain.slot('processed'),
+    };
+    await stop();
+    await start('another seed');
+    expect(venue.address).toBe(before.address);
+    expect(venue.venue.listings().map(({ mint }) => mint)).toEqual(before.listings);
+    expect(chain.slot('processed')).toBeGreaterThanOrEqual(before.slot);
+    expect((await trades(20)).every(({ err }) => err === null)).toBe(true);
+    const [token] = await get('/tokens/v2/toptraded/24h?limit=1');
+    expect((token!['stats24h'] as { numTraders: number }).numTraders).toBeGreaterThan(1);
+  });
+});
