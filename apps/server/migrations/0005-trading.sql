@@ -67,12 +67,20 @@ create table token_account (
   book_id uuid not null references book (id),
   rent_lamports numeric(20, 0) not null,
   created_at timestamptz not null default now(),
-  -- Set while a transaction that closes it is under way; its bytes are kept for sending them again.
-  closing_signature text,
-  closing_wire bytea,
-  closing_last_valid_block_height bigint,
   primary key (user_id, mint)
 );
+
+-- Transactions of our own that close an emptied token account. Rows stay, so that a reader of the chain knows them as ours.
+create table token_account_closing (
+  signature text primary key,
+  user_id uuid not null,
+  mint text not null,
+  wire bytea not null,
+  last_valid_block_height bigint not null,
+  state text not null default 'live' check (state in ('live', 'landed', 'failed', 'expired')),
+  created_at timestamptz not null default now()
+);
+create unique index token_account_closing_live on token_account_closing (user_id, mint) where state = 'live';
 
 -- Differences between books and chain that nothing explains. A row is an alarm for a person; nothing corrects it by itself.
 create table reconciliation_alarm (

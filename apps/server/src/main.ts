@@ -1,3 +1,5 @@
+import { AppError } from '@hunter/contract/app-error';
+import { printDecimal } from '@hunter/domain/decimal';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { SignerClient } from '@hunter/solana/signer-client';
@@ -22,6 +24,7 @@ import { accountHandlers } from './http/routes/accounts.ts';
 import { registerLogoRoute } from './http/routes/logo.ts';
 import { marketHandlers } from './http/routes/market.ts';
 import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
+import { registerTradeRecordExport, tradingHandlers } from './http/routes/trading.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { createMarket } from './market/market.ts';
@@ -31,11 +34,13 @@ import { createLog } from './platform/log.ts';
 import { deliverOverSmtp, mailHandler, MAIL_TOPIC, type DeliverMail } from './platform/mail.ts';
 import { putIntoMailbox } from './platform/mailbox.ts';
 import { migrate } from './platform/migrate.ts';
+import { writeOperatorAccess } from './platform/operator-access.ts';
 import { OutboxWorker } from './platform/outbox.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { Database } from './platform/postgres.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
 import { StreamServer } from './stream/stream-server.ts';
+import { createTrading } from './trading/create-trading.ts';
 import { orderSignatures } from './trading/order-signatures.ts';
 import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
@@ -60,6 +65,9 @@ stops.push(() => database.close());
 const secret = loadServerSecret(config.DATA_DIR);
 const signer = new SignerClient({ socketPath: config.SIGNER_SOCKET, token: config.SIGNER_TOKEN });
 stops.push(() => signer.close());
+if (config.local) {
+  writeOperatorAccess(config.DATA_DIR, { signerSocket: config.SIGNER_SOCKET, signerToken: config.SIGNER_TOKEN });
+}
 const rpc = new RpcClient({ url: config.SOLANA_RPC_URL });
 stops.push(() => rpc.close());
 
@@ -132,6 +140,27 @@ const withdrawals = new Withdrawals({
   log,
 });
 
+// Trading.
+const trading = createTrading({
+  database,
+  rpc,
+  subscriptions,
+  signer,
+  venueUrl: config.VENUE_URL,
+  venueApiKey: config.VENUE_API_KEY,
+  bus,
+  log,
+  balanceChanged: (userId) => balances.changed(userId),
+  unexplained: (lamports) => metrics.unexplainedLamports.set(Number(lamports)),
+  solUsd: () => {
+    const now = market.solUsd.now();
+    return now === null ? null : printDecimal(now.usdMicro, 6);
+  },
+  placeInStrategy: async () => {
+    throw new AppError('NOT_BUILT');
+  },
+});
+
 // Effects that leave the database.
 const deliverMail: DeliverMail[] = [];
 if (config.local) deliverMail.push((mail) => putIntoMailbox(database, emailKey(mail.to), mail));
@@ -164,6 +193,9 @@ const app = buildServer({
     }),
     ...accountHandlers(accounts),
     ...treasuryHandlers({ database, withdrawals, symbols }),
+    ...tradingHandlers(trading, async () => {
+      throw new AppError('NOT_BUILT');
+    }),
     ...marketHandlers({
       database,
       store: market.store,
@@ -190,6 +222,7 @@ const app = buildServer({
 });
 if (config.local) serveMailboxPage(app, database);
 registerLogoRoute(app, market.logos);
+registerTradeRecordExport(app, trading, (token) => sessions.authenticate(token));
 const stream = new StreamServer({
   server: app.server,
   bus,
@@ -206,6 +239,8 @@ withdrawals.start();
 stops.push(() => withdrawals.stop());
 await market.start();
 stops.push(() => market.stop());
+trading.start();
+stops.push(() => trading.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
 await app.listen({ port: config.PORT, host: config.HOST });

@@ -55,8 +55,11 @@ export class OrderEngine {
 
   /** Finishes what an earlier process left open, then keeps watch until `stop`. */
   async recover(): Promise<void> {
-    await this.#finisher.recover();
-    this.#finisher.start();
+    try {
+      await this.#finisher.recover();
+    } finally {
+      this.#finisher.start();
+    }
   }
 
   /** Waits for what is under way, as long as `timeoutMs`; what is left is found by the next `recover`. */

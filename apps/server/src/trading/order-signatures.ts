@@ -7,7 +7,7 @@ import type { Sql } from '../platform/postgres.ts';
 export async function orderSignatures(sql: Sql, signatures: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ signature: string }>(
     `select signature from order_attempt where signature = any($1::text[])
-     union select closing_signature from token_account where closing_signature = any($1::text[])`,
+     union select signature from token_account_closing where signature = any($1::text[])`,
     [signatures],
   );
   return rows.map((row) => row.signature);

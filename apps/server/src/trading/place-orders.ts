@@ -181,8 +181,9 @@ async function loadTokenAccounts(sql: Sql, placements: readonly Placement[]): Pr
   const buys = placements.filter(({ order }) => order.side === 'buy');
   if (buys.length === 0) return new Set();
   const rows = await sql.query<{ userId: string; mint: string }>(
-    `select user_id as "userId", mint from token_account
-     where user_id = any($1::uuid[]) and mint = any($2::text[]) and closing_signature is null`,
+    `select t.user_id as "userId", t.mint from token_account t
+     where t.user_id = any($1::uuid[]) and t.mint = any($2::text[]) and not exists (
+       select 1 from token_account_closing c where c.user_id = t.user_id and c.mint = t.mint and c.state = 'live')`,
     [[...new Set(buys.map(({ order }) => order.userId))], [...new Set(buys.map(({ order }) => order.mint))]],
   );
   return new Set(rows.map((row) => `${row.userId} ${row.mint}`));

@@ -136,8 +136,7 @@ async function saveTokenAccounts(sql: Sql, open: readonly Open[]): Promise<void>
     await sql.query(
       `insert into token_account (user_id, mint, address, token_program, book_id, rent_lamports)
        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::numeric[])
-       on conflict (user_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports,
-         closing_signature = null, closing_wire = null, closing_last_valid_block_height = null`,
+       on conflict (user_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports`,
       [
         created.map(({ order }) => order.userId),
         created.map(({ order }) => order.mint),

@@ -184,7 +184,7 @@ function startChild(children: ChildProcess[], path: string, env: Record<string, 
   children.push(child);
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${path} ended with ${code}`)));
-    createInterface({ input: child.stdout! }).on('line', (line) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
       if (!line.startsWith('{')) return;
       const message = JSON.parse(line) as { ready?: boolean };
       if (message.ready) resolve(message);

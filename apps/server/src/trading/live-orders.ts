@@ -1,0 +1,38 @@
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import type { Order } from './order.ts';
+import { orderView } from './order-view.ts';
+import type { TokenFacts } from './token-facts.ts';
+
+/** Tells users on the live stream what became of their orders, after the commit. */
+export class LiveOrders {
+  readonly #bus: LiveBus;
+  readonly #tokens: TokenFacts;
+  readonly #log: Log;
+  readonly #balanceChanged: (userId: string) => void;
+
+  constructor(parts: { bus: LiveBus; tokens: TokenFacts; log: Log; balanceChanged: (userId: string) => void }) {
+    this.#bus = parts.bus;
+    this.#tokens = parts.tokens;
+    this.#log = parts.log;
+    this.#balanceChanged = parts.balanceChanged;
+  }
+
+  settled(orders: readonly Order[]): void {
+    if (orders.length === 0) return;
+    // Posting comes first: telling waits for the next turn of the event loop.
+    setImmediate(() => {
+      this.#tell(orders).catch((error: Error) => this.#log.warn({ error: error.message }, 'orders could not be told'));
+    });
+  }
+
+  async #tell(orders: readonly Order[]): Promise<void> {
+    const tokens = await this.#tokens.load(orders.map((order) => order.mint));
+    for (const order of orders) {
+      const token = tokens.get(order.mint);
+      if (token) this.#bus.publish('orders', order.userId, orderView(order, token.decimals));
+      this.#bus.publish('positions', order.userId, { tokenContractAddresses: [order.mint] });
+      this.#balanceChanged(order.userId);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { printDecimal } from '@hunter/domain/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import type { Order, OrderState } from './order.ts';
+
+export type OrderView = CallReply<'getOrder'>;
+
+const statusOf = {
+  held: 'pending',
+  sent: 'sent',
+  confirmed: 'confirmed',
+  finalized: 'finalized',
+  failed: 'failed',
+  dead: 'dead',
+} as const satisfies Record<OrderState, OrderView['status']>;
+
+/** An order as the API shows it. */
+export function orderView(order: Order, tokenDecimals: number): OrderView {
+  const buy = order.side === 'buy';
+  const inDecimals = buy ? SOL_DECIMALS : tokenDecimals;
+  const outDecimals = buy ? tokenDecimals : SOL_DECIMALS;
+  const { filledIn, filledOut, feeLamports } = order;
+  const [lamports, tokens] = buy ? [filledIn, filledOut] : [filledOut, filledIn];
+  return {
+    id: order.id,
+    status: statusOf[order.state],
+    txHash: order.signature,
+    tokenContractAddress: order.mint,
+    side: order.side,
+    bookId: order.bookId,
+    bookKind: order.bookKind,
+    amountIn: printDecimal(filledIn ?? order.amountIn, inDecimals),
+    amountOut: filledOut === null ? null : printDecimal(filledOut, outDecimals),
+    price: lamports === null || !tokens ? null : printPriceSol(priceOfTrade(lamports, tokens, tokenDecimals)),
+    fee: feeLamports === null ? null : printDecimal(feeLamports + (order.venueFeeLamports ?? 0n), SOL_DECIMALS),
+    error: order.error,
+    createdAt: order.createdAt.getTime(),
+  };
+}

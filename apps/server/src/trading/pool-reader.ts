@@ -1,0 +1,99 @@
+import { AppError } from '@hunter/contract/app-error';
+import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
+import { z } from 'zod';
+import type { VenueClient } from './venue-client.ts';
+
+const raw = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
+const searchReply = z.array(
+  z.object({
+    id: z.string(),
+    pool: z.object({ solReserve: raw, tokenReserve: raw, virtualSol: raw, virtualTokens: raw }).optional(),
+  }),
+);
+
+const FRESH_MS = 2_000;
+const KNOWN_MAX = 5_000;
+const MINTS_PER_CALL = 50;
+const TIMEOUT_MS = 5_000;
+/** Two signatures, what a sale on a co-signing venue costs. */
+const SALE_FEE_LAMPORTS = 10_000n;
+
+export type Holding = { mint: string; tokens: bigint };
+
+/**
+ * What holdings are worth when sold now. Where the venue tells its pools, along their curve; where it does not, by its quotes.
+ * Answers are kept for two seconds, so that many readers of one token cost one question.
+ */
+export class PoolReader {
+  readonly #venue: VenueClient;
+  readonly #url: string;
+  readonly #pools = new Map<string, { pool: Pool | null; atMs: number }>();
+  readonly #quotes = new Map<string, { value: bigint | null; atMs: number }>();
+
+  constructor(venue: VenueClient, venueUrl: string) {
+    this.#venue = venue;
+    this.#url = venueUrl.replace(/\/+$/, '');
+  }
+
+  /** Pools by mint; a token whose pool the venue does not tell is left out. */
+  async load(mints: readonly string[]): Promise<Map<string, Pool>> {
+    const nowMs = Date.now();
+    const stale = [...new Set(mints)].filter((mint) => (this.#pools.get(mint)?.atMs ?? 0) < nowMs - FRESH_MS);
+    for (let start = 0; start < stale.length; start += MINTS_PER_CALL) {
+      await this.#refresh(stale.slice(start, start + MINTS_PER_CALL), nowMs);
+    }
+    const pools = new Map<string, Pool>();
+    for (const mint of mints) {
+      const pool = this.#pools.get(mint)?.pool;
+      if (pool) pools.set(mint, pool);
+    }
+    return pools;
+  }
+
+  /** In the order asked for, net of fees; null where nobody can say. */
+  async values(holdings: readonly Holding[]): Promise<(bigint | null)[]> {
+    const pools = await this.load(holdings.map(({ mint }) => mint)).catch(() => new Map<string, Pool>());
+    return Promise.all(
+      holdings.map(async ({ mint, tokens }) => {
+        if (tokens === 0n) return 0n;
+        const pool = pools.get(mint);
+        return pool ? liquidationValue(pool, tokens, SALE_FEE_LAMPORTS) : this.#quoted(mint, tokens);
+      }),
+    );
+  }
+
+  async #refresh(mints: readonly string[], nowMs: number): Promise<void> {
+    const { feeBps } = await this.#venue.facts();
+    let reply: unknown;
+    try {
+      const url = `${this.#url}/tokens/v2/search?query=${encodeURIComponent(mints.join(','))}`;
+      reply = await (await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })).json();
+    } catch (cause) {
+      throw new AppError('UNAVAILABLE', undefined, { cause });
+    }
+    const rows = searchReply.safeParse(reply);
+    const found = new Map(rows.success ? rows.data.map((row) => [row.id, row.pool]) : []);
+    if (this.#pools.size > KNOWN_MAX) this.#pools.clear();
+    for (const mint of mints) {
+      const reserves = found.get(mint);
+      this.#pools.set(mint, { pool: reserves ? { ...reserves, feeBps: BigInt(feeBps) } : null, atMs: nowMs });
+    }
+  }
+
+  async #quoted(mint: string, tokens: bigint): Promise<bigint | null> {
+    const key = `${mint} ${tokens}`;
+    const known = this.#quotes.get(key);
+    const nowMs = Date.now();
+    if (known && known.atMs > nowMs - FRESH_MS) return known.value;
+    const value = await this.#venue.quote({ mint, side: 'sell', amount: tokens, slippageBps: 100 }).then(
+      (quote) => (quote.outAmount > quote.networkFeeLamports ? quote.outAmount - quote.networkFeeLamports : 0n),
+      () => null,
+    );
+    if (this.#quotes.size > KNOWN_MAX) this.#quotes.clear();
+    this.#quotes.set(key, { value, atMs: nowMs });
+    return value;
+  }
+}

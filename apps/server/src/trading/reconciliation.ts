@@ -1,0 +1,177 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import type { Address } from '@hunter/solana/address';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import { SOL } from '../ledger/journal.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
+
+// Compares every wallet's books with the chain, wallet by wallet, over and over. Compared is only what stands still: nothing
+// held, nothing confirmed that is not yet final, and the books unchanged while the chain was read. A difference that stays the
+// same over several looks is explained by nothing on its way, so it becomes an alarm. Nothing is ever corrected here.
+
+const PASS_MS = 3_000;
+const WALLETS_PER_PASS = 40;
+/** Looks in a row, at least this far apart, with one and the same difference: deposits are posted within that time. */
+const LOOKS = 4;
+const LOOK_APART_MS = 10_000;
+
+type Wallet = { userId: string; address: string };
+type Suspicion = { difference: bigint; looks: number; lastMs: number };
+
+export type ReconciliationParts = {
+  database: Database;
+  rpc: RpcClient;
+  log: Log;
+  /** Told the sum of all unexplained lamports after every pass. */
+  report: (lamports: bigint) => void;
+  nowMs?: () => number;
+};
+
+export class Reconciliation {
+  readonly #parts: ReconciliationParts;
+  readonly #suspicions = new Map<string, Suspicion>();
+  #after = '00000000-0000-0000-0000-000000000000';
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: ReconciliationParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#running = this.#running.then(() => this.#pass());
+    }, PASS_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #pass(): Promise<void> {
+    const { database, log } = this.#parts;
+    try {
+      // Suspected wallets are looked at again before the others have their turn.
+      const suspected = [...new Set([...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
+      const wallets = await database.query<Wallet>(
+        `select user_id as "userId", address from wallet where user_id = any($1::uuid[])
+         union (select user_id, address from wallet where user_id > $2 order by user_id limit $3)`,
+        [suspected.slice(0, WALLETS_PER_PASS), this.#after, WALLETS_PER_PASS],
+      );
+      const walked = wallets.map((wallet) => wallet.userId).filter((userId) => userId > this.#after);
+      this.#after = walked.length === 0 ? '00000000-0000-0000-0000-000000000000' : walked.sort().at(-1)!;
+      for (const wallet of wallets) await this.check(wallet);
+      await this.#report();
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'the books could not be compared with the chain just now');
+    }
+  }
+
+  /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
+  async check(wallet: Wallet): Promise<Map<string, bigint> | null> {
+    const { database } = this.#parts;
+    const before = await loadStill(database, wallet.userId);
+    if (before === null) return null;
+    const chain = await this.#chainBalances(wallet.address as Address);
+    const after = await loadStill(database, wallet.userId);
+    if (after === null || !equal(before.books, after.books)) return null;
+    const differences = new Map<string, bigint>();
+    for (const asset of new Set([...before.books.keys(), ...chain.amounts.keys(), SOL])) {
+      const difference = (chain.amounts.get(asset) ?? 0n) - (before.books.get(asset) ?? 0n);
+      if (difference !== 0n) differences.set(asset, difference);
+      await this.#judge(wallet.userId, asset, difference, {
+        books: before.books.get(asset) ?? 0n,
+        chain: chain.amounts.get(asset) ?? 0n,
+        slot: chain.slot,
+      });
+    }
+    return differences;
+  }
+
+  async #judge(
+    userId: string,
+    asset: string,
+    difference: bigint,
+    seen: { books: bigint; chain: bigint; slot: bigint },
+  ): Promise<void> {
+    const { database, log } = this.#parts;
+    const nowMs = this.#parts.nowMs?.() ?? Date.now();
+    const key = `${userId} ${asset}`;
+    const known = this.#suspicions.get(key);
+    if (difference === 0n) {
+      if (!known) return;
+      this.#suspicions.delete(key);
+      await database.query(
+        `update reconciliation_alarm set resolved_at = now() where user_id = $1 and asset = $2 and resolved_at is null`,
+        [userId, asset],
+      );
+      return;
+    }
+    if (known?.difference !== difference) {
+      this.#suspicions.set(key, { difference, looks: 1, lastMs: nowMs });
+      return;
+    }
+    if (nowMs - known.lastMs < LOOK_APART_MS) return;
+    known.looks += 1;
+    known.lastMs = nowMs;
+    if (known.looks !== LOOKS) return;
+    log.error(
+      { userId, asset, difference: difference.toString() },
+      'the books differ from the chain and nothing explains it',
+    );
+    await database.query(
+      `insert into reconciliation_alarm (user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5)
+       on conflict (user_id, asset) where resolved_at is null do update
+       set books = excluded.books, chain = excluded.chain, slot = excluded.slot`,
+      [userId, asset, seen.books, seen.chain, seen.slot],
+    );
+  }
+
+  async #report(): Promise<void> {
+    const rows = await this.#parts.database.query<{ sum: bigint }>(
+      `select coalesce(sum(abs(chain - books)), 0)::numeric(40, 0) as sum from reconciliation_alarm
+       where resolved_at is null and asset = $1`,
+      [SOL],
+    );
+    this.#parts.report(rows[0]!.sum);
+  }
+
+  async #chainBalances(address: Address): Promise<{ amounts: Map<string, bigint>; slot: bigint }> {
+    const { rpc } = this.#parts;
+    const [sol, plain, extended] = await Promise.all([
+      rpc.getBalance(address, 'finalized'),
+      rpc.getTokenAccountsByOwner(address, { programId: TOKEN_PROGRAM }, 'finalized'),
+      rpc.getTokenAccountsByOwner(address, { programId: TOKEN_2022_PROGRAM }, 'finalized'),
+    ]);
+    const amounts = new Map<string, bigint>([[SOL, sol.value]]);
+    for (const account of [...plain.value, ...extended.value]) {
+      if (account.amount > 0n) amounts.set(account.mint, (amounts.get(account.mint) ?? 0n) + account.amount);
+    }
+    return { amounts, slot: sol.contextSlot };
+  }
+}
+
+/** Free amounts per asset over all of a user's books; null while something is on its way. */
+async function loadStill(sql: Sql, userId: string): Promise<{ books: Map<string, bigint> } | null> {
+  const rows = await sql.query<{ asset: string; amount: bigint; held: bigint }>(
+    `select b.asset, sum(b.amount)::numeric(40, 0) as amount,
+       coalesce(sum(b.amount) filter (where b.account = 'held'), 0)::numeric(40, 0) as held
+     from balance b join book k on k.id = b.book_id
+     where k.user_id = $1 and b.account in ('cash', 'held') group by b.asset`,
+    [userId],
+  );
+  if (rows.some((row) => row.held > 0n)) return null;
+  const moving = await sql.query(
+    `select 1 from trade_order where user_id = $1 and state in ('held', 'sent', 'confirmed')
+     union all select 1 from token_account_closing where user_id = $1
+       and (state = 'live' or created_at > now() - interval '1 minute') limit 1`,
+    [userId],
+  );
+  if (moving.length > 0) return null;
+  return { books: new Map(rows.filter((row) => row.amount > 0n).map((row) => [row.asset, row.amount])) };
+}
+
+function equal(left: Map<string, bigint>, right: Map<string, bigint>): boolean {
+  return left.size === right.size && [...left].every(([key, value]) => right.get(key) === value);
+}

@@ -1,0 +1,67 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import { tradeRecordRow } from '@hunter/domain/round-trip';
+import type { Ratio } from '@hunter/domain/swap-maths';
+import { loadBooks } from '../ledger/books.ts';
+import { SELECT_TRIP, tripOf, type TripRow } from '../ledger/positions.ts';
+import { bookRef, sol, tokenRef } from './account-reads.ts';
+import type { Trading } from './trading.ts';
+
+export type TradeRecordPage = Extract<CallReply<'getMyTradeRecord'>, { type: 'trade' }>;
+
+/** One row per round trip, newest first. */
+export async function loadTradeRecord(
+  trading: Trading,
+  userId: string,
+  { pageNo, pageSize }: { pageNo: number; pageSize: number },
+): Promise<TradeRecordPage> {
+  const rows = await trading.database.query<TripRow>(
+    `${SELECT_TRIP} where t.user_id = $1 order by t.opened_at desc, t.id desc limit $2 offset $3`,
+    [userId, pageSize, (pageNo - 1) * pageSize],
+  );
+  const counted = await trading.database.query<{ total: bigint }>(
+    `select count(*) as total from round_trip where user_id = $1`,
+    [userId],
+  );
+  const books = new Map((await loadBooks(trading.database, userId)).map((book) => [book.id, book]));
+  const facts = await trading.tokens.load(rows.map((row) => row.mint));
+  const values = await trading.pools.values(rows.map((row) => ({ mint: row.mint, tokens: row.quantity })));
+  const lists = rows.map((row, index) => {
+    const trip = tripOf(row);
+    const token = facts.get(row.mint);
+    const decimals = token?.decimals ?? 0;
+    const value = values[index] ?? null;
+    const record = tradeRecordRow(trip, value ?? 0n);
+    const priced = value !== null;
+    const { tokenName, ...ref } = tokenRef(row.mint, token);
+    return {
+      ...ref,
+      name: tokenName,
+      ...bookRef(books.get(row.bookId)!),
+      openTime: trip.openedAtMs,
+      closeTime: trip.closedAtMs,
+      openPrice: printRatio(record.openPrice, decimals) ?? '0',
+      closePrice: record.closePrice === null ? null : printRatio(record.closePrice, decimals),
+      pnl: priced ? sol(record.pnlLamports) : null,
+      pnlPercent:
+        priced && record.totalBuyLamports > 0n
+          ? printPercentOf(record.pnlLamports, record.totalBuyLamports, 2, 'nearest')
+          : null,
+      totalBuyAmount: printDecimal(record.totalBuyTokens, decimals),
+      totalBuyValue: sol(record.totalBuyLamports),
+      totalSellAmount: printDecimal(record.totalSellTokens, decimals),
+      totalSellValue: sol(record.totalSellLamports),
+      currentBalance: printDecimal(record.balanceTokens, decimals),
+      realizedProfit: sol(record.realisedLamports),
+      unrealizedProfit: priced ? sol(record.unrealisedLamports) : null,
+    };
+  });
+  return { type: 'trade', lists, total: Number(counted[0]!.total), pageNo, pageSize };
+}
+
+/** A sale whose fee ate its proceeds has no price to speak of. */
+function printRatio(price: Ratio, decimals: number): string | null {
+  if (price.denominator <= 0n || price.numerator < 0n) return null;
+  return printPriceSol(priceOfTrade(price.numerator, price.denominator, decimals));
+}

@@ -1,0 +1,176 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
+import { readDecimal, printDecimal } from '@hunter/domain/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/price';
+import { loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { SELL_ALL, type NewOrder, type Order } from './order.ts';
+import { refusal } from './order-engine.ts';
+import { BUY_MINIMUM_LAMPORTS, impactLevel, rentCeiling } from './order-limits.ts';
+import { orderView } from './order-view.ts';
+import { requestOrderId } from './request-order-id.ts';
+import { requireToken } from './token-facts.ts';
+import type { Trading } from './trading.ts';
+
+const SLIPPAGE_BPS_DEFAULT = 100;
+const QUOTE_LIFE_MS = 10_000;
+
+type Requested = { key: string; userId: string };
+
+/** What an order would get right now, for anybody. */
+export async function quoteTrade(
+  trading: Trading,
+  request: CallParsedRequest<'quote'>,
+  userId: string | null,
+): Promise<CallReply<'quote'>> {
+  const { side, tokenContractAddress: mint } = request;
+  const token = await requireToken(trading.tokens, mint);
+  const amount = amountOf(request.amount, side === 'buy' ? SOL_DECIMALS : token.decimals);
+  const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
+  const quote = await trading.venue.quote({ mint, side, amount, slippageBps });
+  const [lamports, tokens] = side === 'buy' ? [quote.inAmount, quote.outAmount] : [quote.outAmount, quote.inAmount];
+  const price = priceOfTrade(lamports, tokens, token.decimals);
+  const outDecimals = side === 'buy' ? token.decimals : SOL_DECIMALS;
+  const venueFee = (lamports * BigInt(quote.feeBps) + 9_999n) / 10_000n;
+  const rent =
+    side === 'buy' && !(await hasTokenAccount(trading.database, userId, mint)) ? rentCeiling(token.tokenProgram) : 0n;
+  const sol = (value: bigint): string => printDecimal(value, SOL_DECIMALS);
+  const solUsd = trading.solUsd();
+  return {
+    side,
+    amountIn: printDecimal(quote.inAmount, side === 'buy' ? SOL_DECIMALS : token.decimals),
+    expectedOut: printDecimal(quote.outAmount, outDecimals),
+    minimumOut: printDecimal(minimumAfterSlippage(quote.outAmount, basisPoints(slippageBps)), outDecimals),
+    price: printPriceSol(price),
+    priceUsd: solUsd === null ? '0' : printPriceUsd(price, solUsd),
+    priceImpact: quote.impactPercent.toFixed(4),
+    impactLevel: impactLevel(quote.impactPercent),
+    slippageBps,
+    fees: {
+      network: sol(quote.networkFeeLamports),
+      venue: sol(venueFee),
+      rent: sol(rent),
+      total: sol(quote.networkFeeLamports + venueFee),
+    },
+    expiresAt: quote.expiresAtMs ?? Date.now() + QUOTE_LIFE_MS,
+  };
+}
+
+/** Buys or sells in one book and answers with the confirmed order, or with a sent one when the chain takes long. */
+export async function trade(
+  trading: Trading,
+  request: CallParsedRequest<'tokenTransfer'>,
+  { key, userId }: Requested,
+): Promise<CallReply<'tokenTransfer'>> {
+  const { side, tokenContractAddress: mint } = request;
+  const token = await requireToken(trading.tokens, mint);
+  const amountIn = amountOf(request.amount, side === 'buy' ? SOL_DECIMALS : token.decimals);
+  if (side === 'buy' && amountIn < BUY_MINIMUM_LAMPORTS) {
+    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printDecimal(BUY_MINIMUM_LAMPORTS, SOL_DECIMALS)} SOL` });
+  }
+  const book = await tradableBook(trading.database, userId, request.bookId);
+  const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
+  const id = requestOrderId(userId, key, 'tokenTransfer');
+  const order = { id, userId, bookId: book.id, side, mint, amountIn, slippageBps, kind: 'trade' as const };
+  const ended = await place(trading, book, order);
+  refuseDead(ended);
+  return orderView(ended, token.decimals);
+}
+
+/** Sells the whole holding of a token, each book for itself. */
+export async function closePosition(
+  trading: Trading,
+  request: CallParsedRequest<'tokenClose'>,
+  { key, userId }: Requested,
+): Promise<CallReply<'tokenClose'>> {
+  const mint = request.tokenContractAddress;
+  const token = await requireToken(trading.tokens, mint);
+  const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
+  const books = await booksHolding(trading.database, userId, mint, request.bookId);
+  const known = await knownOrders(trading, books, mint, { key, userId });
+  if (books.length === 0 && known.length === 0) throw new AppError('NOTHING_TO_SELL');
+  const results = await Promise.allSettled(
+    books.map((book) =>
+      place(trading, book, {
+        id: requestOrderId(userId, key, 'tokenClose', book.id),
+        userId,
+        bookId: book.id,
+        side: 'sell',
+        mint,
+        amountIn: SELL_ALL,
+        fit: true,
+        slippageBps,
+        kind: 'close',
+      }),
+    ),
+  );
+  const orders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const refused = results.find((result) => result.status === 'rejected');
+  if (orders.length === 0 && refused) throw refused.reason;
+  // One book alone says why it could not be sold; of several the list says which were.
+  if (orders.length === 1) refuseDead(orders[0]!);
+  return { lists: orders.map((order) => orderView(order, token.decimals)) };
+}
+
+function place(trading: Trading, book: Book, order: NewOrder): Promise<Order> {
+  return book.kind === 'strategy' ? trading.placeInStrategy(order) : trading.engine.placeOrder(order);
+}
+
+/** An order that ended without a trade is told as a refusal, so that nobody takes it for a success. */
+function refuseDead(order: Order): void {
+  if (order.state === 'dead' || order.state === 'failed') throw refusal(order.error ?? 'TRADE_FAILED');
+}
+
+function amountOf(text: string, decimals: number): bigint {
+  const reading = readDecimal(text, decimals);
+  if (!reading.ok) throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'format' });
+  if (reading.raw >= 2n ** 64n) throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'range' });
+  return reading.raw;
+}
+
+async function tradableBook(sql: Sql, userId: string, bookId: string | undefined): Promise<Book> {
+  if (bookId === undefined) return loadPersonalBook(sql, userId);
+  const book = await loadBookOf(sql, userId, bookId);
+  // A follow's book does what its creator does; its owner leaves it by cancelling.
+  if (!book || book.kind === 'follow') throw new AppError('NOT_FOUND');
+  if (book.status !== 'open') throw new AppError('STRATEGY_ENDED');
+  return book;
+}
+
+async function booksHolding(sql: Sql, userId: string, mint: string, bookId: string | undefined): Promise<Book[]> {
+  const books = await loadBooks(sql, userId);
+  if (bookId !== undefined && !books.some((book) => book.id === bookId)) throw new AppError('NOT_FOUND');
+  const rows = await sql.query<{ bookId: string }>(
+    `select book_id as "bookId" from balance
+     where book_id = any($1::uuid[]) and asset = $2 and account = 'cash' and amount > 0`,
+    [books.map((book) => book.id), mint],
+  );
+  const holding = new Set(rows.map((row) => row.bookId));
+  return books.filter((book) => holding.has(book.id) && (bookId === undefined || book.id === bookId));
+}
+
+/** Orders that an earlier run of the same request placed: their books hold nothing any more. */
+async function knownOrders(trading: Trading, holding: readonly Book[], mint: string, { key, userId }: Requested) {
+  if (holding.length > 0) return [];
+  const books = await loadBooks(trading.database, userId);
+  return trading.database.query(`select 1 from trade_order where id = any($1::uuid[]) and mint = $2`, [
+    books.map((book) => requestOrderId(userId, key, 'tokenClose', book.id)),
+    mint,
+  ]);
+}
+
+export async function loadSlippage(sql: Sql, userId: string | null): Promise<number> {
+  if (userId === null) return SLIPPAGE_BPS_DEFAULT;
+  const rows = await sql.query<{ slippage: number }>(`select slippage_bps as slippage from users where id = $1`, [
+    userId,
+  ]);
+  return rows[0]?.slippage ?? SLIPPAGE_BPS_DEFAULT;
+}
+
+async function hasTokenAccount(sql: Sql, userId: string | null, mint: string): Promise<boolean> {
+  if (userId === null) return false;
+  const rows = await sql.query(`select 1 from token_account where user_id = $1 and mint = $2`, [userId, mint]);
+  return rows.length > 0;
+}
