@@ -16,7 +16,7 @@ const environment = z.object({
   SOLANA_WS_URL: url(['ws:', 'wss:']),
   VENUE_URL: url(['http:', 'https:']),
   VENUE_API_KEY: z.string().optional(),
-  MARKET_SOURCE: z.enum(['chain', 'okx']).default('chain'),
+  MARKET_SOURCE: z.enum(['chain']).default('chain'),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().default('Hunter <no-reply@localhost>'),
   CHAIN_ID: z.enum(['501', '501_1']).default('501'),

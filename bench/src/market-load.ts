@@ -1,0 +1,65 @@
+import type { MarketToken, MarketTrade } from '../../apps/server/src/market/market-source.ts';
+
+/** Numbers that repeat from run to run. */
+export function aSequence(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+const NAMES = ['Frog', 'Lumen', 'Noodle', 'Bean', 'Comet', 'Pickle', 'Otter', 'Rocket', 'Mango', 'Turnip'];
+
+export function tokensForLoad(count: number): MarketToken[] {
+  return Array.from({ length: count }, (_, index) => ({
+    mint: `Mint${String(index).padStart(40, '1')}`,
+    name: `${NAMES[index % NAMES.length]} ${NAMES[(index * 7) % NAMES.length]} ${index}`,
+    symbol: `${(NAMES[index % NAMES.length] ?? '').toUpperCase()}${index}`,
+    decimals: 6,
+    tokenProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    logoUrl: null,
+    creator: null,
+    pool: `Pool${String(index).padStart(40, '1')}`,
+    supply: 1_000_000_000_000_000n,
+    createdAtMs: Date.now() - index * 60_000,
+  }));
+}
+
+/** Trades in chain order: a few tokens are busy, most are quiet, as in a real market. */
+export function* tradesForLoad(
+  tokens: readonly MarketToken[],
+  count: number,
+  wallets: number,
+  seed = 7,
+): Generator<MarketTrade> {
+  const next = aSequence(seed);
+  const startMs = Date.now() - count * 20;
+  for (let index = 0; index < count; index += 1) {
+    const token = tokens[Math.floor(next() ** 3 * tokens.length)]!;
+    const isBuy = next() > 0.48;
+    yield {
+      mint: token.mint,
+      seq: BigInt(440_000_000 + (index >> 6)) * 65_536n + BigInt(index & 63),
+      atMs: startMs + index * 20,
+      isBuy,
+      lamports: BigInt(1_000_000 + Math.floor(next() * 5_000_000_000)),
+      baseUnits: BigInt(1_000_000 + Math.floor(next() * 90_000_000_000)),
+      wallet: `Wallet${Math.floor(next() * wallets)}`,
+      signature: `Signature${index}`,
+      walletUnitsAfter: isBuy ? BigInt(1 + Math.floor(next() * 1e12)) : 0n,
+      poolLamportsAfter: 50_000_000_000n,
+      poolUnitsAfter: 900_000_000_000n,
+      solUsdMicro: 150_000_000n,
+    };
+  }
+}
+
+export function chunks<T>(items: Iterable<T>, size: number): T[][] {
+  const all: T[][] = [[]];
+  for (const item of items) {
+    if (all.at(-1)!.length === size) all.push([]);
+    all.at(-1)!.push(item);
+  }
+  return all;
+}
