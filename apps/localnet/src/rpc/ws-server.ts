@@ -1,5 +1,6 @@
 // Subscriptions over WebSocket on loopback.
 
+import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { LedgerChain } from '../ledger/ledger-chain.ts';
 import { asRpcError, errorText, idOf, readRequest, resultText } from './json-rpc.ts';
@@ -22,6 +23,7 @@ export async function startRpcWs(chain: LedgerChain, port: number): Promise<RpcW
     server.once('error', reject);
     server.once('listening', resolve);
   });
+  const bound = (server.address() as AddressInfo).port;
   const notifier = new Notifier(chain);
   const subscribers = new Set<Subscriber>();
   // Ids are unique over all methods and connections, so that none can be mistaken for another.
@@ -93,7 +95,7 @@ export async function startRpcWs(chain: LedgerChain, port: number): Promise<RpcW
   pinging.unref();
 
   return {
-    url: `ws://127.0.0.1:${port}`,
+    url: `ws://127.0.0.1:${bound}`,
     close: () =>
       new Promise((resolve) => {
         clearInterval(pinging);
