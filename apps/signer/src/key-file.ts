@@ -43,6 +43,11 @@ export class KeyFile implements KeyProvider {
     return this.#currentKeyId;
   }
 
+  /** For the signing threads of this process. */
+  entries(): [string, KeyObject][] {
+    return [...this.#keys];
+  }
+
   keyIds(): string[] {
     return [...this.#keys.keys()];
   }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from './config.ts';
@@ -6,11 +7,13 @@ import { KeyFile } from './key-file.ts';
 import { callMethod } from './methods.ts';
 import { PasswordCheck } from './password.ts';
 import { Signer } from './signer.ts';
+import { SigningPool } from './signing-pool.ts';
 import { SignerState } from './signer-state.ts';
 import { SocketServer } from './socket-server.ts';
 
 // The process that holds keys. It opens no network connection, reads two files of its own and one Unix socket.
 
+const SIGNING_THREADS_MAX = 8;
 const config = readConfig(process.env);
 // Read once; nothing that runs later in this process has any business with them.
 delete process.env.SIGNER_TOKEN;
@@ -22,8 +25,11 @@ const now = Date.now;
 const logPath = join(config.dataDir, 'signer.log');
 const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
 const state = new SignerState(logPath, now);
+const envelopes = new EnvelopeBook(keys, config.environment);
+const pool = new SigningPool(envelopes);
 const signer = new Signer({
-  envelopes: new EnvelopeBook(keys, config.environment),
+  envelopes,
+  pool,
   keys,
   state,
   passwords: new PasswordCheck({ now, concurrency: 2 }),
@@ -44,6 +50,7 @@ function stop(): void {
   void server
     .close()
     .then(() => state.close())
+    .then(() => pool.close())
     .finally(() => process.exit(0));
 }
 
@@ -61,3 +68,9 @@ if (stdin.isFIFO() || stdin.isSocket()) {
 
 await server.listen(config.socketPath);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+// After the answer, so that the threads' start delays nobody.
+pool.start({
+  threads: Math.min(SIGNING_THREADS_MAX, availableParallelism()),
+  environment: config.environment,
+  keys: keys.entries(),
+});

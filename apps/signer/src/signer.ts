@@ -7,9 +7,9 @@ import type { KeyFile } from './key-file.ts';
 import type { PasswordCheck } from './password.ts';
 import { Secret } from './secret.ts';
 import type { SignerState } from './signer-state.ts';
+import type { SigningPool } from './signing-pool.ts';
 import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
 import { checkTransaction } from './transaction-check.ts';
-import { signWith } from './wallet-key.ts';
 import { readWireTransaction, type WireTransaction } from './wire-transaction.ts';
 import {
   AUTHENTICATION_MS,
@@ -30,6 +30,7 @@ const SLICE = 32;
  */
 export class Signer {
   readonly #envelopes: EnvelopeBook;
+  readonly #pool: SigningPool;
   readonly #keys: KeyFile;
   readonly #state: SignerState;
   readonly #passwords: PasswordCheck;
@@ -39,6 +40,7 @@ export class Signer {
 
   constructor(parts: {
     envelopes: EnvelopeBook;
+    pool: SigningPool;
     keys: KeyFile;
     state: SignerState;
     passwords: PasswordCheck;
@@ -47,6 +49,7 @@ export class Signer {
     now: () => number;
   }) {
     this.#envelopes = parts.envelopes;
+    this.#pool = parts.pool;
     this.#keys = parts.keys;
     this.#state = parts.state;
     this.#passwords = parts.passwords;
@@ -127,7 +130,9 @@ export class Signer {
   }
 
   rotate(): { keyId: string } {
-    return { keyId: this.#keys.rotate() };
+    const keyId = this.#keys.rotate();
+    this.#pool.setKeys(this.#keys.entries());
+    return { keyId };
   }
 
   /** Envelopes in the database are the operator's to know; the copies kept here are checked. */
@@ -136,6 +141,7 @@ export class Signer {
       if (this.#envelopes.read(copy).kek === keyId) deny('ENVELOPE_INVALID', 'an envelope is still under this key');
     }
     this.#keys.retire(keyId);
+    this.#pool.setKeys(this.#keys.entries());
   }
 
   setKillSwitch(on: boolean): Promise<void> {
@@ -163,8 +169,7 @@ export class Signer {
       envelope = this.#current(request, request.envelope);
     }
 
-    const key = this.#envelopes.openKey(request, envelope);
-    const signature = await signWith(key, transaction.message);
+    const signature = await this.#pool.sign(request, envelope, transaction.message);
     this.#refuseWhenStopped();
     // The wallet is the fee payer, so its slot is the first; the others stay as they came.
     signature.copy(transaction.wire, transaction.signaturesOffset);

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -16,14 +16,4 @@ export function privateKeyFromSeed(seed: Buffer): KeyObject {
 
 export function publicKeyOf(privateKey: KeyObject): Buffer {
   return createPublicKey(privateKey).export({ format: 'raw-public' });
-}
-
-/** On the thread pool, so that a burst uses every core while the next envelopes are being opened. */
-export function signWith(privateKey: KeyObject, message: Buffer): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  sign(null, message, privateKey, (error, signature) => {
-    if (error === null) resolve(signature);
-    else reject(error);
-  });
-  return promise;
 }

@@ -125,7 +125,7 @@ export class SignerClient {
     const calls: Promise<unknown>[] = [];
     for (let start = 0; start < requests.length; start += SIGN_CHUNK) {
       const chunk = requests.slice(start, start + SIGN_CHUNK);
-      calls.push(this.#call('sign', { requests: chunk }));
+      calls.push(this.#call('sign', { requests: chunk.map(onTheWire) }));
     }
     const replies = (await Promise.all(calls)) as { results: SignOutcome[] }[];
     return replies.flatMap((reply) => reply.results);
@@ -196,7 +196,7 @@ export class SignerClient {
       reject(new SignerError('TIMEOUT', `${method}: the signer did not answer within ${this.#timeoutMs} ms`));
     }, this.#timeoutMs);
     this.#pending.set(id, { resolve, reject, timer });
-    const line = JSON.stringify({ id, token: this.#token, method, params }, amountsAsText);
+    const line = JSON.stringify({ id, token: this.#token, method, params });
     this.#connected().write(`${line}\n`);
     return promise;
   }
@@ -258,6 +258,34 @@ export class SignerClient {
   }
 }
 
-function amountsAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
+/** Amounts travel as decimal text. Written out because a replacer would visit every value of every envelope. */
+function onTheWire(request: SignRequest): object {
+  const { policy } = request;
+  switch (policy.kind) {
+    case 'swap':
+      return {
+        ...request,
+        policy: {
+          ...policy,
+          maxLamportsOut: String(policy.maxLamportsOut),
+          maxTokensOut: String(policy.maxTokensOut),
+          minLamportsIn: policy.minLamportsIn === undefined ? undefined : String(policy.minLamportsIn),
+          minTokensIn: policy.minTokensIn === undefined ? undefined : String(policy.minTokensIn),
+          simulation:
+            policy.simulation === undefined
+              ? undefined
+              : {
+                  lamportsOut: String(policy.simulation.lamportsOut),
+                  tokensOut: String(policy.simulation.tokensOut),
+                },
+        },
+      };
+    case 'withdrawal':
+      return { ...request, policy: { ...policy, lamports: String(policy.lamports) } };
+    case 'close-token-account':
+      return request;
+    default:
+      // Not of a known kind, which the signer denies for itself.
+      return request;
+  }
 }

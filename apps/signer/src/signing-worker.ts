@@ -1,0 +1,35 @@
+import { type KeyObject, sign } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Denial, Denied } from './denial.ts';
+import { EnvelopeBook } from './envelope.ts';
+import { KeyRing } from './key-ring.ts';
+import type { SigningJob } from './signing-pool.ts';
+
+// Opens an envelope, signs what was already checked, wipes, and knows nothing else. Bytes travel as latin1 text: a
+// view into a shared buffer would be cloned with everything around it.
+
+export type ToWorker = { keys: [string, KeyObject][] } | { group: number; jobs: SigningJob[] };
+export type FromWorker = { group: number; results: (string | { denied: Denial })[] };
+
+const { environment } = workerData as { environment: string };
+const ring = new KeyRing();
+const envelopes = new EnvelopeBook(ring, environment);
+
+parentPort!.on('message', (message: ToWorker) => {
+  if ('keys' in message) {
+    ring.replace(message.keys);
+    return;
+  }
+  const reply: FromWorker = { group: message.group, results: message.jobs.map(signOne) };
+  parentPort!.postMessage(reply, []);
+});
+
+function signOne({ owner, envelope, message }: SigningJob): string | { denied: Denial } {
+  try {
+    const key = envelopes.openKey(owner, envelope);
+    return sign(null, Buffer.from(message, 'latin1'), key).toString('latin1');
+  } catch (error) {
+    if (error instanceof Denied) return { denied: error.denial };
+    throw error;
+  }
+}
