@@ -1,0 +1,82 @@
+import type { SignerClient } from '@hunter/solana/signer-client';
+import { recordAudit } from '../platform/audit.ts';
+import type { Database } from '../platform/postgres.ts';
+
+const PAGE_SIZE = 500;
+/** Each pass over all wallets meets fewer that changed under it; more than a few means that something is wrong. */
+const PASSES_MAX = 10;
+/** Longer than a registration can take: a wallet sealed just before the rotation is in the database by then. */
+const SETTLE_MS = 35_000;
+
+export type Rotation = { keyId: string; rewrapped: number; retired: string[] };
+
+type WalletRow = { userId: string; walletId: string; envelope: string };
+type RotatingSigner = Pick<SignerClient, 'status' | 'rotate' | 'rewrap' | 'retireKey'>;
+
+/**
+ * Moves every wallet under a new key while the product runs. One that was interrupted is carried on before a new key
+ * is made, so it can be started again at any time. Old keys are retired once no wallet needs them.
+ */
+export async function rotateKeys(
+  database: Database,
+  signer: RotatingSigner,
+  settleMs: number = SETTLE_MS,
+): Promise<Rotation> {
+  const before = await signer.status();
+  const interrupted = before.keyIds.length > 1;
+  const keyId = interrupted ? before.currentKeyId : (await signer.rotate()).keyId;
+  let rewrapped = await rewrapUntilNoneIsLeft(database, signer, keyId);
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
+  rewrapped += await rewrapUntilNoneIsLeft(database, signer, keyId);
+  const retired: string[] = [];
+  for (const old of (await signer.status()).keyIds.filter((id) => id !== keyId)) {
+    await signer.retireKey(old);
+    retired.push(old);
+  }
+  await recordAudit(database, { userId: null, event: 'keys-rotated', address: 'operator', detail: keyId });
+  return { keyId, rewrapped, retired };
+}
+
+async function rewrapUntilNoneIsLeft(database: Database, signer: RotatingSigner, keyId: string): Promise<number> {
+  let rewrapped = 0;
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const { moved, left } = await rewrapAll(database, signer, keyId);
+    rewrapped += moved;
+    if (left === 0) return rewrapped;
+  }
+  throw new Error('some wallets could not be moved to the new key');
+}
+
+async function rewrapAll(
+  database: Database,
+  signer: RotatingSigner,
+  keyId: string,
+): Promise<{ moved: number; left: number }> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  let moved = 0;
+  let left = 0;
+  for (;;) {
+    const page = await database.query<WalletRow>(
+      `select user_id as "userId", id as "walletId", envelope from wallet
+       where id > $1 and envelope::jsonb ->> 'kek' <> $2 order by id limit $3`,
+      [after, keyId, PAGE_SIZE],
+    );
+    if (page.length === 0) return { moved, left };
+    const outcomes = await signer.rewrap(page);
+    for (const [index, row] of page.entries()) {
+      const outcome = outcomes[index];
+      // A password change in between made a newer envelope; the next pass takes that one.
+      const saved =
+        outcome && 'envelope' in outcome
+          ? await database.query(`update wallet set envelope = $3 where id = $1 and envelope = $2 returning 1`, [
+              row.walletId,
+              row.envelope,
+              outcome.envelope,
+            ])
+          : [];
+      if (saved.length > 0) moved += 1;
+      else left += 1;
+    }
+    after = page.at(-1)!.walletId;
+  }
+}
