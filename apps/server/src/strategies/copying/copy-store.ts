@@ -1,0 +1,109 @@
+import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import type { Side } from '@hunter/domain/swap-maths';
+import type { Sql } from '../../platform/postgres.ts';
+
+export type NewRound = {
+  id: string;
+  strategyId: string;
+  side: Side;
+  mint: string;
+  amountIn: bigint;
+  creatorBefore: bigint;
+};
+
+export type NewCopy = {
+  followId: string;
+  orderId: string | null;
+  amountIn: bigint | null;
+  reason: CopySkipReason | null;
+};
+
+/** The round and every intent of it, in the caller's transaction: they exist together or not at all. */
+export async function insertRound(sql: Sql, round: NewRound, copies: readonly NewCopy[], at: Date): Promise<void> {
+  await sql.query(
+    `insert into copy_round (id, strategy_id, side, mint, amount_in, creator_before, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [round.id, round.strategyId, round.side, round.mint, round.amountIn, round.creatorBefore, at],
+  );
+  if (copies.length === 0) return;
+  await sql.query(
+    `insert into copy (follow_id, round_id, side, state, order_id, amount_in, reason, created_at, settled_at)
+     select v.follow_id, $1, $2, case when v.reason is null then 'pending' else 'skipped' end, v.order_id, v.amount_in,
+       v.reason, $3, case when v.reason is null then null else $3::timestamptz end
+     from unnest($4::uuid[], $5::uuid[], $6::numeric[], $7::text[]) v (follow_id, order_id, amount_in, reason)`,
+    [
+      round.id,
+      round.side,
+      at,
+      copies.map((copy) => copy.followId),
+      copies.map((copy) => copy.orderId),
+      copies.map((copy) => copy.amountIn),
+      copies.map((copy) => copy.reason),
+    ],
+  );
+}
+
+/** A creator's order that was refused before it began leaves nothing to copy and nothing to explain. */
+export async function removeRound(sql: Sql, roundId: string): Promise<void> {
+  await sql.query(`delete from copy_round where id = $1`, [roundId]);
+}
+
+/** Why an order ended without a trade, in the words a follower is told. */
+const REASON_OF_ERROR = `case
+  when o.state = 'failed' then 'failed-on-chain'
+  when o.error = 'STRATEGY_ENDED' then 'follow-closing'
+  when l.state = 'dead' and o.attempts = 0 then 'creator-failed'
+  when o.error = 'INSUFFICIENT_BALANCE' then 'insufficient-balance'
+  when o.error = 'NOTHING_TO_SELL' then 'nothing-to-sell'
+  when o.error = 'AMOUNT_TOO_SMALL' then 'scaled-to-nothing'
+  when o.error = 'PRICE_MOVED' then 'price-moved'
+  when o.error = 'TRADE_FAILED' then 'failed-on-chain'
+  else 'venue-refused' end`;
+
+export type SettledCopy = { followId: string; roundId: string };
+
+/**
+ * Takes over what the orders of copies have become, in one statement however many they are. Repeating it changes nothing. Rows are
+ * locked in one order, because an event and the round itself may come at the same time.
+ */
+export async function settleCopies(
+  sql: Sql,
+  which: { roundIds: readonly string[] } | { orderIds: readonly string[] },
+  at: Date,
+): Promise<SettledCopy[]> {
+  const byRound = 'roundIds' in which;
+  return sql.query<SettledCopy>(
+    `with due as (
+       select c.follow_id, c.round_id, o.state in ('confirmed', 'finalized') as filled, ${REASON_OF_ERROR} as reason,
+         o.filled_in, o.filled_out, o.fee_lamports, o.signature, coalesce(o.settled_at, $2) as at
+       from copy c join trade_order o on o.id = c.order_id left join trade_order l on l.id = c.round_id
+       where c.${byRound ? 'round_id' : 'order_id'} = any($1::uuid[]) and c.state = 'pending'
+         and o.state in ('confirmed', 'finalized', 'failed', 'dead')
+       order by c.follow_id, c.round_id for update of c
+     )
+     update copy c set state = case when d.filled then 'filled' else 'skipped' end,
+       reason = case when d.filled then null else d.reason end, filled_in = d.filled_in, filled_out = d.filled_out,
+       fee_lamports = d.fee_lamports, signature = d.signature, settled_at = d.at
+     from due d where c.follow_id = d.follow_id and c.round_id = d.round_id and c.state = 'pending'
+     returning c.follow_id as "followId", c.round_id as "roundId"`,
+    [byRound ? which.roundIds : which.orderIds, at],
+  );
+}
+
+/** Intents that never became an order: whoever was to hand them over is gone, and the price they were meant for too. */
+export async function expireUnplaced(sql: Sql, roundIds: readonly string[], at: Date): Promise<void> {
+  await sql.query(
+    `update copy c set state = 'skipped', reason = 'expired', settled_at = $2
+     where c.round_id = any($1::uuid[]) and c.state = 'pending'
+       and not exists (select 1 from trade_order o where o.id = c.order_id)`,
+    [roundIds, at],
+  );
+}
+
+export async function finishRounds(sql: Sql, roundIds: readonly string[]): Promise<void> {
+  await sql.query(
+    `update copy_round r set state = 'done' where r.id = any($1::uuid[]) and r.state = 'planned'
+       and not exists (select 1 from copy c where c.round_id = r.id and c.state = 'pending')`,
+    [roundIds],
+  );
+}

@@ -1,0 +1,49 @@
+import { postEntries, SOL } from '../ledger/journal.ts';
+import { moveSol, moveTokens, type BookRef } from '../ledger/transfers.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { holdingValue, loadHoldings, type Pools } from './book-holdings.ts';
+
+export type Emptied = {
+  /** SOL and deposits that went over. */
+  lamports: bigint;
+  /** Tokens that went over as they were, with what selling them would have returned. */
+  tokens: { mint: string; tokens: bigint; valueLamports: bigint }[];
+};
+
+/**
+ * Hands everything that is left in a book to the personal book and closes it, in the caller's transaction. Only for a book in which
+ * no order is open: what is set aside for one cannot move.
+ */
+export async function emptyBook(
+  sql: Sql,
+  from: BookRef,
+  personal: BookRef,
+  pools: Pools,
+  now: Date,
+): Promise<Emptied> {
+  const { freeLamports, rentLamports, tokens } = (await loadHoldings(sql, [from.id])).get(from.id)!;
+  if (freeLamports > 0n) await moveSol(sql, from, personal, freeLamports, `empty:${from.id}`);
+  if (rentLamports > 0n) await moveRent(sql, from, personal, rentLamports);
+  const moved: Emptied['tokens'] = [];
+  for (const [mint, amount] of [...tokens].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    await moveTokens(sql, from, personal, mint, amount, `empty:${from.id}:${mint}`, now);
+    moved.push({ mint, tokens: amount, valueLamports: holdingValue(pools, mint, amount) ?? 0n });
+  }
+  await sql.query(`update book set status = 'closed', closed_at = $2 where id = $1`, [from.id, now]);
+  return { lamports: freeLamports + rentLamports, tokens: moved };
+}
+
+/** Token accounts belong to the wallet and stay; the claim on their deposits passes on. */
+async function moveRent(sql: Sql, from: BookRef, to: BookRef, lamports: bigint): Promise<void> {
+  await sql.query(`update token_account set book_id = $2 where book_id = $1`, [from.id, to.id]);
+  await postEntries(sql, [
+    {
+      kind: 'move-rent',
+      reference: `empty:${from.id}`,
+      postings: [
+        { bookId: from.id, account: 'rent', asset: SOL, amount: -lamports },
+        { bookId: to.id, account: 'rent', asset: SOL, amount: lamports },
+      ],
+    },
+  ]);
+}

@@ -1,0 +1,68 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { FollowMode } from '@hunter/domain/copying';
+import type { Sql } from '../platform/postgres.ts';
+import type { Strategies } from './strategies.ts';
+
+export type FollowStatus = 'opening' | 'active' | 'closing' | 'closed';
+
+export type FollowPlanRow = { mint: string; lamports?: string; reason?: string };
+
+export type Follow = {
+  id: string;
+  userId: string;
+  strategyId: string;
+  slug: string;
+  strategyName: string;
+  bookId: string;
+  mode: FollowMode;
+  status: FollowStatus;
+  amountLamports: bigint;
+  multiplierBps: number;
+  slippageBps: number;
+  plan: FollowPlanRow[];
+  inKind: boolean;
+  closeAttempts: number;
+  progressDone: number;
+  progressTotal: number;
+  returnedLamports: bigint | null;
+  openedAt: Date;
+  closedAt: Date | null;
+};
+
+const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.slug, s.name as "strategyName",
+  f.book_id as "bookId", f.mode, f.status, f.amount_lamports as "amountLamports", f.multiplier_bps as "multiplierBps",
+  f.slippage_bps as "slippageBps", f.plan, f.in_kind as "inKind", f.close_attempts as "closeAttempts",
+  f.progress_done as "progressDone", f.progress_total as "progressTotal", f.returned_lamports as "returnedLamports",
+  f.opened_at as "openedAt", f.closed_at as "closedAt"`;
+export const SELECT_FOLLOW = `select ${COLUMNS} from follow f join strategy s on s.id = f.strategy_id`;
+
+export async function loadFollowById(sql: Sql, id: string): Promise<Follow> {
+  const rows = await sql.query<Follow>(`${SELECT_FOLLOW} where f.id = $1`, [id]);
+  if (!rows[0]) throw new AppError('NOT_FOLLOWING');
+  return rows[0];
+}
+
+/** The open follow of a user, or the newest closed one; null where there never was one. */
+export async function loadFollowOf(sql: Sql, userId: string, strategyId: string): Promise<Follow | null> {
+  const rows = await sql.query<Follow>(
+    `${SELECT_FOLLOW} where f.user_id = $1 and f.strategy_id = $2
+     order by (f.status <> 'closed') desc, f.opened_at desc limit 1`,
+    [userId, strategyId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Moves a follow's progress and tells its owner. */
+export async function setProgress(parts: Strategies, follow: Follow, done: number, total: number): Promise<void> {
+  await parts.database.query(`update follow set progress_done = $2, progress_total = $3 where id = $1`, [
+    follow.id,
+    done,
+    total,
+  ]);
+  tellFollow(parts, { ...follow, progressDone: done, progressTotal: total });
+}
+
+export function tellFollow(parts: Strategies, follow: Follow): void {
+  const { id, slug, status, progressDone: done, progressTotal: total, userId } = follow;
+  parts.bus.publish('follows', userId, { id, slug, status, progress: { done, total } });
+}

@@ -1,0 +1,133 @@
+import { AppError } from '@hunter/contract/app-error';
+import { parseDecimal } from '@hunter/domain/decimal';
+import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
+import { loadCash, spendableLamports } from '../ledger/balances.ts';
+import { createBook, loadPersonalBook } from '../ledger/books.ts';
+import { SOL } from '../ledger/journal.ts';
+import { moveSol } from '../ledger/transfers.ts';
+import { violates } from '../platform/postgres.ts';
+import { requestOrderId } from '../trading/request-order-id.ts';
+import { OPENING_SLIPPAGE_BPS } from './costs.ts';
+import { loadFollowById, setProgress, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
+import { planFollowNow } from './plan-follow.ts';
+import type { Strategies } from './strategies.ts';
+import { loadStrategy, lockStrategy, type Strategy } from './strategy-store.ts';
+
+export type NewFollow = {
+  slug: string;
+  mode: 'sol' | 'position';
+  amount: Lamports;
+  multiplier: string;
+  slippageBps?: number | undefined;
+};
+
+const MULTIPLIER_BPS_MAX = 1_000_000n;
+
+/** `requestKey` names the request: the same again gives the first follow. */
+export async function followStrategy(
+  parts: Strategies,
+  userId: string,
+  request: NewFollow,
+  requestKey: string,
+): Promise<Follow> {
+  const { database } = parts;
+  const strategy = await loadStrategy(database, request.slug);
+  const id = requestOrderId('follow', userId, strategy.id, requestKey);
+  const known = await database.query(`select 1 from follow where id = $1`, [id]);
+  if (known.length === 0) await openFollow(parts, strategy, { ...request, id, userId });
+  await continueOpening(parts, await loadFollowById(database, id));
+  return loadFollowById(database, id);
+}
+
+async function openFollow(
+  parts: Strategies,
+  strategy: Strategy,
+  request: NewFollow & { id: string; userId: string },
+): Promise<void> {
+  const { id, userId, amount, mode } = request;
+  const { database, clock } = parts;
+  if (strategy.userId === userId) throw new AppError('FOLLOW_OWN');
+  requireOpen(strategy);
+  const multiplierBps = parseDecimal(request.multiplier, 4);
+  if (multiplierBps <= 0n || multiplierBps > MULTIPLIER_BPS_MAX) {
+    throw new AppError('INVALID_INPUT', { field: 'multiplier', reason: 'range' });
+  }
+  const personal = await loadPersonalBook(database, userId);
+  const free = spendableLamports(await loadCash(database, personal.id, SOL), 'personal');
+  if (amount > free) throw new AppError('FOLLOW_AMOUNT_EXCEEDS');
+  const { plan, smallestLamports } = await planFollowNow(parts, strategy, mode, amount);
+  if (amount < smallestLamports) {
+    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(smallestLamports))} SOL` });
+  }
+  const rows: FollowPlanRow[] = [
+    ...plan.purchases.map(({ mint, spendLamports }) => ({ mint, lamports: spendLamports.toString() })),
+    ...plan.skipped,
+  ];
+  try {
+    await database.transaction(async (sql) => {
+      requireOpen(await lockStrategy(sql, strategy.id, 'follower'));
+      const book = await createBook(sql, { userId, kind: 'follow', name: strategy.name });
+      await sql.query(
+        `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, slippage_bps,
+           plan, progress_total, opened_at)
+         values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11)`,
+        [
+          id,
+          userId,
+          strategy.id,
+          book.id,
+          mode,
+          amount,
+          multiplierBps,
+          request.slippageBps ?? OPENING_SLIPPAGE_BPS,
+          JSON.stringify(rows),
+          plan.purchases.length,
+          new Date(clock.nowMs()),
+        ],
+      );
+      await moveSol(sql, personal, book, amount, `follow-amount:${id}`);
+    });
+  } catch (error) {
+    if (violates(error, 'follow_one_active')) throw new AppError('ALREADY_FOLLOWING', undefined, { cause: error });
+    if (error instanceof AppError && error.errorName === 'INSUFFICIENT_BALANCE') {
+      throw new AppError('FOLLOW_AMOUNT_EXCEEDS', undefined, { cause: error });
+    }
+    throw error;
+  }
+  parts.balanceChanged(userId);
+}
+
+/** Buys the first coins and makes the follow active. Taken up again after a crash, it finds the orders it placed. */
+export function continueOpening(parts: Strategies, follow: Follow): Promise<void> {
+  return parts.work.run(`open ${follow.id}`, () => open(parts, follow));
+}
+
+async function open(parts: Strategies, follow: Follow): Promise<void> {
+  if (follow.status !== 'opening') return;
+  const buys = follow.plan.filter((row) => row.lamports !== undefined);
+  if (buys.length > 0) {
+    tellFollow(parts, follow);
+    await parts.engine.placeMany(
+      buys.map(({ mint, lamports: amount }) => ({
+        id: requestOrderId('open-follow', follow.id, mint),
+        userId: follow.userId,
+        bookId: follow.bookId,
+        side: 'buy' as const,
+        mint,
+        amountIn: BigInt(amount!),
+        slippageBps: follow.slippageBps,
+        kind: 'open-follow' as const,
+        fit: true,
+      })),
+    );
+    await setProgress(parts, follow, buys.length, buys.length);
+  }
+  // A cancel may have come in between; then it stays closing.
+  await parts.database.query(`update follow set status = 'active' where id = $1 and status = 'opening'`, [follow.id]);
+  tellFollow(parts, await loadFollowById(parts.database, follow.id));
+}
+
+function requireOpen({ status }: Strategy): void {
+  if (status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
+  if (status !== 'running') throw new AppError('STRATEGY_ENDED');
+}

@@ -1,0 +1,105 @@
+import { closeFollow } from './cancel-follow.ts';
+import { resumeRounds } from './copying/resume-rounds.ts';
+import { publishStrategy } from './create-strategy.ts';
+import { continueEnding, endStrategy } from './end-strategy.ts';
+import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
+import { continueOpening } from './follow-strategy.ts';
+import { markStrategies } from './performance/mark-strategies.ts';
+import type { Strategies } from './strategies.ts';
+import { loadStrategyById } from './strategy-store.ts';
+
+const PASS_MS = 1_000;
+const MARK_EVERY_MS = 60_000;
+const BATCH = 200;
+const PARALLEL = 8;
+
+/**
+ * Keeps strategies and follows moving: ends those whose time is over, carries on what a crash or a slow chain left open, and values
+ * every strategy once a minute. It reads everything from the database, so it makes no difference who left what open.
+ */
+export class StrategyLifecycle {
+  readonly #parts: Strategies;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+  #markedAtMs = 0;
+
+  constructor(parts: Strategies) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#wake(), PASS_MS);
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running;
+    // What takes longer is found again by the next process.
+    await Promise.race([this.#parts.work.idle(), new Promise((resolve) => setTimeout(resolve, 5_000).unref())]);
+  }
+
+  #wake(): void {
+    this.#running ??= this.pass()
+      .catch((error: Error) => this.#parts.log.warn({ error: error.message }, 'strategies are looked after again later'))
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  /** One look at everything that is due. */
+  async pass(): Promise<void> {
+    await resumeRounds(this.#parts);
+    await this.#resumeStrategies();
+    await this.#resumeFollows();
+    const nowMs = this.#parts.clock.nowMs();
+    if (nowMs - this.#markedAtMs < MARK_EVERY_MS) return;
+    this.#markedAtMs = nowMs;
+    await markAll(this.#parts);
+  }
+
+  async #resumeStrategies(): Promise<void> {
+    const { database, clock } = this.#parts;
+    const rows = await database.query<{ id: string; status: string }>(
+      `select id, status from strategy where status in ('publishing', 'ending')
+       union all select id, 'expired' from strategy where status = 'running' and ends_at <= $1 limit $2`,
+      [new Date(clock.nowMs()), BATCH],
+    );
+    await this.#each(rows, async ({ id, status }) => {
+      if (status === 'publishing') await publishStrategy(this.#parts, await loadStrategyById(database, id));
+      else if (status === 'ending') await continueEnding(this.#parts, id);
+      else await endStrategy(this.#parts, id);
+    });
+  }
+
+  async #resumeFollows(): Promise<void> {
+    const follows = await this.#parts.database.query<Follow>(
+      `${SELECT_FOLLOW} where f.status in ('opening', 'closing') and s.status <> 'ending' limit $1`,
+      [BATCH],
+    );
+    await this.#each(follows, (follow) =>
+      follow.status === 'opening' ? continueOpening(this.#parts, follow) : closeFollow(this.#parts, follow.id),
+    );
+  }
+
+  /** One that fails does not keep the others from going on. */
+  async #each<Row>(rows: readonly Row[], work: (row: Row) => Promise<void>): Promise<void> {
+    const queue = rows.values();
+    const worker = async (): Promise<void> => {
+      for (const row of queue) {
+        await work(row).catch((error: Error) =>
+          this.#parts.log.warn({ error: error.message }, 'a strategy or follow is taken up again later'),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(PARALLEL, rows.length) }, worker));
+  }
+}
+
+export async function markAll(parts: Strategies): Promise<void> {
+  const rows = await parts.database.query<{ id: string }>(`select id from strategy where status <> 'ended'`);
+  await markStrategies(
+    parts,
+    rows.map((row) => row.id),
+  );
+}

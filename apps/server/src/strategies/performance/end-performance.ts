@@ -1,0 +1,42 @@
+import type { Sql } from '../../platform/postgres.ts';
+import type { Emptied } from '../empty-book.ts';
+import { performanceAfter, performanceOf, type PerformanceRow } from './performance.ts';
+import { insertEvents, type NewEvent } from './record-events.ts';
+
+/** The last mark and the money that leaves. Its units are gone; what a unit was worth stays as the record. */
+export async function endPerformance(sql: Sql, strategyId: string, emptied: Emptied, now: Date): Promise<void> {
+  const rows = await sql.query<PerformanceRow>(
+    `select units, nav, peak, worst_peak as "worstPeak", worst_low as "worstLow"
+     from strategy_stats where strategy_id = $1 for update`,
+    [strategyId],
+  );
+  const equityLamports = emptied.tokens.reduce((sum, { valueLamports }) => sum + valueLamports, emptied.lamports);
+  const last = performanceAfter(performanceOf(rows[0]!), { kind: 'mark', equityLamports });
+  const { nav, drawdown } = last;
+  await sql.query(
+    `update strategy_stats set units = 0, nav = $2, peak = $3, worst_peak = $4, worst_low = $5, equity_lamports = 0, marked_at = $6
+     where strategy_id = $1`,
+    [strategyId, nav.nav, drawdown.peak, drawdown.worstPeak, drawdown.worstLow, now],
+  );
+  await sql.query(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [
+    strategyId,
+    now,
+    nav.nav,
+    equityLamports,
+  ]);
+  const flow = { strategyId, kind: 'flow', side: 'out', feeLamports: 0n, signature: null, at: now } as const;
+  const events: NewEvent[] = [
+    { ...flow, reference: 'returned', mint: null, tokens: null, lamports: emptied.lamports },
+    ...emptied.tokens.map(({ mint, tokens, valueLamports }) => ({
+      ...flow,
+      reference: `returned:${mint}`,
+      mint,
+      tokens,
+      lamports: valueLamports,
+    })),
+  ];
+  await insertEvents(
+    sql,
+    events.map((event) => ({ ...event, nav: nav.nav })),
+  );
+}

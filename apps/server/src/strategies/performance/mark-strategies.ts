@@ -1,0 +1,199 @@
+import { medianFollowerReturn } from '@hunter/domain/follower-return';
+import { decideCreatorBuy } from '@hunter/domain/notice';
+import { printPercentOf } from '@hunter/domain/decimal';
+import { printRatePercent, type Rate } from '@hunter/domain/rate';
+import type { Sql } from '../../platform/postgres.ts';
+import { equityOf, holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
+import type { Strategies } from '../strategies.ts';
+import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
+import { insertEvents, loadUnrecorded, type NewEvent } from './record-events.ts';
+
+const CHUNK = 200;
+const TREND_POINTS = 48;
+
+type StrategyRow = PerformanceRow & { id: string; bookId: string };
+type FollowRow = {
+  strategyId: string;
+  bookId: string;
+  status: 'opening' | 'active' | 'closing' | 'closed';
+  amount: bigint;
+  returned: bigint | null;
+  openedAt: Date;
+  closedAt: Date | null;
+};
+type TripCount = { bookId: string; closed: number; won: number };
+
+type Mark = {
+  id: string;
+  performance: Performance;
+  equity: bigint;
+  trips: TripCount | undefined;
+  followers: number;
+  copyFunds: bigint;
+  followerReturn: Rate | null;
+  coins: { mint: string; weight: string }[];
+};
+
+/**
+ * Values strategies at this moment and writes what the lists and charts show, for many strategies in a handful of statements. It
+ * also takes fills into the public record. A strategy whose coins cannot all be priced keeps its last mark.
+ */
+export async function markStrategies(parts: Strategies, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += CHUNK) await markChunk(parts, ids.slice(start, start + CHUNK));
+}
+
+async function markChunk(parts: Strategies, ids: readonly string[]): Promise<void> {
+  const { database, clock } = parts;
+  const books = await database.query<{ bookId: string }>(
+    `select book_id as "bookId" from strategy where id = any($1::uuid[])
+     union all select book_id from follow where strategy_id = any($1::uuid[]) and status <> 'closed'`,
+    [ids],
+  );
+  const before = await loadHoldings(
+    database,
+    books.map((row) => row.bookId),
+  );
+  // Asked outside of the transaction: nobody waits for a lock while the venue answers.
+  const pools = await parts.pools.load(mintsOf(before.values()));
+  const bought = await database.transaction(async (sql) => {
+    const strategies = await lockStats(sql, ids);
+    const follows = await loadFollows(sql, ids);
+    const open = follows.filter((follow) => follow.status !== 'closed');
+    const holdings = await loadHoldings(sql, [...strategies, ...open].map((row) => row.bookId));
+    const trips = await loadTrips(sql, strategies);
+    const now = new Date(clock.nowMs());
+    const marks = strategies.flatMap((strategy) => {
+      const own = follows.filter((follow) => follow.strategyId === strategy.id);
+      return markOf(strategy, own, holdings, trips, pools, now.getTime()) ?? [];
+    });
+    await saveMarks(sql, marks, now);
+    const navs = new Map(marks.map((mark) => [mark.id, mark.performance.nav.nav]));
+    const fresh = (await loadUnrecorded(sql, [...navs.keys()])).map((event) => ({
+      ...event,
+      nav: navs.get(event.strategyId)!,
+    }));
+    await insertEvents(sql, fresh);
+    return fresh.filter((event) => event.side === 'buy' && event.tokens !== null);
+  });
+  await tellCreatorBuys(parts, bought);
+}
+
+function markOf(
+  strategy: StrategyRow,
+  follows: readonly FollowRow[],
+  holdings: ReadonlyMap<string, Holdings>,
+  trips: ReadonlyMap<string, TripCount>,
+  pools: Pools,
+  nowMs: number,
+): Mark | null {
+  const book = holdings.get(strategy.bookId)!;
+  const equity = equityOf(book, pools);
+  if (equity === null) return null;
+  let copyFunds = 0n;
+  const outcomes = follows.flatMap((follow) => {
+    const value = follow.status === 'closed' ? follow.returned : equityOf(holdings.get(follow.bookId)!, pools);
+    if (value === null) return [];
+    if (follow.status === 'active' || follow.status === 'opening') copyFunds += value;
+    return [
+      {
+        depositedLamports: follow.amount,
+        valueLamports: value,
+        startedAtMs: follow.openedAt.getTime(),
+        untilMs: follow.closedAt?.getTime() ?? nowMs,
+      },
+    ];
+  });
+  return {
+    id: strategy.id,
+    performance: performanceAfter(performanceOf(strategy), { kind: 'mark', equityLamports: equity }),
+    equity,
+    trips: trips.get(strategy.bookId),
+    followers: follows.filter(({ status }) => status === 'active' || status === 'opening').length,
+    copyFunds,
+    followerReturn: medianFollowerReturn(outcomes).median,
+    coins: weightsOf(book, pools, equity),
+  };
+}
+
+/** Each coin's share of the equity in percent points, the heaviest first. */
+export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint: string; weight: string }[] {
+  if (equity <= 0n) return [];
+  return [...book.tokens]
+    .map(([mint, tokens]) => ({ mint, value: holdingValue(pools, mint, tokens) ?? 0n }))
+    .sort((left, right) => (left.value > right.value ? -1 : 1))
+    .map(({ mint, value }) => ({ mint, weight: printPercentOf(value, equity, 2, 'floor') }));
+}
+
+async function lockStats(sql: Sql, ids: readonly string[]): Promise<StrategyRow[]> {
+  return sql.query<StrategyRow>(
+    `select s.id, s.book_id as "bookId", t.units, t.nav, t.peak, t.worst_peak as "worstPeak", t.worst_low as "worstLow"
+     from strategy s join strategy_stats t on t.strategy_id = s.id
+     where s.id = any($1::uuid[]) order by s.id for update of t`,
+    [ids],
+  );
+}
+
+async function loadFollows(sql: Sql, ids: readonly string[]): Promise<FollowRow[]> {
+  return sql.query<FollowRow>(
+    `select strategy_id as "strategyId", book_id as "bookId", status, amount_lamports as amount,
+       returned_lamports as returned, opened_at as "openedAt", closed_at as "closedAt"
+     from follow where strategy_id = any($1::uuid[])`,
+    [ids],
+  );
+}
+
+async function loadTrips(sql: Sql, strategies: readonly StrategyRow[]): Promise<Map<string, TripCount>> {
+  const rows = await sql.query<TripCount>(
+    `select book_id as "bookId", count(*)::int as closed, (count(*) filter (where realised_lamports > 0))::int as won
+     from round_trip where book_id = any($1::uuid[]) and closed_by = 'sold' group by book_id`,
+    [strategies.map((strategy) => strategy.bookId)],
+  );
+  return new Map(rows.map((row) => [row.bookId, row]));
+}
+
+async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date): Promise<void> {
+  if (marks.length === 0) return;
+  await sql.query(
+    `with v as (
+       select * from unnest($1::uuid[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
+         $7::int[], $8::int[], $9::int[], $10::numeric[], $11::numeric[], $12::jsonb[], $13::real[])
+         v (id, nav, peak, worst_peak, worst_low, equity, closed, won, followers, funds, follower_return, coins, yield)
+     ), points as (
+       insert into nav_point (strategy_id, at, nav, equity_lamports, follower_return)
+       select v.id, $14, v.nav, v.equity, v.follower_return from v join strategy_stats t on t.strategy_id = v.id where t.units > 0
+     )
+     update strategy_stats t set nav = v.nav, peak = v.peak, worst_peak = v.worst_peak, worst_low = v.worst_low,
+       equity_lamports = v.equity, closed_trips = v.closed, won_trips = v.won, followers = v.followers,
+       copy_funds_lamports = v.funds, follower_return = v.follower_return,
+       -- What a strategy held last stays on its card after the end.
+       coins = case when t.units > 0 then v.coins else t.coins end,
+       trend = (t.trend || v.yield)[greatest(1, cardinality(t.trend) + 2 - ${TREND_POINTS}):], marked_at = $14
+     from v where t.strategy_id = v.id`,
+    [
+      marks.map((mark) => mark.id),
+      marks.map((mark) => mark.performance.nav.nav),
+      marks.map((mark) => mark.performance.drawdown.peak),
+      marks.map((mark) => mark.performance.drawdown.worstPeak),
+      marks.map((mark) => mark.performance.drawdown.worstLow),
+      marks.map((mark) => mark.equity),
+      marks.map((mark) => mark.trips?.closed ?? 0),
+      marks.map((mark) => mark.trips?.won ?? 0),
+      marks.map((mark) => mark.followers),
+      marks.map((mark) => mark.copyFunds),
+      marks.map((mark) => mark.followerReturn),
+      marks.map((mark) => JSON.stringify(mark.coins)),
+      marks.map((mark) => printRatePercent(yieldOf(mark.performance.nav.nav))),
+      now,
+    ],
+  );
+}
+
+async function tellCreatorBuys(parts: Strategies, bought: readonly (NewEvent & { nav: bigint })[]): Promise<void> {
+  for (const { mint, lamports, nav } of bought) {
+    const notice = decideCreatorBuy({ yieldRate: yieldOf(nav), spendLamports: lamports });
+    if (notice === null || mint === null) continue;
+    await parts
+      .creatorBought(mint, `yield ${printRatePercent(notice.yieldRate)}%`)
+      .catch((error: Error) => parts.log.warn({ error: error.message }, 'a notice could not be raised'));
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../platform/clock.ts';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { OrderEngine } from '../trading/order-engine.ts';
+import type { TokenFacts } from '../trading/token-facts.ts';
+import type { Pools } from './book-holdings.ts';
+import type { SharedWork } from './shared-work.ts';
+import type { StrategyLanes } from './strategy-lanes.ts';
+
+/** Pools as they are now, by mint; those nobody knows are left out. */
+export interface PoolSource {
+  load(mints: readonly string[]): Promise<Pools>;
+}
+
+/** Everything the use cases of strategies work with. */
+export type Strategies = {
+  database: Database;
+  engine: Pick<OrderEngine, 'placeMany' | 'placeRound' | 'waitFor'>;
+  pools: PoolSource;
+  tokens: TokenFacts;
+  /** Whether a token can be frozen, taxed or taken, and is therefore not bought by copies. */
+  isRisky: (mint: string) => Promise<boolean>;
+  clock: Clock;
+  bus: LiveBus;
+  log: Log;
+  lanes: StrategyLanes;
+  work: SharedWork;
+  /** Told after the commit that changed a user's books. */
+  balanceChanged: (userId: string) => void;
+  /** Raises a golden dog notice: a creator with a positive yield bought. */
+  creatorBought: (mint: string, detail: string) => Promise<void>;
+};
