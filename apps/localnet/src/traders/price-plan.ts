@@ -38,8 +38,10 @@ export function planFor(
 
 export function targetLog(plan: PricePlan, seconds: number): number {
   const quiet = plan.character === 'dead' ? 0.15 : plan.character === 'sideways' ? 0.8 : 1;
-  const wander = rollingNoise(plan.key, seconds, 2 * DAY, 7) * 0.22 * quiet;
-  return wander + course(plan, seconds) + scheduledRuns(plan, seconds);
+  const wander = rollingNoise(plan.key, seconds, 2 * DAY, 7, 0.66) * 0.18 * quiet;
+  // The higher of two surges counts, not their sum: prices would climb without end where luck piles up.
+  const surge = Math.max(epochSurges(plan, seconds), scheduledRuns(plan, seconds));
+  return wander + course(plan, seconds) + surge;
 }
 
 /** Relative to 1: how often this token trades now. Rises in runs and falls, and in bursts of some minutes. */
@@ -77,8 +79,7 @@ function course(plan: PricePlan, seconds: number): number {
     return -2.6 / (1 + Math.exp(-(seconds - (-6.3 * DAY + random(1) * DAY)) / (0.1 * DAY)));
   }
   if (character === 'launch') return launchCourse(seconds - bornAt, random(1), random(2));
-  const epochs = surgeEpochs[character];
-  return epochs === undefined ? 0 : surgesOf(plan, seconds, epochs);
+  return 0;
 }
 
 /** Most launches rise within the hour and are forgotten by the next morning; one in five keeps what it won. */
@@ -123,40 +124,48 @@ const surgeEpochs: Partial<Record<Character, EpochRule>> = {
   },
 };
 
-function surgesOf(plan: PricePlan, seconds: number, rule: EpochRule): number {
+function epochSurges(plan: PricePlan, seconds: number): number {
+  const rule = surgeEpochs[plan.character];
+  if (rule === undefined) return 0;
   const current = Math.floor(seconds / rule.seconds);
-  let sum = 0;
+  let highest = 0;
   for (let epoch = current; epoch > current - rule.memory; epoch -= 1) {
     const random = (salt: number): number => latticeValue(plan.key + salt, epoch + 1_000_000);
     if (random(101) > rule.chance) continue;
-    sum += surgeAt(seconds, {
+    const surge = surgeAt(seconds, {
       at: (epoch + 0.1 + 0.7 * random(102)) * rule.seconds,
       height: rule.heightMin + (rule.heightMax - rule.heightMin) * random(103),
       riseSeconds: rule.riseMinutes * MINUTE * (0.5 + random(104)),
       halfLifeSeconds: rule.halfLifeHours * HOUR * (0.7 + 0.6 * random(105)),
     });
+    highest = Math.max(highest, surge);
   }
-  return sum;
+  return highest;
 }
 
-/** The live schedule: every ten minutes one ticket is drawn, and about one run in four is worth ten times or more. */
+/**
+ * The live schedule: every ten minutes one ticket is drawn. Among the golden and the pumps about one run in four is
+ * worth ten times or more; the steady ones only stir.
+ */
 function scheduledRuns(plan: PricePlan, seconds: number): number {
   if (plan.ticket === null || seconds <= 0) return 0;
+  const isWild = plan.character === 'golden' || plan.character === 'pump';
   const current = Math.floor(seconds / RUN_EVERY_SECONDS);
-  let sum = 0;
+  let highest = 0;
   for (let slot = current; slot >= Math.max(0, current - RUN_MEMORY); slot -= 1) {
     // The lottery's key is the same for all tokens, so that each draw has one winner.
     if (Math.floor(latticeValue(LOTTERY_KEY, slot) * plan.tickets) !== plan.ticket) continue;
     const random = (salt: number): number => latticeValue(plan.key + salt, slot);
-    const golden = random(201) < 0.25;
-    sum += surgeAt(seconds, {
+    const isGolden = isWild && random(201) < 0.28;
+    const run = surgeAt(seconds, {
       at: slot * RUN_EVERY_SECONDS + random(202) * 3 * MINUTE,
-      height: golden ? 2.4 + 0.5 * random(203) : 0.5 + 0.9 * random(203),
-      riseSeconds: (golden ? 16 : 8) * MINUTE * (0.7 + 0.6 * random(204)),
+      height: isGolden ? 2.4 + 0.5 * random(203) : (isWild ? 0.5 : 0.15) + (isWild ? 0.8 : 0.35) * random(203),
+      riseSeconds: (isGolden ? 18 : 9) * MINUTE * (0.7 + 0.6 * random(204)),
       halfLifeSeconds: (1 + 2 * random(205)) * HOUR,
     });
+    highest = Math.max(highest, run);
   }
-  return sum;
+  return highest;
 }
 
 const LOTTERY_KEY = hashText('live runs');

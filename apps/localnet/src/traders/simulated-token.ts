@@ -83,7 +83,7 @@ function genesisStart(seed: string, index: number, entry: CatalogueEntry): PoolS
 /** Verified tokens are the large ones; what is meant to fall begins high enough to stay visible afterwards. */
 function startCapSol(seed: string, index: number, entry: CatalogueEntry): number {
   const random = new Random(`${seed}:cap:${index}`);
-  const [low, high] = entry.verified === true ? [0.55, 0.82] : (capShares[entry.character] ?? [0.16, 0.66]);
+  const [low, high] = capShares[entry.character] ?? (entry.verified === true ? [0.5, 0.7] : [0.16, 0.62]);
   return CAP_SOL_MIN * (CAP_SOL_MAX / CAP_SOL_MIN) ** random.between(low, high);
 }
 

@@ -5,6 +5,7 @@ import type { Venue } from '../venue/venue.ts';
 import { LiveMarket } from './live-market.ts';
 import { Launchpad } from './launchpad.ts';
 import { MarketStateFile } from './market-state.ts';
+import { MoneyFlow } from './money-flow.ts';
 import { type HistoryTrades, openMarket } from './open-market.ts';
 import { createPopulation } from './population.ts';
 import { Random } from './random.ts';
@@ -43,8 +44,10 @@ export async function startMarket(options: {
   );
   const market = new LiveMarket({ chain, venue, population, genesisUnixSeconds: state.genesisUnixSeconds, random });
   const launchpad = new Launchpad(chain, venue, random, seconds());
+  const moneyFlow = new MoneyFlow(chain, population);
   const step = async (): Promise<void> => {
     await launchpad.tick(seconds());
+    await moneyFlow.tick(seconds());
     await market.trade(seconds());
   };
   const save = (): void => file.save({ ...state, lastSeenUnixSeconds: Math.floor(Date.now() / 1000) });

@@ -28,14 +28,23 @@ export function smoothNoise(key: number, position: number): number {
   return (a + (b - a) * ease) * 2 - 1;
 }
 
-/** Sums curves of halving period and shrinking height, as prices look at every scale. Height about 1. */
-export function rollingNoise(key: number, seconds: number, periodSeconds: number, octaves: number): number {
+/**
+ * Sums curves of shorter and shorter period, each lower by `decay`, as prices look at every scale. Height about 1 to 2:
+ * the slower the decay, the rougher the curve.
+ */
+export function rollingNoise(
+  key: number,
+  seconds: number,
+  periodSeconds: number,
+  octaves: number,
+  decay = 0.55,
+): number {
   let sum = 0;
   let height = 1;
   let period = periodSeconds;
   for (let octave = 0; octave < octaves; octave += 1) {
     sum += smoothNoise(key + octave * 7919, seconds / period) * height;
-    height *= 0.55;
+    height *= decay;
     period /= 2.7;
   }
   return sum;
