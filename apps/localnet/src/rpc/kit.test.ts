@@ -78,7 +78,7 @@ async function messageOf(instructions: Instruction[]) {
 async function send(instructions: Instruction[]): Promise<string> {
   const transaction = await signTransactionMessageWithSigners(await messageOf(instructions));
   assertIsTransactionWithBlockhashLifetime(transaction);
-  await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as never)(transaction as never, {
+  await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as never)(transaction, {
     commitment: 'confirmed',
   });
   return getSignatureFromTransaction(transaction);
@@ -146,7 +146,7 @@ describe('kit against the localnet', () => {
       await messageOf([transfer(receiver.address, 1_000_000n)]),
     );
     assertIsTransactionWithBlockhashLifetime(transaction);
-    await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as never)(transaction as never, {
+    await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as never)(transaction, {
       commitment: 'finalized',
     });
     const { value } = await rpc.getSignatureStatuses([getSignatureFromTransaction(transaction)]).send();
@@ -155,7 +155,7 @@ describe('kit against the localnet', () => {
 
   it('estimates compute units by simulation', async () => {
     const receiver = await generateKeyPairSigner();
-    const estimate = estimateResourceLimitsFactory({ rpc } as never);
+    const estimate = estimateResourceLimitsFactory({ rpc });
     const limits = await estimate((await messageOf([transfer(receiver.address, 1_000_000n)])) as never);
     expect((limits as { computeUnitLimit: number }).computeUnitLimit).toBeGreaterThan(0);
   });
@@ -216,8 +216,8 @@ describe('kit against the localnet', () => {
     extend[4] = 1;
     extend.set(getAddressEncoder().encode(receiver.address), 12);
     await send([
-      { programAddress: program, accounts, data: create } as Instruction,
-      { programAddress: program, accounts, data: extend } as Instruction,
+      { programAddress: program, accounts, data: create },
+      { programAddress: program, accounts, data: extend },
     ]);
     const tables = await fetchAddressesForLookupTables([table], rpc, { commitment: 'confirmed' });
     expect(tables[table]).toEqual([receiver.address]);
@@ -226,7 +226,7 @@ describe('kit against the localnet', () => {
     const compressed = compressTransactionMessageUsingAddressLookupTables(message, tables);
     const transaction = await signTransactionMessageWithSigners(compressed);
     assertIsTransactionWithBlockhashLifetime(transaction);
-    await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as never)(transaction as never, {
+    await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as never)(transaction, {
       commitment: 'confirmed',
     });
     const found = await rpc

@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { address } from '@hunter/solana/address';
+import { encodeBase58 } from '@hunter/solana/base58';
+import { Keypair } from '@hunter/solana/keypair';
+import { compileMessage } from '@hunter/solana/message';
+import { transferSol } from '@hunter/solana/system-program';
+import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerTransaction } from './chain.ts';
+import type { LedgerChain } from './ledger-chain.ts';
+import { createChain } from './open-chain.ts';
+
+let dataDir: string;
+let chain: LedgerChain;
+let nowMs: number;
+
+const open = () => createChain({ dataDir, manualSlots: true, now: () => nowMs });
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hunter-chain-'));
+  nowMs = 1_800_000_000_000;
+  chain = await open();
+});
+
+afterEach(async () => {
+  await chain.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function transferWire(
+  from: Keypair,
+  to: string,
+  lamports: bigint,
+  blockhash = chain.latestBlockhash().blockhash,
+): Uint8Array {
+  const message = compileMessage({
+    feePayer: from.address,
+    recentBlockhash: blockhash,
+    instructions: [transferSol({ from: from.address, to: address(to), lamports })],
+  });
+  return encodeTransaction(signTransaction(transactionFromMessage(message), [from]));
+}
+
+async function funded(lamports = 10_000_000_000n): Promise<Keypair> {
+  const keypair = Keypair.generate();
+  const outcome = await chain.airdrop(keypair.address, lamports);
+  expect(outcome.kind).toBe('accepted');
+  return keypair;
+}
+
+describe('commitments', () => {
+  it('shows a transfer as processed at once, confirmed a slot later and final eight slots later', async () => {
+    const from = await funded(5_000_000_000n);
+    const balance = (commitment: 'processed' | 'confirmed' | 'finalized') =>
+      chain.accountAt(from.address, commitment)?.lamports ?? 0n;
+    expect([balance('processed'), balance('confirmed'), balance('finalized')]).toEqual([5_000_000_000n, 0n, 0n]);
+    await chain.advanceSlots(1);
+    expect([balance('confirmed'), balance('finalized')]).toEqual([5_000_000_000n, 0n]);
+    await chain.advanceSlots(6);
+    expect(balance('finalized')).toBe(0n);
+    await chain.advanceSlots(1);
+    expect(balance('finalized')).toBe(5_000_000_000n);
+  });
+
+  it('keeps the state of each slot that is not final', async () => {
+    const from = await funded(5_000_000_000n);
+    await chain.advanceSlots(1);
+    const to = Keypair.generate().address;
+    await chain.submit(transferWire(from, to, 1_000_000_000n));
+    expect(chain.accountAt(to, 'processed')?.lamports).toBe(1_000_000_000n);
+    expect(chain.accountAt(to, 'confirmed')).toBeNull();
+    expect(chain.accountAt(from.address, 'confirmed')?.lamports).toBe(5_000_000_000n);
+  });
+});
+
+describe('lifetimes', () => {
+  it('accepts a blockhash for 150 slots and refuses it after', async () => {
+    const from = await funded();
+    const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+    await chain.advanceSlots(150);
+    expect(chain.blockHeight('processed')).toBe(lastValidBlockHeight);
+    const onTime = await chain.submit(transferWire(from, Keypair.generate().address, 1_000_000n, blockhash));
+    expect(onTime.kind).toBe('accepted');
+    await chain.advanceSlots(1);
+    const late = await chain.submit(transferWire(from, Keypair.generate().address, 1_000_000n, blockhash));
+    expect(late).toMatchObject({ kind: 'refused', code: -32002, data: { err: 'BlockhashNotFound' } });
+  });
+
+  it('answers a duplicate as already processed and applies it once', async () => {
+    const from = await funded();
+    const to = Keypair.generate().address;
+    const wire = transferWire(from, to, 2_000_000n);
+    expect((await chain.submit(wire)).kind).toBe('accepted');
+    expect((await chain.submit(wire)).kind).toBe('already-processed');
+    expect(chain.account(to)?.lamports).toBe(2_000_000n);
+  });
+});
+
+describe('failures', () => {
+  it('charges the fee of a failed transaction and keeps it in history', async () => {
+    const from = await funded(1_000_000_000n);
+    const outcome = await chain.submit(transferWire(from, Keypair.generate().address, 2_000_000_000n), {
+      skipPreflight: true,
+    });
+    expect(outcome).toMatchObject({
+      kind: 'accepted',
+      transaction: { fee: 5000n, err: { InstructionError: [0, { Custom: 1 }] } },
+    });
+    expect(chain.account(from.address)?.lamports).toBe(999_995_000n);
+  });
+
+  it('refuses it in preflight without a fee or a trace', async () => {
+    const from = await funded(1_000_000_000n);
+    const outcome = await chain.submit(transferWire(from, Keypair.generate().address, 2_000_000_000n));
+    expect(outcome).toMatchObject({ kind: 'refused', code: -32002 });
+    expect(chain.account(from.address)?.lamports).toBe(1_000_000_000n);
+    expect(chain.signaturesFor(from.address)).toHaveLength(1);
+    expect((await chain.submit(transferWire(from, Keypair.generate().address, 900_000_000n))).kind).toBe('accepted');
+  });
+
+  it('refuses a payer without funds and charges nobody', async () => {
+    const outcome = await chain.submit(transferWire(Keypair.generate(), Keypair.generate().address, 1n), {
+      skipPreflight: true,
+    });
+    expect(outcome).toMatchObject({ kind: 'refused', data: { err: 'AccountNotFound' } });
+  });
+});
+
+describe('the ledger on disk', () => {
+  it('comes back with accounts, history, signatures, slot and blockhashes', async () => {
+    const from = await funded();
+    const to = Keypair.generate().address;
+    const wire = transferWire(from, to, 3_000_000n);
+    const outcome = await chain.submit(wire);
+    if (outcome.kind !== 'accepted') throw new Error('not accepted');
+    const before = chain.transaction(outcome.transaction.signature);
+    const slot = chain.slot('processed');
+    const { blockhash } = chain.latestBlockhash();
+    await chain.close();
+    chain = await open();
+    expect(chain.account(to)?.lamports).toBe(3_000_000n);
+    expect(chain.transaction(outcome.transaction.signature)).toEqual({ ...before, wire: new Uint8Array(wire) });
+    expect(chain.signaturesFor(from.address)).toHaveLength(2);
+    expect(chain.slot('processed')).toBeGreaterThan(slot);
+    expect(chain.isBlockhashValid(blockhash)).toBe(true);
+    expect((await chain.submit(wire)).kind).toBe('already-processed');
+    expect(chain.isFresh()).toBe(false);
+  });
+
+  it('pages history by address, before and until', async () => {
+    const from = await funded();
+    const signatures: string[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      const outcome = await chain.submit(transferWire(from, Keypair.generate().address, 1_000_000n + BigInt(i)));
+      if (outcome.kind === 'accepted') signatures.unshift(outcome.transaction.signature);
+      if (i % 4 === 3) await chain.advanceSlots(1);
+    }
+    expect(chain.signaturesFor(from.address, { limit: 5 })).toEqual(signatures.slice(0, 5));
+    expect(chain.signaturesFor(from.address, { before: signatures[4]!, limit: 3 })).toEqual(signatures.slice(5, 8));
+    expect(chain.signaturesFor(from.address, { until: signatures[4]! })).toEqual(signatures.slice(0, 4));
+  });
+
+  it('imports a past that reads like any other history', async () => {
+    await chain.close();
+    rmSync(dataDir, { recursive: true });
+    chain = await open();
+    expect(chain.isFresh()).toBe(true);
+    const from = Keypair.generate();
+    const to = Keypair.generate().address;
+    const wire = transferWire(from, to, 5_000_000n);
+    const past: LedgerTransaction = {
+      signature: encodeBase58(wire.subarray(1, 65)),
+      slot: chain.slot('processed') - 1000n,
+      index: 0,
+      blockTime: 1_799_999_600,
+      wire,
+      err: null,
+      fee: 5000n,
+      accountKeys: [from.address, to, '11111111111111111111111111111111'],
+      preBalances: [10_000_000n, 0n, 1n],
+      postBalances: [4_995_000n, 5_000_000n, 1n],
+      preTokenBalances: [],
+      postTokenBalances: [],
+      innerInstructions: [],
+      logMessages: ['Program 11111111111111111111111111111111 success'],
+      computeUnitsConsumed: 150n,
+    };
+    await chain.importPast([past]);
+    expect(chain.isFresh()).toBe(false);
+    expect(chain.signaturesFor(to)).toEqual([past.signature]);
+    expect(chain.transaction(past.signature)).toMatchObject({ slot: past.slot, postBalances: past.postBalances });
+    await expect(chain.importPast([past])).rejects.toThrow('without transactions');
+  });
+
+  it('belongs to one process at a time', async () => {
+    await expect(open()).rejects.toThrow('in use by another running localnet');
+  });
+});
