@@ -11,6 +11,7 @@ export default defineConfig({
           include: ['{apps,packages,scripts,bench}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -1,15 +1,27 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunningLauncher } from './fixtures/running-launcher.ts';
 import { isAlive } from './process-alive.ts';
 import { canTraverse } from './postgres/run-as.ts';
 
+let template: string;
 let parent: string;
 let launchers: RunningLauncher[];
+
+// Making a database takes longer than starting one, so most tests begin with a copy of an instance that ran before.
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), 'hunter-launch-template-'));
+  chmodSync(template, 0o755);
+  const launcher = await (await RunningLauncher.start(join(template, 'data'))).ready();
+  await launcher.end('SIGTERM');
+  rmSync(join(template, 'data', 'journal'));
+});
+afterAll(() => rmSync(template, { recursive: true, force: true }));
 
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'hunter-launch-'));
@@ -26,6 +38,11 @@ afterEach(async () => {
   }
   rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
 });
+
+/** `cp -a` keeps owners, which Node's own copying does not. */
+function copyTemplate(at: string): void {
+  execFileSync('cp', ['-a', join(template, 'data'), at]);
+}
 
 async function start(options: Parameters<typeof RunningLauncher.start>[1] & { at?: string } = {}) {
   const launcher = await RunningLauncher.start(options.at ?? join(parent, 'data'), options);
@@ -56,6 +73,7 @@ describe('an instance', () => {
   });
 
   it('writes its addresses where only the owner can read them', async () => {
+    copyTemplate(join(parent, 'data'));
     const launcher = await (await start()).ready();
     const file = join(launcher.directory, 'endpoints.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -69,6 +87,7 @@ describe('an instance', () => {
   });
 
   it('refuses a data folder that another instance uses, naming it', async () => {
+    copyTemplate(join(parent, 'data'));
     const first = await (await start()).ready();
     const second = await start();
     expect(await second.ended()).toBe(1);
@@ -79,6 +98,8 @@ describe('an instance', () => {
   });
 
   it('runs beside another one with its own port and data folder', async () => {
+    copyTemplate(join(parent, 'data'));
+    copyTemplate(join(parent, 'other'));
     const [one, other] = await Promise.all([start(), start({ at: join(parent, 'other') })]);
     await Promise.all([one.ready(), other.ready()]);
     expect(one.databaseUrl).not.toBe(other.databaseUrl);
@@ -103,6 +124,7 @@ describe('an instance', () => {
   });
 
   it('starts the database server again when that is killed, and the rest survives', async () => {
+    copyTemplate(join(parent, 'data'));
     const launcher = await (await start()).ready();
     await query(launcher, 'create table kept as select 1 as n');
     const url = launcher.databaseUrl;
@@ -118,6 +140,7 @@ describe('an instance', () => {
   });
 
   it('takes over after its own process was killed: children end, the orphaned database server is replaced', async () => {
+    copyTemplate(join(parent, 'data'));
     const first = await (await start()).ready();
     await query(first, 'create table kept as select 1 as n');
     const orphan = first.postgresPid;
@@ -131,6 +154,7 @@ describe('an instance', () => {
   });
 
   it('takes over after everything was killed at once', async () => {
+    copyTemplate(join(parent, 'data'));
     const first = await (await start()).ready();
     const server = first.postgresPid;
     first.process.kill('SIGKILL');
@@ -140,6 +164,7 @@ describe('an instance', () => {
   });
 
   it('is not confused by a lock file whose process id now belongs to somebody else', async () => {
+    copyTemplate(join(parent, 'data'));
     const first = await (await start()).ready();
     const server = first.postgresPid;
     const lockFile = join(first.directory, 'postgres', 'cluster', 'postmaster.pid');

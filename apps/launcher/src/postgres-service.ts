@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { rotateLog } from './log-file.ts';
 import { startPostgres } from './postgres/server.ts';
 import type { Service } from './service.ts';
@@ -14,7 +15,7 @@ export function postgresService(options: { folder: string; logFile: string }): S
       rotateLog(options.logFile);
       const server = await startPostgres(options);
       try {
-        await ensureDatabase(server.url);
+        await ensureDatabase(server.url, join(options.folder, 'database-created'));
       } catch (error) {
         await server.stop();
         throw error;
@@ -26,7 +27,10 @@ export function postgresService(options: { folder: string; logFile: string }): S
   };
 }
 
-async function ensureDatabase(url: string): Promise<void> {
+/** Only a first start needs the driver and a connection, so every later one does without loading them. */
+async function ensureDatabase(url: string, markerFile: string): Promise<void> {
+  if (existsSync(markerFile)) return;
+  const { Client } = await import('pg');
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
@@ -36,4 +40,5 @@ async function ensureDatabase(url: string): Promise<void> {
   } finally {
     await client.end();
   }
+  writeFileSync(markerFile, '');
 }
