@@ -1,0 +1,117 @@
+import { AppError } from '@hunter/contract/app-error';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { FakeClock } from '../accounts/accounts-for-test.ts';
+import { createLog } from '../platform/log.ts';
+import { Database } from '../platform/postgres.ts';
+import { ServerSecret } from '../platform/server-secret.ts';
+import type { SignedInCaller } from './handlers.ts';
+import { Idempotency } from './idempotency.ts';
+
+describe('Idempotency', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  const clock = new FakeClock();
+  const secret = new ServerSecret(Buffer.alloc(32, 3));
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    database = new Database(testDatabase.url, createLog('silent'));
+  });
+  afterAll(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  const aProcess = () => new Idempotency({ database, clock, secret });
+  const aCaller = (userId: string, idempotencyKey: string | null): SignedInCaller => ({
+    session: { sessionId: 's', userId, email: 'a@example.com' },
+    address: '127.0.0.1',
+    device: '',
+    requestId: 'r',
+    idempotencyKey,
+  });
+
+  it('has one effect for 100 requests with one key, over two processes, and gives all the same bytes', async () => {
+    const userId = randomUUID();
+    const processes = [aProcess(), aProcess()];
+    let effects = 0;
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        processes[index % 2]!.run('withdrawal', aCaller(userId, 'key'), { amount: '1', t: index }, async () => {
+          effects += 1;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return { zebra: 1, apple: effects };
+        }),
+      ),
+    );
+    expect(effects).toBe(1);
+    expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set(['{"zebra":1,"apple":1}']));
+  });
+
+  it('refuses a key that was used for another request', async () => {
+    const userId = randomUUID();
+    const process = aProcess();
+    await process.run('withdrawal', aCaller(userId, 'key'), { amount: '1' }, async () => ({}));
+    const other = process.run('withdrawal', aCaller(userId, 'key'), { amount: '2' }, async () => ({}));
+    await expect(other).rejects.toMatchObject({ errorName: 'IDEMPOTENCY_CONFLICT' });
+  });
+
+  it('keeps the keys of users apart', async () => {
+    const process = aProcess();
+    const run = (userId: string) => process.run('withdrawal', aCaller(userId, 'key'), {}, async () => userId);
+    const [left, right] = [randomUUID(), randomUUID()];
+    expect([await run(left), await run(right)]).toEqual([left, right]);
+  });
+
+  it('takes an identical withdrawal within a minute for a double click, and later for a new one', async () => {
+    const userId = randomUUID();
+    const process = aProcess();
+    const keys: (string | null)[] = [];
+    const run = () => {
+      const caller = aCaller(userId, null);
+      return process.run('withdrawal', caller, { amount: '1' }, async () => {
+        keys.push(caller.idempotencyKey);
+        return keys.length;
+      });
+    };
+    expect([await run(), await run()]).toEqual([1, 1]);
+    clock.advanceSeconds(60);
+    expect(await run()).toBe(2);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('lets a refused request be tried again', async () => {
+    const userId = randomUUID();
+    const process = aProcess();
+    const refused = process.run('withdrawal', aCaller(userId, 'key'), {}, () =>
+      Promise.reject(new AppError('WRONG_PASSWORD')),
+    );
+    await expect(refused).rejects.toMatchObject({ errorName: 'WRONG_PASSWORD' });
+    expect(await process.run('withdrawal', aCaller(userId, 'key'), {}, async () => 'done')).toBe('done');
+  });
+
+  it('runs a request that broke off again under the same request key', async () => {
+    const userId = randomUUID();
+    const process = aProcess();
+    const keys: (string | null)[] = [];
+    const run = (fails: boolean) => {
+      const caller = aCaller(userId, null);
+      return process.run('withdrawal', caller, { amount: '1' }, async () => {
+        keys.push(caller.idempotencyKey);
+        if (fails) throw new Error('the database went away');
+        return 'done';
+      });
+    };
+    await expect(run(true)).rejects.toThrow('went away');
+    expect(await run(false)).toBe('done');
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it('keeps nothing of the request that could be guessed back', async () => {
+    const userId = randomUUID();
+    await aProcess().run('withdrawal', aCaller(userId, 'key'), { password: 'hunter2' }, async () => ({}));
+    const rows = await database.query(`select i::text as row from idempotency i where user_id = $1`, [userId]);
+    expect(JSON.stringify(rows)).not.toContain('hunter2');
+  });
+});
