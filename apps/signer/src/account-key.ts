@@ -37,6 +37,7 @@ export const TOKEN = program('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022 = program('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 export const ASSOCIATED_TOKEN = program('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const COMPUTE_BUDGET = program('ComputeBudget111111111111111111111111111111');
+export const WRAPPED_SOL = program('So11111111111111111111111111111111111111112');
 export const MEMO_PROGRAMS: ReadonlySet<AccountKey> = new Set([
   program('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
   program('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'),

@@ -6,6 +6,7 @@ import {
   SYSTEM,
   TOKEN,
   TOKEN_2022,
+  WRAPPED_SOL,
 } from './account-key.ts';
 import { deny } from './denial.ts';
 import { ownTokenAccount } from './program-address.ts';
@@ -18,6 +19,7 @@ import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 const SYSTEM_TRANSFER = 2;
 const TOKEN_CLOSE_ACCOUNT = 9;
 const TOKEN_TRANSFER_CHECKED = 12;
+const TOKEN_SYNC_NATIVE = 17;
 const ATA_CREATE_IDEMPOTENT = 1;
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
@@ -64,7 +66,7 @@ export function checkTransaction(
     transfersOut: 0,
     closed: 0,
     created: 0,
-    usesAggregator: false,
+    usesAggregator: policy.kind === 'swap' && transaction.instructions.some((row) => aggregators.has(row.program)),
   };
   const check: Check = { wallet, policy, transaction, aggregators, tally };
   const fee = networkFee(transaction);
@@ -136,21 +138,39 @@ function networkFee(transaction: WireTransaction): bigint {
 
 /** The wallet's own token account that this transaction makes sure of. The program itself proves the address. */
 function findCreatedAccount(check: Check): AccountKey | null {
-  const creations = check.transaction.instructions.filter((instruction) => instruction.program === ASSOCIATED_TOKEN);
-  const [creation, another] = creations;
-  if (creation === undefined) return null;
-  if (another !== undefined) deny('INSTRUCTION', 'two token accounts would be created');
   const { policy, wallet, tally } = check;
+  const creations = check.transaction.instructions.filter((instruction) => instruction.program === ASSOCIATED_TOKEN);
+  if (creations.length === 0) return null;
   if (policy.kind !== 'swap') deny('INSTRUCTION', 'only swaps create token accounts');
-  if (creation.data.length !== 1 || creation.data[0] !== ATA_CREATE_IDEMPOTENT || creation.accounts.length !== 6) {
-    deny('INSTRUCTION', 'only the idempotent creation of a token account is accepted');
+  if (creations.length > (tally.usesAggregator ? 2 : 1))
+    deny('INSTRUCTION', 'too many token accounts would be created');
+  let created: AccountKey | null = null;
+  for (const creation of creations) {
+    if (creation.data.length !== 1 || creation.data[0] !== ATA_CREATE_IDEMPOTENT || creation.accounts.length !== 6) {
+      deny('INSTRUCTION', 'only the idempotent creation of a token account is accepted');
+    }
+    const [payer, account, owner, mint, system, tokenProgram] = keysOf(check, creation);
+    if (owner !== wallet) deny('DESTINATION', 'the token account would belong to somebody else');
+    const isWrapping = tally.usesAggregator && mint === WRAPPED_SOL;
+    if (mint !== policy.mint && !isWrapping) deny('MINT', 'the token account is of another mint');
+    if (system !== SYSTEM || tokenProgram !== (isWrapping ? TOKEN : policy.tokenProgram)) {
+      deny('PROGRAM', 'token account of another program');
+    }
+    if (payer === wallet) tally.created += 1;
+    if (mint === policy.mint) created = account!;
   }
-  const [payer, account, owner, mint, system, tokenProgram] = keysOf(check, creation);
-  if (owner !== wallet) deny('DESTINATION', 'the token account would belong to somebody else');
-  if (mint !== policy.mint) deny('MINT', 'the token account is of another mint');
-  if (system !== SYSTEM || tokenProgram !== policy.tokenProgram) deny('PROGRAM', 'token account of another program');
-  if (payer === wallet) tally.created += 1;
-  return account!;
+  return created;
+}
+
+/** Aggregators trade wrapped SOL: they fill the wallet's own account of it before the swap and empty it after. */
+function isWrappingStep(check: Check, instruction: WireInstruction): boolean {
+  const { wallet, tally } = check;
+  if (!tally.usesAggregator || instruction.program !== TOKEN || instruction.data.length !== 1) return false;
+  const [account, destination, owner] = keysOf(check, instruction);
+  if (account !== ownTokenAccount(wallet, WRAPPED_SOL, TOKEN)) return false;
+  if (instruction.data[0] === TOKEN_SYNC_NATIVE) return instruction.accounts.length === 1;
+  const isClose = instruction.data[0] === TOKEN_CLOSE_ACCOUNT && instruction.accounts.length === 3;
+  return isClose && destination === wallet && owner === wallet;
 }
 
 function checkInstruction(check: Check, instruction: WireInstruction, createdAccount: AccountKey | null): void {
@@ -159,8 +179,9 @@ function checkInstruction(check: Check, instruction: WireInstruction, createdAcc
   if (program === SYSTEM) checkSystem(check, instruction);
   else if (program === TOKEN || program === TOKEN_2022) checkToken(check, instruction, createdAccount);
   else if (MEMO_PROGRAMS.has(program)) keysOf(check, instruction);
-  else if (check.aggregators.has(program) && check.policy.kind === 'swap') check.tally.usesAggregator = true;
-  else deny('PROGRAM', 'a program that is not on the list');
+  else if (!(check.tally.usesAggregator && check.aggregators.has(program))) {
+    deny('PROGRAM', 'a program that is not on the list');
+  }
 }
 
 function checkSystem(check: Check, instruction: WireInstruction): void {
@@ -176,8 +197,9 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
     tally.lamportsIn += lamports;
     return;
   }
-  tally.transfersOut += 1;
   tally.lamportsOut += lamports;
+  if (tally.usesAggregator && to === ownTokenAccount(wallet, WRAPPED_SOL, TOKEN)) return;
+  tally.transfersOut += 1;
   switch (policy.kind) {
     case 'withdrawal':
       if (to !== policy.destination) deny('DESTINATION', 'the transfer goes elsewhere');
@@ -196,6 +218,7 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
 function checkToken(check: Check, instruction: WireInstruction, createdAccount: AccountKey | null): void {
   const { policy } = check;
   if (policy.kind === 'withdrawal') deny('INSTRUCTION', 'a withdrawal moves no tokens');
+  if (isWrappingStep(check, instruction)) return;
   if (instruction.program !== policy.tokenProgram) deny('PROGRAM', 'the other token program');
   const { data } = instruction;
   if (data[0] === TOKEN_CLOSE_ACCOUNT && data.length === 1) checkClose(check, policy, instruction);
