@@ -33,14 +33,28 @@ export function staleMentions(
   return [...new Set(complaints)];
 }
 
+function scriptsOf(manifest: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(manifest, 'utf8')) as { scripts?: Record<string, string> };
+  return Object.keys(scripts ?? {});
+}
+
+/** The root's scripts, and those of the workspace that the document belongs to. */
+function scriptsFor(project: string, file: string): Set<string> {
+  const found = new Set(scriptsOf(join(project, 'package.json')));
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
+    const manifest = join(project, folder, 'package.json');
+    if (existsSync(manifest)) for (const name of scriptsOf(manifest)) found.add(name);
+  }
+  return found;
+}
+
 export function checkDocs(project: string): string[] {
-  const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
-    scripts?: Record<string, string>;
-  };
-  const scripts = new Set(Object.keys(manifest.scripts ?? {}));
   const exists = (path: string): boolean =>
     path.includes('*') ? globSync(path, { cwd: project }).length > 0 : existsSync(join(project, path));
   return projectFiles(project)
     .filter((file) => file.endsWith('.md'))
-    .flatMap((file) => staleMentions({ file, text: readFileSync(join(project, file), 'utf8') }, scripts, exists));
+    .flatMap((file) => {
+      const text = readFileSync(join(project, file), 'utf8');
+      return staleMentions({ file, text }, scriptsFor(project, file), exists);
+    });
 }

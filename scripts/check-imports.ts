@@ -46,7 +46,8 @@ function placeOf(path: string): Place | undefined {
 
 const isExternal = (target: string): boolean =>
   !/^(apps|packages|scripts|bench|e2e)\//.test(target) && !target.startsWith('.');
-const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file) || file.includes('/fixtures/');
+/** Tests, what they share (`x-for-test.ts`) and their fixtures may reach across layers. */
+const isTest = (file: string): boolean => /(\.test|-for-test)\.tsx?$/.test(file) || file.includes('/fixtures/');
 
 const packagesAllowed: Readonly<Record<string, { own: readonly string[]; external: (name: string) => boolean }>> = {
   'packages/domain': { own: [], external: () => false },
@@ -66,6 +67,7 @@ export function refusal(file: string, target: string): string | undefined {
     }
     return undefined;
   }
+  if (isTest(target)) return `product code may not import ${target}, which is for tests`;
   const to = placeOf(target);
   if (!to) return `product code may not import ${target}`;
   if (from.app === to.app) {
