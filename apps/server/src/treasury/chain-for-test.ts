@@ -1,0 +1,249 @@
+import { type Address, addressFromBytes } from '@hunter/solana/address';
+import { encodeBase58 } from '@hunter/solana/base58';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { LogsNotice, RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import type {
+  ChainTransaction,
+  SignatureRow,
+  SignatureStatus,
+  TransactionTokenBalance,
+} from '@hunter/solana/rpc-replies';
+import { decodeTransferSol } from '@hunter/solana/system-program';
+import { decodeTransaction, hasValidSignatures, transactionId } from '@hunter/solana/transaction';
+import { createHash, randomBytes } from 'node:crypto';
+
+const FINAL_AFTER_SLOTS = 8n;
+const BLOCKHASH_VALID_BLOCKS = 150n;
+const FEE = 5_000n;
+
+type Landed = { transaction: ChainTransaction; mentions: Set<Address> };
+
+/**
+ * A chain in memory with a slot that only moves when the test says so, and with the faults of a real node: sends that
+ * are lost, answers that are lost, and statuses that lag. It runs System transfers and is told about token movements.
+ */
+export class ChainInMemory {
+  slot = 1_000n;
+  lamports = new Map<Address, bigint>();
+  tokens = new Map<Address, { owner: Address; mint: Address; amount: bigint }>();
+  landed: Landed[] = [];
+  /** Sends vanish without a trace. */
+  losesSends = false;
+  /** Sends land, and the answer never arrives. */
+  losesAnswers = false;
+  sends = 0;
+  readonly #blockhashes = new Map<string, bigint>();
+  readonly #listeners = new Set<{ address: Address; notify: (notice: LogsNotice) => void }>();
+  readonly #reconnectListeners = new Set<() => void>();
+  #connected = true;
+
+  advance(slots: number | bigint): void {
+    this.slot += BigInt(slots);
+  }
+
+  airdrop(to: Address, lamports: bigint): string {
+    const payer = anAddress();
+    this.lamports.set(payer, lamports + FEE);
+    return this.#apply(randomSignature(), payer, [{ from: payer, to, lamports }], new Uint8Array());
+  }
+
+  /** The owner of a wallet uses its key elsewhere. */
+  spendOutside(from: Address, to: Address, lamports: bigint): string {
+    return this.#apply(randomSignature(), from, [{ from, to, lamports }], new Uint8Array());
+  }
+
+  receiveTokens(account: Address, owner: Address, mint: Address, amount: bigint): string {
+    const payer = anAddress();
+    this.lamports.set(payer, 10_000_000n);
+    const row = (held: bigint): TransactionTokenBalance => ({
+      accountIndex: 1,
+      mint,
+      owner,
+      tokenProgram: null,
+      amount: held,
+      decimals: 6,
+    });
+    const before = this.tokens.get(account)?.amount;
+    const signature = this.#apply(randomSignature(), payer, [], new Uint8Array(), {
+      keys: before === undefined ? [account, owner] : [account],
+      pre: before === undefined ? [] : [row(before)],
+      post: [row((before ?? 0n) + amount)],
+    });
+    this.tokens.set(account, { owner, mint, amount: (before ?? 0n) + amount });
+    return signature;
+  }
+
+  /** A fork wins that does not contain the transaction. */
+  forkAway(signature: string): void {
+    this.landed = this.landed.filter((one) => one.transaction.signature !== signature);
+  }
+
+  disconnect(): void {
+    this.#connected = false;
+  }
+
+  reconnect(): void {
+    this.#connected = true;
+    for (const listener of this.#reconnectListeners) listener();
+  }
+
+  get rpc(): RpcClient {
+    const methods = {
+      getEpochInfo: async () => ({ slot: this.slot - FINAL_AFTER_SLOTS, blockHeight: this.slot - FINAL_AFTER_SLOTS }),
+      getSlot: async () => this.slot,
+      getLatestBlockhash: async () => {
+        const blockhash = encodeBase58(randomBytes(32));
+        const lastValidBlockHeight = this.slot + BLOCKHASH_VALID_BLOCKS;
+        this.#blockhashes.set(blockhash, lastValidBlockHeight);
+        return { blockhash, lastValidBlockHeight, contextSlot: this.slot };
+      },
+      getBalance: async (address: Address) => ({
+        contextSlot: this.slot,
+        value: this.lamports.get(address) ?? 0n,
+      }),
+      getMultipleAccounts: async (addresses: readonly Address[]) => ({
+        contextSlot: this.slot,
+        value: addresses.map((address) => {
+          const lamports = this.lamports.get(address);
+          return lamports === undefined ? null : { lamports, data: new Uint8Array() };
+        }),
+      }),
+      getTokenAccountsByOwner: async () => ({ contextSlot: this.slot, value: [] }),
+      getSignaturesForAddress: async (
+        address: Address,
+        { before, until, limit = 1000 }: { before?: string; until?: string; limit?: number } = {},
+      ): Promise<SignatureRow[]> => {
+        const rows = this.landed.filter((one) => one.mentions.has(address)).reverse();
+        const start = before === undefined ? 0 : rows.findIndex((one) => one.transaction.signature === before) + 1;
+        const found = rows.findIndex((one) => one.transaction.signature === until);
+        return rows
+          .slice(start, found === -1 ? undefined : found)
+          .slice(0, limit)
+          .map((one) => this.#row(one));
+      },
+      getTransactions: async (signatures: readonly string[], commitment = 'confirmed') =>
+        signatures.map((signature) => this.#find(signature, commitment)),
+      getTransaction: async (signature: string, commitment = 'confirmed') => this.#find(signature, commitment),
+      getSignatureStatuses: async (signatures: readonly string[]) => ({
+        contextSlot: this.slot,
+        value: signatures.map((signature) => this.#status(signature)),
+      }),
+      sendTransaction: async (wire: Uint8Array) => this.#send(wire),
+    };
+    return methods as unknown as RpcClient;
+  }
+
+  get subscriptions(): RpcSubscriptions {
+    const methods = {
+      logs: (filter: { mentions: [Address] }, _commitment: string, notify: (notice: LogsNotice) => void) => {
+        const listener = { address: filter.mentions[0], notify };
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      onReconnect: (listener: () => void) => {
+        this.#reconnectListeners.add(listener);
+        return () => this.#reconnectListeners.delete(listener);
+      },
+    };
+    return methods as unknown as RpcSubscriptions;
+  }
+
+  #send(wire: Uint8Array): string {
+    this.sends += 1;
+    const transaction = decodeTransaction(wire);
+    const signature = transactionId(transaction)!;
+    if (this.losesSends) return signature;
+    const { message } = transaction;
+    const valid = (this.#blockhashes.get(message.recentBlockhash) ?? 0n) >= this.slot;
+    if (hasValidSignatures(transaction) && valid && this.#find(signature, 'processed') === null) {
+      const transfers = message.instructions.map((instruction) => ({
+        from: message.staticAccounts[instruction.accountIndexes[0]!]!,
+        to: message.staticAccounts[instruction.accountIndexes[1]!]!,
+        lamports: decodeTransferSol(instruction.data)!.lamports,
+      }));
+      this.#apply(signature, message.staticAccounts[0]!, transfers, wire);
+    }
+    if (this.losesAnswers) throw new Error('the connection to the node failed');
+    return signature;
+  }
+
+  #apply(
+    signature: string,
+    payer: Address,
+    transfers: { from: Address; to: Address; lamports: bigint }[],
+    wire: Uint8Array,
+    token?: { keys: Address[]; pre: TransactionTokenBalance[]; post: TransactionTokenBalance[] },
+  ): string {
+    const has = (address: Address) => this.lamports.get(address) ?? 0n;
+    if (has(payer) < FEE) return signature;
+    const keys = [...new Set([payer, ...(token?.keys ?? []), ...transfers.flatMap(({ from, to }) => [from, to])])];
+    const preBalances = keys.map(has);
+    this.lamports.set(payer, has(payer) - FEE);
+    const failed = transfers.some(({ from, lamports }) => has(from) < lamports);
+    if (!failed) {
+      for (const { from, to, lamports } of transfers) {
+        this.lamports.set(from, has(from) - lamports);
+        this.lamports.set(to, has(to) + lamports);
+      }
+    }
+    this.landed.push({
+      mentions: new Set(keys),
+      transaction: {
+        signature,
+        slot: this.slot,
+        blockTime: 1_700_000_000 + Number(this.slot),
+        err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,
+        fee: FEE,
+        accountKeys: keys,
+        requiredSignatures: 1,
+        preBalances,
+        postBalances: keys.map(has),
+        preTokenBalances: token?.pre ?? [],
+        postTokenBalances: token?.post ?? [],
+        logMessages: [],
+        wire,
+      },
+    });
+    if (this.#connected) {
+      for (const { address, notify } of this.#listeners) {
+        if (keys.includes(address)) notify({ contextSlot: this.slot, signature, err: null, logs: [] });
+      }
+    }
+    return signature;
+  }
+
+  #commitment({ slot }: ChainTransaction): 'processed' | 'confirmed' | 'finalized' {
+    if (this.slot - slot >= FINAL_AFTER_SLOTS) return 'finalized';
+    return 'confirmed';
+  }
+
+  #row({ transaction }: Landed): SignatureRow {
+    const { signature, slot, err, blockTime } = transaction;
+    return { signature, slot, err, blockTime, confirmationStatus: this.#commitment(transaction) };
+  }
+
+  #find(signature: string, commitment: string): ChainTransaction | null {
+    const transaction = this.landed.find((one) => one.transaction.signature === signature)?.transaction ?? null;
+    if (transaction === null) return null;
+    return commitment === 'finalized' && this.#commitment(transaction) !== 'finalized' ? null : transaction;
+  }
+
+  #status(signature: string): SignatureStatus | null {
+    const transaction = this.#find(signature, 'processed');
+    if (transaction === null) return null;
+    return {
+      slot: transaction.slot,
+      confirmations: null,
+      err: transaction.err,
+      confirmationStatus: this.#commitment(transaction),
+    };
+  }
+}
+
+export function anAddress(): Address {
+  return addressFromBytes(createHash('sha256').update(randomBytes(16)).digest());
+}
+
+function randomSignature(): string {
+  return encodeBase58(randomBytes(64));
+}

@@ -1,0 +1,104 @@
+import type { Address } from '@hunter/solana/address';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAddress } from './chain-for-test.ts';
+import { TreasuryUnderTest } from './treasury-for-test.ts';
+
+const SOL = 1_000_000_000n;
+
+describe('deposits', () => {
+  let test: TreasuryUnderTest;
+  beforeAll(async () => {
+    test = await TreasuryUnderTest.start();
+  });
+  afterAll(() => test.stop());
+
+  const deposits = async (token: string, pageSize = 100) =>
+    (await test.accounts.get(`user/getMyDeposits?pageSize=${pageSize}`, token)).data as unknown as {
+      lists: { amount: string; status: string; txHash: string; tokenContractAddress: string | null }[];
+      total: number;
+    };
+
+  it('are shown when seen, posted when final, and told both times', async () => {
+    const user = await test.accounts.register('seen@example.com');
+    const wallet = user.wallet.address as Address;
+    await test.deposits.add({ userId: user.userId, address: wallet });
+    const signature = test.chain.airdrop(wallet, SOL);
+    await test.until(async () => (await deposits(user.token)).total === 1, 0);
+    expect((await deposits(user.token)).lists[0]).toMatchObject({ status: 'seen', amount: '1', txHash: signature });
+    expect(await test.sol(user)).toEqual({ cash: 0n, held: 0n });
+    await test.until(async () => (await test.sol(user)).cash === SOL);
+    await test.until(() => test.told.some((one) => one.channel === 'balance' && one.userId === user.userId));
+    const told = test.told.filter((one) => one.channel === 'deposits' && one.userId === user.userId);
+    expect(told.map((one) => (one.data as { status: string }).status)).toEqual(['seen', 'finalized']);
+  });
+
+  it('are all found after the stream was lost, 100 of them, and none is posted twice', async () => {
+    const user = await test.fundedUser('gap@example.com', SOL);
+    const wallet = user.wallet.address as Address;
+    test.chain.disconnect();
+    for (let count = 0; count < 100; count += 1) {
+      test.chain.airdrop(wallet, 1_000_000n);
+      test.chain.advance(1);
+    }
+    expect((await deposits(user.token)).total).toBe(1);
+    test.chain.reconnect();
+    test.chain.reconnect();
+    await test.until(async () => (await test.difference(user)) === 0n);
+    expect((await deposits(user.token)).total).toBe(101);
+    expect((await test.sol(user)).cash).toBe(SOL + 100n * 1_000_000n);
+  });
+
+  it('of tokens come into the personal book without a cost, also into an account that already exists', async () => {
+    const user = await test.fundedUser('tokens@example.com', SOL);
+    const wallet = user.wallet.address as Address;
+    const [account, mint] = [anAddress(), anAddress()];
+    const held = async () => {
+      const rows = await test.accounts.database.query<{ cash: bigint; uncosted: bigint }>(
+        `select a.amount as cash, p.uncosted_tokens as uncosted from balance a join book b on b.id = a.book_id
+         join position p on p.book_id = a.book_id and p.mint = a.asset where b.user_id = $1 and a.asset = $2`,
+        [user.userId, mint],
+      );
+      return rows[0] ?? { cash: 0n, uncosted: 0n };
+    };
+    test.chain.receiveTokens(account, wallet, mint, 5_000_000n);
+    await test.until(async () => (await held()).cash === 5_000_000n);
+    // The second transfer names the token account only.
+    test.chain.receiveTokens(account, wallet, mint, 2_000_000n);
+    await test.until(async () => (await held()).cash === 7_000_000n);
+    expect((await held()).uncosted).toBe(7_000_000n);
+    expect((await deposits(user.token)).lists[0]).toMatchObject({ tokenContractAddress: mint, amount: '2' });
+    expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('that a fork took away are never posted', async () => {
+    const user = await test.fundedUser('fork@example.com', SOL);
+    const signature = test.chain.airdrop(user.wallet.address as Address, 3n * SOL);
+    await test.until(async () => (await deposits(user.token)).total === 2, 0);
+    test.chain.forkAway(signature);
+    await test.until(async () => (await deposits(user.token)).lists[0]!.status === 'orphaned', 50);
+    expect((await test.sol(user)).cash).toBe(SOL);
+  });
+
+  it('include what the owner sends away with the own key: posted as an outflow, with an alarm', async () => {
+    const user = await test.fundedUser('outside@example.com', SOL);
+    const signature = test.chain.spendOutside(user.wallet.address as Address, anAddress(), SOL / 4n);
+    await test.until(async () => (await test.difference(user)) === 0n);
+    expect((await test.sol(user)).cash).toBe(SOL - SOL / 4n - 5_000n);
+    expect(test.alarms).toContainEqual({ signature, covered: true });
+    const entries = await test.accounts.database.query(`select kind from journal_entry where signature = $1`, [
+      signature,
+    ]);
+    expect(entries).toEqual([{ kind: 'external-out' }]);
+  });
+
+  it('are carried on by the next process when one dies', async () => {
+    const user = await test.fundedUser('crash@example.com', SOL);
+    await test.deposits.stop();
+    test.chain.airdrop(user.wallet.address as Address, 2n * SOL);
+    await test.withdrawals.stop();
+    test.startProcess();
+    await test.deposits.start();
+    await test.until(async () => (await test.difference(user)) === 0n);
+    expect((await deposits(user.token)).total).toBe(2);
+  });
+});

@@ -1,0 +1,162 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { Address } from '@hunter/solana/address';
+import { compileMessage } from '@hunter/solana/message';
+import { transferSol } from '@hunter/solana/system-program';
+import { encodeTransaction, signTransaction, transactionFromMessage, transactionId } from '@hunter/solana/transaction';
+import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from '../accounts/accounts-for-test.ts';
+import { treasuryHandlers } from '../http/routes/treasury.ts';
+import { createLog } from '../platform/log.ts';
+import { LiveBus } from '../platform/live-bus.ts';
+import { BalancePushes } from './balance-pushes.ts';
+import { ChainInMemory } from './chain-for-test.ts';
+import { DepositWatch } from './deposit-watch.ts';
+import { withdrawalSignatures } from './own-signatures.ts';
+import type { Withdrawal } from './withdrawal.ts';
+import type { SignedWithdrawal, WithdrawalSigner } from './withdrawal-signer.ts';
+import { Withdrawals, type CrashPoint } from './withdrawals.ts';
+
+const log = createLog('silent');
+
+/** Signs like the signer: the password the first time, later the withdrawal it knows; holds and refusals by wish. */
+export class SignerInMemory implements WithdrawalSigner {
+  readonly #keys: KeysInMemory;
+  readonly #authenticated = new Set<string>();
+  heldUntil: Date | null = null;
+  refusal: AppError | null = null;
+
+  constructor(keys: KeysInMemory) {
+    this.#keys = keys;
+  }
+
+  async sign(row: Withdrawal, blockhash: string, password: string | null): Promise<SignedWithdrawal> {
+    const entry = [...this.#keys.keypairs.values()].find((one) => one.keypair.address === row.fromAddress)!;
+    if (this.refusal) return { kind: 'refused', refusal: this.refusal };
+    const known = this.#authenticated.has(row.id);
+    if (password === null ? !known : password !== entry.password) {
+      return { kind: 'refused', refusal: new AppError('WRONG_PASSWORD') };
+    }
+    this.#authenticated.add(row.id);
+    if (this.heldUntil) return { kind: 'held', until: this.heldUntil };
+    const from = entry.keypair.address;
+    const message = compileMessage({
+      feePayer: from,
+      recentBlockhash: blockhash,
+      instructions: [transferSol({ from, to: row.toAddress as Address, lamports: row.lamports })],
+    });
+    const signed = signTransaction(transactionFromMessage(message), [entry.keypair]);
+    return { kind: 'signed', wire: encodeTransaction(signed), signature: transactionId(signed)! };
+  }
+}
+
+/** Accounts and treasury behind HTTP, on a database of its own and a chain in memory. */
+export class TreasuryUnderTest {
+  readonly chain = new ChainInMemory();
+  readonly bus = new LiveBus();
+  readonly told: { channel: string; userId: string; data: unknown }[] = [];
+  readonly alarms: { signature: string; covered: boolean }[] = [];
+  readonly signer: SignerInMemory;
+  accounts!: AccountsUnderTest;
+  withdrawals!: Withdrawals;
+  deposits!: DepositWatch;
+  readonly #keys = new KeysInMemory();
+
+  private constructor() {
+    this.signer = new SignerInMemory(this.#keys);
+    this.bus.subscribe((channel, userId, data) => this.told.push({ channel, userId, data }));
+  }
+
+  static async start(): Promise<TreasuryUnderTest> {
+    const test = new TreasuryUnderTest();
+    test.accounts = await AccountsUnderTest.start({
+      keys: test.#keys,
+      handlers: (accounts) =>
+        treasuryHandlers({
+          database: accounts.database,
+          // Through a getter, so that a test can put another process in the place of one that died.
+          get withdrawals() {
+            return test.withdrawals;
+          },
+          symbols: async () => new Map(),
+        }),
+    });
+    test.startProcess();
+    await test.deposits.start();
+    return test;
+  }
+
+  /** A new process takes over; the old one is left where it stands, as after kill -9. */
+  startProcess(crashPoint?: (label: CrashPoint) => Promise<void>): void {
+    const { database, clock } = this.accounts;
+    const balances = new BalancePushes(database, this.bus, log);
+    const { rpc, subscriptions } = this.chain;
+    this.withdrawals = new Withdrawals({
+      database,
+      rpc,
+      signer: this.signer,
+      balances,
+      clock,
+      log,
+      ...(crashPoint ? { crashPoint } : {}),
+    });
+    this.withdrawals.start();
+    this.deposits = new DepositWatch({
+      database,
+      rpc,
+      subscriptions,
+      ownSignatures: [withdrawalSignatures],
+      symbols: async () => new Map(),
+      bus: this.bus,
+      balances,
+      alarm: (row, covered) => this.alarms.push({ signature: row.signature, covered }),
+      log,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.deposits.stop();
+    await this.withdrawals.stop();
+    await this.accounts.stop();
+  }
+
+  async fundedUser(email: string, lamports: bigint): Promise<RegisteredUser> {
+    const user = await this.accounts.register(email);
+    await this.deposits.add({ userId: user.userId, address: user.wallet.address as Address });
+    this.chain.airdrop(user.wallet.address as Address, lamports);
+    await this.until(async () => (await this.sol(user)).cash === lamports);
+    return user;
+  }
+
+  async sol(user: RegisteredUser): Promise<{ cash: bigint; held: bigint }> {
+    const [row] = await this.accounts.database.query<{ cash: bigint; held: bigint }>(
+      `select coalesce(sum(amount) filter (where account = 'cash'), 0) as cash,
+              coalesce(sum(amount) filter (where account = 'held'), 0) as held
+       from balance a join book b on b.id = a.book_id where b.user_id = $1 and asset = 'SOL'`,
+      [user.userId],
+    );
+    return row!;
+  }
+
+  /** The books against the chain, to the lamport. */
+  async difference(user: RegisteredUser): Promise<bigint> {
+    const { cash, held } = await this.sol(user);
+    return cash + held - (this.chain.lamports.get(user.wallet.address as Address) ?? 0n);
+  }
+
+  withdraw(user: RegisteredUser, fields: { toWallet: string; amount: string; password?: string }, key?: string) {
+    return this.accounts.post(
+      'user/withdrawal',
+      { password: user.password, ...fields },
+      { token: user.token, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    );
+  }
+
+  /** Slots pass while the test waits, so that what is confirmed becomes final. */
+  async until(isSo: () => Promise<boolean> | boolean, slotsPerRound = 1): Promise<void> {
+    for (let round = 0; round < 600; round += 1) {
+      if (await isSo()) return;
+      this.chain.advance(slotsPerRound);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error('what the test waits for did not happen');
+  }
+}

@@ -1,0 +1,213 @@
+import type { Address } from '@hunter/solana/address';
+import { AppError } from '@hunter/contract/app-error';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAddress } from './chain-for-test.ts';
+import { TreasuryUnderTest } from './treasury-for-test.ts';
+import type { CrashPoint } from './withdrawals.ts';
+
+const SOL = 1_000_000_000n;
+const FEE = 5_000n;
+
+type View = { id: string; status: string; txHash: string | null; gasFee: string; heldUntil: number | null };
+
+describe('withdrawals', () => {
+  let test: TreasuryUnderTest;
+  beforeAll(async () => {
+    test = await TreasuryUnderTest.start();
+  });
+  afterAll(() => test.stop());
+
+  const view = (reply: { data: unknown }) => reply.data as View;
+  const stateOf = async (id: string) => {
+    const [row] = await test.accounts.database.query<{ state: string }>(`select state from withdrawal where id = $1`, [
+      id,
+    ]);
+    return row?.state;
+  };
+
+  it('send the amount, take the fee on top, and end with books and chain equal', async () => {
+    const user = await test.fundedUser('send@example.com', 2n * SOL);
+    const toWallet = anAddress();
+    const reply = await test.withdraw(user, { toWallet, amount: '1.5' });
+    expect(view(reply)).toMatchObject({ status: 'confirmed', gasFee: '0.000005', heldUntil: null });
+    await test.until(async () => (await stateOf(view(reply).id)) === 'finalized');
+    expect(test.chain.lamports.get(toWallet)).toBe((3n * SOL) / 2n);
+    expect(await test.sol(user)).toEqual({ cash: SOL / 2n - FEE, held: 0n });
+    expect(await test.difference(user)).toBe(0n);
+    const list = await test.accounts.get('user/getMyWithdrawals', user.token);
+    expect(list.data).toMatchObject({ total: 1, lists: [{ txHash: view(reply).txHash }] });
+  });
+
+  it('refuse what breaks a rule and leave nothing held', async () => {
+    const user = await test.fundedUser('rules@example.com', SOL);
+    const toWallet = anAddress();
+    const refusals: [Record<string, string>, string][] = [
+      [{ toWallet, amount: '1' }, 'INSUFFICIENT_BALANCE'],
+      [{ toWallet, amount: '0.9999' }, 'WITHDRAWAL_LEAVES_DUST'],
+      [{ toWallet: user.wallet.address, amount: '0.1' }, 'WITHDRAWAL_OWN_WALLET'],
+      [{ toWallet, amount: '0.0001' }, 'AMOUNT_TOO_SMALL'],
+      [{ toWallet, amount: '0.1', password: 'not the password' }, 'WRONG_PASSWORD'],
+      [{ toWallet: '1'.repeat(40), amount: '0.1' }, 'INVALID_INPUT'],
+    ];
+    for (const [fields, error] of refusals) {
+      const reply = await test.withdraw(user, fields as { toWallet: string; amount: string });
+      expect(reply.data).toMatchObject({ error });
+    }
+    expect(await test.sol(user)).toEqual({ cash: SOL, held: 0n });
+    const list = await test.accounts.get('user/getMyWithdrawals', user.token);
+    expect(list.data).toMatchObject({ total: 0 });
+  });
+
+  it('empty a wallet completely when asked to', async () => {
+    const user = await test.fundedUser('empty@example.com', SOL);
+    const reply = await test.withdraw(user, { toWallet: anAddress(), amount: '0.999995' });
+    await test.until(async () => (await stateOf(view(reply).id)) === 'finalized');
+    expect(await test.sol(user)).toEqual({ cash: 0n, held: 0n });
+    expect(test.chain.lamports.get(user.wallet.address as Address)).toBe(0n);
+  });
+
+  it('have one effect for a double click and for 100 posts with one key', async () => {
+    const user = await test.fundedUser('clicks@example.com', 10n * SOL);
+    const toWallet = anAddress();
+    const [left, right] = await Promise.all([
+      test.withdraw(user, { toWallet, amount: '1' }),
+      test.withdraw(user, { toWallet, amount: '1' }),
+    ]);
+    expect(left).toEqual(right);
+    const many = await Promise.all(
+      Array.from({ length: 100 }, () => test.withdraw(user, { toWallet, amount: '2' }, 'one-key')),
+    );
+    expect(new Set(many.map((reply) => view(reply).id)).size).toBe(1);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.lamports.get(toWallet)).toBe(3n * SOL);
+    expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('racing for one balance never take more than there is', async () => {
+    const user = await test.fundedUser('race@example.com', 5n * SOL);
+    const toWallet = anAddress();
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => test.withdraw(user, { toWallet, amount: '1' }, `race-${index}`)),
+    );
+    expect(replies.filter((reply) => reply.code === 200)).toHaveLength(4);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.lamports.get(toWallet)).toBe(4n * SOL);
+    expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('are sent again with the same bytes when a send or its answer is lost', async () => {
+    const user = await test.fundedUser('lost@example.com', 3n * SOL);
+    const toWallet = anAddress();
+    test.chain.losesSends = true;
+    const pending = test.withdraw(user, { toWallet, amount: '1' });
+    await test.until(async () => (await test.sol(user)).held > 0n, 0);
+    await test.until(() => test.chain.sends > 0, 0);
+    test.chain.losesSends = false;
+    test.chain.losesAnswers = true;
+    test.accounts.clock.advanceSeconds(3);
+    const reply = await pending;
+    test.chain.losesAnswers = false;
+    expect(view(reply).status).toBe('confirmed');
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.lamports.get(toWallet)).toBe(SOL);
+    expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('are signed again only after the first bytes are proven dead', async () => {
+    const user = await test.fundedUser('expired@example.com', 3n * SOL);
+    const toWallet = anAddress();
+    test.chain.losesSends = true;
+    const pending = test.withdraw(user, { toWallet, amount: '1' });
+    const attempts = () =>
+      test.accounts.database.query<{ state: string; signature: string }>(
+        `select a.state, a.signature from withdrawal_attempt a join withdrawal w on w.id = a.withdrawal_id
+         where w.user_id = $1 order by a.attempt`,
+        [user.userId],
+      );
+    await test.until(async () => (await attempts()).length === 1, 0);
+    test.chain.advance(150);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(await attempts()).toHaveLength(1);
+    await test.until(async () => (await attempts()).length === 2);
+    test.chain.losesSends = false;
+    test.accounts.clock.advanceSeconds(3);
+    expect(view(await pending).status).toBe('confirmed');
+    const [first, second] = await attempts();
+    expect([first!.state, first!.signature === second!.signature]).toEqual(['expired', false]);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.lamports.get(toWallet)).toBe(SOL);
+    expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('that fail on chain cost their fee and give the rest back', async () => {
+    const user = await test.fundedUser('failed@example.com', 2n * SOL);
+    const toWallet = anAddress();
+    // The owner spends elsewhere at the same moment, so the transfer finds too little.
+    test.chain.disconnect();
+    test.chain.lamports.set(user.wallet.address as Address, SOL);
+    const reply = await test.withdraw(user, { toWallet, amount: '1.5' });
+    await test.until(async () => (await stateOf(view(reply).id)) === 'failed');
+    expect(await test.sol(user)).toEqual({ cash: 2n * SOL - FEE, held: 0n });
+    expect(test.chain.lamports.get(toWallet)).toBeUndefined();
+    test.chain.reconnect();
+  });
+
+  it('that the signer holds back wait, can be cancelled, and otherwise leave when their time has come', async () => {
+    const user = await test.fundedUser('held@example.com', 5n * SOL);
+    const toWallet = anAddress();
+    test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
+    const cancelled = view(await test.withdraw(user, { toWallet, amount: '1' }));
+    const waiting = view(await test.withdraw(user, { toWallet, amount: '2' }));
+    expect(cancelled).toMatchObject({ status: 'held', txHash: null, heldUntil: test.signer.heldUntil.getTime() });
+    expect((await test.sol(user)).held).toBe(3n * SOL + 2n * FEE);
+    const cancel = (id: string, token = user.token) => test.accounts.post('user/cancelWithdrawal', { id }, { token });
+    const stranger = await test.accounts.register('stranger@example.com');
+    expect((await cancel(cancelled.id, stranger.token)).code).toBe(404);
+    expect(view(await cancel(cancelled.id)).status).toBe('cancelled');
+    expect((await cancel(cancelled.id)).data).toMatchObject({ error: 'WITHDRAWAL_NOT_CANCELLABLE' });
+    test.signer.heldUntil = null;
+    test.accounts.clock.advanceSeconds(86_401);
+    await test.until(async () => (await stateOf(waiting.id)) === 'finalized');
+    expect(test.chain.lamports.get(toWallet)).toBe(2n * SOL);
+    expect(await test.sol(user)).toEqual({ cash: 3n * SOL - FEE, held: 0n });
+  });
+
+  it('stopped by the kill switch give everything back', async () => {
+    const user = await test.fundedUser('stopped@example.com', 2n * SOL);
+    test.signer.refusal = new AppError('SIGNING_STOPPED');
+    const reply = await test.withdraw(user, { toWallet: anAddress(), amount: '1' });
+    test.signer.refusal = null;
+    expect(reply.data).toMatchObject({ error: 'SIGNING_STOPPED' });
+    expect(await test.sol(user)).toEqual({ cash: 2n * SOL, held: 0n });
+  });
+
+  const points: CrashPoint[] = ['held', 'signed', 'recorded', 'sent', 'before-posting', 'posted'];
+  it.each(points)('end with books and chain equal when the process dies at "%s"', async (point) => {
+    const user = await test.fundedUser(`crash-${point}@example.com`, 3n * SOL);
+    const toWallet = anAddress();
+    await test.withdrawals.stop();
+    const died = Promise.withResolvers<void>();
+    // A process that is killed neither goes on nor cleans up: from this point on nothing of it happens.
+    test.startProcess(async (label) => {
+      if (label !== point) return;
+      died.resolve();
+      await new Promise(() => {});
+    });
+    const key = `crash-${point}`;
+    void test.withdraw(user, { toWallet, amount: '1' }, key);
+    await test.until(() => Promise.race([died.promise.then(() => true), Promise.resolve(false)]));
+    test.startProcess();
+    test.accounts.clock.advanceSeconds(121);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    const arrived = test.chain.lamports.get(toWallet) ?? 0n;
+    // Before the bytes are on record nothing may have left; after that it arrives exactly once.
+    expect(arrived).toBe(point === 'held' || point === 'signed' ? 0n : SOL);
+    expect(await test.difference(user)).toBe(0n);
+    // The client that never got an answer asks again with its key.
+    const again = await test.withdraw(user, { toWallet, amount: '1' }, key);
+    expect(again.code).toBe(200);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.lamports.get(toWallet)).toBe(SOL);
+    expect(await test.difference(user)).toBe(0n);
+  });
+});
