@@ -1,0 +1,351 @@
+// A chain and a venue in memory, with a clock of their own and every fault a network can have. All choices come from one seeded
+// source, so that a run can be repeated.
+
+import { createHash } from 'node:crypto';
+import { AppError } from '@hunter/contract/app-error';
+import { Keypair } from '@hunter/solana/keypair';
+import type { Address } from '@hunter/solana/address';
+import { encodeBase58 } from '@hunter/solana/base58';
+import { compileMessage } from '@hunter/solana/message';
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import type { ChainTransaction, SignatureStatus, WithContext } from '@hunter/solana/rpc-replies';
+import { transferSol } from '@hunter/solana/system-program';
+import { decodeTransaction, encodeTransaction, transactionFromMessage } from '@hunter/solana/transaction';
+import type { ChainReader, Pacer, Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
+import type { TokenFact, TokenFacts } from './token-facts.ts';
+import type { ExecuteResult, RoundInput, RoundQuote, VenueClient, VenueQuote } from './venue-client.ts';
+
+export const FAKE_MINT = 'So11111111111111111111111111111111111111113';
+export const SLOT_MS = 400;
+const VALID_SLOTS = 12;
+const FINAL_SLOTS = 6;
+const RENT = 2_039_280n;
+const FEE = 10_000n;
+
+export type Random = () => number;
+
+/** Mulberry32: small, quick and good enough to choose faults. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Chances of each fault, from 0 to 1. */
+export type Faults = {
+  requestLost: number;
+  answerLost: number;
+  late: number;
+  refused: number;
+  failsOnChain: number;
+  statusLost: number;
+  statusBehind: number;
+  transactionHidden: number;
+};
+
+export const NO_FAULTS: Faults = {
+  requestLost: 0,
+  answerLost: 0,
+  late: 0,
+  refused: 0,
+  failsOnChain: 0,
+  statusLost: 0,
+  statusBehind: 0,
+  transactionHidden: 0,
+};
+
+type Swap = { taker: string; side: 'buy' | 'sell'; lamports: bigint; tokens: bigint; lastValidSlot: bigint };
+type Landed = { slot: bigint; transaction: ChainTransaction };
+
+export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFacts, Pacer {
+  readonly #random: Random;
+  faults: Faults;
+  readonly wallets = new Map<string, { lamports: bigint; tokens: bigint | null }>();
+  readonly #swaps = new Map<string, Swap>();
+  readonly landed = new Map<string, Landed>();
+  readonly #late: { atSlot: bigint; message: string; signature: string; wire: Uint8Array }[] = [];
+  readonly #timers = new Set<{ atMs: number; resolve: () => void }>();
+  readonly #startMs = 1_800_000_000_000;
+  readonly #driver: NodeJS.Timeout;
+  readonly #pool = Keypair.fromSeed(new Uint8Array(32).fill(7)).address;
+  #elapsedMs = 0;
+  #nonce = 0;
+  /** Lamports per thousand token base units; it wanders. */
+  #price = 2_000n;
+
+  constructor(random: Random, faults: Faults) {
+    this.#random = random;
+    this.faults = faults;
+    this.#driver = setInterval(() => this.#advance(100), 1);
+  }
+
+  close(): void {
+    clearInterval(this.#driver);
+  }
+
+  nowMs(): number {
+    return this.#startMs + this.#elapsedMs;
+  }
+
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#timers.add({ atMs: this.nowMs() + ms, resolve }));
+  }
+
+  get slot(): bigint {
+    return 1_000n + BigInt(Math.floor(this.#elapsedMs / SLOT_MS));
+  }
+
+  async facts() {
+    return { rounds: true, feeBps: 50 };
+  }
+
+  async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
+    const fact = {
+      mint: FAKE_MINT,
+      symbol: 'FAKE',
+      name: 'Fake',
+      decimals: 6,
+      logoUrl: '',
+      tokenProgram: TOKEN_PROGRAM,
+    };
+    return new Map(mints.includes(FAKE_MINT) ? [[FAKE_MINT, fact]] : []);
+  }
+
+  async quote(input: Parameters<VenueClient['quote']>[0]): Promise<VenueQuote> {
+    if (this.#random() < this.faults.requestLost / 4) throw new AppError('UNAVAILABLE');
+    const outAmount = this.#outAmount(input.side, input.amount);
+    const swap = input.taker ? this.#compile(input.taker, input.side, input.amount, outAmount) : null;
+    return {
+      requestId: swap?.key ?? 'quote',
+      inAmount: input.amount,
+      outAmount,
+      impactPercent: 0.5,
+      feeBps: 50,
+      networkFeeLamports: FEE,
+      rentLamports: 0n,
+      wire: swap?.wire ?? null,
+      lastValidBlockHeight: this.slot + BigInt(VALID_SLOTS),
+      expiresAtMs: null,
+    };
+  }
+
+  async execute(input: Parameters<VenueClient['execute']>[0]): Promise<ExecuteResult> {
+    return this.#submit(input.wire);
+  }
+
+  async openRound(input: RoundInput): Promise<RoundQuote> {
+    if (this.#random() < this.faults.requestLost / 4) throw new AppError('UNAVAILABLE');
+    const rows = [{ id: 'lead', ...input.lead }, ...input.participants];
+    const participants = new Map(
+      rows.map(({ id, taker, amount }) => {
+        const outAmount = this.#outAmount(input.side, amount);
+        return [id, { inAmount: amount, outAmount, wire: this.#compile(taker, input.side, amount, outAmount).wire }];
+      }),
+    );
+    return {
+      roundId: `round-${(this.#nonce += 1)}`,
+      lastValidBlockHeight: this.slot + BigInt(VALID_SLOTS),
+      scaledBps: 10_000,
+      participants,
+    };
+  }
+
+  async executeRound(_roundId: string, transactions: { id: string; wire: Uint8Array }[]) {
+    if (this.#random() < this.faults.requestLost) throw new AppError('UNAVAILABLE');
+    const results = new Map<string, ExecuteResult>();
+    for (const { id, wire } of transactions) {
+      try {
+        results.set(id, this.#submit(wire));
+      } catch {
+        // Its answer is missing from the list.
+      }
+    }
+    return results;
+  }
+
+  async releaseRound(): Promise<void> {}
+
+  async signSwaps(requests: readonly SwapToSign[]): Promise<Signing[]> {
+    return requests.map(({ wire }) => {
+      const transaction = decodeTransaction(wire);
+      const bytes = createHash('sha512').update(transaction.messageBytes).digest();
+      transaction.signatures[0] = bytes;
+      return { ok: true, wire: encodeTransaction(transaction), signature: encodeBase58(bytes) };
+    });
+  }
+
+  async getEpochInfo(commitment: 'processed' | 'confirmed' | 'finalized' = 'confirmed') {
+    if (this.#random() < this.faults.statusLost) throw new Error('lost');
+    const slot = commitment === 'finalized' ? this.slot - BigInt(FINAL_SLOTS) : this.slot;
+    return { slot, blockHeight: slot };
+  }
+
+  async getSignatureStatuses(
+    signatures: readonly string[],
+    options: { searchTransactionHistory?: boolean } = {},
+  ): Promise<WithContext<(SignatureStatus | null)[]>> {
+    if (this.#random() < this.faults.statusLost) throw new Error('lost');
+    const { slot } = this;
+    if (this.#random() < this.faults.statusBehind) {
+      // A node far behind knows nothing, and says honestly how far behind it is.
+      return { contextSlot: slot - BigInt(VALID_SLOTS + 20), value: signatures.map(() => null) };
+    }
+    const forgets = options.searchTransactionHistory !== true && this.#random() < this.faults.statusBehind;
+    return {
+      contextSlot: slot,
+      value: signatures.map((signature) => (forgets ? null : this.#status(signature, slot))),
+    };
+  }
+
+  async getTransactions(signatures: readonly string[]): Promise<(ChainTransaction | null)[]> {
+    if (this.#random() < this.faults.statusLost) throw new Error('lost');
+    return signatures.map((signature) =>
+      this.#random() < this.faults.transactionHidden ? null : (this.landed.get(signature)?.transaction ?? null),
+    );
+  }
+
+  getMultipleAccounts(): never {
+    throw new Error('the venue is ours');
+  }
+
+  simulateTransaction(): never {
+    throw new Error('the venue is ours');
+  }
+
+  #status(signature: string, slot: bigint): SignatureStatus | null {
+    const landed = this.landed.get(signature);
+    if (!landed) return null;
+    const age = slot - landed.slot;
+    const confirmationStatus = age >= BigInt(FINAL_SLOTS) ? 'finalized' : age >= 1n ? 'confirmed' : 'processed';
+    return { slot: landed.slot, confirmations: null, err: landed.transaction.err, confirmationStatus };
+  }
+
+  #outAmount(side: 'buy' | 'sell', amount: bigint): bigint {
+    const drift = BigInt(Math.floor(this.#random() * 5) - 2);
+    this.#price = this.#price + drift < 100n ? 100n : this.#price + drift;
+    return side === 'buy' ? (amount * 1000n) / this.#price : (amount * this.#price) / 1000n;
+  }
+
+  #compile(
+    taker: string,
+    side: 'buy' | 'sell',
+    inAmount: bigint,
+    outAmount: bigint,
+  ): { wire: Uint8Array; key: string } {
+    this.#nonce += 1;
+    const lamports = side === 'buy' ? inAmount : outAmount;
+    const message = compileMessage({
+      feePayer: taker as Address,
+      recentBlockhash: encodeBase58(createHash('sha256').update(String(this.#nonce)).digest()),
+      instructions: [
+        transferSol({ from: taker as Address, to: this.#pool, lamports }),
+        transferSol({ from: this.#pool, to: taker as Address, lamports: 1n }),
+      ],
+    });
+    const transaction = transactionFromMessage(message);
+    const key = Buffer.from(transaction.messageBytes).toString('base64');
+    const tokens = side === 'buy' ? outAmount : inAmount;
+    this.#swaps.set(key, { taker, side, lamports, tokens, lastValidSlot: this.slot + BigInt(VALID_SLOTS) });
+    return { wire: encodeTransaction(transaction), key };
+  }
+
+  /** Throws where the answer is lost; what happened then has happened or not, and nobody is told. */
+  #submit(wire: Uint8Array): ExecuteResult {
+    if (this.#random() < this.faults.requestLost) throw new AppError('UNAVAILABLE');
+    const transaction = decodeTransaction(wire);
+    const message = Buffer.from(transaction.messageBytes).toString('base64');
+    const signature = encodeBase58(transaction.signatures[0]!);
+    const known = this.landed.get(signature);
+    const success: ExecuteResult = { status: 'Success', code: 0, error: null };
+    if (known) return known.transaction.err === null ? success : { status: 'Failed', code: -1000, error: 'failed' };
+    const pending = this.#late.some((entry) => entry.signature === signature);
+    const swap = this.#swaps.get(message)!;
+    if (this.slot > swap.lastValidSlot) return { status: 'Failed', code: -2003, error: 'Quote expired' };
+    if (!pending && this.#random() < this.faults.refused)
+      return { status: 'Failed', code: -2004, error: 'Price moved' };
+    if (!pending && this.#random() < this.faults.late) {
+      // Co-signed and on its way, but it lands later, perhaps in the very last slot in which it can.
+      const left = Number(swap.lastValidSlot - this.slot);
+      this.#late.push({
+        atSlot: this.slot + BigInt(Math.floor(this.#random() * (left + 1))),
+        message,
+        signature,
+        wire,
+      });
+      throw new AppError('UNAVAILABLE');
+    }
+    if (!pending) this.#land(message, signature, wire);
+    if (this.#random() < this.faults.answerLost) throw new AppError('UNAVAILABLE');
+    return success;
+  }
+
+  #land(message: string, signature: string, wire: Uint8Array): void {
+    if (this.landed.has(signature)) return;
+    const swap = this.#swaps.get(message)!;
+    const wallet = this.wallets.get(swap.taker)!;
+    const creates = swap.side === 'buy' && wallet.tokens === null;
+    const rent = creates ? RENT : 0n;
+    const out = swap.side === 'buy' ? swap.lamports + rent : 0n;
+    const fails =
+      this.#random() < this.faults.failsOnChain ||
+      wallet.lamports < out + FEE ||
+      (swap.side === 'sell' && (wallet.tokens ?? 0n) < swap.tokens);
+    const before = { ...wallet };
+    wallet.lamports -= FEE;
+    if (!fails) {
+      wallet.lamports += swap.side === 'buy' ? -out : swap.lamports;
+      wallet.tokens = (wallet.tokens ?? 0n) + (swap.side === 'buy' ? swap.tokens : -swap.tokens);
+    }
+    const row = (amount: bigint | null) =>
+      amount === null
+        ? []
+        : [
+            {
+              accountIndex: 2,
+              mint: FAKE_MINT as Address,
+              owner: swap.taker as Address,
+              tokenProgram: TOKEN_PROGRAM,
+              amount,
+              decimals: 6,
+            },
+          ];
+    const hadAccount = before.tokens !== null;
+    const hasAccount = wallet.tokens !== null;
+    this.landed.set(signature, {
+      slot: this.slot,
+      transaction: {
+        signature,
+        slot: this.slot,
+        blockTime: Math.floor(this.nowMs() / 1000),
+        err: fails ? { InstructionError: [0, 'Custom'] } : null,
+        fee: FEE,
+        accountKeys: [swap.taker as Address, this.#pool, 'So11111111111111111111111111111111111111114' as Address],
+        requiredSignatures: 2,
+        preBalances: [before.lamports, 0n, hadAccount ? RENT : 0n],
+        postBalances: [wallet.lamports, 0n, hasAccount ? RENT : 0n],
+        preTokenBalances: row(before.tokens),
+        postTokenBalances: row(wallet.tokens),
+        logMessages: [],
+        wire,
+      },
+    });
+  }
+
+  #advance(ms: number): void {
+    this.#elapsedMs += ms;
+    for (const entry of this.#late.splice(0)) {
+      if (entry.atSlot <= this.slot) this.#land(entry.message, entry.signature, entry.wire);
+      else this.#late.push(entry);
+    }
+    const nowMs = this.nowMs();
+    for (const timer of this.#timers) {
+      if (timer.atMs > nowMs) continue;
+      this.#timers.delete(timer);
+      timer.resolve();
+    }
+  }
+}
