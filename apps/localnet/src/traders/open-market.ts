@@ -1,12 +1,13 @@
 import type { Address } from '@hunter/solana/address';
 import type { Chain } from '../ledger/chain.ts';
 import type { Venue } from '../venue/venue.ts';
+import { BackgroundSigner } from './background-signer.ts';
 import { LAUNCHPAD_LAMPORTS, launchpadKeypair } from './launchpad.ts';
 import { allocate } from './market-setup.ts';
 import type { MarketState, MarketStateFile } from './market-state.ts';
 import { genesisTokens } from './market-tokens.ts';
-import { PastScribe } from './past-transaction.ts';
-import { pastTrades } from './past-trades.ts';
+import { PastScribe, type UnsignedPast } from './past-transaction.ts';
+import { type PastTrade, pastTrades } from './past-trades.ts';
 import { PastAccounts, type PastToken } from './past-accounts.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
 import { devKeypair } from './simulated-token.ts';
@@ -14,6 +15,7 @@ import { devKeypair } from './simulated-token.ts';
 const DEV_LAMPORTS = 500_000_000_000n;
 /** How many trades of the past each token gets, between these. */
 export type HistoryTrades = { min: number; max: number };
+const SIGN_AHEAD = 2_000;
 const HISTORY_TRADES: HistoryTrades = { min: 260, max: 420 };
 
 /** Brings the market up: a new one on a new ledger, the known one otherwise. */
@@ -63,8 +65,9 @@ async function createMarket(
   const { genesisUnixSeconds, genesisSlot } = state;
   const { min: tradesMin, max: tradesMax } = historyTrades;
   const trades = pastTrades({ seed, accounts, circles, genesisUnixSeconds, genesisSlot, tradesMin, tradesMax });
-  const recorded = trades.map((trade) => {
-    const transaction = scribe.write(trade);
+  const signed = await signAll(trades, scribe);
+  const recorded = signed.values().map(({ trade, unsigned, signatures }) => {
+    const transaction = scribe.write(trade, unsigned, signatures);
     venue.view.record(transaction);
     return transaction;
   });
@@ -79,6 +82,27 @@ async function createMarket(
   }
   venue.view.save();
   venue.list(listings);
+}
+
+type SignedPast = { trade: PastTrade; unsigned: UnsignedPast; signatures: { taker: Uint8Array; pool: Uint8Array } };
+
+/** Trades are worked out on this thread while those before them are being signed on others. */
+async function signAll(trades: Iterable<PastTrade>, scribe: PastScribe): Promise<SignedPast[]> {
+  const signer = new BackgroundSigner();
+  const all: SignedPast[] = [];
+  let waiting: Promise<SignedPast>[] = [];
+  for (const trade of trades) {
+    const unsigned = scribe.compile(trade);
+    const { taker, pool } = scribe.signers(trade);
+    const both = [signer.sign(taker, unsigned.messageBytes), signer.sign(pool, unsigned.messageBytes)] as const;
+    waiting.push(
+      Promise.all(both).then(([first, second]) => ({ trade, unsigned, signatures: { taker: first, pool: second } })),
+    );
+    if (waiting.length < SIGN_AHEAD) continue;
+    all.push(...(await Promise.all(waiting)));
+    waiting = [];
+  }
+  return all.concat(await Promise.all(waiting));
 }
 
 /** Everybody and everything as it was before the first trade. */

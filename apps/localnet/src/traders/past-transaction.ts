@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Address, addressBytes } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeBase58 } from '@hunter/solana/base58';
+import type { Keypair } from '@hunter/solana/keypair';
 import { BoundedCache } from '@hunter/solana/bounded-cache';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -28,13 +29,15 @@ const BUMP_UNITS = 1_500;
 
 const bumps = new BoundedCache<string, number>(20_000);
 
-/** Signs past trades by the keys they name and writes down what the chain would have. Nothing runs in the machine. */
+export type UnsignedPast = { accountKeys: Address[]; messageBytes: Uint8Array };
+
+/** Puts past trades into transactions and writes down what the chain would have. Nothing runs in the machine. */
 export class PastScribe {
   readonly #seed: string;
   readonly #reference: Address;
   readonly #genesisUnixSeconds: number;
   readonly #lamportsOf: (address: Address) => bigint;
-  readonly #pools = new Map<number, ReturnType<typeof poolKeypair>>();
+  readonly #pools = new Map<number, Keypair>();
   readonly #rents = new Map<Address, { mint: bigint; account: bigint }>();
 
   constructor(input: {
@@ -50,38 +53,49 @@ export class PastScribe {
     this.#lamportsOf = input.lamportsOf;
   }
 
-  write({ past, wallet, amounts, seconds, slot, index, nonce, before, after }: PastTrade): LedgerTransaction {
+  /** The message that taker and pool have to sign. */
+  compile({ past, wallet, amounts, slot, nonce }: PastTrade): UnsignedPast {
     const { listing } = past.token;
-    const pool = this.#poolOf(listing);
-    const taker = wallet.keypair;
     const { message, messageBytes } = compileSwap({
       listing,
-      pool: pool.address,
+      pool: past.pool,
       reference: this.#reference,
-      taker: taker.address,
+      taker: wallet.keypair.address,
       side: amounts.side,
       lamports: amounts.lamports,
       tokens: amounts.tokens,
       blockhash: pastBlockhash(this.#seed, slot - 2),
       nonce,
     });
-    const takerSignature = taker.sign(messageBytes);
-    const accountKeys = message.staticAccounts;
+    return { accountKeys: message.staticAccounts, messageBytes };
+  }
+
+  signers({ past, wallet }: PastTrade): { taker: Keypair; pool: Keypair } {
+    return { taker: wallet.keypair, pool: this.#poolOf(past.token.listing) };
+  }
+
+  write(
+    { past, wallet, amounts, seconds, slot, index, nonce, before, after }: PastTrade,
+    { accountKeys, messageBytes }: UnsignedPast,
+    signatures: { taker: Uint8Array; pool: Uint8Array },
+  ): LedgerTransaction {
+    const { listing } = past.token;
+    const taker = wallet.keypair.address;
     return {
-      signature: encodeBase58(takerSignature),
+      signature: encodeBase58(signatures.taker),
       slot: BigInt(slot),
       index,
       blockTime: Math.floor(this.#genesisUnixSeconds + seconds),
-      wire: signedWire(messageBytes, takerSignature, pool.sign(messageBytes)),
+      wire: signedWire(messageBytes, signatures.taker, signatures.pool),
       err: null,
       fee: SWAP_FEE_LAMPORTS,
       accountKeys,
       preBalances: this.#balances(accountKeys, listing, before),
       postBalances: this.#balances(accountKeys, listing, after),
-      preTokenBalances: tokenBalances(listing, taker.address, pool.address, before),
-      postTokenBalances: tokenBalances(listing, taker.address, pool.address, after),
+      preTokenBalances: tokenBalances(listing, taker, past.pool, before),
+      postTokenBalances: tokenBalances(listing, taker, past.pool, after),
       innerInstructions: [],
-      ...swapTrace(listing, amounts.side, taker.address, computeUnitLimit(nonce)),
+      ...swapTrace(listing, amounts.side, taker, computeUnitLimit(nonce)),
     };
   }
 
@@ -92,7 +106,7 @@ export class PastScribe {
     return accountKeys.map((key, index) => fixed[index] ?? (key === listing.mint ? rent.mint : this.#lamportsOf(key)));
   }
 
-  #poolOf({ index }: Listing): ReturnType<typeof poolKeypair> {
+  #poolOf({ index }: Listing): Keypair {
     const known = this.#pools.get(index) ?? poolKeypair(this.#seed, index);
     this.#pools.set(index, known);
     return known;

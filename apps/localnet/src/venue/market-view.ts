@@ -3,7 +3,7 @@ import type { Chain, LedgerTransaction } from '../ledger/chain.ts';
 import { readIfThere, writeDurably } from './durable-file.ts';
 import type { PoolBook } from './pool-book.ts';
 import { readTrade } from './trade.ts';
-import { type MinuteBucket, TradeStats } from './trade-stats.ts';
+import { type StoredBucket, TradeStats } from './trade-stats.ts';
 
 const FILE = 'market-view.json';
 /** After a crash at most this many trades since the last snapshot are read again; older ones only blur the counts. */
@@ -12,7 +12,9 @@ const REPLAY_PAGE = 1_000;
 
 type Snapshot = {
   lastSignature: string | null;
-  stats: Record<string, MinuteBucket[]>;
+  /** Everybody who traded, by the number that the statistics use. */
+  traders: string[];
+  stats: Record<string, StoredBucket[]>;
   holders: Record<string, Record<string, string>>;
 };
 
@@ -24,6 +26,7 @@ export class MarketView {
   readonly #stats = new Map<string, TradeStats>();
   readonly #holders = new Map<string, Map<string, bigint>>();
   readonly #stopListening: () => void;
+  readonly #traders = new Map<string, number>();
   #lastSignature: string | null = null;
 
   constructor(chain: Chain, pools: PoolBook, dataDir: string) {
@@ -65,7 +68,8 @@ export class MarketView {
     }
     const trade = readTrade(transaction, this.#pools);
     if (trade === null) return;
-    this.stats(trade.pool.listing.mint).record(trade);
+    const trader = entryOf(this.#traders, trade.taker, () => this.#traders.size);
+    this.stats(trade.pool.listing.mint).record(trade, trader);
     this.#lastSignature = transaction.signature;
   }
 
@@ -92,6 +96,7 @@ export class MarketView {
   save(): void {
     const snapshot: Snapshot = {
       lastSignature: this.#lastSignature,
+      traders: [...this.#traders.keys()],
       stats: Object.fromEntries([...this.#stats].map(([mint, stats]) => [mint, stats.toJSON()])),
       holders: Object.fromEntries(
         [...this.#holders].map(([mint, owners]) => [
@@ -109,6 +114,7 @@ export class MarketView {
 
   #restore(snapshot: Snapshot): void {
     this.#lastSignature = snapshot.lastSignature;
+    for (const [index, trader] of snapshot.traders.entries()) this.#traders.set(trader, index);
     for (const [mint, buckets] of Object.entries(snapshot.stats)) this.#stats.set(mint, new TradeStats(buckets));
     for (const [mint, owners] of Object.entries(snapshot.holders)) {
       this.#holders.set(mint, new Map(Object.entries(owners).map(([owner, amount]) => [owner, BigInt(amount)])));

@@ -5,7 +5,8 @@ import type { Chain } from '../ledger/chain.ts';
 import { createVenueServer } from './http-server.ts';
 import { Venue } from './venue.ts';
 
-const SAVE_EVERY_MS = 60_000;
+/** What a crash loses of the view is read again from the ledger, so it need not be written often. */
+const SAVE_EVERY_MS = 5 * 60_000;
 
 export type RunningVenue = { url: string; address: Address; venue: Venue; close(): Promise<void> };
 
