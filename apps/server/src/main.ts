@@ -1,4 +1,3 @@
-import { AppError } from '@hunter/contract/app-error';
 import { printDecimal } from '@hunter/domain/decimal';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
@@ -23,6 +22,7 @@ import { createMetrics } from './http/metrics.ts';
 import { accountHandlers } from './http/routes/accounts.ts';
 import { registerLogoRoute } from './http/routes/logo.ts';
 import { marketHandlers } from './http/routes/market.ts';
+import { strategyHandlers } from './http/routes/strategies.ts';
 import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
 import { registerTradeRecordExport, tradingHandlers } from './http/routes/trading.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
@@ -44,6 +44,11 @@ import { createTrading } from './trading/create-trading.ts';
 import { orderSignatures } from './trading/order-signatures.ts';
 import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
+import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
+import { FILLS_TOPIC, onFills, onOrdersFailed, ORDERS_FAILED_TOPIC } from './strategies/copying/resume-rounds.ts';
+import { createStrategies } from './strategies/create-strategies.ts';
+import { loadStrategyRecord } from './strategies/reads/strategy-record.ts';
+import type { FillsRecorded, OrdersFailed } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
 import { withdrawalSignatures } from './treasury/own-signatures.ts';
@@ -156,9 +161,18 @@ const trading = createTrading({
     const now = market.solUsd.now();
     return now === null ? null : printDecimal(now.usdMicro, 6);
   },
-  placeInStrategy: async () => {
-    throw new AppError('NOT_BUILT');
-  },
+  placeInStrategy: (order) => placeInStrategy(strategies, order),
+});
+
+// Strategies.
+const strategies = createStrategies({
+  trading,
+  clock,
+  bus,
+  log,
+  isRisky: async (mint) => (await market.safety.copyRisksOf(mint)).length > 0,
+  balanceChanged: (userId) => balances.changed(userId),
+  creatorBought: async (mint, detail) => void (await market.notices.raise(mint, 'creator-buy', detail)),
 });
 
 // Effects that leave the database.
@@ -175,6 +189,8 @@ const outbox = new OutboxWorker(database, log, {
     await deposits.add({ userId: wallet.userId, address: address(wallet.address) });
     if (config.local) await faucet.welcome(address(wallet.address));
   },
+  [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
+  [ORDERS_FAILED_TOPIC]: (orders: OrdersFailed) => onOrdersFailed(strategies, orders),
 });
 outbox.start();
 stops.push(() => outbox.stop());
@@ -193,9 +209,8 @@ const app = buildServer({
     }),
     ...accountHandlers(accounts),
     ...treasuryHandlers({ database, withdrawals, symbols }),
-    ...tradingHandlers(trading, async () => {
-      throw new AppError('NOT_BUILT');
-    }),
+    ...tradingHandlers(trading, (userId, request) => loadStrategyRecord(strategies, userId, request)),
+    ...strategyHandlers(strategies, trading.solUsd),
     ...marketHandlers({
       database,
       store: market.store,
@@ -241,6 +256,8 @@ await market.start();
 stops.push(() => market.stop());
 trading.start();
 stops.push(() => trading.stop());
+strategies.start();
+stops.push(() => strategies.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
 await app.listen({ port: config.PORT, host: config.HOST });

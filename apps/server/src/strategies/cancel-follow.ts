@@ -25,7 +25,9 @@ export async function cancelFollow(parts: Strategies, userId: string, slug: stri
   await beginClosing(parts, follow);
   const closing = closeFollow(parts, follow.id);
   // Where it fails, the worker takes it up again.
-  closing.catch((error: Error) => parts.log.warn({ error: error.message, follow: follow.id }, 'closing is taken up later'));
+  closing.catch((error: Error) =>
+    parts.log.warn({ error: error.message, follow: follow.id }, 'closing is taken up later'),
+  );
   await Promise.race([closing.catch(() => {}), new Promise((resolve) => setTimeout(resolve, REPLY_WAIT_MS).unref())]);
   return loadFollowById(database, follow.id);
 }

@@ -71,7 +71,9 @@ export async function createStrategy(
 
 /** Checks target weights and tokens; what is wrong with them is said by name. */
 export async function readTargets(parts: Strategies, coins: readonly TargetCoin[]) {
-  const reading = readWeights(coins.map(({ tokenContractAddress, weight }) => ({ mint: tokenContractAddress, weight })));
+  const reading = readWeights(
+    coins.map(({ tokenContractAddress, weight }) => ({ mint: tokenContractAddress, weight })),
+  );
   if (!reading.ok) {
     if (reading.problem === 'sum-over-100') throw new AppError('WEIGHTS_EXCEED');
     const reason = reading.problem === 'not-a-weight' ? 'format' : 'range';

@@ -14,13 +14,7 @@ export type Emptied = {
  * Hands everything that is left in a book to the personal book and closes it, in the caller's transaction. Only for a book in which
  * no order is open: what is set aside for one cannot move.
  */
-export async function emptyBook(
-  sql: Sql,
-  from: BookRef,
-  personal: BookRef,
-  pools: Pools,
-  now: Date,
-): Promise<Emptied> {
+export async function emptyBook(sql: Sql, from: BookRef, personal: BookRef, pools: Pools, now: Date): Promise<Emptied> {
   const { freeLamports, rentLamports, tokens } = (await loadHoldings(sql, [from.id])).get(from.id)!;
   if (freeLamports > 0n) await moveSol(sql, from, personal, freeLamports, `empty:${from.id}`);
   if (rentLamports > 0n) await moveRent(sql, from, personal, rentLamports);

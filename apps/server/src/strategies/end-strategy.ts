@@ -114,7 +114,10 @@ async function sellTogether(
   } catch (error) {
     // What cannot be sold now is tried again, and in the end handed over as it is.
     if (!(error instanceof AppError)) throw error;
-    parts.log.warn({ strategy: strategy.slug, mint, error: error.errorName }, 'a coin of an ending strategy was not sold');
+    parts.log.warn(
+      { strategy: strategy.slug, mint, error: error.errorName },
+      'a coin of an ending strategy was not sold',
+    );
   }
 }
 

@@ -41,7 +41,9 @@ export class StrategyLifecycle {
 
   #wake(): void {
     this.#running ??= this.pass()
-      .catch((error: Error) => this.#parts.log.warn({ error: error.message }, 'strategies are looked after again later'))
+      .catch((error: Error) =>
+        this.#parts.log.warn({ error: error.message }, 'strategies are looked after again later'),
+      )
       .finally(() => {
         this.#running = null;
       });

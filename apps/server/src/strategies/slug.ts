@@ -4,7 +4,9 @@ const LENGTH_MAX = 60;
 export function slugFrom(name: string): string {
   const text = name.normalize('NFKC').toLowerCase();
   const dashed = text.replaceAll(/[^\p{L}\p{N}]+/gu, '-');
-  return [...dashed].slice(0, LENGTH_MAX).join('').replaceAll(/^-+|-+$/g, '');
+  // A cut through a pair of halves leaves one that is no letter; the dash in its place goes with the others.
+  const cut = dashed.slice(0, LENGTH_MAX).replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return cut.replaceAll(/^-+|-+$/g, '');
 }
 
 /** The slug to try: the name alone first, then with a part of the strategy's own id, longer each time. */

@@ -41,7 +41,10 @@ let names = 0;
 
 async function aStrategy(creator: Trader, overrides: { autoClear?: boolean; coins?: [string, string][] } = {}) {
   names += 1;
-  const coins = overrides.coins ?? [[mints[0]!, '40'], [mints[1]!, '20']];
+  const coins = overrides.coins ?? [
+    [mints[0]!, '40'],
+    [mints[1]!, '20'],
+  ];
   const { strategy } = await createStrategy(
     parts,
     creator.userId,
@@ -58,11 +61,19 @@ async function aStrategy(creator: Trader, overrides: { autoClear?: boolean; coin
 }
 
 function follow(trader: Trader, slug: string, amount = SOL, mode: 'sol' | 'position' = 'sol') {
-  return followStrategy(parts, trader.userId, { slug, mode, amount: lamports(amount), multiplier: '1' }, `${slug} ${trader.userId}`);
+  return followStrategy(
+    parts,
+    trader.userId,
+    { slug, mode, amount: lamports(amount), multiplier: '1' },
+    `${slug} ${trader.userId}`,
+  );
 }
 
 async function tokensIn(bookId: string): Promise<number> {
-  const rows = await world.database.query(`select 1 from balance where book_id = $1 and asset <> 'SOL' and amount > 0`, [bookId]);
+  const rows = await world.database.query(
+    `select 1 from balance where book_id = $1 and asset <> 'SOL' and amount > 0`,
+    [bookId],
+  );
   return rows.length;
 }
 
@@ -83,7 +94,9 @@ describe('strategies on a real chain', () => {
     const strategy = await aStrategy(creator!);
     expect(strategy.status).toBe('running');
     expect(await tokensIn(strategy.bookId)).toBe(2);
-    const follows = await Promise.all(followers.map((trader, index) => follow(trader, strategy.slug, SOL, index === 4 ? 'position' : 'sol')));
+    const follows = await Promise.all(
+      followers.map((trader, index) => follow(trader, strategy.slug, SOL, index === 4 ? 'position' : 'sol')),
+    );
     expect(follows.map(({ status }) => status)).toEqual(Array(5).fill('active'));
     expect(await tokensIn(follows[0]!.bookId)).toBe(2);
     expect(await tokensIn(follows[4]!.bookId)).toBe(0);
@@ -121,7 +134,7 @@ describe('strategies on a real chain', () => {
     const follows = await Promise.all(followers.map((trader) => follow(trader, strategy.slug)));
     await endStrategy(parts, strategy.id);
     const rows = await world.database.query(`select status from follow where strategy_id = $1`, [strategy.id]);
-    expect(rows).toEqual(Array(4).fill({ status: 'closed' }));
+    expect(rows).toEqual(followers.map(() => ({ status: 'closed' })));
     for (const bookId of [strategy.bookId, ...follows.map((one) => one.bookId)]) expect(await tokensIn(bookId)).toBe(0);
     await expectBooksEqualChain([creator!, ...followers]);
     await expect(follow(followers[0]!, strategy.slug)).resolves.toMatchObject({ status: 'closed' });
@@ -169,13 +182,22 @@ describe('strategies on a real chain', () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
     const strategy = await aStrategy(creator!, { coins: [] });
     await expect(follow(creator!, strategy.slug)).rejects.toMatchObject({ errorName: 'FOLLOW_OWN' });
-    await expect(follow(follower!, strategy.slug, 50n * SOL)).rejects.toMatchObject({ errorName: 'FOLLOW_AMOUNT_EXCEEDS' });
+    await expect(follow(follower!, strategy.slug, 50n * SOL)).rejects.toMatchObject({
+      errorName: 'FOLLOW_AMOUNT_EXCEEDS',
+    });
     await expect(follow(follower!, strategy.slug, 1_000n)).rejects.toMatchObject({ errorName: 'AMOUNT_TOO_SMALL' });
     await follow(follower!, strategy.slug);
     await expect(
-      followStrategy(parts, follower!.userId, { slug: strategy.slug, mode: 'sol', amount: lamports(SOL), multiplier: '1' }, 'again'),
+      followStrategy(
+        parts,
+        follower!.userId,
+        { slug: strategy.slug, mode: 'sol', amount: lamports(SOL), multiplier: '1' },
+        'again',
+      ),
     ).rejects.toMatchObject({ errorName: 'ALREADY_FOLLOWING' });
-    await expect(cancelFollow(parts, creator!.userId, strategy.slug)).rejects.toMatchObject({ errorName: 'NOT_FOLLOWING' });
+    await expect(cancelFollow(parts, creator!.userId, strategy.slug)).rejects.toMatchObject({
+      errorName: 'NOT_FOLLOWING',
+    });
     await expect(follow(follower!, 'no-such')).rejects.toMatchObject({ errorName: 'STRATEGY_NOT_FOUND' });
   });
 });

@@ -21,12 +21,7 @@ export type CopyCandidate = {
 };
 
 /** All open follows of a strategy in one query. Those that are closing are not part of the round at all. */
-export async function loadCandidates(
-  sql: Sql,
-  strategyId: string,
-  mint: string,
-  side: Side,
-): Promise<CopyCandidate[]> {
+export async function loadCandidates(sql: Sql, strategyId: string, mint: string, side: Side): Promise<CopyCandidate[]> {
   return sql.query<CopyCandidate>(
     `select f.id as "followId", f.user_id as "userId", f.book_id as "bookId", f.mode, f.status,
        f.amount_lamports as "amountLamports", f.multiplier_bps as "multiplierBps",

@@ -3,6 +3,10 @@ import { markStrategies } from '../performance/mark-strategies.ts';
 import type { Strategies } from '../strategies.ts';
 import { expireUnplaced, finishRounds, settleCopies } from './copy-store.ts';
 
+/** What trading writes to the outbox. */
+export const FILLS_TOPIC = 'fill-recorded';
+export const ORDERS_FAILED_TOPIC = 'order-failed';
+
 const BATCH = 200;
 
 /**

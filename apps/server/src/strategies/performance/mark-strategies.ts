@@ -59,7 +59,10 @@ async function markChunk(parts: Strategies, ids: readonly string[]): Promise<voi
     const strategies = await lockStats(sql, ids);
     const follows = await loadFollows(sql, ids);
     const open = follows.filter((follow) => follow.status !== 'closed');
-    const holdings = await loadHoldings(sql, [...strategies, ...open].map((row) => row.bookId));
+    const holdings = await loadHoldings(
+      sql,
+      [...strategies, ...open].map((row) => row.bookId),
+    );
     const trips = await loadTrips(sql, strategies);
     const now = new Date(clock.nowMs());
     const marks = strategies.flatMap((strategy) => {

@@ -26,14 +26,18 @@ describe('the performance of a strategy', () => {
 
   it('keeps its value when money comes or goes', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 10n ** 8n, max: 10n ** 12n }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (equity, flow) => {
-        const before = [
-          { kind: 'flow', equityBeforeLamports: 0n, flowLamports: 10n ** 9n } as const,
-          { kind: 'mark', equityLamports: equity } as const,
-        ].reduce<Performance>(performanceAfter, PERFORMANCE_START);
-        const after = performanceAfter(before, { kind: 'flow', equityBeforeLamports: equity, flowLamports: flow });
-        expect(after.nav.nav).toBe(before.nav.nav);
-      }),
+      fc.property(
+        fc.bigInt({ min: 10n ** 8n, max: 10n ** 12n }),
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        (equity, flow) => {
+          const before = [
+            { kind: 'flow', equityBeforeLamports: 0n, flowLamports: 10n ** 9n } as const,
+            { kind: 'mark', equityLamports: equity } as const,
+          ].reduce<Performance>(performanceAfter, PERFORMANCE_START);
+          const after = performanceAfter(before, { kind: 'flow', equityBeforeLamports: equity, flowLamports: flow });
+          expect(after.nav.nav).toBe(before.nav.nav);
+        },
+      ),
     );
   });
 });

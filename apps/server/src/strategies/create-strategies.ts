@@ -1,0 +1,32 @@
+import type { Clock } from '../platform/clock.ts';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import type { Trading } from '../trading/trading.ts';
+import { StrategyLifecycle } from './lifecycle.ts';
+import { SharedWork } from './shared-work.ts';
+import type { Strategies } from './strategies.ts';
+import { StrategyLanes } from './strategy-lanes.ts';
+
+export type StrategyParts = {
+  trading: Pick<Trading, 'database' | 'engine' | 'pools' | 'tokens'>;
+  clock: Clock;
+  bus: LiveBus;
+  log: Log;
+} & Pick<Strategies, 'isRisky' | 'balanceChanged' | 'creatorBought'>;
+
+/** Puts the strategies together; `start` carries on what an earlier process left open and then keeps watch. */
+export function createStrategies(parts: StrategyParts): Strategies & { start(): void; stop(): Promise<void> } {
+  const { trading, ...rest } = parts;
+  const { database, engine, pools, tokens } = trading;
+  const strategies: Strategies = {
+    ...rest,
+    database,
+    engine,
+    pools,
+    tokens,
+    lanes: new StrategyLanes(),
+    work: new SharedWork(),
+  };
+  const lifecycle = new StrategyLifecycle(strategies);
+  return { ...strategies, start: () => lifecycle.start(), stop: () => lifecycle.stop() };
+}

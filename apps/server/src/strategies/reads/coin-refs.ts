@@ -1,0 +1,21 @@
+import { logoUrlOf } from '../../market/reads/token-views.ts';
+import type { TokenFact } from '../../trading/token-facts.ts';
+
+export type Facts = ReadonlyMap<string, TokenFact>;
+
+export function symbolOf(facts: Facts, mint: string): string {
+  return facts.get(mint)?.symbol ?? mint.slice(0, 4);
+}
+
+export function decimalsOf(facts: Facts, mint: string): number {
+  return facts.get(mint)?.decimals ?? 0;
+}
+
+export function coinRef(facts: Facts, { mint, weight }: { mint: string; weight: string }) {
+  return {
+    tokenContractAddress: mint,
+    tokenSymbol: symbolOf(facts, mint),
+    tokenLogoUrl: logoUrlOf(mint),
+    weight,
+  };
+}

@@ -1,0 +1,105 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import { loadFollowOf } from '../follow-store.ts';
+import type { Strategies } from '../strategies.ts';
+import { loadStrategy } from '../strategy-store.ts';
+import { decimalsOf, symbolOf } from './coin-refs.ts';
+
+type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
+
+type CopyRow = {
+  roundId: string;
+  at: Date;
+  state: 'pending' | 'filled' | 'skipped';
+  side: 'buy' | 'sell';
+  mint: string;
+  wantedIn: bigint | null;
+  filledIn: bigint | null;
+  filledOut: bigint | null;
+  leadIn: bigint | null;
+  leadOut: bigint | null;
+  signature: string | null;
+  reason: string | null;
+};
+
+const PAGE = 50;
+
+/** Every copied trade of the user's follow, and the purchases it began with, newest first. */
+export async function loadCopyReceipts(
+  parts: Strategies,
+  userId: string,
+  { slug, cursor }: CallParsedRequest<'getCopyReceipts'>,
+): Promise<CallReply<'getCopyReceipts'>> {
+  const strategy = await loadStrategy(parts.database, slug);
+  const follow = await loadFollowOf(parts.database, userId, strategy.id);
+  if (!follow) throw new AppError('NOT_FOLLOWING');
+  const [beforeMs, beforeId] = readCursor(cursor);
+  const rows = await parts.database.query<CopyRow>(
+    `select * from (
+       select c.round_id as "roundId", c.created_at as at, c.state, c.side, r.mint, c.amount_in as "wantedIn",
+         c.filled_in as "filledIn", c.filled_out as "filledOut", l.filled_in as "leadIn", l.filled_out as "leadOut",
+         c.signature, c.reason
+       from copy c join copy_round r on r.id = c.round_id left join trade_order l on l.id = r.id where c.follow_id = $1
+       union all
+       select o.id, o.created_at, case when o.state in ('held', 'sent') then 'pending' when o.filled_out is null then 'skipped'
+           else 'filled' end, o.side, o.mint, o.amount_in, o.filled_in, o.filled_out, null, null, o.signature,
+         case when o.state in ('held', 'sent') or o.filled_out is not null then null
+           when o.error = 'PRICE_MOVED' then 'price-moved' when o.error = 'INSUFFICIENT_BALANCE' then 'insufficient-balance'
+           else 'venue-refused' end
+       from trade_order o where o.book_id = $2 and o.kind = 'open-follow'
+     ) x where $3::timestamptz is null or (x.at, x."roundId") < ($3, $4::uuid)
+     order by x.at desc, x."roundId" desc limit ${PAGE}`,
+    [follow.id, follow.bookId, beforeMs === null ? null : new Date(beforeMs), beforeId],
+  );
+  const facts = await parts.tokens.load(rows.map((row) => row.mint));
+  const last = rows.at(-1);
+  return {
+    lists: rows.map((row) => printReceipt(row, symbolOf(facts, row.mint), decimalsOf(facts, row.mint))),
+    nextCursor: rows.length === PAGE && last ? `${last.at.getTime()}.${last.roundId}` : null,
+  };
+}
+
+const KIND = { pending: 'pending', filled: 'fill', skipped: 'skip' } as const;
+
+function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number): Receipt {
+  const { filledIn, filledOut, wantedIn, side } = row;
+  const own = amounts(side, filledIn, filledOut);
+  const lead = amounts(side, row.leadIn, row.leadOut);
+  const price = own && priceOfTrade(own.lamports, own.tokens, decimals);
+  const creatorPrice = lead && priceOfTrade(lead.lamports, lead.tokens, decimals);
+  const scaled = filledIn !== null && wantedIn !== null && filledIn < wantedIn;
+  return {
+    id: row.roundId,
+    time: row.at.getTime(),
+    kind: KIND[row.state],
+    side,
+    tokenContractAddress: row.mint,
+    tokenSymbol,
+    tokenAmount: own ? printDecimal(own.tokens, decimals) : null,
+    solAmount: own ? printDecimal(own.lamports, SOL_DECIMALS) : null,
+    price: price === null ? null : printPriceSol(price),
+    creatorPrice: creatorPrice === null ? null : printPriceSol(creatorPrice),
+    // Two decimals of a percent: a share rounded down to a base unit is no gap.
+    priceGap:
+      price === null || creatorPrice === null || creatorPrice === 0n
+        ? null
+        : printPercentOf(price - creatorPrice, creatorPrice, 2, 'nearest'),
+    scaled: scaled ? printPercentOf(filledIn, wantedIn, 2, 'floor') : null,
+    txHash: row.signature,
+    reason: row.reason,
+  };
+}
+
+function amounts(side: 'buy' | 'sell', amountIn: bigint | null, amountOut: bigint | null) {
+  if (amountIn === null || amountOut === null) return null;
+  const [lamports, tokens] = side === 'buy' ? [amountIn, amountOut] : [amountOut, amountIn];
+  return tokens > 0n ? { lamports, tokens } : null;
+}
+
+function readCursor(cursor: string | undefined): [number, string] | [null, null] {
+  const match = /^(\d{1,16})\.([0-9a-f-]{36})$/.exec(cursor ?? '');
+  return match ? [Number(match[1]), match[2]!] : [null, null];
+}

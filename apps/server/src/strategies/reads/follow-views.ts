@@ -1,0 +1,63 @@
+import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { equityOf, loadHoldings, mintsOf } from '../book-holdings.ts';
+import { SELECT_FOLLOW, type Follow } from '../follow-store.ts';
+import type { Strategies } from '../strategies.ts';
+
+export type FollowView = CallReply<'followStrategy'>;
+
+/** Follows with what they are worth now, or what came back from them. Null where a coin cannot be priced at the moment. */
+export async function viewFollows(parts: Strategies, follows: readonly Follow[]): Promise<FollowView[]> {
+  const open = follows.filter((follow) => follow.status !== 'closed');
+  const holdings = await loadHoldings(
+    parts.database,
+    open.map((follow) => follow.bookId),
+  );
+  const pools = await parts.pools.load(mintsOf(holdings.values())).catch(() => new Map());
+  return follows.map((follow) => {
+    const book = holdings.get(follow.bookId);
+    const equity = book ? equityOf(book, pools) : follow.returnedLamports;
+    const pnl = equity === null ? null : equity - follow.amountLamports;
+    return {
+      id: follow.id,
+      slug: follow.slug,
+      strategyName: follow.strategyName,
+      mode: follow.mode,
+      status: follow.status,
+      amount: sol(follow.amountLamports),
+      multiplier: printDecimal(BigInt(follow.multiplierBps), 4),
+      bookId: follow.bookId,
+      equity: equity === null ? null : sol(equity),
+      pnl: pnl === null ? null : sol(pnl),
+      changeRate: pnl === null ? null : printPercentOf(pnl, follow.amountLamports, 4, 'nearest'),
+      openTime: follow.openedAt.getTime(),
+      closeTime: follow.closedAt?.getTime() ?? null,
+      progress: { done: follow.progressDone, total: follow.progressTotal },
+    };
+  });
+}
+
+export async function viewFollow(parts: Strategies, follow: Follow): Promise<FollowView> {
+  const [view] = await viewFollows(parts, [follow]);
+  return view!;
+}
+
+export async function loadMyFollows(
+  parts: Strategies,
+  userId: string,
+  { pageNo, pageSize }: CallParsedRequest<'getMyFollows'>,
+): Promise<CallReply<'getMyFollows'>> {
+  const [follows, counted] = await Promise.all([
+    parts.database.query<Follow>(
+      `${SELECT_FOLLOW} where f.user_id = $1 order by (f.status = 'closed'), f.opened_at desc, f.id limit $2 offset $3`,
+      [userId, pageSize, (pageNo - 1) * pageSize],
+    ),
+    parts.database.query<{ total: number }>(`select count(*)::int as total from follow where user_id = $1`, [userId]),
+  ]);
+  return { lists: await viewFollows(parts, follows), total: counted[0]!.total, pageNo, pageSize };
+}
+
+function sol(lamports: bigint): string {
+  return printDecimal(lamports, SOL_DECIMALS);
+}

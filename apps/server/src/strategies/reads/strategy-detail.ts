@@ -1,0 +1,138 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { CallReply } from '@hunter/contract/calls';
+import { capacityCoin, capacityLamports } from '@hunter/domain/capacity';
+import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
+import { maximumDrawdown } from '@hunter/domain/drawdown';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { printRatePercent, rate } from '@hunter/domain/rate';
+import { navAt } from '@hunter/domain/unit-nav';
+import { equityOf, holdingValue, loadHoldings, type Holdings, type Pools } from '../book-holdings.ts';
+import { loadFollowOf } from '../follow-store.ts';
+import { loadFollowerGap } from '../performance/follower-gap.ts';
+import { weightsOf } from '../performance/mark-strategies.ts';
+import { yieldOf } from '../performance/performance.ts';
+import type { Strategies } from '../strategies.ts';
+import { coinRef, decimalsOf, symbolOf, type Facts } from './coin-refs.ts';
+import { viewFollow } from './follow-views.ts';
+import { FROM_CARD, printCard, SELECT_CARD, type CardRow } from './strategy-cards.ts';
+
+type Detail = CallReply<'getStrategyDetail'>;
+type DetailRow = CardRow & { units: bigint; peak: bigint; equity: bigint; wallet: string; publishTx: string | null };
+
+const ROUNDS_SHOWN = 20;
+
+/** One strategy, valued at this moment and not at its last mark. */
+export async function loadStrategyDetail(parts: Strategies, slug: string, userId: string | null): Promise<Detail> {
+  const rows = await parts.database.query<DetailRow>(
+    `${SELECT_CARD}, t.units, t.peak, t.equity_lamports as equity, w.address as wallet,
+       (select e.signature from strategy_event e where e.strategy_id = s.id and e.signature is not null order by e.id limit 1)
+         as "publishTx"
+     ${FROM_CARD} join wallet w on w.user_id = s.user_id where s.slug = $2`,
+    [userId, slug],
+  );
+  const row = rows[0];
+  if (!row) throw new AppError('STRATEGY_NOT_FOUND');
+  const book = (await loadHoldings(parts.database, [row.bookId])).get(row.bookId)!;
+  const pools = await parts.pools.load([...book.tokens.keys()]).catch(() => new Map());
+  const equity = equityOf(book, pools) ?? row.equity;
+  const nav = navAt({ units: row.units, nav: rate(row.nav) }, equity);
+  const yieldRate = yieldOf(nav);
+  const rounds = await loadRounds(parts, row.id);
+  const facts = await parts.tokens.load([
+    ...row.coins.map(({ mint }) => mint),
+    ...book.tokens.keys(),
+    ...rounds.map(({ mint }) => mint),
+  ]);
+  const [gap, positions, follow] = await Promise.all([
+    loadFollowerGap(parts, row, yieldRate, row.followerReturn, pools),
+    loadPositions(parts, row.bookId, book, pools, facts, equity),
+    userId === null ? null : loadFollowOf(parts.database, userId, row.id),
+  ]);
+  const running = row.status === 'running' || row.status === 'publishing';
+  return {
+    ...printCard({ ...row, nav, coins: running ? weightsOf(book, pools, equity) : row.coins }, facts, userId),
+    description: row.description,
+    bookId: row.userId === userId ? row.bookId : null,
+    equity: sol(equity),
+    freeSol: sol(book.freeLamports),
+    maxDrawdown: printRatePercent(
+      maximumDrawdown({ peak: rate(row.peak), worstPeak: rate(row.worstPeak), worstLow: rate(row.worstLow) }),
+    ),
+    capacity: running ? capacityOf(book, pools) : null,
+    gap: gap && {
+      total: printRatePercent(gap.gap)!,
+      price: printRatePercent(gap.price)!,
+      fees: printRatePercent(gap.fees)!,
+      skipped: printRatePercent(gap.skipped)!,
+      timing: printRatePercent(gap.timing)!,
+    },
+    positions,
+    myFollow: follow && follow.status !== 'closed' ? await viewFollow(parts, follow) : null,
+    rounds: rounds.map((round) => ({
+      time: round.at.getTime(),
+      side: round.side,
+      tokenContractAddress: round.mint,
+      tokenSymbol: symbolOf(facts, round.mint),
+      solAmount: sol(round.lamports),
+      copied: round.copied,
+      skipped: round.skipped,
+    })),
+    verify: { wallet: row.wallet, publishTxHash: row.publishTx },
+  };
+}
+
+function capacityOf(book: Holdings, pools: Pools): string | null {
+  const coins = [...book.tokens].flatMap(([mint, tokens]) => {
+    const pool = pools.get(mint);
+    return pool ? [capacityCoin(pool, tokens)] : [];
+  });
+  const lamports = capacityLamports(coins, book.lamports + book.rentLamports);
+  return lamports === null ? null : sol(lamports);
+}
+
+async function loadPositions(
+  parts: Strategies,
+  bookId: string,
+  book: Holdings,
+  pools: Pools,
+  facts: Facts,
+  equity: bigint,
+): Promise<Detail['positions']> {
+  const costs = await parts.database.query<{ mint: string; cost: bigint }>(
+    `select mint, cost_lamports as cost from position where book_id = $1 and quantity > 0`,
+    [bookId],
+  );
+  const costOf = new Map(costs.map((row) => [row.mint, row.cost]));
+  return weightsOf(book, pools, equity).map((coin) => {
+    const tokens = book.tokens.get(coin.mint)!;
+    const value = holdingValue(pools, coin.mint, tokens);
+    const cost = costOf.get(coin.mint) ?? null;
+    const profit = value === null || cost === null ? null : value - cost;
+    return {
+      ...coinRef(facts, coin),
+      amount: printDecimal(tokens, decimalsOf(facts, coin.mint)),
+      cost: cost === null ? null : sol(cost),
+      value: value === null ? null : sol(value),
+      profit: profit === null ? null : sol(profit),
+      profitPercent: profit === null || !cost ? null : printPercentOf(profit, cost, 4, 'nearest'),
+    };
+  });
+}
+
+type RoundRow = { at: Date; side: 'buy' | 'sell'; mint: string; lamports: bigint; copied: number; skipped: number };
+
+async function loadRounds(parts: Strategies, strategyId: string): Promise<RoundRow[]> {
+  return parts.database.query<RoundRow>(
+    `select r.created_at as at, r.side, r.mint,
+       coalesce(case r.side when 'buy' then o.filled_in else o.filled_out end, 0) as lamports,
+       (select count(*)::int from copy c where c.round_id = r.id and c.state = 'filled') as copied,
+       (select count(*)::int from copy c where c.round_id = r.id and c.state = 'skipped') as skipped
+     from copy_round r join trade_order o on o.id = r.id and o.filled_out is not null
+     where r.strategy_id = $1 order by r.created_at desc limit ${ROUNDS_SHOWN}`,
+    [strategyId],
+  );
+}
+
+function sol(lamports: bigint): string {
+  return printDecimal(lamports, SOL_DECIMALS);
+}

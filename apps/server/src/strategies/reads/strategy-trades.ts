@@ -1,0 +1,47 @@
+import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { printDecimal } from '@hunter/domain/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import type { NewEvent } from '../performance/record-events.ts';
+import type { Strategies } from '../strategies.ts';
+import { loadStrategy } from '../strategy-store.ts';
+import { decimalsOf, symbolOf } from './coin-refs.ts';
+
+const RATE_DECIMALS = 18;
+
+/** The public record, newest first. */
+export async function loadStrategyTrades(
+  parts: Strategies,
+  { slug, cursor, limit }: CallParsedRequest<'getStrategyTrades'>,
+): Promise<CallReply<'getStrategyTrades'>> {
+  const strategy = await loadStrategy(parts.database, slug);
+  const before = cursor !== undefined && /^\d{1,18}$/.test(cursor) ? BigInt(cursor) : null;
+  const rows = await parts.database.query<NewEvent & { id: bigint; nav: bigint }>(
+    `select id, reference, kind, side, mint, tokens, lamports, fee_lamports as "feeLamports", signature, at, nav
+     from strategy_event where strategy_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+    [strategy.id, before, limit],
+  );
+  const facts = await parts.tokens.load(rows.flatMap((row) => row.mint ?? []));
+  return {
+    lists: rows.map((row) => {
+      const { mint, tokens, lamports } = row;
+      const decimals = mint === null ? 0 : decimalsOf(facts, mint);
+      const priced = row.kind === 'trade' && tokens !== null && tokens > 0n;
+      return {
+        id: String(row.id),
+        time: row.at.getTime(),
+        kind: row.kind,
+        side: row.side,
+        tokenContractAddress: mint,
+        tokenSymbol: mint === null ? null : symbolOf(facts, mint),
+        tokenAmount: tokens === null ? null : printDecimal(tokens, decimals),
+        solAmount: printDecimal(lamports, SOL_DECIMALS),
+        networkFee: printDecimal(row.feeLamports, SOL_DECIMALS),
+        price: priced ? printPriceSol(priceOfTrade(lamports, tokens, decimals)) : null,
+        txHash: row.signature,
+        nav: printDecimal(row.nav, RATE_DECIMALS),
+      };
+    }),
+    nextCursor: rows.length === limit ? String(rows.at(-1)!.id) : null,
+  };
+}
