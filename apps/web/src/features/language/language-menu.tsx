@@ -8,7 +8,7 @@ export function LanguageMenu() {
   const { t, language } = useI18n();
   return (
     <Menu
-      label={t('shell.language')}
+      label={`${t('shell.language')}: ${short[language]}`}
       triggerClassName="flex h-[34px] items-center gap-1 rounded-[9px] px-2 font-[550] text-muted hover:bg-hover hover:text-text aria-expanded:bg-hover pointer-coarse:h-10"
       trigger={
         <>

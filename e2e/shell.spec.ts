@@ -1,0 +1,357 @@
+import type { Page } from '@playwright/test';
+import { anAccount, logInAs } from './test-account.ts';
+import { expect, test } from './web-test.ts';
+
+const header = (page: Page) => page.getByRole('banner');
+const searchInput = (page: Page) => page.getByRole('combobox', { name: 'Search tokens' });
+const panel = (page: Page) => page.getByTestId('search-panel');
+const toasts = (page: Page) => page.locator('[data-toast]');
+
+/** Lets one call answer as the test wants; all others reach the server. */
+async function answer(page: Page, path: string, reply: { status?: number; body?: unknown } | 'none'): Promise<void> {
+  await page.route(`**${path}*`, (route) => {
+    if (reply === 'none') return route.abort();
+    const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? '');
+    return route.fulfill({ status: reply.status ?? 200, contentType: 'application/json', body });
+  });
+}
+
+test.describe('routes', () => {
+  for (const path of [
+    '/strategies',
+    '/strategies/some-slug',
+    '/myfollowing',
+    '/mystrategy',
+    '/account',
+    '/token/abc',
+  ]) {
+    test(`an anonymous visitor of ${path} is sent to the login page`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/login\?redirect=/);
+      expect(new URL(page.url()).searchParams.get('redirect')).toBe(path);
+    });
+  }
+
+  for (const path of ['/login', '/register', '/forgot-password']) {
+    test(`${path} is open to everyone`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`${path}$`));
+    });
+  }
+
+  test('any other path shows a 404 page that leads on', async ({ page }) => {
+    await page.goto('/no/such/page');
+    await expect(page.getByRole('heading', { name: 'Nothing to hunt here' })).toBeVisible();
+    await expect(page.getByText('/no/such/page')).toBeVisible();
+    await expect(page).toHaveTitle('Page not found · Hunter');
+    await expect(page.getByRole('link', { name: 'To the strategies' })).toBeVisible();
+  });
+
+  test('the root leads to the strategies, and Back does not return to it', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    await page.goto('/register');
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/strategies$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/register$/);
+  });
+
+  test('a page whose code is on its way shows a large spinner', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    await page.goto('/strategies');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/account-page-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await header(page).getByRole('link', { name: 'Account' }).click();
+    await expect(page.getByRole('progressbar')).toBeVisible();
+    expect((await page.getByTestId('spinner').boundingBox())?.height).toBeGreaterThanOrEqual(400);
+    release();
+    await expect(page.getByRole('progressbar')).toBeHidden();
+    await expect(page).toHaveURL(/\/account$/);
+  });
+
+  test('the server has no component page', async ({ page }) => {
+    await page.goto('/dev/components');
+    await expect(page.getByRole('heading', { name: 'Nothing to hunt here' })).toBeVisible();
+  });
+});
+
+test.describe('the header', () => {
+  test('names the product and holds menu, search, theme, language and login in that order', async ({ page }) => {
+    await page.goto('/login');
+    await expect(header(page).getByRole('link', { name: /Hunter/ })).toBeVisible();
+    const order = await Promise.all(
+      [
+        header(page).getByRole('link', { name: /Hunter/ }),
+        header(page).getByRole('link', { name: 'Strategy' }),
+        header(page).getByRole('link', { name: 'Account' }),
+        searchInput(page),
+        page.getByTestId('theme-toggle'),
+        header(page).getByRole('button', { name: 'Language' }),
+        page.getByTestId('login-button'),
+      ].map(async (part) => (await part.boundingBox())?.x ?? -1),
+    );
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    await expect(page.getByTestId('header-balance')).toHaveCount(0);
+    await page.goto('/register');
+    await page.getByTestId('login-button').click();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test('says that the market is simulated', async ({ page }) => {
+    await page.goto('/login');
+    await expect(header(page).getByText('simulated market')).toBeVisible();
+  });
+
+  test('shows the user with a balance in SOL, and logging out clears the session', async ({ page, request }) => {
+    const account = await anAccount(request);
+    await logInAs(page, account);
+    await page.goto('/strategies');
+    await expect(page.getByTestId('header-balance')).toHaveText(/^\d+\.\d\d SOL$/);
+    await expect(page.getByTestId('login-button')).toHaveCount(0);
+    await page.getByRole('button', { name: /Your account, balance/ }).click();
+    await expect(page.getByText(account.email)).toBeVisible();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+    await page.goto('/account');
+    await expect(page).toHaveURL(/\/login/);
+    await expect
+      .poll(async () => (await request.get('/api/user/myWallet', { headers: { token: account.token } })).status())
+      .toBe(401);
+  });
+
+  test('shows the default picture when the avatar fails to load', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    const walletInfo = { walletAddress: 'W', tokenBalance: '12.48', available: '1', withdrawable: '1' };
+    await answer(page, '/api/user/myWallet', {
+      body: { code: 200, msg: '', data: { email: 'a@example.com', avatar: '/no-such-picture.png', walletInfo } },
+    });
+    await page.goto('/strategies');
+    await expect(page.getByTestId('header-balance')).toHaveText('12.48 SOL');
+    await expect(header(page).locator('img[src="/default-avatar.svg"]')).toBeVisible();
+  });
+
+  test('survives a failing wallet lookup, which is only logged', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    await answer(page, '/api/user/myWallet', { status: 500 });
+    const logged = page.waitForEvent('console', (message) => message.text().includes('The wallet could not be loaded'));
+    await page.goto('/strategies');
+    await logged;
+    await expect(toasts(page)).toHaveCount(0);
+    await expect(page).toHaveURL(/\/strategies$/);
+  });
+});
+
+test.describe('theme and language', () => {
+  test('the theme is dark at first, turns light and stays so', async ({ page }) => {
+    await page.goto('/login');
+    const html = page.locator('html');
+    await expect(html).toHaveAttribute('data-theme', 'dark');
+    await page.getByTestId('theme-toggle').click();
+    await expect(html).toHaveAttribute('data-theme', 'light');
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
+    await page.reload();
+    await expect(html).toHaveAttribute('data-theme', 'light');
+    await page.getByTestId('theme-toggle').click();
+    await expect(html).toHaveAttribute('data-theme', 'dark');
+  });
+
+  test('the language changes from the menu and is remembered', async ({ page }) => {
+    await page.goto('/login');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
+    await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('zh');
+    await page.reload();
+    await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
+    await expect(page).toHaveTitle('登录 · Hunter');
+  });
+
+  test('the query string decides before the cookie, the cookie before the storage', async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    await page.goto('/login');
+    await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
+    await context.addCookies([{ name: 'i18next', value: 'zh', url: baseURL ?? '' }]);
+    await page.goto('/login');
+    await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
+    await page.goto('/login?lng=en');
+    await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+  });
+
+  test('a browser in Chinese gets Chinese', async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ locale: 'zh-CN', baseURL: baseURL ?? '' });
+    const page = await context.newPage();
+    await page.goto('/login');
+    await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
+    await context.close();
+  });
+});
+
+test.describe('the search box', () => {
+  test('widens on focus, shows the hint and the hot tokens', async ({ page }) => {
+    await page.goto('/login');
+    const field = page.getByTestId('search-field');
+    expect((await field.boundingBox())?.width).toBe(320);
+    await page.getByRole('heading', { name: 'Log in' }).click();
+    await page.keyboard.press('/');
+    await expect(searchInput(page)).toBeFocused();
+    await expect.poll(async () => (await field.boundingBox())?.width).toBe(600);
+    await expect(panel(page).getByText('Please enter keyword to search')).toBeVisible();
+    await expect(panel(page).getByText('Hot tokens')).toBeVisible();
+    await expect(page.getByTestId('search-row').first()).toBeVisible();
+    const height = (await panel(page).boundingBox())?.height ?? 0;
+    expect(height).toBeLessThanOrEqual(600);
+  });
+
+  test('finds tokens with one debounced call and shows their figures', async ({ page }) => {
+    await page.goto('/login');
+    const requests: URL[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/token/getTokenList')) requests.push(new URL(request.url()));
+    });
+    await searchInput(page).click();
+    await searchInput(page).pressSequentially('a', { delay: 20 });
+    await expect(panel(page).getByText('Searching…')).toBeVisible();
+    const row = page.getByTestId('search-row').first();
+    await expect(panel(page).getByRole('listbox', { name: 'Tokens found' })).toBeVisible();
+    await expect(row).toBeVisible();
+    for (const column of ['Name', 'Price', '24h', 'Market cap', 'Liquidity', 'Holders']) {
+      await expect(panel(page).getByText(column, { exact: true }).first()).toBeVisible();
+    }
+    await expect(row.locator('img')).toBeVisible();
+    await expect(row).toContainText('$');
+    await expect(row).toContainText('%');
+    expect(requests).toHaveLength(1);
+    const query = requests[0]?.searchParams;
+    expect(query?.get('keyword')).toBe('a');
+    expect(query?.get('pageNo')).toBe('1');
+    expect(query?.get('pageSize')).toBe('15');
+    expect(query?.get('chainId')).toBe('501_1');
+    expect(Number(query?.get('t'))).toBeGreaterThan(1_600_000_000_000);
+  });
+
+  test('opens a token by keyboard, remembers it and closes', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    await page.goto('/strategies');
+    await searchInput(page).click();
+    await searchInput(page).fill('a');
+    await expect(panel(page).getByRole('listbox', { name: 'Tokens found' })).toBeVisible();
+    await expect(page.getByTestId('search-row').nth(1)).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const address = await page.getByRole('option', { selected: true }).getAttribute('data-address');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`/token/${address}$`));
+    await expect(panel(page)).toBeHidden();
+    await searchInput(page).click();
+    await expect(panel(page).getByText('Recent')).toBeVisible();
+  });
+
+  test('opens the token whose row is clicked', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    await page.goto('/strategies');
+    await searchInput(page).click();
+    const row = page.getByTestId('search-row').first();
+    const address = await row.getAttribute('data-address');
+    await row.click();
+    await expect(page).toHaveURL(new RegExp(`/token/${address}$`));
+    await expect(panel(page)).toBeHidden();
+  });
+
+  test('says when a keyword finds nothing, and a click beside it closes and clears', async ({ page }) => {
+    await page.goto('/login');
+    await searchInput(page).click();
+    await searchInput(page).fill('zzzzqqqq');
+    await expect(panel(page).getByText('No tokens found')).toBeVisible();
+    await page.getByTestId('search-backdrop').click({ position: { x: 20, y: 600 } });
+    await expect(panel(page)).toBeHidden();
+    await expect(searchInput(page)).toHaveValue('');
+  });
+
+  test('is emptied by its clear icon and closed by Escape', async ({ page }) => {
+    await page.goto('/login');
+    await searchInput(page).click();
+    await searchInput(page).fill('abc');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect(searchInput(page)).toHaveValue('');
+    await expect(panel(page).getByText('Please enter keyword to search')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(panel(page)).toBeHidden();
+  });
+
+  test('logs a failed search and shows an empty list', async ({ page }) => {
+    await answer(page, '/api/token/getTokenList', { status: 500 });
+    await page.goto('/login');
+    const logged = page.waitForEvent('console', (message) => message.text().includes('The token search failed'));
+    await searchInput(page).click();
+    await searchInput(page).fill('abc');
+    await logged;
+    await expect(panel(page).getByText('No tokens found')).toBeVisible();
+    await expect(toasts(page)).toHaveCount(0);
+  });
+});
+
+test.describe('failures of a call', () => {
+  const cases: [string, { status?: number; body?: unknown } | 'none', string, string][] = [
+    ['envelope 403', { body: { code: 403, msg: '', data: null } }, 'No permission', '没有权限访问'],
+    ['envelope 404', { body: { code: 404, msg: '', data: null } }, 'Resource not found', '请求的资源不存在'],
+    [
+      'another code with a message',
+      { body: { code: 9999, msg: 'Out of cheese', data: null } },
+      'Out of cheese',
+      'Out of cheese',
+    ],
+    ['another code without one', { body: { code: 9999, msg: '', data: null } }, 'Request failed', '请求失败'],
+    ['HTTP 403', { status: 403 }, 'No permission', '没有权限访问'],
+    ['HTTP 404', { status: 404 }, 'Resource not found', '请求的资源不存在'],
+    ['HTTP 500', { status: 500 }, 'Server error', '服务器错误'],
+    ['another HTTP status', { status: 502 }, 'Network error', '网络错误'],
+    ['no response', 'none', 'Network connection failed', '网络连接失败'],
+  ];
+  for (const [name, reply, english, chinese] of cases) {
+    test(`${name} shows its text in the interface's language`, async ({ page }) => {
+      await answer(page, '/api/login/check', reply);
+      for (const [language, text] of [
+        ['en', english],
+        ['zh', chinese],
+      ] as const) {
+        await page.goto(`/login?lng=${language}`);
+        await page.locator('input[name=email]').fill('ann@example.com');
+        await page.locator('input[name=password]').fill('wrong');
+        await page.locator('button[type=submit]').click();
+        await expect(toasts(page)).toHaveText([text]);
+        await expect(page).toHaveURL(/\/login/);
+      }
+    });
+  }
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('nothing is wider than the screen, menu and search are at hand', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    for (const path of ['/strategies', '/login', '/register', '/no/such/page']) {
+      await page.goto(path);
+      await expect(page.getByRole('navigation', { name: 'Main menu' })).toBeVisible();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }
+    await page.goto('/strategies');
+    await page.getByRole('button', { name: 'Open search' }).tap();
+    await expect(searchInput(page)).toBeFocused();
+    await expect(page.getByTestId('search-row').first()).toBeVisible();
+    await page.getByTestId('search-row').first().tap();
+    await expect(page).toHaveURL(/\/token\//);
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Account' }).tap();
+    await expect(page).toHaveURL(/\/account$/);
+  });
+});

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
+
+export type TestAccount = { email: string; password: string; token: string; walletAddress: string };
+
+export const TEST_PASSWORD = 'six quiet frogs 42';
+
+/** An address that no other test uses. */
+export function freshEmail(): string {
+  return `e2e-${randomUUID().slice(0, 13)}@example.com`;
+}
+
+async function post(request: APIRequestContext, path: string, data: object): Promise<Record<string, unknown>> {
+  const answer = (await (await request.post(path, { data })).json()) as { code: number; msg: string; data: unknown };
+  if (answer.code !== 200) throw new Error(`${path}: ${answer.code} ${answer.msg}`);
+  return answer.data as Record<string, unknown>;
+}
+
+/** The newest verification code in the local mailbox. Mails leave after the answer, so the first look may be too early. */
+export async function mailedCode(request: APIRequestContext, email: string): Promise<string> {
+  let code: string | null | undefined;
+  await expect
+    .poll(async () => {
+      const answer = await request.get('/api/dev/mailbox', { params: { email } });
+      const { data } = (await answer.json()) as { data: { lists: { code: string | null }[] } };
+      code = data.lists[0]?.code;
+      return code ?? null;
+    })
+    .not.toBeNull();
+  return code as string;
+}
+
+/** Registers through the API, for tests that are about something else. */
+export async function anAccount(request: APIRequestContext): Promise<TestAccount> {
+  const email = freshEmail();
+  await post(request, '/api/login/sendEmailCode', { email });
+  const account = await post(request, '/api/login/register', {
+    email,
+    password: TEST_PASSWORD,
+    confirmPassword: TEST_PASSWORD,
+    verificationCode: await mailedCode(request, email),
+    inviteCode: 'HUNTER',
+    agreement: true,
+  });
+  const { address } = account['wallet'] as { address: string };
+  return { email, password: TEST_PASSWORD, token: account['token'] as string, walletAddress: address };
+}
+
+/** Gives the page the stored session of an account, as a visitor who comes back has it. */
+export async function logInAs(page: Page, account: TestAccount): Promise<void> {
+  await page.addInitScript(
+    ([token, email]) => {
+      // Only once per tab, so that a logout in the test lasts across navigations.
+      if (sessionStorage.getItem('e2e-session') !== null) return;
+      sessionStorage.setItem('e2e-session', 'given');
+      localStorage.setItem('token', token);
+      localStorage.setItem('rememberedEmail', email);
+    },
+    [account.token, account.email] as const,
+  );
+}
