@@ -2,6 +2,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import type { Chain } from '../ledger/chain.ts';
 import type { Pool } from '../venue/pool.ts';
+import { Refusal } from '../venue/refusal.ts';
 import { decodeTokenAccount } from '../venue/token-account-data.ts';
 import { signedWire, splitSwapWire } from '../venue/swap-transaction.ts';
 import type { Venue } from '../venue/venue.ts';
@@ -50,7 +51,14 @@ export class LiveMarket {
     const pool = this.#chooseToken(seconds);
     if (pool === null) return false;
     const decision = decideTrade(this.#random, this.#sightOf(pool), seconds, LIVE_PACE);
-    return decision === null ? false : this.#place(pool, decision);
+    if (decision === null) return false;
+    try {
+      return await this.#place(pool, decision);
+    } catch (error) {
+      // Too large for the pool, too small to matter: the trader lets it be, as anybody would.
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
   }
 
   async #place(pool: Pool, { wallet, side, amount }: Decision): Promise<boolean> {

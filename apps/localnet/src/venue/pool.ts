@@ -15,7 +15,7 @@ import { tokenAmountOf } from './token-account-data.ts';
 export type Reservation = { remaining: Movement };
 
 /** Each reservation doubles the states to price against. */
-export const RESERVATIONS_MAX = 4;
+export const RESERVATIONS_MAX = 6;
 
 export class Pool {
   readonly listing: Listing;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RESERVATIONS_MAX } from './pool.ts';
 import { aVenue, orderRequest, signAsTaker, SOL, swap, type TestVenue } from './a-venue.ts';
 
 let test: TestVenue;
@@ -142,8 +143,17 @@ describe('a round', () => {
     expect(await execute(round, [round.participants[1]!])).toMatchObject([{ status: 'Success' }]);
   });
 
+  it('makes room for the next one as soon as everybody has traded', async () => {
+    for (let count = 0; count < 2 * RESERVATIONS_MAX; count += 1) {
+      const round = await open({ lead: SOL / 10n, copies: [SOL / 10n] });
+      const results = await execute(round, round.participants);
+      expect(results.map(({ status }) => status)).toEqual(['Success', 'Success']);
+      expect(await execute(round, round.participants)).toEqual(results);
+    }
+  });
+
   it('is refused where too many are open on one token, and leaves room for single swaps', async () => {
-    for (let round = 0; round < 3; round += 1) await open({ lead: SOL, copies: [] });
+    for (let round = 1; round < RESERVATIONS_MAX; round += 1) await open({ lead: SOL, copies: [] });
     await expect(open({ lead: SOL, copies: [] })).rejects.toThrow('Too many rounds');
     const single = await swap(test, { taker: test.takers[1]!, mint: test.listings[0]!.mint, side: 'buy', amount: SOL });
     expect(single.status).toBe('Success');

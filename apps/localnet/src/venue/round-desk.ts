@@ -52,6 +52,7 @@ type Round = {
   reservation: Reservation;
   expireSlot: bigint;
   sending: number;
+  done: number;
   closed: boolean;
 };
 
@@ -101,6 +102,7 @@ export class RoundDesk {
       reservation: pool.reserve(sumOf(viable.map(({ amounts }) => amounts.movement))),
       expireSlot: this.#chain.slot('processed') + ROUND_SLOTS_BASE + BigInt(rows.length) / PARTICIPANTS_PER_EXTRA_SLOT,
       sending: 0,
+      done: 0,
       closed: false,
     };
     this.#rounds.set(round.roundId, round);
@@ -225,7 +227,10 @@ export class RoundDesk {
         const outcome = outcomes[index]!;
         // A forged or missing signature never reached the chain: the true owner may still come before the end.
         if (outcome.kind === 'refused') participant.result = null;
-        else round.reservation.remaining = minus(round.reservation.remaining, participant.amounts.movement);
+        else {
+          round.reservation.remaining = minus(round.reservation.remaining, participant.amounts.movement);
+          round.done += 1;
+        }
         settle(outcomeResult(outcome, signature, participant.amounts, this.#chain, this.#pools));
       }
     } catch (error) {
@@ -236,6 +241,7 @@ export class RoundDesk {
       throw error;
     } finally {
       round.sending -= batch.length;
+      if (round.done === round.participants.size) round.closed = true;
       if (round.closed && round.sending === 0) pool.release(round.reservation);
     }
   }
