@@ -17,7 +17,7 @@ const production = {
   DATABASE_URL: 'postgresql://hunter@db/hunter',
   SOLANA_RPC_URL: 'https://rpc.example/?key=1',
   VENUE_URL: 'https://venue.example',
-  MARKET_SOURCE: 'okx',
+  MARKET_SOURCE: 'chain',
   SMTP_URL: 'smtps://mail.example',
 };
 

@@ -25,7 +25,7 @@ export type Configuration = {
   /** Undefined means the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
   readonly chain: EmbeddedChain | OutsideChain;
-  readonly marketSource: 'chain' | 'okx';
+  readonly marketSource: 'chain';
   readonly smtpUrl: string | undefined;
   readonly chainId: '501' | '501_1';
 };
@@ -50,7 +50,7 @@ export function parseConfiguration(environment: Environment, directory: string):
   const rpcUrl = read.url('SOLANA_RPC_URL', ['http:', 'https:']);
   const wsUrl = read.url('SOLANA_WS_URL', ['ws:', 'wss:']);
   const venueUrl = read.url('VENUE_URL', ['http:', 'https:']);
-  const marketSource = read.oneOf('MARKET_SOURCE', ['chain', 'okx']);
+  const marketSource = read.oneOf('MARKET_SOURCE', ['chain']);
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:']);
   const localnetPort = read.port('LOCALNET_PORT', 65_534);
   const implied = databaseUrl !== undefined && rpcUrl !== undefined ? 'production' : 'local';
@@ -61,7 +61,7 @@ export function parseConfiguration(environment: Environment, directory: string):
     read.need('DATABASE_URL', `${why} (a PostgreSQL 18 server)`);
     read.need('SOLANA_RPC_URL', `${why} (a Solana JSON-RPC node)`);
     read.need('VENUE_URL', `${why} (where swaps are ordered)`);
-    read.need('MARKET_SOURCE', `${why} ("okx", or "chain" to index the venue's own trades)`);
+    read.need('MARKET_SOURCE', `${why} ("chain" indexes the venue's own trades)`);
     read.need('SMTP_URL', `${why} (verification codes are sent by mail)`);
   } else if (rpcUrl !== undefined) {
     read.need('VENUE_URL', 'is missing: it goes with SOLANA_RPC_URL');

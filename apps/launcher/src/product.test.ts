@@ -16,7 +16,7 @@ const outside = {
   DATABASE_URL: 'postgresql://db/hunter',
   SOLANA_RPC_URL: 'https://rpc.example',
   VENUE_URL: 'https://venue.example',
-  MARKET_SOURCE: 'okx',
+  MARKET_SOURCE: 'chain',
   SMTP_URL: 'smtp://mail.example',
 };
 

@@ -102,9 +102,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     });
   }
 
-  const openApi = openApiDocument({ local: options.local });
-  app.get('/api/openapi.json', async () => openApi);
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html').send(apiDocsPage(openApi)));
+  // Made on the first request: few ask for it, and it would slow down every start.
+  let document: unknown;
+  const openApi = () => (document ??= openApiDocument({ local: options.local }));
+  app.get('/api/openapi.json', async () => openApi());
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html').send(apiDocsPage(openApi())));
   app.get('/api/health', async (_request, reply) =>
     send(reply, 200, { code: SUCCESS_CODE, msg: 'OK', data: { live: true } }),
   );

@@ -5,7 +5,11 @@ import { loadWithdrawals } from '../../treasury/withdrawal-store.ts';
 import type { Withdrawals } from '../../treasury/withdrawals.ts';
 import type { Handlers } from '../handlers.ts';
 
-export type TreasuryParts = { database: Sql; withdrawals: Withdrawals; symbols: TokenSymbols };
+export type TreasuryParts = {
+  database: Sql;
+  withdrawals: Pick<Withdrawals, 'request' | 'cancel'>;
+  symbols: TokenSymbols;
+};
 
 export function treasuryHandlers({ database, withdrawals, symbols }: TreasuryParts) {
   return {
