@@ -4,6 +4,7 @@
  * are 60 % and 50 %.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -219,14 +220,23 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
+/** A port that is free together with the one after it. */
 async function freePort(): Promise<number> {
-  // The port after it is needed as well; one that is taken shows at the start.
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port % 2 === 0 ? port : port - 1;
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const port = randomInt(20_000, 60_000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+  throw new Error('no two free ports in a row');
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (free) await new Promise((resolve) => server.close(resolve));
+  return free;
 }
 
 function rpcBody(method: string, params: unknown[]): string {

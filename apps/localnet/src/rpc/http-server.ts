@@ -1,13 +1,16 @@
 // JSON-RPC over HTTP on loopback.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import { serveFast } from './fast-http.ts';
 import { answerBody } from './json-rpc.ts';
 
 /** A single request is bounded as on a real node; a batch may carry many of them. */
 const REQUEST_BYTES_MAX = 50 * 1024;
 const BATCH_BYTES_MAX = 10 * 1024 * 1024;
+const CONNECTIONS_MAX = 10_000;
+const CLOSE_GRACE_MS = 100;
 
 export type RpcHttpServer = { url: string; port: number; close(): Promise<void> };
 
@@ -78,12 +81,27 @@ function handlePost(chain: LedgerChain, request: IncomingMessage, response: Serv
 }
 
 export async function startRpcHttp(chain: LedgerChain, port: number): Promise<RpcHttpServer> {
-  const server: Server = createServer((request, response) => {
+  const general: Server = createServer((request, response) => {
     if (request.method === 'POST') handlePost(chain, request, response);
     else if (request.method === 'OPTIONS') handlePreflight(response);
     else handleGet(request, response);
   });
-  server.keepAliveTimeout = 65_000;
+  general.keepAliveTimeout = 65_000;
+  const sockets = new Set<Socket>();
+  const server = createSocketServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serveFast(socket, {
+      bodyBytesMax: REQUEST_BYTES_MAX,
+      answer: (body) => answerBody(chain, body),
+      handOver: (handed, unread) => {
+        handed.unshift(unread);
+        general.emit('connection', handed);
+        process.nextTick(() => handed.resume());
+      },
+    });
+  });
+  server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -95,8 +113,10 @@ export async function startRpcHttp(chain: LedgerChain, port: number): Promise<Rp
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), 1000).unref();
+        // Answers under way get a moment; connections that merely stay open do not hold the process up.
+        setTimeout(() => {
+          for (const socket of sockets) socket.destroy();
+        }, CLOSE_GRACE_MS);
       }),
   };
 }
