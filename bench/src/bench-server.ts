@@ -5,8 +5,11 @@ import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 
 /** The product's own HTTP stack with the given handlers, listening on a free port. */
-export async function startBenchServer(handlers: Partial<Handlers>): Promise<{ url: string; close(): Promise<void> }> {
-  const session = { sessionId: 'bench', userId: 'bench', email: 'bench@example.com' };
+export async function startBenchServer(
+  handlers: Partial<Handlers>,
+  { userId = 'bench' }: { userId?: string } = {},
+): Promise<{ url: string; close(): Promise<void> }> {
+  const session = { sessionId: 'bench', userId, email: 'bench@example.com' };
   const app = buildServer({
     local: true,
     handlers,
