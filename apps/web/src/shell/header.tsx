@@ -40,7 +40,7 @@ function SimulatedChip() {
   return (
     <span
       title={t('shell.simulatedHint')}
-      className="truncate rounded-full border border-dashed border-warn/50 px-[9px] py-0.5 text-xs whitespace-nowrap text-warn max-lg:text-2xs max-sm:max-w-24"
+      className="truncate rounded-full border border-dashed border-warn/50 px-[9px] py-0.5 text-xs whitespace-nowrap text-warn max-lg:text-2xs max-sm:max-w-32"
     >
       {t('shell.simulated')}
     </span>
