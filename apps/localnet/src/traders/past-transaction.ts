@@ -56,7 +56,7 @@ export class PastScribe {
   /** The message that taker and pool have to sign. */
   compile({ past, wallet, amounts, slot, nonce }: PastTrade): UnsignedPast {
     const { listing } = past.token;
-    const { message, messageBytes } = compileSwap({
+    return compileSwap({
       listing,
       pool: past.pool,
       reference: this.#reference,
@@ -67,7 +67,6 @@ export class PastScribe {
       blockhash: pastBlockhash(this.#seed, slot - 2),
       nonce,
     });
-    return { accountKeys: message.staticAccounts, messageBytes };
   }
 
   signers({ past, wallet }: PastTrade): { taker: Keypair; pool: Keypair } {

@@ -1,10 +1,9 @@
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
-import { setComputeUnitLimit } from '@hunter/solana/compute-budget-program';
-import type { Instruction } from '@hunter/solana/instruction';
-import { compileMessage, encodeMessage, type Message } from '@hunter/solana/message';
-import { transferSol } from '@hunter/solana/system-program';
-import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
+import { decodeBase58 } from '@hunter/solana/base58';
+import { BoundedCache } from '@hunter/solana/bounded-cache';
+import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
+import { writeU64 } from '@hunter/solana/u64';
 import type { Listing } from './listing.ts';
 import type { Side } from './pool-curve.ts';
 
@@ -41,45 +40,102 @@ export type SwapTerms = {
 /**
  * One atomic swap without any program of our own: the taker pays the fee, and taker and pool both sign that SOL goes
  * one way and tokens the other. Whatever fails undoes all of it.
+ *
+ * The two shapes are laid out by hand, byte for byte what compiling their instructions gives (a test holds them to
+ * it): a round has thousands of these, and only keys, amounts and the blockhash differ.
  */
-export function compileSwap(terms: SwapTerms): { message: Message; messageBytes: Uint8Array } {
-  const message = compileMessage({
-    version: 0,
-    feePayer: terms.taker,
-    recentBlockhash: terms.blockhash,
-    instructions: swapInstructions(terms),
-  });
-  return { message, messageBytes: encodeMessage(message) };
+export function compileSwap(terms: SwapTerms): { accountKeys: Address[]; messageBytes: Uint8Array } {
+  const accountKeys = swapKeys(terms);
+  const isBuy = terms.side === 'buy';
+  const bytes = new Uint8Array(5 + 32 * accountKeys.length + 32 + (isBuy ? BUY_TAIL_BYTES : SELL_TAIL_BYTES));
+  // Version 0; two signers, both writable; the last six or five accounts are read-only.
+  bytes.set([0x80, 2, 0, isBuy ? 6 : 5, accountKeys.length]);
+  let at = 5;
+  for (const key of accountKeys) {
+    bytes.set(bytesOf(key), at);
+    at += 32;
+  }
+  bytes.set(bytesOf(terms.blockhash), at);
+  at += 32;
+  bytes[at] = isBuy ? 4 : 3;
+  at = writeInstruction(bytes, at + 1, 4, [], computeLimitData(terms.nonce));
+  if (isBuy) {
+    at = writeInstruction(bytes, at, 8, [0, 2, 0, 5, 6, 7], CREATE_IDEMPOTENT_DATA);
+    at = writeInstruction(bytes, at, 6, [0, 1], transferSolData(terms.lamports));
+    at = writeInstruction(bytes, at, 7, [3, 5, 2, 1, 9], transferCheckedData(terms));
+  } else {
+    at = writeInstruction(bytes, at, 7, [2, 5, 3, 0, 6], transferCheckedData(terms));
+    at = writeInstruction(bytes, at, 8, [1, 0], transferSolData(terms.lamports));
+  }
+  // No lookup tables: the zero that ends the message is there already.
+  return { accountKeys, messageBytes: bytes };
 }
 
-function swapInstructions({
-  listing,
-  pool,
-  reference,
-  taker,
-  side,
-  lamports,
-  tokens,
-  nonce,
-}: SwapTerms): Instruction[] {
-  const { mint, tokenProgram, decimals } = listing;
-  const vault = associatedTokenAddress(pool, mint, tokenProgram);
+const CREATE_IDEMPOTENT_DATA = Uint8Array.of(1);
+/** Instruction count, instructions and the empty list of lookup tables. */
+const SELL_TAIL_BYTES = 1 + (3 + 5) + (3 + 5 + 10) + (3 + 2 + 12) + 1;
+const BUY_TAIL_BYTES = SELL_TAIL_BYTES + (3 + 6 + 1);
+
+/** Taker, pool, the taker's token account and the vault come first in both shapes. */
+function swapKeys({ listing, pool, reference, taker, side }: SwapTerms): Address[] {
+  const { mint, tokenProgram } = listing;
   const takerTokens = associatedTokenAddress(taker, mint, tokenProgram);
-  const limit = setComputeUnitLimit(computeUnitLimit(nonce));
-  const tokenTransfer = { mint, amount: tokens, decimals, tokenProgram, references: [reference] };
-  if (side === 'buy') {
-    return [
-      limit,
-      createAssociatedTokenAccountIdempotent({ payer: taker, owner: taker, mint, tokenProgram }),
-      transferSol({ from: taker, to: pool, lamports }),
-      transferChecked({ ...tokenTransfer, source: vault, destination: takerTokens, owner: pool }),
-    ];
-  }
-  return [
-    limit,
-    transferChecked({ ...tokenTransfer, source: takerTokens, destination: vault, owner: taker }),
-    transferSol({ from: pool, to: taker, lamports }),
-  ];
+  const vault = associatedTokenAddress(pool, mint, tokenProgram);
+  const changing = [taker, pool, takerTokens, vault, COMPUTE_BUDGET_PROGRAM, mint];
+  return side === 'buy'
+    ? [...changing, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM, reference]
+    : [...changing, reference, tokenProgram, SYSTEM_PROGRAM];
+}
+
+function writeInstruction(
+  target: Uint8Array,
+  offset: number,
+  program: number,
+  accounts: readonly number[],
+  data: Uint8Array,
+): number {
+  let at = offset;
+  target[at] = program;
+  target[at + 1] = accounts.length;
+  target.set(accounts, at + 2);
+  at += 2 + accounts.length;
+  target[at] = data.length;
+  target.set(data, at + 1);
+  return at + 1 + data.length;
+}
+
+function computeLimitData(nonce: number): Uint8Array {
+  const data = new Uint8Array(5);
+  data[0] = 2;
+  new DataView(data.buffer).setUint32(1, computeUnitLimit(nonce), true);
+  return data;
+}
+
+function transferSolData(lamports: bigint): Uint8Array {
+  const data = new Uint8Array(12);
+  data[0] = 2;
+  writeU64(data, 4, lamports);
+  return data;
+}
+
+function transferCheckedData({ tokens, listing }: SwapTerms): Uint8Array {
+  const data = new Uint8Array(10);
+  data[0] = 12;
+  writeU64(data, 1, tokens);
+  data[9] = listing.decimals;
+  return data;
+}
+
+/** The same keys come again and again, in every order of a taker and every trade of a pool. */
+const decoded = new BoundedCache<string, Uint8Array>(50_000);
+
+function bytesOf(text: string): Uint8Array {
+  const known = decoded.get(text);
+  if (known !== undefined) return known;
+  const bytes = decodeBase58(text);
+  if (bytes.length !== 32) throw new Error(`${text} is not the text of 32 bytes`);
+  decoded.set(text, bytes);
+  return bytes;
 }
 
 /** The wire form with empty slots for both signatures: taker first, pool second, as the fee payer comes first. */
