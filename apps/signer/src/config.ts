@@ -10,6 +10,8 @@ export type SignerConfig = {
   dailyLamports: bigint;
   largeLamports: bigint;
   aggregators: ReadonlySet<AccountKey>;
+  /** Signing threads beside the main one; null for one per core. */
+  threads: number | null;
 };
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
@@ -29,7 +31,14 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
     dailyLamports: sol(env, 'SIGNER_DAILY_LIMIT_SOL', 500n),
     largeLamports: sol(env, 'SIGNER_LARGE_SOL', 50n),
     aggregators: new Set((env.SIGNER_AGGREGATORS ?? '').split(',').filter(Boolean).map(aggregator)),
+    threads: threads(env.SIGNER_THREADS),
   };
+}
+
+function threads(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  if (!/^\d$/.test(text)) throw new Error('SIGNER_THREADS must be a number from 0 to 9');
+  return Number(text);
 }
 
 function needed(env: NodeJS.ProcessEnv, name: string): string {

@@ -70,7 +70,7 @@ await server.listen(config.socketPath);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 // After the answer, so that the threads' start delays nobody.
 pool.start({
-  threads: Math.min(SIGNING_THREADS_MAX, availableParallelism()),
+  threads: config.threads ?? Math.min(SIGNING_THREADS_MAX, availableParallelism()),
   environment: config.environment,
   keys: keys.entries(),
 });
