@@ -29,6 +29,8 @@ const environment = z.object({
   PUBLIC_ORIGIN: url(['http:', 'https:']).optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   WEB_DIR: z.string().optional(),
+  /** Local mode only: creators and followers who live on the local chain. */
+  SIMULATED_STRATEGIES: z.enum(['on', 'off']).default('on'),
 });
 
 export type Config = Omit<z.output<typeof environment>, 'TRUST_PROXY'> & { TRUST_PROXY: boolean; local: boolean };

@@ -1,7 +1,7 @@
 // A creator's order in a strategy's book, with the copies of everyone who follows. In order:
 //   1. one transaction locks the strategy, decides every copy and inserts the round with all intents;
 //   2. the engine trades the creator's order and the copies at one price;
-//   3. results are taken over, here or, after a crash, by `resumeRounds`.
+//   3. results are taken over, here or, after a crash, by `resumeRounds`; the outbox tells the fills to the strategy's record.
 // The lock keeps followers from coming or leaving in between: who cancels before 1 is not in the round, who cancels after it waits for
 // that copy to end before anything is sold.
 
@@ -13,7 +13,6 @@ import { SOL } from '../../ledger/journal.ts';
 import type { NewOrder, Order, OrderKind } from '../../trading/order.ts';
 import { SELL_ALL } from '../../trading/order.ts';
 import { REPLY_WAIT_MS, type RoundResult } from '../../trading/order-engine.ts';
-import { markStrategies } from '../performance/mark-strategies.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { finishRounds, insertRound, removeRound, settleCopies, type NewCopy } from './copy-store.ts';
@@ -70,7 +69,6 @@ async function placeInLane(parts: Strategies, request: RoundRequest): Promise<St
     const skippedBefore = planned.skipped;
     const settled = await settleCopies(database, { roundIds: [id] }, new Date(parts.clock.nowMs()));
     await finishRounds(database, [id]);
-    await markStrategies(parts, [request.strategyId]);
     const filled = result.copies.filter((copy) => copy.filledOut !== null).length;
     return {
       order: result.lead,

@@ -163,14 +163,16 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date): Promise<v
          v (id, nav, peak, worst_peak, worst_low, equity, closed, won, followers, funds, follower_return, coins, yield)
      ), points as (
        insert into nav_point (strategy_id, at, nav, equity_lamports, follower_return)
-       select v.id, $14, v.nav, v.equity, v.follower_return from v join strategy_stats t on t.strategy_id = v.id where t.units > 0
+       select v.id, $14, v.nav, v.equity, v.follower_return from v join strategy_stats t on t.strategy_id = v.id
+       -- The same fill may be told twice; a point that says what the last one said is left out within a minute.
+       where t.units > 0 and (t.nav <> v.nav or t.marked_at < $14::timestamptz - interval '50 seconds')
      )
      update strategy_stats t set nav = v.nav, peak = v.peak, worst_peak = v.worst_peak, worst_low = v.worst_low,
        equity_lamports = v.equity, closed_trips = v.closed, won_trips = v.won, followers = v.followers,
        copy_funds_lamports = v.funds, follower_return = v.follower_return,
        -- What a strategy held last stays on its card after the end.
        coins = case when t.units > 0 then v.coins else t.coins end,
-       trend = (t.trend || v.yield)[greatest(1, cardinality(t.trend) + 2 - ${TREND_POINTS}):], marked_at = $14
+       trend = case when t.nav = v.nav then t.trend else (t.trend || v.yield)[greatest(1, cardinality(t.trend) + 2 - ${TREND_POINTS}):] end, marked_at = $14
      from v where t.strategy_id = v.id`,
     [
       marks.map((mark) => mark.id),
