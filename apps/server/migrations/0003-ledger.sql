@@ -28,10 +28,12 @@ create table journal_entry (
   constraint journal_entry_once unique (kind, reference)
 );
 
+-- Entries and their lines are written by one statement and never change, and a line's book is checked by the balance it
+-- moves; foreign keys here would only ask the same again, eight times for every trade.
 create table posting (
-  entry_id bigint not null references journal_entry (id),
+  entry_id bigint not null,
   line int not null,
-  book_id uuid references book (id),
+  book_id uuid,
   account text not null,
   -- 'SOL' or a mint address.
   asset text not null,

@@ -22,48 +22,49 @@ export type JournalEntry = {
 };
 
 /**
- * Posts entries in one statement each for entries and lines, and answers which of them were new. The database refuses
- * the whole call when an entry does not sum to zero per asset or a balance would fall below zero
+ * Posts entries with their lines in one statement, however many they are, and answers which of them were new. The
+ * database refuses the whole call when an entry does not sum to zero per asset or a balance would fall below zero
  * (constraints `posting_zero_sum` and `balance_not_negative`).
  */
 export async function postEntries(sql: Sql, entries: readonly JournalEntry[]): Promise<boolean[]> {
   if (entries.length === 0) return [];
-  const inserted = await sql.query<{ id: bigint; kind: string; reference: string }>(
-    `insert into journal_entry (kind, reference, signature, slot, at, memo)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[])
-     on conflict on constraint journal_entry_once do nothing
-     returning id, kind, reference`,
+  const lines = entries.flatMap((entry, place) =>
+    entry.postings.filter(({ amount }) => amount !== 0n).map((posting, line) => ({ place: place + 1, line, posting })),
+  );
+  const now = new Date();
+  const inserted = await sql.query<{ kind: string; reference: string }>(
+    `with given as (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[])
+         with ordinality v (kind, reference, signature, slot, at, memo, place)
+     ), entry as (
+       insert into journal_entry (kind, reference, signature, slot, at, memo)
+       select kind, reference, signature, slot, at, memo from given
+       on conflict on constraint journal_entry_once do nothing
+       returning id, kind, reference
+     ), lines as (
+       insert into posting (entry_id, line, book_id, account, asset, amount)
+       select entry.id, p.line, p.book_id, p.account, p.asset, p.amount
+       from unnest($7::int[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::numeric[])
+         p (place, line, book_id, account, asset, amount)
+       join given on given.place = p.place
+       join entry on entry.kind = given.kind and entry.reference = given.reference
+     )
+     select kind, reference from entry`,
     [
       entries.map((entry) => entry.kind),
       entries.map((entry) => entry.reference),
       entries.map((entry) => entry.signature ?? null),
       entries.map((entry) => entry.slot ?? null),
-      entries.map((entry) => entry.at ?? new Date()),
+      entries.map((entry) => entry.at ?? now),
       entries.map((entry) => entry.memo ?? null),
+      lines.map((row) => row.place),
+      lines.map((row) => row.line),
+      lines.map((row) => row.posting.bookId),
+      lines.map((row) => row.posting.account),
+      lines.map((row) => row.posting.asset),
+      lines.map((row) => row.posting.amount),
     ],
   );
-  const idOf = new Map(inserted.map((row) => [`${row.kind}\n${row.reference}`, row.id]));
-  const lines: { entryId: bigint; line: number; posting: Posting }[] = [];
-  for (const entry of entries) {
-    const entryId = idOf.get(`${entry.kind}\n${entry.reference}`);
-    if (entryId === undefined) continue;
-    entry.postings
-      .filter((posting) => posting.amount !== 0n)
-      .forEach((posting, line) => lines.push({ entryId, line, posting }));
-  }
-  if (lines.length > 0) {
-    await sql.query(
-      `insert into posting (entry_id, line, book_id, account, asset, amount)
-       select * from unnest($1::bigint[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::numeric[])`,
-      [
-        lines.map((row) => row.entryId),
-        lines.map((row) => row.line),
-        lines.map((row) => row.posting.bookId),
-        lines.map((row) => row.posting.account),
-        lines.map((row) => row.posting.asset),
-        lines.map((row) => row.posting.amount),
-      ],
-    );
-  }
-  return entries.map((entry) => idOf.has(`${entry.kind}\n${entry.reference}`));
+  const fresh = new Set(inserted.map((row) => `${row.kind}\n${row.reference}`));
+  return entries.map((entry) => fresh.has(`${entry.kind}\n${entry.reference}`));
 }

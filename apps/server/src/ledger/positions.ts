@@ -125,8 +125,14 @@ async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<FillRow[
     cost: fill.kind === 'moved-in' ? fill.costLamports : 0n,
     uncosted: fill.kind === 'moved-in' ? fill.uncostedTokens : 0n,
   }));
+  // The rows to be locked next are made sure of in the same statement; a statement does not see what it inserts itself.
   const inserted = await sql.query<{ reference: string }>(
-    `insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, fee_lamports, cost_lamports,
+    `with zero as (
+       insert into position (book_id, mint, user_id)
+       select distinct book_id, mint, user_id from unnest($3::uuid[], $4::text[], $2::uuid[]) v (book_id, mint, user_id)
+       order by 1, 2 on conflict do nothing
+     )
+     insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, fee_lamports, cost_lamports,
        uncosted_tokens, order_id, signature, slot, at)
      select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::numeric[],
        $8::numeric[], $9::numeric[], $10::numeric[], $11::uuid[], $12::text[], $13::bigint[], $14::timestamptz[])
@@ -157,16 +163,11 @@ async function lockPositions(sql: Sql, rows: readonly FillRow[]): Promise<Map<st
   for (const { userId, bookId, mint } of rows) {
     states.set(keyOf(bookId, mint), { userId, position: FLAT, openedAt: null, trip: null, ended: [] });
   }
-  const keys = [...states].map(([key, state]) => {
+  const keys = [...states.keys()].map((key) => {
     const space = key.indexOf(' ');
-    return { bookId: key.slice(0, space), mint: key.slice(space + 1), userId: state.userId };
+    return { bookId: key.slice(0, space), mint: key.slice(space + 1) };
   });
   const columns = [keys.map((key) => key.bookId), keys.map((key) => key.mint)];
-  await sql.query(
-    `insert into position (book_id, mint, user_id)
-     select * from unnest($1::uuid[], $2::text[], $3::uuid[]) order by 1, 2 on conflict do nothing`,
-    [...columns, keys.map((key) => key.userId)],
-  );
   const positions = await sql.query<PositionRow>(
     `${SELECT_POSITION} join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint)
      order by p.book_id, p.mint for update of p`,

@@ -15,12 +15,15 @@ export type ChainFill = {
   feeLamports: bigint;
   /** Deposit that went into a new token account; negative where the venue closed one. */
   rentLamports: bigint;
+  /** The wallet's token account, where this transaction made it. */
+  createdAccount: string | null;
 };
 
 export function chainFill(changes: BalanceChanges, wallet: string, mint: string, side: Side): ChainFill {
   const owner = wallet as Address;
   const base = { signature: changes.signature, slot: changes.slot, feeLamports: changes.fee };
-  if (changes.failed) return { ...base, failed: true, tokens: 0n, lamports: 0n, rentLamports: 0n };
+  if (changes.failed)
+    return { ...base, failed: true, tokens: 0n, lamports: 0n, rentLamports: 0n, createdAccount: null };
   const created = changes.tokenAccountsCreated.filter((account) => account.owner === owner && account.mint === mint);
   const closed = changes.tokenAccountsClosed.filter((account) => account.owner === owner && account.mint === mint);
   const rentLamports = sum(created) - sum(closed);
@@ -33,6 +36,7 @@ export function chainFill(changes: BalanceChanges, wallet: string, mint: string,
     tokens: side === 'buy' ? tokens : -tokens,
     lamports: side === 'buy' ? -swap : swap,
     rentLamports,
+    createdAccount: created[0]?.account ?? null,
   };
 }
 

@@ -140,7 +140,6 @@ export class OrderPipeline {
       orderId: order.id,
       attempt: attempt.attempt,
       fill,
-      wallet: wallet.address,
       tokenProgram: token.tokenProgram,
       venueFeeBps: feeBps,
       // Blocks know seconds only; nothing settles before it was asked for.

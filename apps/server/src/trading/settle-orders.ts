@@ -1,6 +1,4 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
-import type { Address } from '@hunter/solana/address';
 import { postEntries } from '../ledger/journal.ts';
 import { recordFills } from '../ledger/positions.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
@@ -14,7 +12,6 @@ export type Settlement = {
   orderId: string;
   attempt: number;
   fill: ChainFill;
-  wallet: string;
   tokenProgram: string;
   venueFeeBps: number;
   /** When the chain executed it. */
@@ -65,7 +62,6 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   );
   for (const { order, settlement } of open) applyToOrder(order, settlement);
   await saveOrders(sql, open);
-  await saveTokenAccounts(sql, open);
   const filled = open.filter(({ order }) => order.state === 'confirmed');
   await enqueueAll(sql, 'fill-recorded', 'fills', filled.map(fillRecorded));
   const failed = open.filter(({ order }) => order.state === 'failed');
@@ -98,7 +94,9 @@ function venueFee(side: 'buy' | 'sell', lamports: bigint, feeBps: number): bigin
   return (lamports * bps + whole - 1n) / whole;
 }
 
+/** Order, attempt and, where this transaction made one, the token account, which belongs to the book that paid for it. */
 async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
+  const created = open.filter(({ settlement }) => settlement.fill.createdAccount !== null);
   await sql.query(
     `with v as (
        select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::numeric[],
@@ -107,6 +105,10 @@ async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
      ), landed as (
        update order_attempt a set state = case when v.state = 'failed' then 'failed' else 'landed' end
        from v where a.order_id = v.id and a.attempt = v.attempt
+     ), accounts as (
+       insert into token_account (user_id, mint, address, token_program, book_id, rent_lamports)
+       select * from unnest($13::uuid[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::numeric[])
+       on conflict (user_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports
      )
      update trade_order o set state = v.state, error = v.error, signature = v.signature, slot = v.slot,
        filled_in = v.filled_in, filled_out = v.filled_out, fee_lamports = v.fee, venue_fee_lamports = v.venue_fee,
@@ -125,34 +127,14 @@ async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
       open.map(({ order }) => order.venueFeeLamports),
       open.map(({ order }) => order.rentLamports),
       open.map(({ settlement }) => settlement.at),
+      created.map(({ order }) => order.userId),
+      created.map(({ order }) => order.mint),
+      created.map(({ settlement }) => settlement.fill.createdAccount),
+      created.map(({ settlement }) => settlement.tokenProgram),
+      created.map(({ order }) => order.bookId),
+      created.map(({ settlement }) => settlement.fill.rentLamports),
     ],
   );
-}
-
-/** A new token account belongs to the book that paid for it. */
-async function saveTokenAccounts(sql: Sql, open: readonly Open[]): Promise<void> {
-  const created = open.filter(({ settlement }) => settlement.fill.rentLamports > 0n);
-  if (created.length > 0) {
-    await sql.query(
-      `insert into token_account (user_id, mint, address, token_program, book_id, rent_lamports)
-       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::numeric[])
-       on conflict (user_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports`,
-      [
-        created.map(({ order }) => order.userId),
-        created.map(({ order }) => order.mint),
-        created.map(({ order, settlement }) =>
-          associatedTokenAddress(
-            settlement.wallet as Address,
-            order.mint as Address,
-            settlement.tokenProgram as Address,
-          ),
-        ),
-        created.map(({ settlement }) => settlement.tokenProgram),
-        created.map(({ order }) => order.bookId),
-        created.map(({ settlement }) => settlement.fill.rentLamports),
-      ],
-    );
-  }
 }
 
 function fillRecorded({ order, settlement }: Open): FillRecorded {
