@@ -51,7 +51,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
   });
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -22,7 +22,10 @@ beforeEach(async () => {
   stream = new StreamServer({
     server,
     bus,
-    authenticate: (token) => (token === 'good' ? session : null),
+    authenticate: async (token) => {
+      if (token === 'slow') await new Promise((resolve) => setImmediate(resolve));
+      return token === 'bad' ? null : session;
+    },
     onSessionEnd: (listener) => {
       endSession = listener;
       return () => {};
@@ -91,6 +94,14 @@ it('sends a user’s own channels only to that user, under the key me', async ()
   bus.publish('positions', 'user-2', { tokenContractAddresses: ['other'] });
   bus.publish('positions', 'user-1', { tokenContractAddresses: ['mine'] });
   expect(await owner.next()).toMatchObject({ key: 'me', seq: 1, data: { tokenContractAddresses: ['mine'] } });
+});
+
+it('handles messages in the order they were sent, however long a token takes to check', async () => {
+  const client = await aClient();
+  client.socket.send(JSON.stringify({ op: 'auth', token: 'slow' }));
+  client.socket.send(JSON.stringify({ op: 'subscribe', channel: 'positions', key: 'me' }));
+  expect(await client.next()).toEqual({ op: 'authenticated' });
+  expect(await client.next()).toMatchObject({ op: 'subscribed' });
 });
 
 it('closes a socket whose token is wrong, and one whose session ends', async () => {

@@ -92,6 +92,8 @@ export class StreamServer {
     let alive = true;
     let allowance = MESSAGES_PER_SECOND_MAX;
     let refilledMs = performance.now();
+    // One after the other: a subscribe sent right after auth must find the session that auth brought.
+    let handled: Promise<void> = Promise.resolve();
     socket.on('message', (data) => {
       const nowMs = performance.now();
       allowance = Math.min(
@@ -101,10 +103,12 @@ export class StreamServer {
       refilledMs = nowMs;
       allowance -= 1;
       if (allowance < 0) return socket.close(1008, 'too many messages');
-      this.#receive(connection, data).catch((error: Error) => {
-        this.#options.log.error({ error: error.message }, 'a stream message failed');
-        socket.close(1011, 'internal error');
-      });
+      handled = handled
+        .then(() => this.#receive(connection, data))
+        .catch((error: Error) => {
+          this.#options.log.error({ error: error.message }, 'a stream message failed');
+          socket.close(1011, 'internal error');
+        });
       return undefined;
     });
     socket.on('pong', () => {
