@@ -1,0 +1,121 @@
+// One request to the product API. Every request carries the timestamp `t` and, when there is one, the session's token
+// in a header; every answer is an envelope whose data is returned when its code is 200.
+import { ApiFailure, failureOutcome } from './api-failure.ts';
+import type { FailureKind, Language } from './api-failure.ts';
+
+export const REQUEST_TIMEOUT_MS = 15_000;
+const SUCCESS_CODE = 200;
+
+export type HttpClientParts = {
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  nowMs: () => number;
+  /** The stored token, read for each request so that a login in another tab counts at once. */
+  token: () => string | null;
+  language: () => Language;
+  showError: (text: string) => void;
+  /** The session has ended on the server. Receives the token that was refused. */
+  onUnauthorized: (refusedToken: string | null) => void;
+};
+
+export type RequestOptions = {
+  /** Only reject: no toast, no redirect. For calls whose caller shows the failure itself or does not care. */
+  skipErrorHandling?: boolean;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+};
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export type HttpClient = {
+  request: (method: 'GET' | 'POST', path: string, payload?: Payload, options?: RequestOptions) => Promise<unknown>;
+};
+
+export function createHttpClient(parts: HttpClientParts): HttpClient {
+  return {
+    async request(method, path, payload = {}, options = {}) {
+      const token = parts.token();
+      try {
+        return await send(parts, method, path, payload, token, options);
+      } catch (error) {
+        const failure = error instanceof ApiFailure ? error : new ApiFailure({ kind: 'setup' }, { cause: error });
+        if (!options.skipErrorHandling) {
+          const outcome = failureOutcome(failure.reason, parts.language());
+          if (outcome.unauthorized) parts.onUnauthorized(token);
+          else if (outcome.toast !== null) parts.showError(outcome.toast);
+        }
+        throw failure;
+      }
+    },
+  };
+}
+
+async function send(
+  parts: HttpClientParts,
+  method: 'GET' | 'POST',
+  path: string,
+  payload: Payload,
+  token: string | null,
+  options: RequestOptions,
+): Promise<unknown> {
+  const { url, init } = buildRequest(method, path, payload, parts.nowMs(), token, options.headers);
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  let response: Response;
+  let text: string;
+  try {
+    response = await parts.fetch(url, { ...init, signal });
+    text = await response.text();
+  } catch (error) {
+    throw new ApiFailure({ kind: options.signal?.aborted ? 'aborted' : 'no-response' }, { cause: error });
+  }
+  const answer = readAnswer(response.status, text);
+  if ('data' in answer) return answer.data;
+  throw new ApiFailure(answer.reason);
+}
+
+/** Throws what JSON throws for a payload that cannot be written, which the client reports as a setup failure. */
+export function buildRequest(
+  method: 'GET' | 'POST',
+  path: string,
+  payload: Payload,
+  nowMs: number,
+  token: string | null,
+  extraHeaders: Record<string, string> = {},
+): { url: string; init: RequestInit } {
+  const headers: Record<string, string> = { 'content-type': 'application/json', ...extraHeaders };
+  if (token !== null) headers['token'] = token;
+  if (method === 'POST') {
+    return { url: path, init: { method, headers, body: JSON.stringify({ ...payload, t: nowMs }) } };
+  }
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(payload)) {
+    if (value === undefined || value === null) continue;
+    if (typeof value === 'object') throw new TypeError(`${key} cannot be a query parameter`);
+    query.set(key, String(value as string | number | boolean));
+  }
+  query.set('t', String(nowMs));
+  return { url: `${path}?${query}`, init: { method, headers } };
+}
+
+/** An HTTP error that carries an envelope is treated by its envelope. */
+export function readAnswer(status: number, text: string): { data: unknown } | { reason: FailureKind } {
+  const envelope = parseEnvelope(text);
+  if (envelope !== null) {
+    if (envelope.code === SUCCESS_CODE) return { data: envelope.data };
+    return { reason: { kind: 'envelope', ...envelope } };
+  }
+  return { reason: { kind: 'http', status } };
+}
+
+function parseEnvelope(text: string): { code: number; msg: string; data: unknown } | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof parsed !== 'object' || parsed === null) return null;
+  const { code, msg, data } = parsed as Record<string, unknown>;
+  if (typeof code !== 'number') return null;
+  return { code, msg: typeof msg === 'string' ? msg : '', data };
+}

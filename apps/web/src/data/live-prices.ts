@@ -1,0 +1,37 @@
+import type { ChannelData } from '@hunter/contract/stream';
+import { useCallback, useSyncExternalStore } from 'react';
+import { createLiveStore } from './live-store.ts';
+import { stream } from './stream.ts';
+
+export type PriceTick = ChannelData<'price'>;
+
+const ticks = createLiveStore<PriceTick>();
+const watchers = new Map<string, number>();
+
+function watch(address: string, listener: () => void): () => void {
+  watchers.set(address, (watchers.get(address) ?? 0) + 1);
+  const leaveStore = ticks.subscribe(address, listener);
+  const leaveStream = stream.subscribe('price', address, {
+    onData: (tick) => ticks.set(address, tick),
+    // What was fetched again is newer than what was told before the gap.
+    onGap: () => ticks.delete(address),
+  });
+  return () => {
+    leaveStore();
+    leaveStream();
+    const left = (watchers.get(address) ?? 1) - 1;
+    if (left > 0) {
+      watchers.set(address, left);
+      return;
+    }
+    watchers.delete(address);
+    // Nobody hears the next ones, so this one would grow old unnoticed.
+    ticks.delete(address);
+  };
+}
+
+/** The newest tick of a token while the component is mounted; undefined until the first one arrives. */
+export function useLivePrice(address: string): PriceTick | undefined {
+  const subscribe = useCallback((listener: () => void) => watch(address, listener), [address]);
+  return useSyncExternalStore(subscribe, () => ticks.get(address));
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createLiveStore } from './live-store.ts';
+
+function aStore(rowBudget?: number) {
+  const frames: (() => void)[] = [];
+  const store = createLiveStore<number>({
+    schedule: (flush) => void frames.push(flush),
+    ...(rowBudget === undefined ? {} : { rowBudget }),
+  });
+  return { store, frames, nextFrame: () => frames.shift()?.() };
+}
+
+describe('the live store', () => {
+  it('tells a row once per frame however often it changed, and only that row', () => {
+    const { store, nextFrame, frames } = aStore();
+    const told: string[] = [];
+    store.subscribe('a', () => told.push('a'));
+    store.subscribe('b', () => told.push('b'));
+    store.set('a', 1);
+    store.set('a', 2);
+    expect(told).toEqual([]);
+    expect(frames).toHaveLength(1);
+    nextFrame();
+    expect(told).toEqual(['a']);
+    expect(store.get('a')).toBe(2);
+  });
+
+  it('spreads a burst over several frames', () => {
+    const { store, nextFrame } = aStore(2);
+    const told: string[] = [];
+    for (const key of ['a', 'b', 'c']) store.subscribe(key, () => told.push(key));
+    for (const key of ['a', 'b', 'c']) store.set(key, 1);
+    nextFrame();
+    expect(told).toEqual(['a', 'b']);
+    nextFrame();
+    expect(told).toEqual(['a', 'b', 'c']);
+  });
+
+  it('asks for no frame when nobody watches the key', () => {
+    const { store, frames } = aStore();
+    store.subscribe('a', () => {})();
+    store.set('a', 1);
+    expect(frames).toEqual([]);
+    expect(store.get('a')).toBe(1);
+  });
+});

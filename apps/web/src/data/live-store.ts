@@ -1,0 +1,84 @@
+// Values that change many times a second, kept outside React. Messages go into a mutable map; one animation frame later
+// the subscribers of the changed keys are told, at most `rowBudget` of them per frame, the rest in the next ones. A row
+// of a table subscribes to its own key, so that one price re-renders one row.
+import { useCallback, useSyncExternalStore } from 'react';
+
+export type LiveStore<Value> = {
+  get: (key: string) => Value | undefined;
+  set: (key: string, value: Value) => void;
+  delete: (key: string) => void;
+  subscribe: (key: string, listener: () => void) => () => void;
+};
+
+export type LiveStoreOptions = {
+  rowBudget?: number;
+  /** Replaced in tests. Falls back to a timer where a hidden tab gets no frames. */
+  schedule?: (flush: () => void) => void;
+};
+
+export const ROWS_PER_FRAME = 60;
+
+function nextFrame(flush: () => void): void {
+  if (typeof document !== 'undefined' && document.visibilityState === 'visible') requestAnimationFrame(flush);
+  else setTimeout(flush, 250);
+}
+
+export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStore<Value> {
+  const { rowBudget = ROWS_PER_FRAME, schedule = nextFrame } = options;
+  const values = new Map<string, Value>();
+  const listeners = new Map<string, Set<() => void>>();
+  const changed = new Set<string>();
+  let scheduled = false;
+
+  function flush(): void {
+    scheduled = false;
+    let told = 0;
+    for (const key of changed) {
+      if (told >= rowBudget) break;
+      changed.delete(key);
+      const waiting = listeners.get(key);
+      if (!waiting) continue;
+      told += 1;
+      for (const listener of waiting) listener();
+    }
+    if (changed.size > 0) request();
+  }
+
+  function request(): void {
+    if (scheduled) return;
+    scheduled = true;
+    schedule(flush);
+  }
+
+  function mark(key: string): void {
+    if (!listeners.has(key)) return;
+    changed.add(key);
+    request();
+  }
+
+  return {
+    get: (key) => values.get(key),
+    set(key, value) {
+      values.set(key, value);
+      mark(key);
+    },
+    delete(key) {
+      if (values.delete(key)) mark(key);
+    },
+    subscribe(key, listener) {
+      let waiting = listeners.get(key);
+      if (!waiting) listeners.set(key, (waiting = new Set()));
+      waiting.add(listener);
+      return () => {
+        waiting.delete(listener);
+        if (waiting.size === 0 && listeners.get(key) === waiting) listeners.delete(key);
+      };
+    },
+  };
+}
+
+/** The newest value of one key; re-renders with the frame after it changed. */
+export function useLive<Value>(store: LiveStore<Value>, key: string): Value | undefined {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
+  return useSyncExternalStore(subscribe, () => store.get(key));
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createSessionStore } from './session-store.ts';
+import type { TextStorage, UserInfo } from './session-store.ts';
+
+function aStorage(values: Record<string, string> = {}): TextStorage & { values: Map<string, string> } {
+  const map = new Map(Object.entries(values));
+  return {
+    values: map,
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => void map.set(key, value),
+    removeItem: (key) => void map.delete(key),
+  };
+}
+const walletInfo = { walletAddress: 'W', tokenBalance: '1.5', available: '1', withdrawable: '0.9' };
+const user: UserInfo = { token: 't1', email: 'a@b.c', walletInfo };
+
+describe('the session', () => {
+  it('is restored when a token and a remembered e-mail are stored', () => {
+    const session = createSessionStore(aStorage({ token: 't1', rememberedEmail: 'a@b.c' }));
+    expect(session.store.getState().user).toEqual({ token: 't1', email: 'a@b.c' });
+  });
+
+  it.each<Record<string, string>>([{ token: 't1' }, { rememberedEmail: 'a@b.c' }, {}])('is not restored from half of it (%#)', (stored) => {
+    expect(createSessionStore(aStorage(stored)).store.getState().user).toBeNull();
+  });
+
+  it('stores token and e-mail under the fixed keys on login and nothing else', () => {
+    const storage = aStorage();
+    createSessionStore(storage).setUser(user);
+    expect(Object.fromEntries(storage.values)).toEqual({ token: 't1', rememberedEmail: 'a@b.c' });
+  });
+
+  it('forgets the token on logout and remembers the e-mail', () => {
+    const storage = aStorage();
+    const session = createSessionStore(storage);
+    session.setUser(user);
+    session.clear();
+    expect(session.store.getState().user).toBeNull();
+    expect(Object.fromEntries(storage.values)).toEqual({ rememberedEmail: 'a@b.c' });
+  });
+
+  it('takes the fetched wallet, also when only a token was stored', () => {
+    const session = createSessionStore(aStorage({ token: 't1' }));
+    session.setWallet('t1', { email: 'a@b.c', walletInfo });
+    expect(session.store.getState().user).toEqual({ token: 't1', email: 'a@b.c', walletInfo });
+  });
+
+  it('drops a wallet that arrives after the session has changed', () => {
+    const session = createSessionStore(aStorage({ token: 't2', rememberedEmail: 'b@b.c' }));
+    session.setWallet('t1', { email: 'a@b.c', walletInfo });
+    expect(session.store.getState().user).toEqual({ token: 't2', email: 'b@b.c' });
+  });
+
+  it('follows another tab that logged out', () => {
+    const storage = aStorage();
+    const session = createSessionStore(storage);
+    session.setUser(user);
+    storage.removeItem('token');
+    session.reread();
+    expect(session.store.getState().user).toBeNull();
+  });
+
+  it('lasts as long as the page where storage is forbidden', () => {
+    const forbidden = () => {
+      throw new DOMException('forbidden');
+    };
+    const session = createSessionStore({ getItem: forbidden, setItem: forbidden, removeItem: forbidden });
+    session.setUser(user);
+    expect(session.store.getState().user).toEqual(user);
+  });
+});

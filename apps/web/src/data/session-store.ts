@@ -1,0 +1,78 @@
+// Who is logged in. The token and the remembered e-mail live in local storage under the product's fixed keys; the rest
+// lives in memory only and is fetched again on load.
+import { createStore } from 'zustand/vanilla';
+
+export const TOKEN_KEY = 'token';
+export const REMEMBERED_EMAIL_KEY = 'rememberedEmail';
+
+export type WalletInfo = { walletAddress: string; tokenBalance: string; available: string; withdrawable: string };
+export type UserInfo = { token: string; email: string; avatar?: string | undefined; walletInfo?: WalletInfo };
+
+export type SessionState = { user: UserInfo | null };
+
+export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+export function createSessionStore(storage: TextStorage) {
+  const store = createStore<SessionState>(() => ({ user: restore(storage) }));
+  return {
+    store,
+    storedToken: () => read(storage, TOKEN_KEY),
+    rememberedEmail: () => read(storage, REMEMBERED_EMAIL_KEY),
+    setUser(user: UserInfo) {
+      write(storage, TOKEN_KEY, user.token);
+      write(storage, REMEMBERED_EMAIL_KEY, user.email);
+      store.setState({ user });
+    },
+    /** Takes what the wallet call answered. A reply that arrives after the session has changed is dropped. */
+    setWallet(token: string, wallet: { email: string; avatar?: string | undefined; walletInfo: WalletInfo }) {
+      if (read(storage, TOKEN_KEY) !== token) return;
+      write(storage, REMEMBERED_EMAIL_KEY, wallet.email);
+      store.setState({ user: { token, ...wallet } });
+    },
+    /** A newer balance of the wallet that is already known. */
+    setWalletInfo(walletInfo: WalletInfo) {
+      store.setState(({ user }) => ({ user: user && { ...user, walletInfo } }));
+    },
+    /** The remembered e-mail stays: it fills the login form next time. */
+    clear() {
+      remove(storage, TOKEN_KEY);
+      store.setState({ user: null });
+    },
+    /** Another tab logged in or out. */
+    reread() {
+      const user = restore(storage);
+      if (user?.token !== store.getState().user?.token) store.setState({ user });
+    },
+  };
+}
+
+function restore(storage: TextStorage): UserInfo | null {
+  const token = read(storage, TOKEN_KEY);
+  const email = read(storage, REMEMBERED_EMAIL_KEY);
+  return token && email ? { token, email } : null;
+}
+
+// Storage throws where the browser forbids it; the session then lasts as long as the page.
+function read(storage: TextStorage, key: string): string | null {
+  try {
+    return storage.getItem(key) || null;
+  } catch {
+    return null;
+  }
+}
+function write(storage: TextStorage, key: string, value: string): void {
+  try {
+    storage.setItem(key, value);
+  } catch {
+    // See above.
+  }
+}
+function remove(storage: TextStorage, key: string): void {
+  try {
+    storage.removeItem(key);
+  } catch {
+    // See above.
+  }
+}

@@ -1,0 +1,12 @@
+import { useStore } from 'zustand/react';
+import { createSessionStore } from './session-store.ts';
+import type { UserInfo } from './session-store.ts';
+
+export const session = createSessionStore(globalThis.localStorage);
+
+/** The logged-in user, or null. Pass a selector to re-render for that part only. */
+export function useUser(): UserInfo | null;
+export function useUser<T>(select: (user: UserInfo | null) => T): T;
+export function useUser<T>(select?: (user: UserInfo | null) => T) {
+  return useStore(session.store, (state) => (select ? select(state.user) : state.user));
+}

@@ -1,0 +1,241 @@
+// One WebSocket for everything live. Its life:
+//
+//   idle ──first subscription──► connecting ──open──► open ──close──► waiting ──backoff──► connecting
+//     ▲                                                │
+//     └────────────── last unsubscribe + linger ◄──────┘
+//
+// On open the client authenticates if it has a token and subscribes to every open channel that is wanted; the user's own
+// channels follow once the server has said who we are. Each data message
+// carries a sequence number that grows by one per channel and key within a connection; a gap, and every reconnect,
+// tells the subscribers to fetch their state again, because something was missed.
+import type { ChannelData, ChannelName, ClientMessage, ServerMessage } from '@hunter/contract/stream';
+
+export type StreamStatus = 'idle' | 'connecting' | 'open' | 'waiting';
+
+export type StreamSocket = {
+  send: (text: string) => void;
+  close: () => void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+};
+
+export type StreamParts = {
+  openSocket: () => StreamSocket;
+  token: () => string | null;
+  random: () => number;
+  setTimer: (run: () => void, delayMs: number) => unknown;
+  clearTimer: (timer: unknown) => void;
+};
+
+export type Subscriber<Name extends ChannelName> = {
+  onData: (data: ChannelData<Name>) => void;
+  /** Something may have been missed: fetch the state again. Also called when a lost connection is back. */
+  onGap?: () => void;
+};
+
+export type StreamClient = {
+  subscribe: <Name extends ChannelName>(channel: Name, key: string, subscriber: Subscriber<Name>) => () => void;
+  status: () => StreamStatus;
+  onStatus: (listener: () => void) => () => void;
+  /** The session changed: the connection is opened anew under the new identity. */
+  reconnect: () => void;
+  /** The network is back, so there is no sense in waiting for the backoff to pass. */
+  wake: () => void;
+};
+
+const BACKOFF_FIRST_MS = 500;
+const BACKOFF_MAX_MS = 20_000;
+/** A connection without subscribers stays for a moment: leaving one page for the next must not close it. */
+const LINGER_MS = 10_000;
+const PING_EVERY_MS = 20_000;
+/** No message for this long, pongs included, means that the connection is dead even if the browser has not noticed. */
+const SILENCE_MAX_MS = 45_000;
+
+/** The channels that need a session, as the contract names them; a test holds both equal. */
+export const userChannels: ReadonlySet<ChannelName> = new Set(['orders', 'positions', 'balance', 'follows', 'deposits']);
+
+type Entry = { channel: ChannelName; key: string; subscribers: Set<Subscriber<ChannelName>>; lastSeq: number | null };
+
+/** Exponential with full jitter on its upper half, so that many browsers do not come back in the same moment. */
+export function backoffMs(attempt: number, random: number): number {
+  const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(attempt, 10));
+  return Math.round(ceiling / 2 + (ceiling / 2) * random);
+}
+
+export function createStreamClient(parts: StreamParts): StreamClient {
+  const entries = new Map<string, Entry>();
+  const statusListeners = new Set<() => void>();
+  let status: StreamStatus = 'idle';
+  let socket: StreamSocket | null = null;
+  let attempt = 0;
+  let hasBeenOpen = false;
+  let authenticated = false;
+  let retryTimer: unknown = null;
+  let lingerTimer: unknown = null;
+  let pingTimer: unknown = null;
+  let silenceTimer: unknown = null;
+
+  const idOf = (channel: ChannelName, key: string) => `${channel} ${key}`;
+
+  function setStatus(next: StreamStatus): void {
+    if (status === next) return;
+    status = next;
+    for (const listener of statusListeners) listener();
+  }
+
+  function stopTimer(timer: unknown): null {
+    if (timer !== null) parts.clearTimer(timer);
+    return null;
+  }
+
+  function send(message: ClientMessage): void {
+    if (status === 'open') socket?.send(JSON.stringify(message));
+  }
+
+  function ask({ channel, key }: { channel: ChannelName; key: string }): void {
+    if (authenticated || !userChannels.has(channel)) send({ op: 'subscribe', channel, key });
+  }
+
+  function connect(): void {
+    retryTimer = stopTimer(retryTimer);
+    setStatus('connecting');
+    const opened = parts.openSocket();
+    socket = opened;
+    opened.onopen = () => {
+      if (socket !== opened) return;
+      attempt = 0;
+      authenticated = false;
+      setStatus('open');
+      const token = parts.token();
+      if (token !== null) send({ op: 'auth', token });
+      for (const entry of entries.values()) {
+        entry.lastSeq = null;
+        ask(entry);
+        if (hasBeenOpen) tellGap(entry);
+      }
+      hasBeenOpen = true;
+      schedulePing();
+      watchSilence();
+    };
+    opened.onmessage = (event) => {
+      if (socket !== opened) return;
+      watchSilence();
+      receive(event.data);
+    };
+    opened.onclose = () => {
+      if (socket === opened) lost();
+    };
+  }
+
+  function drop(): void {
+    const old = socket;
+    socket = null;
+    pingTimer = stopTimer(pingTimer);
+    silenceTimer = stopTimer(silenceTimer);
+    retryTimer = stopTimer(retryTimer);
+    if (old) {
+      old.onopen = old.onmessage = old.onclose = null;
+      old.close();
+    }
+  }
+
+  function lost(): void {
+    drop();
+    if (entries.size === 0) return setStatus('idle');
+    setStatus('waiting');
+    retryTimer = parts.setTimer(connect, backoffMs(attempt, parts.random()));
+    attempt += 1;
+  }
+
+  function schedulePing(): void {
+    pingTimer = parts.setTimer(() => {
+      send({ op: 'ping' });
+      schedulePing();
+    }, PING_EVERY_MS);
+  }
+
+  function watchSilence(): void {
+    silenceTimer = stopTimer(silenceTimer);
+    silenceTimer = parts.setTimer(lost, SILENCE_MAX_MS);
+  }
+
+  function receive(raw: unknown): void {
+    if (typeof raw !== 'string') return;
+    let message: ServerMessage;
+    try {
+      message = JSON.parse(raw) as ServerMessage;
+    } catch {
+      return;
+    }
+    if (message.op === 'authenticated') {
+      authenticated = true;
+      for (const entry of entries.values()) if (userChannels.has(entry.channel)) ask(entry);
+      return;
+    }
+    if (message.op === 'subscribed') {
+      const entry = entries.get(idOf(message.channel, message.key));
+      if (entry) entry.lastSeq = message.seq;
+      return;
+    }
+    if (message.op !== 'data') return;
+    const entry = entries.get(idOf(message.channel, message.key));
+    if (!entry) return;
+    const missed = entry.lastSeq !== null && message.seq !== entry.lastSeq + 1;
+    entry.lastSeq = message.seq;
+    for (const subscriber of entry.subscribers) subscriber.onData(message.data as never);
+    if (missed) tellGap(entry);
+  }
+
+  function tellGap(entry: Entry): void {
+    for (const subscriber of entry.subscribers) subscriber.onGap?.();
+  }
+
+  return {
+    subscribe(channel, key, subscriber) {
+      lingerTimer = stopTimer(lingerTimer);
+      const id = idOf(channel, key);
+      const own = subscriber as unknown as Subscriber<ChannelName>;
+      let entry = entries.get(id);
+      if (entry) {
+        entry.subscribers.add(own);
+      } else {
+        entry = { channel, key, subscribers: new Set([own]), lastSeq: null };
+        entries.set(id, entry);
+        ask(entry);
+      }
+      if (status === 'idle') connect();
+      const joined = entry;
+      return () => {
+        if (!joined.subscribers.delete(own) || joined.subscribers.size > 0 || entries.get(id) !== joined) return;
+        entries.delete(id);
+        send({ op: 'unsubscribe', channel, key });
+        if (entries.size > 0) return;
+        lingerTimer = stopTimer(lingerTimer);
+        lingerTimer = parts.setTimer(() => {
+          lingerTimer = null;
+          if (entries.size > 0) return;
+          drop();
+          hasBeenOpen = false;
+          setStatus('idle');
+        }, LINGER_MS);
+      };
+    },
+    status: () => status,
+    onStatus(listener) {
+      statusListeners.add(listener);
+      return () => statusListeners.delete(listener);
+    },
+    reconnect() {
+      if (status === 'idle') return;
+      drop();
+      attempt = 0;
+      connect();
+    },
+    wake() {
+      if (status !== 'waiting') return;
+      attempt = 0;
+      connect();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { CallName, CallReply, CallRequest } from '@hunter/contract/calls';
+import { api } from './api.ts';
+import type { CallOptions } from './api.ts';
+import { queryClient } from './query-client.ts';
+
+export type ApiQueryOptions = {
+  enabled?: boolean;
+  /** Poll. Failures of a poll are not toasted, the screen already shows the last answer. */
+  refetchIntervalMs?: number;
+  staleTimeMs?: number;
+  /** Keeps the old rows while the next page or filter loads, so that nothing jumps. */
+  keepPrevious?: boolean;
+  /** Only reject; the screen shows the failure itself. */
+  skipErrorHandling?: boolean;
+};
+
+/** The key under which the answer of a call is cached; `queryClient.invalidateQueries({ queryKey: apiKey('myWallet') })`. */
+export function apiKey<Name extends CallName>(name: Name, request?: CallRequest<Name>): readonly unknown[] {
+  return request === undefined ? [name] : [name, request];
+}
+
+type AnyCall<Name extends CallName> = (
+  name: Name,
+  request: CallRequest<Name>,
+  options: CallOptions,
+) => Promise<CallReply<Name>>;
+
+/** Reads a GET call through the query cache. */
+export function useApiQuery<Name extends CallName>(
+  name: Name,
+  request: CallRequest<Name>,
+  options: ApiQueryOptions = {},
+): UseQueryResult<CallReply<Name>> {
+  return useQuery<CallReply<Name>>(
+    {
+      queryKey: apiKey(name, request),
+      queryFn: ({ signal }) => {
+        const skipErrorHandling = options.skipErrorHandling ?? options.refetchIntervalMs !== undefined;
+        return (api.call as AnyCall<Name>)(name, request, { signal, skipErrorHandling });
+      },
+      ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+      ...(options.refetchIntervalMs === undefined ? {} : { refetchInterval: options.refetchIntervalMs }),
+      ...(options.staleTimeMs === undefined ? {} : { staleTime: options.staleTimeMs }),
+      ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    },
+    queryClient,
+  );
+}
+
+/** Acts through a POST call. On success the answers of the named calls are fetched again. */
+export function useApiMutation<Name extends CallName>(
+  name: Name,
+  options: { refresh?: readonly CallName[]; skipErrorHandling?: boolean } = {},
+): UseMutationResult<CallReply<Name>, Error, CallRequest<Name>> {
+  return useMutation<CallReply<Name>, Error, CallRequest<Name>>(
+    {
+      mutationFn: (request) =>
+        (api.call as AnyCall<Name>)(name, request, { skipErrorHandling: options.skipErrorHandling ?? false }),
+      onSuccess: async () => {
+        await Promise.all((options.refresh ?? []).map((call) => queryClient.invalidateQueries({ queryKey: apiKey(call) })));
+      },
+    },
+    queryClient,
+  );
+}
