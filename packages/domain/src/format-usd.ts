@@ -35,7 +35,11 @@ export function usdParts(value: DisplayValue): UsdParts {
 }
 
 export function formatUsd(value: DisplayValue): string {
-  const { sign, prefix, head, zeros, tail } = usdParts(value);
+  return printUsdParts(usdParts(value));
+}
+
+/** As plain text, for places that cannot lower a figure: titles, canvases, files. */
+export function printUsdParts({ sign, prefix, head, zeros, tail }: UsdParts): string {
   return `${sign}${prefix}${head}${zeros === null ? '' : subscript(zeros)}${tail}`;
 }
 

@@ -2,8 +2,11 @@
 // percentages always, on amounts where `tone` says that the amount is a profit.
 import { formatCount } from '@hunter/domain/format-count';
 import { formatPercent } from '@hunter/domain/format-percent';
+import { priceParts } from '@hunter/domain/format-price';
 import { formatSol } from '@hunter/domain/format-sol';
+import { formatTokens } from '@hunter/domain/format-tokens';
 import { usdParts } from '@hunter/domain/format-usd';
+import type { UsdParts } from '@hunter/domain/format-usd';
 import { useT } from '../i18n/i18n.ts';
 import { classNames } from './class-names.ts';
 import { toneClass, toneOf } from './tone.ts';
@@ -21,20 +24,39 @@ function toned(value: NumberValue, tone: boolean, className: string | undefined)
 }
 
 export function Usd({ value, tone = false, className }: AmountProps) {
+  const plus = tone && toneOf(value) === 'up' ? '+' : '';
+  return <ZeroRun parts={usdParts(value)} plus={plus} className={toned(value, tone, className)} />;
+}
+
+/** The price of one token, in dollars or in SOL: four significant digits always, where an amount would round them away. */
+export function Price({ value, unit = 'usd', className }: NumberProps & { unit?: 'usd' | 'sol' }) {
+  const parts = priceParts(value);
+  const shown: UsdParts = unit === 'sol' ? { ...parts, prefix: '' } : parts;
+  return <ZeroRun parts={shown} after={unit === 'sol' ? ' SOL' : ''} className={toned(value, false, className)} />;
+}
+
+function ZeroRun({
+  parts: { sign, prefix, head, zeros, tail },
+  plus = '',
+  after = '',
+  className,
+}: {
+  parts: UsdParts;
+  plus?: string;
+  after?: string;
+  className: string;
+}) {
   const t = useT();
-  const { sign, prefix, head, zeros, tail } = usdParts(value);
-  const plus = tone && toneOf(value) === 'up' ? '+' : sign;
-  if (zeros === null) {
-    return <span className={toned(value, tone, className)}>{`${plus}${prefix}${head}${tail}`}</span>;
-  }
+  const before = `${plus || sign}${prefix}`;
+  if (zeros === null) return <span className={className}>{`${before}${head}${tail}${after}`}</span>;
   // The small figure counts zeros; spoken as part of the number it would be a wrong price.
-  const spoken = t('common.zeroRun', { text: `${plus}${prefix}0.${'0'.repeat(zeros)}${tail}`, zeros });
+  const spoken = t('common.zeroRun', { text: `${before}0.${'0'.repeat(zeros)}${tail}${after}`, zeros });
   return (
-    <span className={toned(value, tone, className)} role="img" aria-label={spoken}>
+    <span className={className} role="img" aria-label={spoken}>
       <span aria-hidden="true">
-        {`${plus}${prefix}${head}`}
+        {`${before}${head}`}
         <sub>{zeros}</sub>
-        {tail}
+        {`${tail}${after}`}
       </span>
     </span>
   );
@@ -53,4 +75,9 @@ export function Percent({ value, tone = true, className }: AmountProps) {
 
 export function Count({ value, className }: NumberProps) {
   return <span className={classNames('num', className)}>{formatCount(value)}</span>;
+}
+
+/** A quantity of tokens. */
+export function Tokens({ value, className }: NumberProps) {
+  return <span className={classNames('num', className)}>{formatTokens(value)}</span>;
 }

@@ -5,7 +5,7 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ClockIcon, FlameIcon, SearchIcon } from '../../ui/icons.tsx';
-import { Count, Percent, Usd } from '../../ui/numbers.tsx';
+import { Count, Percent, Price, Usd } from '../../ui/numbers.tsx';
 import { Ring } from '../../ui/ring.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
@@ -184,7 +184,7 @@ function Row({
         </span>
       </span>
       <span className="flex flex-col sm:contents">
-        <Usd value={token.price} className="font-medium" />
+        <Price value={token.price} className="font-medium" />
         <Percent value={token.change} className="max-sm:text-xs" />
       </span>
       <span className="col-span-2 flex gap-3 pt-1 pl-10 text-xs text-faint sm:contents">
