@@ -14,6 +14,7 @@ import type { WireTransaction } from './wire-transaction.ts';
 
 export const LAMPORTS_PER_SIGNATURE = 5000n;
 const ADVANCE_NONCE = 4;
+const SYSTEM_TRANSFER = 2;
 const NONCE_BYTES = 80;
 
 export type AccountWrite = { address: string; account: Account | null };
@@ -90,7 +91,8 @@ export class Bank {
     const preBalances = keys.map((key) => this.accounts.get(key)?.lamports ?? this.#sysvarLamports(key));
     const preTokenBalances = this.#tokenBalances(keys);
     const execution = this.vm.execute(transaction.bytes);
-    const writes = execution.err === null ? this.#changed(resolved) : this.#chargedFor(transaction, keys);
+    const writes =
+      execution.err === null ? this.#changed(transaction, resolved, execution) : this.#chargedFor(transaction, keys);
     if (execution.err !== null) {
       const payerAfter = writes[0]?.account?.lamports ?? 0n;
       // The runtime refuses some transactions before it takes their fee; those leave no trace on a real chain either.
@@ -108,7 +110,7 @@ export class Bank {
       kind: 'executed',
       writes,
       transaction: {
-        signature: transaction.signatures[0]!,
+        signature: transaction.signature,
         slot: BigInt(this.#slot),
         index: place.index,
         blockTime: this.#unixTimestamp,
@@ -134,13 +136,20 @@ export class Bank {
     return this.vm.sysvars.has(key) ? (this.vm.account(key)?.lamports ?? 0n) : 0n;
   }
 
-  #changed({ keys, writable }: ResolvedKeys): AccountWrite[] {
+  #changed(transaction: WireTransaction, { keys, writable }: ResolvedKeys, execution: Execution): AccountWrite[] {
     const writes: AccountWrite[] = [];
+    const reshaped = reshapedAccounts(transaction, keys, execution);
     for (let i = 0; i < keys.length; i += 1) {
       const address = keys[i]!;
       if (writable[i] !== true || this.vm.sysvars.has(address)) continue;
-      const account = this.vm.account(address);
       const before = this.accounts.get(address);
+      if (before !== null && isPlainWallet(before) && !reshaped.has(i)) {
+        const lamports = this.vm.lamports(address);
+        if (lamports === before.lamports) continue;
+        writes.push({ address, account: lamports === null || lamports === 0n ? null : { ...before, lamports } });
+        continue;
+      }
+      const account = this.vm.account(address);
       if (account === null && before === null) continue;
       if (account !== null && before !== null && isSame(account, before)) continue;
       writes.push({ address, account });
@@ -175,6 +184,25 @@ export class Bank {
     }
     return balances;
   }
+}
+
+function isPlainWallet(account: Account): boolean {
+  return account.owner === SYSTEM_PROGRAM && account.data.length === 0;
+}
+
+/**
+ * Accounts whose owner or data the System program may have changed. A plain wallet outside of these can have changed
+ * in its lamports only, because no other program may write to it.
+ */
+function reshapedAccounts(transaction: WireTransaction, keys: string[], execution: Execution): ReadonlySet<number> {
+  const reshaped = new Set<number>();
+  const look = (instruction: { programIdIndex: number; accounts: Iterable<number>; data: Uint8Array }): void => {
+    if (keys[instruction.programIdIndex] !== SYSTEM_PROGRAM || instruction.data[0] === SYSTEM_TRANSFER) return;
+    for (const index of instruction.accounts) reshaped.add(index);
+  };
+  transaction.instructions.forEach(look);
+  for (const list of execution.inner) list.forEach(look);
+  return reshaped;
 }
 
 function isSame(a: Account, b: Account): boolean {

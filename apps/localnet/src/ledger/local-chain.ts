@@ -205,7 +205,7 @@ export class LocalChain implements LedgerChain {
     const { bank, journal } = this.#parts;
     const transaction = readWire(wire);
     if ('kind' in transaction) return transaction;
-    const signature = transaction.signatures[0]!;
+    const signature = transaction.signature;
     if (this.#statuses.has(signature)) return { kind: 'already-processed', signature };
     if (!bank.isAlive(transaction)) return refusalOf('BlockhashNotFound');
     // A durable nonce outlives the window of recent signatures, so its transactions are looked up in all of history.
@@ -242,7 +242,7 @@ export class LocalChain implements LedgerChain {
     const { bank } = this.#parts;
     if (!options.replaceRecentBlockhash && !bank.isAlive(transaction))
       return { kind: 'refused', err: 'BlockhashNotFound' };
-    if (this.#statuses.has(transaction.signatures[0]!) && options.sigVerify)
+    if (this.#statuses.has(transaction.signature) && options.sigVerify)
       return { kind: 'refused', err: 'AlreadyProcessed' };
     const resolved = resolveKeys(transaction, (address) => bank.accounts.get(address));
     if ('fault' in resolved) return { kind: 'refused', err: resolved.fault };

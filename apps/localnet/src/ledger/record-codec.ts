@@ -96,7 +96,7 @@ export function readTransaction(reader: ByteReader): LedgerTransaction {
   const hasReturn = reader.u8() === 1;
   const returnData = hasReturn ? { programId: reader.address(), data: new Uint8Array(reader.sized()) } : undefined;
   return {
-    signature: parsed.signatures[0]!,
+    signature: parsed.signature,
     slot,
     index,
     blockTime,

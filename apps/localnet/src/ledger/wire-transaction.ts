@@ -11,7 +11,9 @@ export type WireTransaction = {
   bytes: Uint8Array;
   /** Offset of the message in `bytes`: what the signatures sign. */
   messageOffset: number;
-  signatures: string[];
+  /** The first signature, which names the transaction; empty for a bare message. */
+  signature: string;
+  signatureCount: number;
   version: 'legacy' | 0;
   numRequiredSignatures: number;
   numReadonlySigned: number;
@@ -65,7 +67,12 @@ class Reader {
   }
 }
 
-function readMessage(reader: Reader, signatures: string[], messageOffset: number): WireTransaction {
+function readMessage(
+  reader: Reader,
+  signature: string,
+  signatureCount: number,
+  messageOffset: number,
+): WireTransaction {
   const bytes = reader.bytes;
   let version: 'legacy' | 0 = 'legacy';
   let numRequiredSignatures = reader.byte();
@@ -101,7 +108,8 @@ function readMessage(reader: Reader, signatures: string[], messageOffset: number
   return {
     bytes,
     messageOffset,
-    signatures,
+    signature,
+    signatureCount,
     version,
     numRequiredSignatures,
     numReadonlySigned,
@@ -118,9 +126,9 @@ function readMessage(reader: Reader, signatures: string[], messageOffset: number
 export function parseWire(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes);
   const signatureCount = reader.length();
-  const signatures: string[] = [];
-  for (let i = 0; i < signatureCount; i += 1) signatures.push(encodeBase58(reader.take(64)));
-  const transaction = readMessage(reader, signatures, reader.at);
+  const signatures = reader.take(signatureCount * 64);
+  const signature = signatureCount === 0 ? '' : encodeBase58(signatures.subarray(0, 64));
+  const transaction = readMessage(reader, signature, signatureCount, reader.at);
   if (reader.at !== bytes.length) throw new WireError('trailing bytes');
   return transaction;
 }
@@ -128,7 +136,7 @@ export function parseWire(bytes: Uint8Array): WireTransaction {
 /** A message without signatures, as getFeeForMessage takes it. */
 export function parseMessage(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes);
-  const transaction = readMessage(reader, [], 0);
+  const transaction = readMessage(reader, '', 0, 0);
   if (reader.at !== bytes.length) throw new WireError('trailing bytes');
   return transaction;
 }
@@ -137,7 +145,7 @@ export function parseMessage(bytes: Uint8Array): WireTransaction {
 export function sanitizeFault(transaction: WireTransaction): string | null {
   const { numRequiredSignatures, numReadonlySigned, numReadonlyUnsigned, staticKeys, lookups } = transaction;
   if (numRequiredSignatures === 0 || numReadonlySigned >= numRequiredSignatures) return 'index out of bounds';
-  if (transaction.signatures.length !== numRequiredSignatures) return 'index out of bounds';
+  if (transaction.signatureCount !== numRequiredSignatures) return 'index out of bounds';
   if (numRequiredSignatures + numReadonlyUnsigned > staticKeys.length) return 'index out of bounds';
   let loaded = 0;
   for (const lookup of lookups) {
@@ -160,4 +168,12 @@ export function isWritableStatic(transaction: WireTransaction, index: number): b
   const { numRequiredSignatures, numReadonlySigned, numReadonlyUnsigned, staticKeys } = transaction;
   if (index < numRequiredSignatures) return index < numRequiredSignatures - numReadonlySigned;
   return index < staticKeys.length - numReadonlyUnsigned;
+}
+
+/** All signatures as text; few callers need more than the first. */
+export function signaturesOf(transaction: WireTransaction): string[] {
+  const first = transaction.messageOffset - transaction.signatureCount * 64;
+  return Array.from({ length: transaction.signatureCount }, (_, i) =>
+    encodeBase58(transaction.bytes.subarray(first + i * 64, first + i * 64 + 64)),
+  );
 }

@@ -2,7 +2,7 @@
 
 import { encodeBase58 } from '@hunter/solana/base58';
 import type { InnerInstruction, LedgerTransaction, TokenBalance } from '../ledger/chain.ts';
-import { isWritableStatic, parseWire, type WireTransaction } from '../ledger/wire-transaction.ts';
+import { isWritableStatic, parseWire, signaturesOf, type WireTransaction } from '../ledger/wire-transaction.ts';
 import { base64 } from './base64.ts';
 import { jsonInteger } from './json-number.ts';
 import { parseInstruction } from './parsed-instruction.ts';
@@ -131,7 +131,7 @@ function transactionJson(
   if (encoding === 'binary') return encodeBase58(transaction.wire);
   if (encoding === 'base58') return [encodeBase58(transaction.wire), 'base58'];
   if (encoding === 'base64') return [base64(transaction.wire), 'base64'];
-  return { message: messageJson(transaction, wire, encoding === 'jsonParsed'), signatures: wire.signatures };
+  return { message: messageJson(transaction, wire, encoding === 'jsonParsed'), signatures: signaturesOf(wire) };
 }
 
 /** Null where the caller cannot read the transaction's version. */
@@ -163,7 +163,7 @@ export function encodeTransactionAccounts(transaction: LedgerTransaction, maxVer
       preTokenBalances: transaction.preTokenBalances.map(tokenBalanceJson),
       status: statusJson(transaction.err),
     },
-    transaction: { accountKeys: accountKeysJson(transaction, wire), signatures: wire.signatures },
+    transaction: { accountKeys: accountKeysJson(transaction, wire), signatures: signaturesOf(wire) },
     ...(maxVersion === null ? {} : { version: wire.version }),
   };
 }

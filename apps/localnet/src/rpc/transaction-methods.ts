@@ -189,7 +189,7 @@ export const getFeeForMessage: Method = (chain, params) => {
     if (!(error instanceof WireError)) throw error;
     throw invalidParams(`failed to deserialize solana_message::versions::VersionedMessage: ${error.message}`);
   }
-  const unsigned = { ...message, signatures: Array.from({ length: message.numRequiredSignatures }, () => '') };
+  const unsigned = { ...message, signatureCount: message.numRequiredSignatures };
   if (sanitizeFault(unsigned) !== null) {
     throw invalidParams('invalid transaction message: index out of bounds');
   }
