@@ -1,3 +1,12 @@
+// What a pool may promise, and why it cannot lose by it.
+//
+// With the reserves at some point and reservations still to be executed in whole or in part, the pool can end up
+// anywhere in the box that they span. Along each single reservation the product of the reserves is concave (SOL goes
+// one way, tokens the other), so over the whole box it is smallest in one of the corners. A swap is co-signed only
+// where it lowers the product in no corner, and a round is priced by the worst corner. Hence the smallest product over
+// the box never falls: not by opening a round, executing a part of it, ending it, or by what others do meanwhile. While
+// no round is open the box is one point, and the product itself never falls.
+
 import { smaller } from '@hunter/domain/rounding';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
