@@ -26,7 +26,8 @@ const PAUSE_MIN_MS = 20_000;
 const PAUSE_MAX_MS = 40_000;
 /** While the first records come into being. */
 const WARM_UP_PAUSE_MS = 1_000;
-const WARM_UP_MOVES = 30;
+/** Two for everybody. */
+const WARM_UP_MOVES = 2 * SIMULATED_PLANS.length;
 const FUNDING_WAIT_MS = 120_000;
 const POLL_MS = 500;
 

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { effectOn, type Transaction } from './chain.ts';
+import { parseUnits, printPercent, printUnits } from './exact.ts';
+import { apply, begin, sellingReturns } from './recompute.ts';
+
+const WALLET = 'wallet';
+const MINT = 'mint';
+
+function aSwap(change: {
+  lamports: number;
+  deposit: number;
+  before: string;
+  after: string;
+  err?: unknown;
+}): Transaction {
+  const balance = (amount: string) => ({ accountIndex: 1, mint: MINT, owner: WALLET, uiTokenAmount: { amount } });
+  return {
+    transaction: { message: { accountKeys: [WALLET, 'account', 'pool'] } },
+    meta: {
+      err: change.err ?? null,
+      fee: 10,
+      preBalances: [10_000, 0, 0],
+      postBalances: [10_000 + change.lamports, change.deposit, 0],
+      preTokenBalances: [balance(change.before)],
+      postTokenBalances: [balance(change.after)],
+    },
+  };
+}
+
+describe('the verifier', () => {
+  it('reads a buy from balances: the fee and the deposit are no part of the price', () => {
+    const effect = effectOn(WALLET, aSwap({ lamports: -1_110, deposit: 100, before: '0', after: '500' }));
+    expect(effect).toMatchObject({ feeLamports: 10n, swapLamports: -1_000n, depositLamports: 100n });
+    expect(effect.tokens.get(MINT)).toBe(500n);
+  });
+
+  it('counts a round trip as won only when it gained after fees', () => {
+    const state = begin(5_000n);
+    apply(state, effectOn(WALLET, aSwap({ lamports: -1_110, deposit: 100, before: '0', after: '500' })), MINT);
+    apply(state, effectOn(WALLET, aSwap({ lamports: 1_005, deposit: 0, before: '500', after: '0' })), MINT);
+    // Bought for 1000 and sold for 1015, with 10 of fee each time.
+    expect(state).toMatchObject({ closedTrips: 1, wonTrips: 0, realisedLamports: -5n, cashLamports: 4_895n });
+  });
+
+  it('charges a failed transaction to the trip it happened in', () => {
+    const state = begin(5_000n);
+    apply(state, effectOn(WALLET, aSwap({ lamports: -10, deposit: 0, before: '0', after: '0', err: {} })), MINT);
+    expect(state).toMatchObject({ cashLamports: 4_990n, realisedLamports: -10n, closedTrips: 0 });
+  });
+
+  it('never returns more than the pool has', () => {
+    const pool = { lamports: 50_000n, tokens: 1_000n, virtualLamports: 10_000_000n, virtualTokens: 0n, feeBps: 50n };
+    expect(sellingReturns(pool, 900n)).toBe(40_000n);
+    expect(sellingReturns(pool, 0n)).toBe(0n);
+  });
+
+  it('prints exactly', () => {
+    expect(printUnits(parseUnits('-1.250000001', 9), 9)).toBe('-1.250000001');
+    expect(printPercent(-1n, 3n)).toBe('-33.3333');
+    expect(printPercent(1n, 4n)).toBe('25');
+  });
+});

@@ -1,0 +1,79 @@
+import type { Effect } from './chain.ts';
+
+// Average cost, fees included; a round trip opens with the first buy from flat and closes at zero.
+
+export type Holding = { tokens: bigint; costLamports: bigint; tripLamports: bigint };
+
+export type Recomputed = {
+  cashLamports: bigint;
+  depositLamports: bigint;
+  holdings: Map<string, Holding>;
+  closedTrips: number;
+  wonTrips: number;
+  realisedLamports: bigint;
+  feeLamports: bigint;
+};
+
+export function begin(capitalLamports: bigint): Recomputed {
+  return {
+    cashLamports: capitalLamports,
+    depositLamports: 0n,
+    holdings: new Map(),
+    closedTrips: 0,
+    wonTrips: 0,
+    realisedLamports: 0n,
+    feeLamports: 0n,
+  };
+}
+
+/** Applies a transaction of the strategy. `mint` is the token it traded, or null for a deposit that came back. */
+export function apply(state: Recomputed, effect: Effect, mint: string | null): void {
+  state.cashLamports += effect.swapLamports - effect.feeLamports - effect.depositLamports;
+  state.depositLamports += effect.depositLamports;
+  state.feeLamports += effect.feeLamports;
+  if (mint === null) return;
+  const holding = state.holdings.get(mint) ?? { tokens: 0n, costLamports: 0n, tripLamports: 0n };
+  state.holdings.set(mint, holding);
+  const change = effect.tokens.get(mint) ?? 0n;
+  if (change === 0n) {
+    // A failed transaction inside a round trip is part of what the trip cost.
+    state.realisedLamports -= effect.feeLamports;
+    if (holding.tokens > 0n) holding.tripLamports -= effect.feeLamports;
+  } else if (change > 0n) {
+    if (holding.tokens === 0n) holding.tripLamports = 0n;
+    holding.tokens += change;
+    holding.costLamports += -effect.swapLamports + effect.feeLamports;
+  } else {
+    const sold = -change;
+    const cost = sold === holding.tokens ? holding.costLamports : (holding.costLamports * sold) / holding.tokens;
+    const gain = effect.swapLamports - effect.feeLamports - cost;
+    holding.tokens -= sold;
+    holding.costLamports -= cost;
+    holding.tripLamports += gain;
+    state.realisedLamports += gain;
+    if (holding.tokens === 0n) {
+      state.closedTrips += 1;
+      if (holding.tripLamports > 0n) state.wonTrips += 1;
+    }
+  }
+}
+
+export type PoolOnChain = {
+  lamports: bigint;
+  tokens: bigint;
+  virtualLamports: bigint;
+  virtualTokens: bigint;
+  feeBps: bigint;
+};
+
+/** What a network transaction with two signatures costs. */
+const SALE_FEE_LAMPORTS = 10_000n;
+
+/** What selling all of it along the pool's curve returns, fees taken off. */
+export function sellingReturns(pool: PoolOnChain, tokens: bigint): bigint {
+  if (tokens === 0n) return 0n;
+  const net = tokens * (10_000n - pool.feeBps);
+  const out = (net * (pool.lamports + pool.virtualLamports)) / ((pool.tokens + pool.virtualTokens) * 10_000n + net);
+  const paid = (out < pool.lamports ? out : pool.lamports) - SALE_FEE_LAMPORTS;
+  return paid > 0n ? paid : 0n;
+}
