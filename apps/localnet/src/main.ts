@@ -1,6 +1,10 @@
 // The localnet as a child process: set up by the environment, ready when it says so on stdout, gone with its parent.
 
-import { startLocalnet } from './start-localnet.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+
+// Compiling the sources is half of a start; the cache must be on before they are loaded.
+enableCompileCache();
+const { startLocalnet } = await import('./start-localnet.ts');
 
 function integer(name: string, fallback: number): number {
   const text = process.env[name];
@@ -45,6 +49,7 @@ async function main(): Promise<void> {
   process.stdin.on('end', stop).on('close', stop).on('error', stop).resume();
   const { rpc, rpcWs, venue } = localnet;
   process.stdout.write(`${JSON.stringify({ ready: true, rpc, rpcWs, venue })}\n`);
+  flushCompileCache();
 }
 
 main().catch((error: unknown) => {
