@@ -95,9 +95,7 @@ describe('deposits', () => {
     const user = await test.fundedUser('crash@example.com', SOL);
     await test.deposits.stop();
     test.chain.airdrop(user.wallet.address as Address, 2n * SOL);
-    await test.withdrawals.stop();
-    test.startProcess();
-    await test.deposits.start();
+    await test.startDeposits();
     await test.until(async () => (await test.difference(user)) === 0n);
     expect((await deposits(user.token)).total).toBe(2);
   });

@@ -72,44 +72,48 @@ export class TreasuryUnderTest {
       handlers: (accounts) =>
         treasuryHandlers({
           database: accounts.database,
-          // Through a getter, so that a test can put another process in the place of one that died.
-          get withdrawals() {
-            return test.withdrawals;
+          // Looked up at every call, so that a test can put another process in the place of one that died.
+          withdrawals: {
+            request: (...input) => test.withdrawals.request(...input),
+            cancel: (...input) => test.withdrawals.cancel(...input),
           },
           symbols: async () => new Map(),
         }),
     });
-    test.startProcess();
-    await test.deposits.start();
+    test.startWithdrawals();
+    await test.startDeposits();
     return test;
   }
 
   /** A new process takes over; the old one is left where it stands, as after kill -9. */
-  startProcess(crashPoint?: (label: CrashPoint) => Promise<void>): void {
+  startWithdrawals(crashPoint?: (label: CrashPoint) => Promise<void>): void {
     const { database, clock } = this.accounts;
-    const balances = new BalancePushes(database, this.bus, log);
-    const { rpc, subscriptions } = this.chain;
     this.withdrawals = new Withdrawals({
       database,
-      rpc,
+      rpc: this.chain.rpc,
       signer: this.signer,
-      balances,
+      balances: new BalancePushes(database, this.bus, log),
       clock,
       log,
       ...(crashPoint ? { crashPoint } : {}),
     });
     this.withdrawals.start();
+  }
+
+  async startDeposits(): Promise<void> {
+    const { database } = this.accounts;
     this.deposits = new DepositWatch({
       database,
-      rpc,
-      subscriptions,
+      rpc: this.chain.rpc,
+      subscriptions: this.chain.subscriptions,
       ownSignatures: [withdrawalSignatures],
       symbols: async () => new Map(),
       bus: this.bus,
-      balances,
+      balances: new BalancePushes(database, this.bus, log),
       alarm: (row, covered) => this.alarms.push({ signature: row.signature, covered }),
       log,
     });
+    await this.deposits.start();
   }
 
   async stop(): Promise<void> {

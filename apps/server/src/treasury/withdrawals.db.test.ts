@@ -145,9 +145,10 @@ describe('withdrawals', () => {
     // The owner spends elsewhere at the same moment, so the transfer finds too little.
     test.chain.disconnect();
     test.chain.lamports.set(user.wallet.address as Address, SOL);
-    const reply = await test.withdraw(user, { toWallet, amount: '1.5' });
-    await test.until(async () => (await stateOf(view(reply).id)) === 'failed');
-    expect(await test.sol(user)).toEqual({ cash: 2n * SOL - FEE, held: 0n });
+    const pending = test.withdraw(user, { toWallet, amount: '1.5' });
+    await test.until(async () => (await test.sol(user)).cash === 2n * SOL - FEE);
+    expect(view(await pending).status).toBe('failed');
+    expect((await test.sol(user)).held).toBe(0n);
     expect(test.chain.lamports.get(toWallet)).toBeUndefined();
     test.chain.reconnect();
   });
@@ -186,26 +187,31 @@ describe('withdrawals', () => {
     const user = await test.fundedUser(`crash-${point}@example.com`, 3n * SOL);
     const toWallet = anAddress();
     await test.withdrawals.stop();
-    const died = Promise.withResolvers<void>();
+    let dead = false;
     // A process that is killed neither goes on nor cleans up: from this point on nothing of it happens.
-    test.startProcess(async (label) => {
+    test.startWithdrawals(async (label) => {
       if (label !== point) return;
-      died.resolve();
+      dead = true;
       await new Promise(() => {});
     });
-    const key = `crash-${point}`;
-    void test.withdraw(user, { toWallet, amount: '1' }, key);
-    await test.until(() => Promise.race([died.promise.then(() => true), Promise.resolve(false)]));
-    test.startProcess();
+    const killed = test.withdrawals;
+    const ask = () =>
+      test.withdrawals.request(
+        { userId: user.userId, requestKey: `crash-${point}`, address: '127.0.0.1' },
+        { toWallet, amount: SOL, password: user.password },
+      );
+    void ask().catch(() => {});
+    await test.until(() => dead);
+    void killed.stop();
+    test.startWithdrawals();
     test.accounts.clock.advanceSeconds(121);
     await test.until(async () => (await test.sol(user)).held === 0n);
     const arrived = test.chain.lamports.get(toWallet) ?? 0n;
-    // Before the bytes are on record nothing may have left; after that it arrives exactly once.
-    expect(arrived).toBe(point === 'held' || point === 'signed' ? 0n : SOL);
+    // Without the signer's consent nothing may leave; once it knows the withdrawal, it arrives exactly once.
+    expect(arrived).toBe(point === 'held' ? 0n : SOL);
     expect(await test.difference(user)).toBe(0n);
     // The client that never got an answer asks again with its key.
-    const again = await test.withdraw(user, { toWallet, amount: '1' }, key);
-    expect(again.code).toBe(200);
+    await ask();
     await test.until(async () => (await test.sol(user)).held === 0n);
     expect(test.chain.lamports.get(toWallet)).toBe(SOL);
     expect(await test.difference(user)).toBe(0n);

@@ -1,0 +1,248 @@
+import type { Address } from '@hunter/solana/address';
+import { Keypair } from '@hunter/solana/keypair';
+import { RpcClient } from '@hunter/solana/rpc-client';
+import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import { SignerClient } from '@hunter/solana/signer-client';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountsUnderTest, type RegisteredUser } from '../accounts/accounts-for-test.ts';
+import { rotateKeys } from '../accounts/rotate-keys.ts';
+import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
+import { treasuryHandlers } from '../http/routes/treasury.ts';
+import { createLog } from '../platform/log.ts';
+import { LiveBus } from '../platform/live-bus.ts';
+import { BalancePushes } from './balance-pushes.ts';
+import { DepositWatch } from './deposit-watch.ts';
+import { withdrawalSignatures } from './own-signatures.ts';
+import { WithdrawalSignerClient } from './withdrawal-signer.ts';
+import { Withdrawals } from './withdrawals.ts';
+
+const SOL = 1_000_000_000n;
+const TOKEN = 'token-of-a-test-0123456789abcdef0123456789';
+const DAILY_LIMIT_SOL = 5;
+
+// The chain and the signer as the product starts them: own processes, real bytes, real time.
+describe('treasury on the localnet with the real signer', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'treasury-real-'));
+  const children: ChildProcess[] = [];
+  const closers: (() => Promise<void> | void)[] = [];
+  let test: AccountsUnderTest;
+  let rpc: RpcClient;
+  let signer: SignerClient;
+  let deposits: DepositWatch;
+
+  beforeAll(async () => {
+    const port = await freePortPair();
+    const socketPath = join(folder, 'signer.sock');
+    const [net] = await Promise.all([
+      startChild(children, 'apps/localnet/src/main.ts', {
+        LOCALNET_PORT: String(port),
+        LOCALNET_VENUE_PORT: '0',
+        LOCALNET_MARKET: 'off',
+        DATA_DIR: join(folder, 'localnet'),
+      }),
+      startChild(children, 'apps/signer/src/main.ts', {
+        SIGNER_SOCKET: socketPath,
+        SIGNER_TOKEN: TOKEN,
+        SIGNER_ENVIRONMENT: 'test',
+        SIGNER_DAILY_LIMIT_SOL: String(DAILY_LIMIT_SOL),
+        DATA_DIR: join(folder, 'signer'),
+      }),
+    ]);
+    rpc = new RpcClient({ url: net['rpc']! });
+    const subscriptions = new RpcSubscriptions({ url: net['rpcWs']! });
+    signer = new SignerClient({ socketPath, token: TOKEN });
+    const log = createLog('silent');
+    const bus = new LiveBus();
+    test = await AccountsUnderTest.start({
+      keys: new SignerWalletKeys(signer),
+      handlers: ({ database, clock }) => {
+        const balances = new BalancePushes(database, bus, log);
+        const withdrawals = new Withdrawals({
+          database,
+          rpc,
+          signer: new WithdrawalSignerClient(database, signer),
+          balances,
+          clock,
+          log,
+        });
+        deposits = new DepositWatch({
+          database,
+          rpc,
+          subscriptions,
+          ownSignatures: [withdrawalSignatures],
+          symbols: async () => new Map(),
+          bus,
+          balances,
+          alarm: () => {},
+          log,
+        });
+        withdrawals.start();
+        closers.push(() => withdrawals.stop());
+        return treasuryHandlers({ database, withdrawals, symbols: async () => new Map() });
+      },
+    });
+    await deposits.start();
+    closers.push(
+      () => deposits.stop(),
+      () => test.stop(),
+      () => subscriptions.close(),
+      () => rpc.close(),
+      () => signer.close(),
+    );
+  });
+  afterAll(async () => {
+    for (const close of closers) await close();
+    for (const child of children) await stopChild(child);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const available = async (user: RegisteredUser) => {
+    const reply = await test.get('user/myWallet', user.token);
+    return (reply.data as unknown as { walletInfo: { available: string; tokenBalance: string } }).walletInfo;
+  };
+
+  async function fundedUser(email: string, lamports: bigint): Promise<RegisteredUser> {
+    const user = await test.register(email);
+    const address = user.wallet.address as Address;
+    await deposits.add({ userId: user.userId, address });
+    await rpc.requestAirdrop(address, lamports);
+    await until(async () => (await available(user)).available !== '0');
+    return user;
+  }
+
+  const withdraw = (user: RegisteredUser, amount: string, toWallet: string, password = user.password) =>
+    test.post('user/withdrawal', { toWallet, amount, password }, { token: user.token });
+
+  async function expectBooksToEqualTheChain(user: RegisteredUser): Promise<void> {
+    await until(async () => {
+      const { value } = await rpc.getBalance(user.wallet.address as Address, 'finalized');
+      const [row] = await test.database.query<{ books: bigint; held: bigint }>(
+        `select coalesce(sum(amount), 0) as books, coalesce(sum(amount) filter (where account = 'held'), 0) as held
+         from balance a join book b on b.id = a.book_id where b.user_id = $1 and asset = 'SOL'`,
+        [user.userId],
+      );
+      return row!.books === value && row!.held === 0n;
+    });
+  }
+
+  it('finds an airdrop, sends a withdrawal with the password only, and never passes the daily limit', async () => {
+    const user = await fundedUser('real@example.com', 20n * SOL);
+    const toWallet = Keypair.generate().address;
+    expect((await withdraw(user, '0.5', toWallet, 'not the password')).data).toMatchObject({ error: 'WRONG_PASSWORD' });
+    const first = await withdraw(user, '0.5', toWallet);
+    expect(first.data).toMatchObject({ status: 'confirmed', gasFee: '0.000005' });
+    // Over and over at once, with amounts that tell them apart: together they would pass the limit.
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => withdraw(user, `0.5000000${String(index).padStart(2, '0')}`, toWallet)),
+    );
+    const errors = replies
+      .filter((reply) => reply.code !== 200)
+      .map((reply) => (reply.data as unknown as { error: string }).error);
+    expect(new Set(errors)).toEqual(new Set(['WITHDRAWAL_LIMIT']));
+    await expectBooksToEqualTheChain(user);
+    const { value } = await rpc.getBalance(toWallet, 'finalized');
+    expect(value).toBeLessThanOrEqual(BigInt(DAILY_LIMIT_SOL) * SOL);
+    expect(value).toBeGreaterThan(4n * SOL);
+  });
+
+  it('changes passwords and keys while the wallet stays the same', async () => {
+    const user = await fundedUser('keys@example.com', 2n * SOL);
+    const password = 'an entirely new password';
+    const change = { oldPassword: user.password, password, confirmPassword: password };
+    expect((await test.post('user/changePassword', change, { token: user.token })).code).toBe(200);
+    const before = await signer.status();
+    const rotation = await rotateKeys(test.database, signer, 0);
+    expect(rotation.keyId).not.toBe(before.currentKeyId);
+    expect(rotation.retired).toEqual([before.currentKeyId]);
+    const toWallet = Keypair.generate().address;
+    expect((await withdraw(user, '0.25', toWallet)).data).toMatchObject({ error: 'WRONG_PASSWORD' });
+    expect((await withdraw(user, '0.25', toWallet, password)).data).toMatchObject({ status: 'confirmed' });
+    const verificationCode = await test.code(user.email, 'export');
+    const exported = await test.post('user/exportKey', { password, verificationCode }, { token: user.token });
+    expect(exported.data).toEqual(user.wallet);
+    await expectBooksToEqualTheChain(user);
+  });
+
+  it('leaves no trace of a seed in the database, in any spelling', async () => {
+    const user = await test.register('canary-real@example.com');
+    const secretKey = Keypair.fromBase58SecretKey(user.wallet.privateKey).secretKey();
+    const seed = Buffer.from(secretKey.subarray(0, 32));
+    const spellings = [
+      user.wallet.privateKey,
+      seed.toString('hex'),
+      seed.toString('base64'),
+      seed.toString('base64url'),
+    ];
+    const tables = await test.database.query<{ name: string }>(
+      `select table_name as name from information_schema.tables
+       where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    for (const { name } of tables) {
+      const [dump] = await test.database.query<{ text: string | null }>(
+        `select string_agg(t::text, ' ') as text from "${name}" t`,
+      );
+      for (const spelling of spellings) expect(dump?.text ?? '').not.toContain(spelling.slice(0, 40));
+    }
+  });
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < 400; round += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('what the test waits for did not happen');
+}
+
+function startChild(
+  children: ChildProcess[],
+  file: string,
+  environment: Record<string, string>,
+): Promise<Record<string, string>> {
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const child = spawn(process.execPath, [join(root, file)], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${file} exited with code ${code}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('{') && line.includes('"ready":true')) resolve(JSON.parse(line) as Record<string, string>);
+    });
+  });
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** The localnet takes a port for HTTP and the next one for its WebSocket. */
+async function freePortPair(): Promise<number> {
+  for (let round = 0; round < 50; round += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+  throw new Error('no free pair of ports was found');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
