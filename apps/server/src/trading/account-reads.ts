@@ -24,7 +24,8 @@ export function tokenRef(mint: string, token: TokenFact | undefined) {
     tokenContractAddress: mint,
     tokenSymbol: token?.symbol ?? mint.slice(0, 4),
     tokenName: token?.name ?? mint,
-    tokenLogoUrl: token?.logoUrl ?? '',
+    // Logos come from outside; browsers get them through our own proxy only.
+    tokenLogoUrl: `/api/token/logo/${mint}`,
   };
 }
 

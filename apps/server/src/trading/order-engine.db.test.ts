@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { createLog } from '../platform/log.ts';
 import { SELL_ALL } from './order.ts';
+import { Reconciliation } from './reconciliation.ts';
+import { RentReclaimer } from './rent-reclaimer.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
 
 let testDatabase: TestDatabase;
@@ -16,6 +20,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
+const log = createLog('error');
 const ONE_SOL = 1_000_000_000n;
 
 async function bookedLamports(trader: Trader): Promise<bigint> {
@@ -60,6 +65,55 @@ describe('the order engine on a real chain with a real signer', () => {
         realised_lamports: sold.filledOut! - bought.filledIn! - bought.feeLamports! - sold.feeLamports!,
       },
     ]);
+  });
+
+  it('takes the deposit of an emptied token account back, and then the books still equal the chain', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    const common = { userId: trader!.userId, bookId: trader!.bookId, mint: world.mint, slippageBps: 300 };
+    await world.engine.placeOrder({ ...common, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n });
+    await world.engine.placeOrder({ ...common, kind: 'close', side: 'sell', amountIn: SELL_ALL, fit: true });
+    const { database, rpc, signer } = world;
+    const rents = new RentReclaimer({ database, rpc, signer, log, balanceChanged: () => {}, idleSeconds: 0 });
+    const rentOf = async () =>
+      (
+        await database.query<{ amount: bigint }>(
+          `select amount from balance where book_id = $1 and account = 'rent' and asset = 'SOL'`,
+          [trader!.bookId],
+        )
+      )[0]!.amount;
+    expect(await rentOf()).toBe(2_039_280n);
+    await vi.waitFor(
+      async () => {
+        await rents.pass();
+        expect(await rentOf()).toBe(0n);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(await bookedLamports(trader!)).toBe((await rpc.getBalance(trader!.address)).value);
+    expect((await rpc.getTokenAccountsByOwner(trader!.address, { mint: world.mint as Address })).value).toEqual([]);
+  });
+
+  it('sees no difference between still books and the chain, and raises an alarm about one that stays', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    let nowMs = 0;
+    const { database, rpc } = world;
+    const reconciliation = new Reconciliation({ database, rpc, log, report: () => {}, nowMs: () => nowMs });
+    const wallet = { userId: trader!.userId, address: trader!.address };
+    await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map()), { timeout: 20_000 });
+    const taken = await rpc.requestAirdrop(trader!.address, 1_000n);
+    await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map([['SOL', 1_000n]])), {
+      timeout: 20_000,
+    });
+    expect(taken).toBeTruthy();
+    for (let look = 0; look < 4; look += 1) {
+      nowMs += 60_000;
+      await reconciliation.check(wallet);
+    }
+    const alarms = await database.query(
+      `select asset, chain - books as difference from reconciliation_alarm where user_id = $1`,
+      [trader!.userId],
+    );
+    expect(alarms).toEqual([{ asset: 'SOL', difference: 1_000n }]);
   });
 
   it('refuses what the book cannot pay, and writes nothing', async () => {

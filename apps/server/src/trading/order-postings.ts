@@ -14,11 +14,15 @@ export function releaseEntry(order: Held, at: Date): JournalEntry {
   return { kind: 'order-release', reference: order.id, at, postings: moves(order, 'held', 'cash') };
 }
 
-/** Posts what the chain says moved and returns what is left of the hold. */
-export function fillEntry(order: Held, fill: ChainFill, at: Date): JournalEntry {
+/**
+ * Posts what the chain says moved and returns what is left of the hold. The fee of a failed sale may pass what its book could
+ * set aside; the rest of it is paid by `payerId`, the personal book of the same wallet.
+ */
+export function fillEntry(order: Held, fill: ChainFill, at: Date, payerId: string = order.bookId): JournalEntry {
   const { bookId, mint, holdLamports, holdTokens } = order;
   const buy = order.side === 'buy';
-  const lamportsOut = (buy ? fill.lamports : -fill.lamports) + fill.feeLamports + fill.rentLamports;
+  const helped = payerId === bookId ? 0n : missingFee(order, fill);
+  const lamportsOut = (buy ? fill.lamports : -fill.lamports) + fill.feeLamports + fill.rentLamports - helped;
   const tokensIn = buy ? fill.tokens : -fill.tokens;
   return {
     kind: fill.failed ? 'order-failed' : 'order-fill',
@@ -29,6 +33,7 @@ export function fillEntry(order: Held, fill: ChainFill, at: Date): JournalEntry 
     postings: [
       { bookId, account: 'held', asset: SOL, amount: -holdLamports },
       { bookId, account: 'cash', asset: SOL, amount: holdLamports - lamportsOut },
+      { bookId: payerId, account: 'cash', asset: SOL, amount: -helped },
       { bookId, account: 'rent', asset: SOL, amount: fill.rentLamports },
       { bookId: null, account: 'network-fee', asset: SOL, amount: fill.feeLamports },
       { bookId: null, account: 'venue', asset: SOL, amount: buy ? fill.lamports : -fill.lamports },
@@ -37,6 +42,12 @@ export function fillEntry(order: Held, fill: ChainFill, at: Date): JournalEntry 
       { bookId: null, account: 'venue', asset: mint, amount: -tokensIn },
     ],
   };
+}
+
+/** What a failed transaction cost beyond what its order had set aside. */
+export function missingFee(order: Pick<Order, 'holdLamports'>, fill: ChainFill): bigint {
+  const missing = fill.failed ? fill.feeLamports - order.holdLamports : 0n;
+  return missing > 0n ? missing : 0n;
 }
 
 function moves(order: Held, from: 'cash' | 'held', to: 'cash' | 'held'): Posting[] {

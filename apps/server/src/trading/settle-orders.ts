@@ -5,7 +5,7 @@ import type { Database, Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueAll, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
-import { fillEntry } from './order-postings.ts';
+import { fillEntry, missingFee } from './order-postings.ts';
 import { ORDER_COLUMNS, orderEnded } from './order-store.ts';
 
 export type Settlement = {
@@ -42,9 +42,10 @@ export function settleOrders(database: Database, settlements: readonly Settlemen
 type Open = { order: Order; settlement: Settlement };
 
 async function post(sql: Sql, open: readonly Open[]): Promise<void> {
+  const payers = await loadPayers(sql, open);
   await postEntries(
     sql,
-    open.map(({ order, settlement }) => fillEntry(order, settlement.fill, settlement.at)),
+    open.map(({ order, settlement }) => fillEntry(order, settlement.fill, settlement.at, payers.get(order.userId))),
   );
   await recordFills(
     sql,
@@ -71,6 +72,17 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
     'orders',
     failed.map(({ order }) => orderEnded(order)),
   );
+}
+
+/** Personal books of those whose failed sale cost more than its own book had set aside; nearly always nobody. */
+async function loadPayers(sql: Sql, open: readonly Open[]): Promise<Map<string, string>> {
+  const short = open.filter(({ order, settlement }) => missingFee(order, settlement.fill) > 0n);
+  if (short.length === 0) return new Map();
+  const rows = await sql.query<{ userId: string; id: string }>(
+    `select user_id as "userId", id from book where user_id = any($1::uuid[]) and kind = 'personal'`,
+    [short.map(({ order }) => order.userId)],
+  );
+  return new Map(rows.map((row) => [row.userId, row.id]));
 }
 
 function applyToOrder(order: Order, { fill, venueFeeBps, at }: Settlement): void {
