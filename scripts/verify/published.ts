@@ -29,7 +29,7 @@ export type PublishedDetail = {
 const PAGE = 500;
 
 async function ask<Data>(url: string, path: string, query: Record<string, string>): Promise<Data> {
-  const reply = await fetch(`${url}${path}?${new URLSearchParams(query)}`);
+  const reply = await fetch(`${url}${path}?${new URLSearchParams(query).toString()}`);
   const { code, msg, data } = (await reply.json()) as { code: number; msg: string; data: Data };
   if (code !== 200) throw new Error(`${path} answered: ${msg}`);
   return data;
