@@ -1,15 +1,17 @@
 import { AppError } from '@hunter/contract/app-error';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
 
-// OWASP's floor for Argon2id. The work runs on libuv's threads; at most two of the four at a time, so that logins
-// leave threads for files, name lookups and signatures. UV_THREADPOOL_SIZE raises the pool on larger machines.
+// OWASP's floor for Argon2id. The work runs on libuv's threads, on one processor less than there are, so that the event
+// loop always has one to itself, and never on all of the pool's four threads, which files and name lookups need too;
+// UV_THREADPOOL_SIZE raises the pool on larger machines.
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
-const HASHES_AT_A_TIME = 2;
+const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 3));
 const HASHES_WAITING_MAX = 200;
 
 const deriveKey = promisify(argon2);
