@@ -59,14 +59,15 @@ begin
   if exists (select 1 from posted group by entry_id, asset having sum(amount) <> 0) then
     raise exception 'a journal entry does not sum to zero' using errcode = 'check_violation', constraint = 'posting_zero_sum';
   end if;
+  -- Locks are taken in one order by everyone, so that two postings cannot wait for each other. New rows come after the locks:
+  -- whoever inserts one first and then waits for a lock could be waited for by the holder of that lock.
+  perform 1 from balance b
+    join (select distinct book_id, account, asset from posted where book_id is not null) p using (book_id, account, asset)
+    order by b.book_id, b.account, b.asset for update of b;
   insert into balance (book_id, account, asset, amount)
     select distinct book_id, account, asset, 0 from posted where book_id is not null
     order by book_id, account, asset
     on conflict do nothing;
-  -- Locks are taken in one order by everyone, so that two postings cannot wait for each other.
-  perform 1 from balance b
-    join (select distinct book_id, account, asset from posted where book_id is not null) p using (book_id, account, asset)
-    order by b.book_id, b.account, b.asset for update of b;
   update balance b set amount = b.amount + p.change
     from (select book_id, account, asset, sum(amount) as change from posted where book_id is not null group by 1, 2, 3) p
     where b.book_id = p.book_id and b.account = p.account and b.asset = p.asset;

@@ -3,7 +3,7 @@ import type { ExecuteOrders } from './execute-orders.ts';
 import type { OrderAttempt } from './order.ts';
 import type { EnginePorts, OrderPipeline } from './order-pipeline.ts';
 import { loadOrders, loadUnfinished, type UnfinishedOrder } from './order-store.ts';
-import { isRefusal } from './venue-client.ts';
+import { isLastingRefusal } from './venue-client.ts';
 import { PhaseTimings } from './phase-timings.ts';
 
 const PASS_MS = 1_000;
@@ -125,7 +125,8 @@ export class Finisher {
     const refused: UnfinishedOrder[] = [];
     for (const entry of unknown) {
       const result = results.get(entry.order.id);
-      if (!result || !isRefusal(result) || !this.#pipeline.isProofOfRefusal(entry.live)) continue;
+      // Whoever sent these bytes before may have a request on its way that a better price lets through.
+      if (!result || !isLastingRefusal(result) || !this.#pipeline.isProofOfRefusal(entry.live)) continue;
       await this.#pipeline.withdraw(entry, entry.live, 'refused');
       refused.push(entry);
     }

@@ -89,10 +89,19 @@ export interface VenueClient {
   releaseRound(roundId: string): Promise<void>;
 }
 
-/** Answers of `execute` that say: not co-signed and not sent. */
-const REFUSAL_CODES = new Set([-1, -2, -3, -1003, -2003, -2004]);
+/** Answers of `execute` that no later request for the same bytes can get past: forgotten, expired, malformed. */
+const LASTING_REFUSAL_CODES = new Set([-1, -2, -3, -1003, -2003]);
+/** The price is out of bounds right now; it may come back while the quote lives. */
+const PRICE_REFUSAL_CODE = -2004;
+
+/** Not co-signed and not sent, by the answer to the one and only request that was made for these bytes. */
 export function isRefusal(result: ExecuteResult): boolean {
-  return result.status === 'Failed' && REFUSAL_CODES.has(result.code);
+  return isLastingRefusal(result) || (result.status === 'Failed' && result.code === PRICE_REFUSAL_CODE);
+}
+
+/** Holds even where an earlier request for the same bytes may still be on its way. */
+export function isLastingRefusal(result: ExecuteResult): boolean {
+  return result.status === 'Failed' && LASTING_REFUSAL_CODES.has(result.code);
 }
 
 const TIMEOUT_MS = 8_000;

@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Address } from '@hunter/solana/address';
+import { encodeBase58 } from '@hunter/solana/base58';
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { postEntries, SOL } from '../ledger/journal.ts';
+import { createLog } from '../platform/log.ts';
+import { Database, violates } from '../platform/postgres.ts';
+import { FAKE_MINT } from './fake-chain-for-test.ts';
+import { SELL_ALL, type NewOrder } from './order.ts';
+import { placeOrders } from './place-orders.ts';
+import { insertTraders } from './world-for-test.ts';
+
+const RACES = Number(process.env['RACES'] ?? 60);
+const DEPOSIT = 1_000_000_000n;
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = new Database(testDatabase.url, createLog('silent'));
+});
+afterAll(async () => {
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+describe('two trades, a close and a withdrawal that race for one balance', () => {
+  it('never overdraw it, and each ends as a hold or a refusal', { timeout: 300_000 }, async () => {
+    for (let race = 0; race < RACES; race += 1) {
+      const trader = {
+        userId: randomUUID(),
+        walletId: randomUUID(),
+        address: encodeBase58(randomBytes(32)) as Address,
+        envelope: '',
+        bookId: randomUUID(),
+      };
+      await insertTraders(database, [trader], DEPOSIT);
+      await postEntries(database, [
+        {
+          kind: 'deposit',
+          reference: `tokens:${trader.bookId}`,
+          postings: [
+            { bookId: trader.bookId, account: 'cash', asset: FAKE_MINT, amount: 500n },
+            { bookId: null, account: 'external', asset: FAKE_MINT, amount: -500n },
+          ],
+        },
+      ]);
+      const place = async (order: Partial<NewOrder>): Promise<string> => {
+        const { userId, bookId } = trader;
+        const whole = { userId, bookId, mint: FAKE_MINT, slippageBps: 100, kind: 'trade' as const };
+        const wanted = { ...whole, side: 'buy' as const, amountIn: 600_000_000n, ...order };
+        const [placed] = await placeOrders(
+          database,
+          [{ order: wanted, roundId: null, tokenProgram: TOKEN_PROGRAM, keepRefused: false }],
+          { feeReserveLamports: 10_000n, now: new Date() },
+        );
+        return placed!.kind;
+      };
+      const withdraw = async (): Promise<string> => {
+        const { bookId } = trader;
+        const postings = [
+          { bookId, account: 'cash' as const, asset: SOL, amount: -700_000_000n },
+          { bookId, account: 'held' as const, asset: SOL, amount: 700_000_000n },
+        ];
+        try {
+          await database.transaction((sql) =>
+            postEntries(sql, [{ kind: 'withdrawal-hold', reference: bookId, postings }]),
+          );
+          return 'held';
+        } catch (error) {
+          if (violates(error, 'balance_not_negative')) return 'refused';
+          throw error;
+        }
+      };
+      const ends = await Promise.all([
+        place({}),
+        withdraw(),
+        place({ side: 'sell', amountIn: SELL_ALL, fit: true, kind: 'close' }),
+        place({}),
+      ]);
+      // There is money for exactly one of the two buys and the withdrawal; the sale needs none.
+      expect([ends[0], ends[1], ends[3]].filter((end) => end === 'held')).toHaveLength(1);
+      expect(ends[2]).toBe('held');
+    }
+    const negative = await database.query(`select 1 from balance where amount < 0`);
+    expect(negative).toEqual([]);
+  });
+});
