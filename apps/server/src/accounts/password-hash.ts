@@ -1,25 +1,33 @@
 import { AppError } from '@hunter/contract/app-error';
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
 
-// OWASP's floor for Argon2id. The work runs on libuv's threads, on one processor less than there are, so that the event
-// loop always has one to itself, and never on all of the pool's four threads, which files and name lookups need too;
-// UV_THREADPOOL_SIZE raises the pool on larger machines.
+// OWASP's floor for Argon2id. The work runs on threads of its own, one processor less than there are, at a low
+// priority: logins never take the event loop's turn, nor libuv's threads, which files and name lookups need.
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
-const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 3));
+const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 4));
 const HASHES_WAITING_MAX = 200;
 
-const deriveKey = promisify(argon2);
+export type HashJob = {
+  id: number;
+  message: Uint8Array;
+  salt: Uint8Array;
+  memoryKib: number;
+  passes: number;
+  parallelism: number;
+  tagLength: number;
+};
 
 type Parameters = { memoryKib: number; passes: number; parallelism: number; salt: Buffer; tag: Buffer };
 
 export class PasswordHasher {
   readonly #limit = new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX);
+  readonly #pool = new HashThreads();
   /** Verified against when there is no account, so that both answers take the same work. */
   readonly #dummy: Promise<string>;
 
@@ -48,17 +56,54 @@ export class PasswordHasher {
 
   async #derive(password: string, { memoryKib, passes, parallelism, salt, tag }: Parameters): Promise<Buffer> {
     const done = await this.#limit.run(() =>
-      deriveKey('argon2id', {
+      this.#pool.run({
         message: Buffer.from(password.normalize('NFKC'), 'utf8'),
-        nonce: salt,
+        salt,
+        memoryKib,
+        passes,
         parallelism,
         tagLength: tag.length,
-        memory: memoryKib,
-        passes,
       }),
     );
     if (!done) throw new AppError('UNAVAILABLE');
     return Buffer.from(done.value);
+  }
+}
+
+/** Threads are started when first needed, replaced when they die, and keep no process alive. */
+class HashThreads {
+  readonly #idle: Worker[] = [];
+  #nextId = 1;
+
+  async run(job: Omit<HashJob, 'id'>): Promise<Uint8Array> {
+    const worker = this.#idle.pop() ?? this.#start();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    worker.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const onMessage = (reply: { id: number; tag: Uint8Array }) => {
+      if (reply.id === id) resolve(reply.tag);
+    };
+    const onExit = (code: number) => reject(new Error(`a hashing thread exited with code ${code}`));
+    worker.on('message', onMessage).once('error', reject).once('exit', onExit);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window
+    worker.postMessage({ ...job, id } satisfies HashJob);
+    const tag = await promise;
+    worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+    worker.unref();
+    this.#idle.push(worker);
+    return tag;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
+    // One that dies while idle is simply not used again.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      const index = this.#idle.indexOf(worker);
+      if (index !== -1) this.#idle.splice(index, 1);
+    });
+    return worker;
   }
 }
 
