@@ -3,6 +3,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Trading } from '../trading/trading.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
+import { PricedPools } from './priced-pools.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
 import { StrategyLanes } from './strategy-lanes.ts';
@@ -22,7 +23,7 @@ export function createStrategies(parts: StrategyParts): Strategies & { start(): 
     ...rest,
     database,
     engine,
-    pools,
+    pools: new PricedPools(pools, tokens),
     tokens,
     lanes: new StrategyLanes(),
     work: new SharedWork(),

@@ -2,12 +2,20 @@ import { lamports } from '@hunter/domain/lamports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { calls, type CallReply } from '@hunter/contract/calls';
+import { strategyHandlers } from '../http/routes/strategies.ts';
+import { SELL_ALL } from '../trading/order.ts';
 import { cancelFollow } from './cancel-follow.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { createStrategy } from './create-strategy.ts';
 import { endStrategy } from './end-strategy.ts';
 import { followStrategy } from './follow-strategy.ts';
+import { StrategyLifecycle } from './lifecycle.ts';
+import { markStrategies } from './performance/mark-strategies.ts';
+import { PERFORMANCE_START, performanceAfter, performanceOf, type PerformanceRow } from './performance/performance.ts';
+import { loadStrategyRecord } from './reads/strategy-record.ts';
 import { rebalance } from './rebalance.ts';
+import { loadStrategyById } from './strategy-store.ts';
 import type { Strategies } from './strategies.ts';
 import { differencesToChain, strategiesOn } from './strategies-for-test.ts';
 
@@ -39,7 +47,10 @@ afterAll(async () => {
 const SOL = 1_000_000_000n;
 let names = 0;
 
-async function aStrategy(creator: Trader, overrides: { autoClear?: boolean; coins?: [string, string][] } = {}) {
+async function aStrategy(
+  creator: Trader,
+  overrides: { autoClear?: boolean; coins?: [string, string][]; minutes?: number } = {},
+) {
   names += 1;
   const coins = overrides.coins ?? [
     [mints[0]!, '40'],
@@ -54,6 +65,7 @@ async function aStrategy(creator: Trader, overrides: { autoClear?: boolean; coin
       capital: lamports(2n * SOL),
       coins: coins.map(([tokenContractAddress, weight]) => ({ tokenContractAddress, weight })),
       autoClear: overrides.autoClear ?? true,
+      duration: overrides.minutes === undefined ? undefined : { days: 0, hours: 0, minutes: overrides.minutes },
     },
     `key ${names}`,
   );
@@ -86,6 +98,23 @@ async function copiesOf(roundId: string) {
 
 async function expectBooksEqualChain(traders: readonly Trader[]): Promise<void> {
   for (const trader of traders) expect(await differencesToChain(world, trader)).toEqual({});
+}
+
+/** Calls a handler as the edge does: the request parsed by the contract, the reply held against it. */
+async function ask<Name extends keyof ReturnType<typeof strategyHandlers>>(
+  name: Name,
+  userId: string | null,
+  request: object,
+) {
+  const handlers = strategyHandlers(parts, () => '150') as Record<
+    string,
+    (request: unknown, caller: unknown) => Promise<unknown>
+  >;
+  const session = userId === null ? null : { sessionId: 's', userId, email: 'e' };
+  const caller = { session, address: '', device: '', requestId: 'r', idempotencyKey: `key ${name}` };
+  const call = calls[name];
+  const reply = await handlers[name]!(call.request.parse(request), caller);
+  return call.reply.parse(reply) as CallReply<Name>;
 }
 
 describe('strategies on a real chain', () => {
@@ -199,5 +228,93 @@ describe('strategies on a real chain', () => {
       errorName: 'NOT_FOLLOWING',
     });
     await expect(follow(follower!, 'no-such')).rejects.toMatchObject({ errorName: 'STRATEGY_NOT_FOUND' });
+  });
+
+  it('answers every read as the contract says', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const strategy = await aStrategy(creator!);
+    const { slug } = strategy;
+    const preview = await ask('previewFollow', null, { slug, mode: 'sol', amount: '1' });
+    expect(preview.buys).toHaveLength(2);
+    expect(await ask('followStrategy', follower!.userId, { slug, mode: 'sol', amount: '1' })).toMatchObject({
+      status: 'active',
+      progress: { done: 2, total: 2 },
+    });
+    await placeStrategyRound(parts, {
+      strategyId: strategy.id,
+      side: 'sell',
+      mint: mints[0]!,
+      amountIn: SELL_ALL,
+      slippageBps: 500,
+      kind: 'close',
+    });
+    await markStrategies(parts, [strategy.id]);
+
+    const list = await ask('getStrategyList', follower!.userId, { scope: 'followed' });
+    expect(list).toMatchObject({
+      total: 1,
+      lists: [{ slug, following: true, mine: false, closedTrades: 1, followers: 1 }],
+    });
+    expect((await ask('getStrategyList', null, { keyword: strategy.name.toUpperCase() })).total).toBe(1);
+    expect((await ask('getStrategyList', null, { keyword: '100%_' })).total).toBe(0);
+    await expect(ask('getStrategyList', null, { scope: 'created' })).rejects.toMatchObject({
+      errorName: 'UNAUTHENTICATED',
+    });
+    const detail = await ask('getStrategyDetail', creator!.userId, { slug });
+    expect(detail).toMatchObject({ bookId: strategy.bookId, myFollow: null, rounds: [{ copied: 1, skipped: 0 }] });
+    expect((await ask('getStrategyDetail', follower!.userId, { slug })).bookId).toBeNull();
+    expect((await ask('getStrategyYield', null, { slug })).lists.length).toBeGreaterThan(1);
+    const trades = await ask('getStrategyTrades', null, { slug, limit: '3' });
+    expect(trades.lists.map(({ side }) => side)).toEqual(['sell', 'buy', 'buy']);
+    const rest = await ask('getStrategyTrades', null, { slug, cursor: trades.nextCursor! });
+    expect(rest.lists).toMatchObject([{ kind: 'flow', side: 'in', solAmount: '2', nav: '1' }]);
+    const receipts = await ask('getCopyReceipts', follower!.userId, { slug });
+    expect(receipts.lists.map(({ kind, priceGap }) => [kind, priceGap])).toEqual([
+      ['fill', '0'],
+      ['fill', null],
+      ['fill', null],
+    ]);
+    expect((await ask('previewCancel', follower!.userId, { slug })).coins).toHaveLength(1);
+    expect((await ask('getMyFollows', follower!.userId, {})).total).toBe(1);
+    const record = await loadStrategyRecord(parts, creator!.userId, { type: 'strategy', pageNo: 1, pageSize: 20 });
+    expect(record.lists).toMatchObject([{ slug, role: 'creator', openAmount: '2' }]);
+    expect(await ask('closeStrategy', creator!.userId, { slug })).toEqual({ slug, status: 'ended' });
+    expect((await ask('getMyFollows', follower!.userId, {})).lists).toMatchObject([{ status: 'closed' }]);
+  });
+
+  it('ends when its time is over', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { minutes: 30 });
+    const at = (minutes: number) => strategiesOn(world, { clock: { nowMs: () => Date.now() + minutes * 60_000 } });
+    await new StrategyLifecycle(at(29)).pass();
+    expect((await loadStrategyById(world.database, strategy.id)).status).toBe('running');
+    await new StrategyLifecycle(at(31)).pass();
+    expect((await loadStrategyById(world.database, strategy.id)).status).toBe('ended');
+    expect(await tokensIn(strategy.bookId)).toBe(0);
+  });
+
+  it('carries its performance so that it equals one computed again from its points', async () => {
+    const rows = await world.database.query<{ id: string; capital: bigint }>(
+      `select id, capital_lamports as capital from strategy where status = 'running'`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { id, capital } of rows) {
+      await markStrategies(parts, [id]);
+      const points = await world.database.query<{ equity: bigint }>(
+        `select equity_lamports as equity from nav_point where strategy_id = $1 order by id`,
+        [id],
+      );
+      const again = points
+        .map(({ equity }) => ({ kind: 'mark', equityLamports: equity }) as const)
+        .reduce(
+          performanceAfter,
+          performanceAfter(PERFORMANCE_START, { kind: 'flow', equityBeforeLamports: 0n, flowLamports: capital }),
+        );
+      const [stored] = await world.database.query<PerformanceRow>(
+        `select units, nav, peak, worst_peak as "worstPeak", worst_low as "worstLow" from strategy_stats where strategy_id = $1`,
+        [id],
+      );
+      expect(performanceOf(stored!)).toEqual(again);
+    }
   });
 });

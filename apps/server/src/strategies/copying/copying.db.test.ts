@@ -239,7 +239,7 @@ describe('copying', () => {
         cancelFollow(parts, followers[0]!.userId, strategy.slug),
         cancelFollow(parts, followers[1]!.userId, strategy.slug),
       ]);
-      expect(results[2]!.status).toBe('fulfilled');
+      expect(results[2].status).toBe('fulfilled');
       const lifecycle = new StrategyLifecycle(parts);
       await lifecycle.pass();
       const open = await world.database.query(

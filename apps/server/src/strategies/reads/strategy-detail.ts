@@ -20,6 +20,8 @@ type Detail = CallReply<'getStrategyDetail'>;
 type DetailRow = CardRow & { units: bigint; peak: bigint; equity: bigint; wallet: string; publishTx: string | null };
 
 const ROUNDS_SHOWN = 20;
+/** More SOL than there will ever be: no pool limits it, or none is known. */
+const NO_LIMIT_LAMPORTS = 10n ** 18n;
 
 /** One strategy, valued at this moment and not at its last mark. */
 export async function loadStrategyDetail(parts: Strategies, slug: string, userId: string | null): Promise<Detail> {
@@ -87,7 +89,7 @@ function capacityOf(book: Holdings, pools: Pools): string | null {
     return pool ? [capacityCoin(pool, tokens)] : [];
   });
   const lamports = capacityLamports(coins, book.lamports + book.rentLamports);
-  return lamports === null ? null : sol(lamports);
+  return lamports === null || lamports >= NO_LIMIT_LAMPORTS ? null : sol(lamports);
 }
 
 async function loadPositions(

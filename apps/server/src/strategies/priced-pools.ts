@@ -1,0 +1,46 @@
+import type { Pool } from '@hunter/domain/swap-maths';
+import type { PoolReader } from '../trading/pool-reader.ts';
+import type { TokenFacts } from '../trading/token-facts.ts';
+import type { Pools } from './book-holdings.ts';
+import type { PoolSource } from './strategies.ts';
+
+/** Whole tokens of the quote that stands for a pool nobody tells. */
+const SAMPLE_TOKENS = 1_000n;
+/** So deep that no holding bends its price. */
+const FLAT_DEPTH = 10n ** 15n;
+
+/**
+ * Pools as the venue tells them. An aggregator tells none; there a token is valued at the price of a quote, as if its pool
+ * had no end. That overstates what a large holding would return, and such a pool limits no capacity.
+ */
+export class PricedPools implements PoolSource {
+  readonly #reader: Pick<PoolReader, 'load' | 'values'>;
+  readonly #tokens: TokenFacts;
+
+  constructor(reader: Pick<PoolReader, 'load' | 'values'>, tokens: TokenFacts) {
+    this.#reader = reader;
+    this.#tokens = tokens;
+  }
+
+  async load(mints: readonly string[]): Promise<Pools> {
+    const pools = await this.#reader.load(mints);
+    const untold = [...new Set(mints)].filter((mint) => !pools.has(mint));
+    if (untold.length === 0) return pools;
+    const facts = await this.#tokens.load(untold);
+    const samples = untold.map((mint) => ({
+      mint,
+      tokens: SAMPLE_TOKENS * 10n ** BigInt(facts.get(mint)?.decimals ?? 0),
+    }));
+    const values = await this.#reader.values(samples);
+    samples.forEach(({ mint, tokens }, index) => {
+      const value = values[index] ?? null;
+      if (value !== null && value > 0n) pools.set(mint, flatPool(value, tokens));
+    });
+    return pools;
+  }
+}
+
+function flatPool(lamports: bigint, tokens: bigint): Pool {
+  const solReserve = lamports * FLAT_DEPTH;
+  return { solReserve, tokenReserve: tokens * FLAT_DEPTH, virtualSol: 0n, virtualTokens: 0n, feeBps: 0n };
+}
