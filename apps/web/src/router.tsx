@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { session } from './data/session.ts';
 import { lazyPage } from './lazy-page.ts';
+import { tokenSearch } from './pages/token/token-search.ts';
 import { routeTable } from './route-table.ts';
 import type { RouteMeta, RoutePath } from './route-table.ts';
 import { HOME_PATH } from './safe-redirect.ts';
@@ -74,7 +75,8 @@ const myStrategyRoute = createRoute({
 const tokenRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/token/$tokenAddress',
-  component: lazyPage(() => import('./pages/token/token-page.tsx')),
+  validateSearch: tokenSearch,
+  component: lazyPage(() => import('./pages/token/token-page.tsx'), ['token', 'trade', 'notices']),
   ...routeOptions('/token/$tokenAddress'),
 });
 const accountRoute = createRoute({

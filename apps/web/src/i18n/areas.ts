@@ -11,6 +11,9 @@ export type Areas = {
   common: typeof enCommon;
   shell: typeof enShell;
   auth: typeof import('./en/auth.ts').default;
+  token: typeof import('./en/token.ts').default;
+  trade: typeof import('./en/trade.ts').default;
+  notices: typeof import('./en/notices.ts').default;
 };
 
 export type Area = keyof Areas;

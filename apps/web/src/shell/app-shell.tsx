@@ -1,10 +1,17 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { useUser } from '../data/session.ts';
 import { ConnectionBar } from '../features/connection/connection-bar.tsx';
-import { useT } from '../i18n/i18n.ts';
+import { loadAreas, useT } from '../i18n/i18n.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { BottomMenu } from './main-menu.tsx';
 import { Header } from './header.tsx';
+
+// Alerts come while the user is anywhere; their code and texts load after the page.
+const NoticeToasts = lazy(async () => {
+  const [toasts] = await Promise.all([import('../features/notices/notice-toasts.tsx'), loadAreas(['notices'])]);
+  return toasts;
+});
 
 /** Header, the routed page, and what floats above both. */
 export function AppShell() {
@@ -12,6 +19,7 @@ export function AppShell() {
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.meta?.title });
   const titleText = title ? t(title) : null;
   const product = t('shell.product');
+  const loggedIn = useUser((user) => user !== null);
   useEffect(() => {
     document.title = titleText ? `${titleText} · ${product}` : product;
   }, [titleText, product]);
@@ -34,6 +42,11 @@ export function AppShell() {
       </main>
       <BottomMenu />
       <Toaster />
+      {loggedIn && (
+        <Suspense fallback={null}>
+          <NoticeToasts />
+        </Suspense>
+      )}
     </>
   );
 }

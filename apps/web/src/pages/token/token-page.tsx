@@ -1,14 +1,145 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { formatPrice } from '@hunter/domain/format-price';
+import { useEffect, useState } from 'react';
+import { ApiFailure } from '../../data/api-failure.ts';
+import { useLivePrice } from '../../data/live-prices.ts';
+import { HotList } from '../../features/hot-list/hot-list.tsx';
+import { MarketCard } from '../../features/token-overview/market-card.tsx';
+import { TokenHeader } from '../../features/token-overview/token-header.tsx';
+import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
+import { PositionCard } from '../../features/trade/position-card.tsx';
+import { TradePanel } from '../../features/trade/trade-panel.tsx';
+import type { TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { ChartCard } from './chart-card.tsx';
+import { DEFAULT_INTERVAL, DEFAULT_TAB } from './token-search.ts';
+import type { TokenSearch } from './token-search.ts';
+import { TokenTabs } from './token-tabs.tsx';
+import { TradeSheet } from './trade-sheet.tsx';
+import { useOwnChanges } from './use-own-changes.ts';
+import { useTradeKeys } from './use-trade-keys.ts';
 
 export default function TokenPage() {
-  const t = useT();
+  const { tokenAddress: address } = useParams({ from: '/token/$tokenAddress' });
+  const withHotList = useMediaQuery('(min-width: 1280px)');
   return (
-    <Page title={t('shell.titles.token')}>
-      <div className="card">
-        <EmptyState />
+    <div className="mx-auto grid w-full max-w-[1920px] items-start gap-3 p-2 sm:p-3 xl:grid-cols-[252px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
+      {withHotList && (
+        <aside className="sticky top-[calc(var(--header-height)+12px)] h-[calc(100dvh-var(--header-height)-24px)]">
+          <HotList current={address} />
+        </aside>
+      )}
+      {/* Another token is another page: nothing of the last one, least of all a typed amount, may stay. */}
+      <Token key={address} address={address} />
+    </div>
+  );
+}
+
+function Token({ address }: { address: string }) {
+  const search: TokenSearch = useSearch({ from: '/token/$tokenAddress' });
+  const navigate = useNavigate({ from: '/token/$tokenAddress' });
+  const wide = useMediaQuery('(min-width: 1024px)');
+  const query = useTokenInfo(address);
+  const onTraded = useOwnChanges(address);
+  const [trade, setTrade] = useState<{ side: TradeSide; focus: number; open: boolean }>({
+    side: 'buy',
+    focus: 0,
+    open: false,
+  });
+  useTradeKeys((side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true })));
+  const info = query.data;
+  const setSearch = (change: TokenSearch) =>
+    void navigate({ search: (before: TokenSearch) => ({ ...before, ...change }), replace: true, resetScroll: false });
+  if (query.isError && !info) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+
+  const symbol = info?.token.tokenSymbol;
+  const panel =
+    info && symbol !== undefined ? (
+      <TradePanel
+        address={address}
+        symbol={symbol}
+        decimals={info.token.decimals}
+        side={trade.side}
+        onSide={(side) => setTrade((before) => ({ ...before, side }))}
+        focusRequest={trade.focus}
+        onTraded={onTraded}
+      />
+    ) : (
+      <Skeleton height={432} />
+    );
+  const cards = (
+    <>
+      <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} />
+      <MarketCard info={info} />
+    </>
+  );
+  return (
+    <div className="grid min-w-0 items-start gap-3 max-lg:pb-20 lg:grid-cols-[minmax(0,1fr)_304px] 2xl:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="flex min-w-0 flex-col gap-3">
+        <TokenHeader address={address} info={info} />
+        <ChartCard
+          address={address}
+          symbol={symbol}
+          price={info?.token.price}
+          interval={search.interval ?? DEFAULT_INTERVAL}
+          onInterval={(interval) => setSearch({ interval })}
+        />
+        {!wide && <div className="grid gap-3 sm:grid-cols-2">{cards}</div>}
+        <TokenTabs address={address} tab={search.tab ?? DEFAULT_TAB} onTab={(tab) => setSearch({ tab })} />
       </div>
-    </Page>
+      {wide ? (
+        <div className="sticky top-[calc(var(--header-height)+12px)] flex max-h-[calc(100dvh-var(--header-height)-24px)] flex-col gap-3 overflow-y-auto overscroll-contain scroll-thin">
+          <div className="card px-4 py-3.5">{panel}</div>
+          {cards}
+        </div>
+      ) : (
+        <TradeSheet
+          symbol={symbol ?? ''}
+          open={trade.open}
+          onOpen={(side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true }))}
+          onClose={() => setTrade((before) => ({ ...before, open: false }))}
+        >
+          {panel}
+        </TradeSheet>
+      )}
+      {info && <LiveTitle address={address} symbol={info.token.tokenSymbol} price={info.token.price} />}
+    </div>
+  );
+}
+
+/** The price in the browser's tab, for those who look elsewhere meanwhile. */
+function LiveTitle({ address, symbol, price }: { address: string; symbol: string; price: string }) {
+  const t = useT();
+  const text = formatPrice(useLivePrice(address)?.price ?? price);
+  useEffect(() => {
+    document.title = `${text} ${symbol} · ${t('shell.product')}`;
+  }, [text, symbol, t]);
+  return null;
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useT();
+  const refusal = error instanceof ApiFailure ? error.refusal : null;
+  const unknown = refusal === 'TOKEN_UNKNOWN' || refusal === 'INVALID_INPUT' || refusal === 'NOT_FOUND';
+  return (
+    <section className="card">
+      {unknown ? (
+        <EmptyState
+          height={420}
+          text={
+            <>
+              <span className="block text-lg font-semibold text-text">{t('token.unknown')}</span>
+              {t('token.unknownText')}
+            </>
+          }
+        />
+      ) : (
+        <ErrorState title={t('token.failed')} error={error} onRetry={onRetry} height={420} />
+      )}
+    </section>
   );
 }

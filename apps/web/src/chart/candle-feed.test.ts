@@ -1,0 +1,105 @@
+import { describe, expect, it, vi } from 'vitest';
+import { BAR_UPDATE_EVERY_MS, BARS_PER_PAGE, barOf, createCandleFeed } from './candle-feed.ts';
+import type { Bar, Candle, CandleFeedParts, FeedPhase } from './candle-feed.ts';
+
+function aCandle(t: number, close = '1'): Candle {
+  return { t, o: '1', h: '2', l: '0.5', c: close, v: '10', vUsd: '20', closed: true };
+}
+
+function aFeed(load: CandleFeedParts['load']) {
+  const phases: FeedPhase[] = [];
+  const timers: { run: () => void; delayMs: number }[] = [];
+  let live: (candle: Candle) => void = () => {};
+  let gap: () => void = () => {};
+  const left = vi.fn();
+  const feed = createCandleFeed({
+    load,
+    subscribe: (onCandle, onGap) => {
+      live = onCandle;
+      gap = onGap;
+      return left;
+    },
+    onPhase: (phase) => phases.push(phase),
+    setTimer: (run, delayMs) => timers.push({ run, delayMs }),
+    clearTimer: () => timers.splice(0),
+  });
+  return { feed, phases, timers, left, tell: (candle: Candle) => live(candle), miss: () => gap() };
+}
+
+describe('the candle feed', () => {
+  it('delivers the newest page and says whether there may be more', async () => {
+    const full = Array.from({ length: BARS_PER_PAGE }, (_, at) => aCandle(at * 60_000));
+    const { feed, phases } = aFeed(() => Promise.resolve(full));
+    const delivered = vi.fn();
+    await feed.first(delivered);
+    expect(delivered).toHaveBeenCalledWith(full.map(barOf), true);
+    expect(phases).toEqual([{ phase: 'loading' }, { phase: 'ready', bars: BARS_PER_PAGE }]);
+  });
+
+  it('asks for what lies before the oldest bar and drops what overlaps', async () => {
+    const load = vi.fn(() => Promise.resolve([aCandle(60_000), aCandle(120_000)]));
+    const { feed } = aFeed(load);
+    const delivered = vi.fn();
+    await feed.older(120_000, delivered);
+    expect(load).toHaveBeenCalledWith(120_000, expect.any(AbortSignal));
+    expect(delivered).toHaveBeenCalledWith([barOf(aCandle(60_000))], false);
+  });
+
+  it('says that loading failed, and leaves the chart empty', async () => {
+    const error = new Error('down');
+    const { feed, phases } = aFeed(() => Promise.reject(error));
+    const delivered = vi.fn();
+    await feed.first(delivered);
+    expect(delivered).toHaveBeenCalledWith([], false);
+    expect(phases.at(-1)).toEqual({ phase: 'failed', error });
+  });
+
+  it('may be asked again for older bars after a failure', async () => {
+    const { feed } = aFeed(() => Promise.reject(new Error('down')));
+    const delivered = vi.fn();
+    await feed.older(1, delivered);
+    expect(delivered).toHaveBeenCalledWith([], true);
+  });
+
+  it('drops an answer that comes after it was stopped', async () => {
+    let answer: (candles: Candle[]) => void = () => {};
+    const { feed, phases } = aFeed(() => new Promise((resolve) => (answer = resolve)));
+    const delivered = vi.fn();
+    const loading = feed.first(delivered);
+    feed.stop();
+    answer([aCandle(0)]);
+    await loading;
+    expect(delivered).not.toHaveBeenCalled();
+    expect(phases).toEqual([{ phase: 'loading' }]);
+  });
+
+  it('updates the last bar at most five times a second, with the newest of each bar', () => {
+    const { feed, timers, tell } = aFeed(() => Promise.resolve([]));
+    const updates: Bar[] = [];
+    feed.follow((bar) => updates.push(bar), vi.fn());
+    tell(aCandle(0, '1'));
+    tell(aCandle(0, '2'));
+    tell(aCandle(60_000, '3'));
+    tell(aCandle(60_000, '4'));
+    expect(updates).toEqual([]);
+    expect(timers).toHaveLength(1);
+    expect(timers[0]?.delayMs).toBe(BAR_UPDATE_EVERY_MS);
+    timers[0]?.run();
+    expect(updates.map(({ timestamp, close }) => [timestamp, close])).toEqual([
+      [0, 2],
+      [60_000, 4],
+    ]);
+  });
+
+  it('asks for a reset when candles were missed, and leaves when it is stopped', () => {
+    const { feed, timers, tell, miss, left } = aFeed(() => Promise.resolve([]));
+    const reset = vi.fn();
+    feed.follow(vi.fn(), reset);
+    miss();
+    expect(reset).toHaveBeenCalledOnce();
+    tell(aCandle(0));
+    feed.stop();
+    expect(left).toHaveBeenCalledOnce();
+    expect(timers).toEqual([]);
+  });
+});

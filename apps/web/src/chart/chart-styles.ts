@@ -1,0 +1,125 @@
+import type { DeepPartial, Styles } from 'klinecharts';
+
+/** The theme's variables as the chart needs them: it draws on a canvas, where CSS does not reach. */
+function readTheme() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    surface: read('surface'),
+    raised: read('raised'),
+    line: read('line'),
+    lineStrong: read('line-strong'),
+    text: read('text'),
+    muted: read('muted'),
+    faint: read('faint'),
+    accent: read('accent'),
+    accentText: read('accent-text'),
+    onAccent: read('on-accent'),
+    up: read('up'),
+    upSoft: read('up-soft'),
+    upSolid: read('up-solid'),
+    down: read('down'),
+    downSoft: read('down-soft'),
+    downSolid: read('down-solid'),
+    gold: read('gold'),
+    warn: read('warn'),
+    family: read('font'),
+  };
+}
+
+export type ChartTheme = ReturnType<typeof readTheme>;
+
+/** Called when the document's theme has been applied. */
+export function chartTheme(): ChartTheme {
+  return readTheme();
+}
+
+/** Lines of indicators take colours that mean neither gain nor loss. */
+export function chartStyles(theme: ChartTheme): DeepPartial<Styles> {
+  const { family } = theme;
+  const text = { family, size: 11, weight: '500' };
+  const grid = { size: 1, color: theme.line, style: 'solid' as const };
+  const bar = {
+    style: 'fill' as const,
+    upColor: theme.upSoft,
+    downColor: theme.downSoft,
+    noChangeColor: theme.lineStrong,
+    borderSize: 0,
+    borderStyle: 'solid' as const,
+    borderDashedValue: [2, 2],
+  };
+  const lines = [theme.gold, theme.accentText, theme.muted, theme.warn, theme.text].map((color) => ({
+    style: 'solid' as const,
+    smooth: false,
+    size: 1.2,
+    dashedValue: [2, 2],
+    color,
+  }));
+  const label = { ...text, color: theme.text, backgroundColor: theme.lineStrong, borderColor: theme.lineStrong };
+  const legend = { ...text, color: theme.muted, marginLeft: 8, marginTop: 5, marginRight: 0, marginBottom: 0 };
+  const axis = {
+    axisLine: { color: theme.line },
+    tickLine: { color: theme.line },
+    tickText: { ...text, color: theme.faint },
+  };
+  return {
+    grid: { horizontal: grid, vertical: { ...grid, show: false } },
+    candle: {
+      type: 'candle_solid',
+      bar: {
+        upColor: theme.up,
+        downColor: theme.down,
+        noChangeColor: theme.faint,
+        upBorderColor: theme.up,
+        downBorderColor: theme.down,
+        noChangeBorderColor: theme.faint,
+        upWickColor: theme.up,
+        downWickColor: theme.down,
+        noChangeWickColor: theme.faint,
+      },
+      priceMark: {
+        high: { color: theme.muted, textFamily: family, textSize: 11 },
+        low: { color: theme.muted, textFamily: family, textSize: 11 },
+        last: {
+          upColor: theme.upSolid,
+          downColor: theme.downSolid,
+          noChangeColor: theme.muted,
+          text: { ...text, color: theme.onAccent },
+        },
+      },
+      tooltip: { title: { show: false, ...text, color: theme.text }, legend: { ...legend, defaultValue: '-' } },
+    },
+    indicator: {
+      ohlc: { upColor: theme.up, downColor: theme.down, noChangeColor: theme.faint },
+      bars: [bar],
+      lines,
+      circles: [{ ...bar, upColor: theme.up, downColor: theme.down }],
+      lastValueMark: { show: false, text: { ...text, color: theme.onAccent } },
+      tooltip: {
+        title: { ...legend, show: true, showName: true, showParams: true },
+        legend: { ...legend, defaultValue: '-' },
+      },
+    },
+    xAxis: axis,
+    yAxis: { ...axis, axisLine: { show: false, color: theme.line }, tickLine: { show: false, color: theme.line } },
+    separator: { size: 1, color: theme.line, fill: true, activeBackgroundColor: theme.line },
+    crosshair: {
+      horizontal: { line: { color: theme.faint }, text: label },
+      vertical: { line: { color: theme.faint }, text: label },
+    },
+    overlay: {
+      point: {
+        color: theme.accent,
+        borderColor: theme.accent,
+        activeColor: theme.accentText,
+        activeBorderColor: theme.accentText,
+      },
+      line: { color: theme.accentText },
+      text: { ...text, color: theme.onAccent, backgroundColor: theme.accent, borderColor: theme.accent },
+      rect: { color: 'transparent', borderColor: theme.accentText },
+      polygon: { color: 'transparent', borderColor: theme.accentText },
+      circle: { color: 'transparent', borderColor: theme.accentText },
+      arc: { color: theme.accentText },
+    },
+  };
+}

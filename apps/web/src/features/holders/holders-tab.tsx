@@ -1,0 +1,100 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { useMemo } from 'react';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
+import { Address } from '../../ui/address.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import type { ChipTone } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Percent, Tokens } from '../../ui/numbers.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
+
+type Holder = CallReply<'getTokenHolders'>['lists'][number] & { rank: number };
+
+const REFRESH_EVERY_MS = 30_000;
+const ROWS = 100;
+const labelTones: Record<NonNullable<Holder['label']>, ChipTone> = {
+  pool: 'plain',
+  creator: 'warn',
+  'top-trader': 'gold',
+  you: 'accent',
+};
+
+/** The largest holders, with their share of the supply. */
+export function HoldersTab({ address, height }: { address: string; height: number }) {
+  const t = useT();
+  const query = useApiQuery(
+    'getTokenHolders',
+    { tokenContractAddress: address, limit: ROWS },
+    { refetchIntervalMs: REFRESH_EVERY_MS, skipErrorHandling: true },
+  );
+  const holders = query.data?.lists;
+  const rows = useMemo(() => holders?.map((holder, index) => ({ ...holder, rank: index + 1 })) ?? [], [holders]);
+  const largest = Math.max(...rows.map(({ percent }) => Number(percent)), 0.01);
+  const columns = useMemo(() => columnsOf(t, largest), [t, largest]);
+  if (query.isError && !query.data) {
+    return (
+      <ErrorState
+        title={t('token.holderList.failed')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        height={height}
+      />
+    );
+  }
+  return (
+    <div style={{ height }} className="flex flex-col" data-testid="holders">
+      <Table
+        label={t('token.tabs.holders')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ address: wallet }) => wallet}
+        loading={query.isLoading}
+        skeletonRows={9}
+        empty={<EmptyState text={t('token.holderList.none')} />}
+        maxHeight={height - 34}
+        className="flex-1"
+      />
+      <p className="border-t border-line px-3.5 py-2 text-xs text-faint">
+        {query.data ? t('token.holderList.shown', { count: rows.length, total: query.data.total }) : '\u00a0'}
+      </p>
+    </div>
+  );
+}
+
+function columnsOf(t: Translate, largest: number): readonly Column<Holder>[] {
+  return [
+    { key: 'rank', header: t('token.holderList.rank'), align: 'start', width: 56, cell: ({ rank }) => rank },
+    {
+      key: 'wallet',
+      header: t('token.holderList.wallet'),
+      align: 'start',
+      cell: ({ address: wallet, label }) => (
+        <span className="flex items-center gap-2">
+          <Address address={wallet} />
+          {label && <Chip tone={labelTones[label]}>{t(`token.holderList.label.${label}`)}</Chip>}
+        </span>
+      ),
+    },
+    { key: 'amount', header: t('token.holderList.amount'), cell: ({ amount }) => <Tokens value={amount} /> },
+    {
+      key: 'share',
+      header: t('token.holderList.share'),
+      width: '34%',
+      cell: ({ percent }) => (
+        <span className="flex items-center justify-end gap-2.5">
+          <span className="h-1.5 w-full max-w-40 overflow-hidden rounded-full bg-hover max-sm:hidden">
+            <span
+              className="block h-full rounded-full bg-accent"
+              style={{ width: `${Math.min(100, (Number(percent) / largest) * 100)}%` }}
+            />
+          </span>
+          <Percent value={percent} tone={false} className="w-14 shrink-0" />
+        </span>
+      ),
+    },
+  ];
+}

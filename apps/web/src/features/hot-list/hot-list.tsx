@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router';
+import type { CallReply } from '@hunter/contract/calls';
+import { memo, useRef, useState } from 'react';
+import { useLivePrice } from '../../data/live-prices.ts';
+import { useStream } from '../../data/stream.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Flash } from '../../ui/flash.tsx';
+import { Percent, Price, Usd } from '../../ui/numbers.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { hotPeriods, readPeriod, writePeriod } from './hot-period.ts';
+import type { HotPeriod } from './hot-period.ts';
+
+type HotToken = CallReply<'getTokenHotList'>['lists'][number];
+
+const ROWS = 30;
+const REFRESH_EVERY_MS = 30_000;
+/** The list says that it changed with every batch of trades; fetching it more often than this would only jump about. */
+const REFRESH_PAUSE_MS = 5_000;
+
+const options = hotPeriods.map((key) => ({ key, label: key }));
+
+/** The liveliest tokens of a period, with prices that move. */
+export function HotList({ current }: { current: string }) {
+  const t = useT();
+  const [period, setPeriod] = useState<HotPeriod>(() => readPeriod(localStorage));
+  const query = useApiQuery(
+    'getTokenHotList',
+    { period, limit: ROWS },
+    { refetchIntervalMs: REFRESH_EVERY_MS, keepPrevious: true, skipErrorHandling: true },
+  );
+  const refreshedAt = useRef(0);
+  const refresh = () => {
+    const now = performance.now();
+    if (now - refreshedAt.current < REFRESH_PAUSE_MS) return;
+    refreshedAt.current = now;
+    void query.refetch();
+  };
+  useStream('hot', 'all', refresh, refresh);
+  const tokens = query.data?.lists;
+  return (
+    <section
+      className="card flex h-full min-h-0 flex-col"
+      aria-labelledby="hot-list"
+      data-testid="hot-list"
+      aria-busy={query.isLoading}
+    >
+      <div className="flex items-center justify-between gap-2 px-3 pt-2.5 pb-2">
+        <h2 id="hot-list">{t('token.hot.title')}</h2>
+        <SegmentedControl
+          label={t('token.hot.period')}
+          value={period}
+          onChange={(next) => {
+            setPeriod(next);
+            writePeriod(localStorage, next);
+          }}
+          options={options}
+        />
+      </div>
+      <ul
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-1.5 scroll-thin"
+        aria-label={t('token.hot.list')}
+      >
+        {tokens?.map((token) => (
+          <Row
+            key={token.tokenContractAddress}
+            token={token}
+            current={token.tokenContractAddress === current}
+            period={period}
+          />
+        ))}
+        {query.isLoading && <LoadingRows />}
+      </ul>
+      {query.isError && !tokens && (
+        <ErrorState
+          title={t('token.failedList')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          height="100%"
+        />
+      )}
+      {tokens?.length === 0 && <EmptyState text={t('token.unknown')} height="100%" />}
+    </section>
+  );
+}
+
+const Row = memo(
+  function Row({ token, current, period }: { token: HotToken; current: boolean; period: HotPeriod }) {
+    const address = token.tokenContractAddress;
+    const tick = useLivePrice(address);
+    const price = tick?.price ?? token.price;
+    // Ticks carry the changes of an hour and a day; those of the other periods come with the list.
+    const live = period === '1h' ? tick?.change1h : period === '24h' ? tick?.change : undefined;
+    return (
+      <li className="[contain:content]">
+        <Link
+          to="/token/$tokenAddress"
+          params={{ tokenAddress: address }}
+          search={(before: Record<string, unknown>) => before}
+          aria-current={current ? 'page' : undefined}
+          className="flex h-[50px] items-center gap-2.5 px-3 hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:bg-hover"
+          data-testid="hot-row"
+        >
+          <TokenAvatar src={token.tokenLogoUrl} size={28} />
+          <span className="flex min-w-0 flex-1 flex-col">
+            <bdi className="truncate font-semibold">{token.tokenSymbol}</bdi>
+            <Usd value={tick?.marketCap ?? token.marketCap} className="text-xs text-faint" />
+          </span>
+          <span className="flex flex-col items-end">
+            <Flash value={price} className="font-medium">
+              <Price value={price} />
+            </Flash>
+            <Percent value={live ?? token.periodChange} className="text-xs" />
+          </span>
+        </Link>
+      </li>
+    );
+  },
+  (before, after) =>
+    before.current === after.current &&
+    before.period === after.period &&
+    before.token.price === after.token.price &&
+    before.token.periodChange === after.token.periodChange &&
+    before.token.marketCap === after.token.marketCap &&
+    before.token.tokenContractAddress === after.token.tokenContractAddress,
+);
+
+function LoadingRows() {
+  return Array.from({ length: 12 }, (_, row) => (
+    <li key={row} className="flex h-[50px] items-center gap-2.5 px-3" aria-hidden="true">
+      <Skeleton width={28} height={28} className="rounded-full" />
+      <Skeleton width="35%" />
+      <Skeleton width="25%" className="ml-auto" />
+    </li>
+  ));
+}

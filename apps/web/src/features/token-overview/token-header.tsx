@@ -1,0 +1,114 @@
+import { useLivePrice } from '../../data/live-prices.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Address } from '../../ui/address.tsx';
+import { Flash } from '../../ui/flash.tsx';
+import { WarningIcon } from '../../ui/icons.tsx';
+import { Count, Percent, Price, Tokens, Usd } from '../../ui/numbers.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { SafetyBadges } from './safety-badges.tsx';
+import { safetyText } from './safety-text.ts';
+import type { TokenInfo } from './use-token-info.ts';
+
+/** Name, price, safety and the main figures of a token. */
+export function TokenHeader({ address, info }: { address: string; info: TokenInfo | undefined }) {
+  return (
+    <section className="card px-4 py-3.5" data-testid="token-header">
+      <div className="flex min-h-[62px] flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        {info ? <Identity address={address} info={info} /> : <IdentitySkeleton />}
+        {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}
+      </div>
+      {/* The height of one line is kept free, so that nothing moves when the badges arrive. */}
+      <div className="mt-2 min-h-[22px]">{info && <SafetyBadges badges={info.safety.badges} />}</div>
+      <NameWarning info={info} />
+      <Stats address={address} info={info} />
+    </section>
+  );
+}
+
+function Identity({ address, info: { token } }: { address: string; info: TokenInfo }) {
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-3">
+      <TokenAvatar src={token.tokenLogoUrl} size={44} />
+      <div className="min-w-0">
+        <h1 className="flex min-w-0 items-baseline gap-2">
+          <bdi className="max-w-[12ch] truncate sm:max-w-[20ch]" data-testid="token-symbol">
+            {token.tokenSymbol}
+          </bdi>
+          <bdi className="truncate text-base font-normal tracking-normal text-muted">{token.tokenName}</bdi>
+        </h1>
+        <Address address={address} className="mt-0.5 text-sm text-muted" />
+      </div>
+    </div>
+  );
+}
+
+function PriceBlock({ address, info: { token } }: { address: string; info: TokenInfo }) {
+  const t = useT();
+  const tick = useLivePrice(address);
+  const price = tick?.price ?? token.price;
+  return (
+    <div className="text-right max-sm:w-full max-sm:text-left" data-testid="token-price">
+      <Flash value={price} className="text-2xl leading-8 font-semibold tracking-tight">
+        <Price value={price} />
+      </Flash>
+      <div className="flex flex-wrap items-baseline justify-end gap-x-2.5 text-sm max-sm:justify-start">
+        <Price value={tick?.priceSol ?? token.priceSol} unit="sol" className="text-muted" />
+        <span className="num">
+          <Percent value={tick?.change ?? token.change} /> <span className="text-faint">{t('token.change24h')}</span>
+        </span>
+        <span className="num">
+          <Percent value={tick?.change1h ?? token.change1h} /> <span className="text-faint">{t('token.change1h')}</span>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** A name that pretends to be something else is said out loud, not only in a badge. */
+function NameWarning({ info }: { info: TokenInfo | undefined }) {
+  const t = useT();
+  const badge = info?.safety.badges.find(({ key, level }) => key === 'name' && level !== 'ok');
+  const text = badge && safetyText(badge, t);
+  if (!text) return null;
+  return (
+    <p
+      role="alert"
+      className="mt-2.5 flex items-start gap-2 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn"
+      data-testid="name-warning"
+    >
+      <WarningIcon size={15} className="mt-px shrink-0" />
+      {text.text}
+    </p>
+  );
+}
+
+function Stats({ address, info }: { address: string; info: TokenInfo | undefined }) {
+  const t = useT();
+  const tick = useLivePrice(address);
+  const token = info?.token;
+  const wait = <Skeleton width={64} height={20} />;
+  return (
+    <div className="mt-3 grid grid-cols-3 gap-x-5 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-9" data-testid="token-stats">
+      <Stat label={t('token.marketCap')}>{token ? <Usd value={tick?.marketCap ?? token.marketCap} /> : wait}</Stat>
+      <Stat label={t('token.liquidity')}>{token ? <Usd value={tick?.liquidity ?? token.liquidity} /> : wait}</Stat>
+      <Stat label={t('token.holders')}>{token ? <Count value={tick?.holders ?? token.holders} /> : wait}</Stat>
+      <Stat label={t('token.supply')}>{token ? <Tokens value={token.supply} /> : wait}</Stat>
+      <Stat label={t('token.change1h')}>{token ? <Percent value={tick?.change1h ?? token.change1h} /> : wait}</Stat>
+      <Stat label={t('token.volume24h')}>{info ? <Usd value={info.market.tradeVolume} /> : wait}</Stat>
+    </div>
+  );
+}
+
+function IdentitySkeleton() {
+  return (
+    <div className="flex items-center gap-3" aria-hidden="true">
+      <Skeleton width={44} height={44} className="rounded-full" />
+      <div className="flex flex-col gap-2">
+        <Skeleton width={170} height={24} />
+        <Skeleton width={110} height={18} />
+      </div>
+    </div>
+  );
+}

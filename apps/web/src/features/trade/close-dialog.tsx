@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { api } from '../../data/api.ts';
+import { randomKey } from '../../data/random-key.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Sol, Tokens } from '../../ui/numbers.tsx';
+import { Select } from '../../ui/select.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import type { Position } from './position-sum.ts';
+
+const ALL = 'all';
+
+/** Names every book that sells, because one click may sell in several. */
+export default function CloseDialog({
+  address,
+  symbol,
+  positions,
+  onClose,
+  onClosed,
+}: {
+  address: string;
+  symbol: string;
+  positions: readonly Position[];
+  onClose: () => void;
+  onClosed: () => void;
+}) {
+  const t = useT();
+  const [chosen, setChosen] = useState(ALL);
+  // One key for the dialog: trying again after a lost answer repeats the same sale instead of adding one.
+  const [idempotencyKey] = useState(randomKey);
+  const selling = positions.filter(({ bookId }) => chosen === ALL || bookId === chosen);
+  const nameOf = ({ bookKind, bookName }: Position) => (bookKind === 'personal' ? t('trade.books.personal') : bookName);
+
+  async function close(): Promise<void> {
+    const { lists } = await api.call(
+      'tokenClose',
+      { tokenContractAddress: address, ...(chosen === ALL ? {} : { bookId: chosen }) },
+      { idempotencyKey: `${idempotencyKey.slice(0, 20)}-${chosen}` },
+    );
+    const done = lists.filter(({ status }) => status === 'confirmed' || status === 'finalized').length;
+    const failed = lists.filter(({ status }) => status === 'failed' || status === 'dead').length;
+    if (failed > 0 || lists.length < selling.length) toast.error(t('trade.close.partly'));
+    else if (done < lists.length) toast.info(t('trade.close.sent'));
+    else toast.success(t('trade.closed'));
+    onClosed();
+    onClose();
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      title={t('trade.close.title', { symbol })}
+      text={t('trade.close.text')}
+      confirmLabel={t('trade.close.confirm')}
+      tone="sell"
+      onConfirm={close}
+      onClose={onClose}
+    >
+      {positions.length > 1 && (
+        <label className="mb-3 flex items-center justify-between gap-3 text-sm text-muted">
+          {t('trade.close.which')}
+          <Select
+            value={chosen}
+            onValue={setChosen}
+            options={[
+              { key: ALL, label: t('trade.close.all') },
+              ...positions.map((position) => ({ key: position.bookId, label: nameOf(position) })),
+            ]}
+          />
+        </label>
+      )}
+      <ul aria-label={t('trade.close.books')} className="divide-y divide-line rounded-lg border border-line">
+        {selling.map((position) => (
+          <li
+            key={position.bookId}
+            className="flex items-center justify-between gap-3 px-3 py-2.5"
+            data-testid="closing-book"
+          >
+            <span className="flex min-w-0 flex-col">
+              <bdi className="truncate font-[550]">{nameOf(position)}</bdi>
+              {position.bookKind !== 'personal' && (
+                <Chip className="mt-0.5 self-start">
+                  {t(position.bookKind === 'follow' ? 'trade.close.follow' : 'trade.close.strategy')}
+                </Chip>
+              )}
+            </span>
+            <span className="num shrink-0 text-right">
+              <Tokens value={position.amount} /> <bdi>{symbol}</bdi>
+              <span className="block text-xs text-muted">
+                {'≈ '}
+                <Sol value={position.value} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { idle, isRunning, nextProgress } from './order-progress.ts';
+import type { Attempt, Order, OrderProgress } from './order-progress.ts';
+
+const attempt: Attempt = {
+  key: 'k',
+  request: { tokenContractAddress: 'mint', side: 'buy', amount: '0.5', bookId: 'book' },
+};
+
+function anOrder(changes: Partial<Order> = {}): Order {
+  return {
+    id: 'order',
+    status: 'sent',
+    txHash: 'hash',
+    tokenContractAddress: 'mint',
+    side: 'buy',
+    bookId: 'book',
+    bookKind: 'personal',
+    amountIn: '0.5',
+    amountOut: null,
+    price: null,
+    fee: null,
+    error: null,
+    createdAt: 0,
+    ...changes,
+  };
+}
+const signing = nextProgress(idle, { type: 'submit', attempt });
+const after = (progress: OrderProgress, order: Order) => nextProgress(progress, { type: 'order', order });
+
+describe('the progress of an order', () => {
+  it('goes from signing over sent to confirmed', () => {
+    expect(signing).toEqual({ phase: 'signing', attempt });
+    const sent = after(signing, anOrder());
+    expect(sent).toEqual({ phase: 'sent', attempt, orderId: 'order', txHash: 'hash' });
+    const order = anOrder({ status: 'confirmed', amountOut: '100' });
+    expect(after(sent, order)).toEqual({ phase: 'confirmed', order });
+  });
+
+  it('goes straight to confirmed when the answer comes first, and stays there', () => {
+    const confirmed = after(signing, anOrder({ status: 'finalized' }));
+    expect(confirmed.phase).toBe('confirmed');
+    expect(after(confirmed, anOrder())).toBe(confirmed);
+    expect(nextProgress(confirmed, { type: 'lost' })).toBe(confirmed);
+  });
+
+  it('waits while an order is only prepared', () => {
+    expect(after(signing, anOrder({ status: 'pending', txHash: null }))).toBe(signing);
+  });
+
+  it.each([
+    ['another token', { tokenContractAddress: 'other' }],
+    ['the other side', { side: 'sell' as const }],
+    ['another book', { bookId: 'other' }],
+  ])('ignores an order of %s', (_, changes) => {
+    expect(after(signing, anOrder(changes))).toBe(signing);
+  });
+
+  it('follows the one order that it was sent as', () => {
+    const sent = after(signing, anOrder());
+    expect(after(sent, anOrder({ id: 'second', status: 'confirmed' }))).toBe(sent);
+  });
+
+  it('tells why an order died', () => {
+    expect(after(signing, anOrder({ status: 'dead', error: 'PRICE_MOVED' }))).toEqual({
+      phase: 'refused',
+      refusal: { name: 'PRICE_MOVED' },
+      txHash: 'hash',
+    });
+    expect(after(signing, anOrder({ status: 'failed', txHash: null }))).toMatchObject({
+      refusal: { name: 'TRADE_FAILED' },
+    });
+  });
+
+  it('keeps the attempt when no answer came, so that it can be repeated under its key', () => {
+    const lost = nextProgress(signing, { type: 'lost' });
+    expect(lost).toEqual({ phase: 'lost', attempt });
+    expect(after(lost, anOrder({ status: 'confirmed' })).phase).toBe('confirmed');
+  });
+
+  it('is not reset while it runs', () => {
+    expect(isRunning(signing)).toBe(true);
+    expect(nextProgress(signing, { type: 'reset' })).toBe(signing);
+    const refused = nextProgress(signing, { type: 'refused', error: 'no' });
+    expect(nextProgress(refused, { type: 'reset' })).toBe(idle);
+  });
+});

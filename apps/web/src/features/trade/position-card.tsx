@@ -1,0 +1,108 @@
+import { lazy, Suspense, useState } from 'react';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
+import { sumPositions } from './position-sum.ts';
+
+const loadDialog = () => import('./close-dialog.tsx');
+const CloseDialog = lazy(loadDialog);
+/** The value is what a sale would bring now; the server reckons it from the pool. */
+const REFRESH_EVERY_MS = 5_000;
+
+export function PositionCard({ address, symbol, onClosed }: { address: string; symbol: string; onClosed: () => void }) {
+  const t = useT();
+  const [closing, setClosing] = useState(false);
+  const query = useApiQuery(
+    'getMyPositions',
+    { tokenContractAddress: address, pageSize: 100 },
+    { refetchIntervalMs: REFRESH_EVERY_MS, skipErrorHandling: true },
+  );
+  const positions = query.data?.lists ?? [];
+  const sum = positions.length > 0 ? sumPositions(positions) : null;
+  const openTime = Math.min(...positions.map((position) => position.openTime));
+  const wait = <Skeleton width={72} />;
+  return (
+    <section className="card px-4 py-3.5" aria-labelledby="position-card" data-testid="position-card">
+      <div className="flex h-8 items-center justify-between">
+        <h2 id="position-card">{t('trade.position.title')}</h2>
+        {sum && (
+          <Button
+            size="s"
+            tone="ghost"
+            onPointerEnter={() => void loadDialog()}
+            onClick={() => setClosing(true)}
+            data-testid="close-position"
+          >
+            {t('trade.position.close')}
+          </Button>
+        )}
+      </div>
+      {query.isError && !query.data ? (
+        <ErrorState
+          title={t('trade.position.failed')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          height={120}
+        />
+      ) : query.data && !sum ? (
+        <p className="mt-1.5 text-sm text-muted">{t('trade.position.none', { symbol })}</p>
+      ) : (
+        <div className="mt-1.5">
+          <KeyValue label={t('trade.position.amount')}>
+            {sum ? (
+              <span data-testid="position-amount">
+                <Tokens value={sum.amount} />{' '}
+                <bdi className="inline-block max-w-24 truncate align-bottom">{symbol}</bdi>
+              </span>
+            ) : (
+              wait
+            )}
+          </KeyValue>
+          <KeyValue label={t('trade.position.cost')}>
+            {!sum ? (
+              wait
+            ) : sum.cost === null ? (
+              <span className="text-muted" title={t('trade.position.costUnknownText')}>
+                {t('trade.position.costUnknown')}
+              </span>
+            ) : (
+              <Sol value={sum.cost} />
+            )}
+          </KeyValue>
+          <KeyValue label={t('trade.position.value')}>{sum ? <Sol value={sum.value} /> : wait}</KeyValue>
+          <KeyValue label={t('trade.position.unrealised')}>
+            {sum ? (
+              <span className="font-semibold" data-testid="position-profit">
+                <Sol value={sum.unrealized} tone />
+                {' · '}
+                <Percent value={sum.percent} />
+              </span>
+            ) : (
+              wait
+            )}
+          </KeyValue>
+          <KeyValue label={t('trade.position.opened')}>{sum ? <RelativeTime timeMs={openTime} /> : wait}</KeyValue>
+          {positions.length > 1 && (
+            <p className="mt-1 text-xs text-faint">{t('trade.position.books', { count: positions.length })}</p>
+          )}
+        </div>
+      )}
+      {closing && (
+        <Suspense fallback={null}>
+          <CloseDialog
+            address={address}
+            symbol={symbol}
+            positions={positions}
+            onClose={() => setClosing(false)}
+            onClosed={onClosed}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

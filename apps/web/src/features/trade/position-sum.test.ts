@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { sumPositions } from './position-sum.ts';
+import type { Position } from './position-sum.ts';
+
+function aPosition(changes: Partial<Position> = {}): Position {
+  return {
+    tokenContractAddress: 'mint',
+    tokenSymbol: 'FWOG',
+    tokenName: 'Fwog',
+    tokenLogoUrl: '',
+    bookId: 'b',
+    bookKind: 'personal',
+    bookName: '',
+    openTime: 0,
+    amount: '100.5',
+    cost: '1',
+    value: '1.25',
+    valueUsd: '200',
+    unrealizedProfit: '0.25',
+    unrealizedPercent: '25',
+    ...changes,
+  };
+}
+
+it('adds the positions of several books exactly', () => {
+  const sum = sumPositions([aPosition(), aPosition({ cost: '3', value: '2.75', unrealizedProfit: '-0.25' })]);
+  expect(sum).toMatchObject({ amount: '201', cost: '4', value: '4', percent: expect.stringMatching(/^-?0(\.0+)?$/) });
+  expect(Number(sum.unrealized)).toBe(0);
+});
+
+it('gives the profit in percent of the cost', () => {
+  expect(Number(sumPositions([aPosition()]).percent)).toBe(25);
+});
+
+it('does not know what one of the books does not know', () => {
+  const sum = sumPositions([aPosition(), aPosition({ cost: null, unrealizedProfit: null, value: null })]);
+  expect(sum).toEqual({ amount: '201', cost: null, value: null, unrealized: null, percent: null });
+});

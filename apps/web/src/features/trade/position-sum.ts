@@ -1,0 +1,34 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals } from '@hunter/domain/decimal';
+
+export type Position = CallReply<'getMyPositions'>['lists'][number];
+
+export type PositionSum = {
+  amount: string;
+  cost: string | null;
+  value: string | null;
+  unrealized: string | null;
+  percent: string | null;
+};
+
+/** One position out of those of several books. What one of them does not know, the sum does not know either. */
+export function sumPositions(positions: readonly Position[]): PositionSum {
+  const cost = sumOf(positions.map((position) => position.cost));
+  const unrealized = sumOf(positions.map(({ unrealizedProfit }) => unrealizedProfit));
+  return {
+    amount: addDecimals(...positions.map(({ amount }) => amount)),
+    cost,
+    value: sumOf(positions.map(({ value }) => value)),
+    unrealized,
+    percent: percentOf(unrealized, cost),
+  };
+}
+
+function sumOf(values: readonly (string | null)[]): string | null {
+  return values.length === 0 || values.includes(null) ? null : addDecimals(...(values as string[]));
+}
+
+function percentOf(part: string | null, whole: string | null): string | null {
+  if (part === null || whole === null || compareDecimals(whole, '0') <= 0) return null;
+  return divideDecimals(multiplyDecimals(part, '100', 9, 'nearest'), whole, 4, 'nearest');
+}

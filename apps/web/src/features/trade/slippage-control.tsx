@@ -1,0 +1,107 @@
+import { useId, useState } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { slippageFromText, slippageText } from './slippage-text.ts';
+
+const PRESETS_BPS = [50, 100, 300, 500];
+const HIGH_BPS = 500;
+
+/** The slippage in one line; opened, its choices stand below it. */
+export function SlippageControl({
+  bps,
+  maxBps,
+  saving,
+  onSave,
+}: {
+  bps: number;
+  maxBps: number;
+  saving: boolean;
+  onSave: (bps: number) => void;
+}) {
+  const t = useT();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [custom, setCustom] = useState('');
+  const [invalid, setInvalid] = useState(false);
+
+  function saveCustom(): void {
+    const typed = slippageFromText(custom, maxBps);
+    setInvalid(typed === null);
+    if (typed === null) return;
+    onSave(typed);
+    setCustom('');
+  }
+
+  return (
+    <div className="py-[3px] text-sm">
+      <div className="flex items-center justify-between">
+        <span className="text-muted">{t('trade.quote.slippage')}</span>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          aria-label={t('trade.slippage.change', { percent: slippageText(bps) })}
+          className="num -mr-1.5 flex items-center gap-1 rounded-md px-1.5 py-0.5 font-[550] hover:bg-hover"
+          onClick={() => setOpen(!open)}
+        >
+          {`${slippageText(bps)}%`}
+          <ChevronDownIcon size={13} className={classNames('text-faint transition-transform', open && 'rotate-180')} />
+        </button>
+      </div>
+      {open && (
+        <div id={id} className="mt-2 mb-1 flex flex-col gap-2 rounded-lg border border-line bg-bg p-2.5">
+          <div role="group" aria-label={t('trade.slippage.choices')} className="grid grid-cols-4 gap-1.5">
+            {PRESETS_BPS.map((preset) => (
+              <button
+                key={preset}
+                type="button"
+                aria-pressed={preset === bps}
+                className="num h-8 rounded-lg border border-line font-[550] text-muted hover:text-text aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-10"
+                onClick={() => onSave(preset)}
+              >
+                {`${slippageText(preset)}%`}
+              </button>
+            ))}
+          </div>
+          <form
+            className="flex gap-1.5"
+            onSubmit={(event) => {
+              event.preventDefault();
+              saveCustom();
+            }}
+          >
+            <TextInput
+              aria-label={t('trade.slippage.customLabel')}
+              placeholder={t('trade.slippage.custom')}
+              inputMode="decimal"
+              autoComplete="off"
+              value={custom}
+              aria-invalid={invalid || undefined}
+              onChange={(event) => {
+                setInvalid(false);
+                setCustom(event.target.value.replace(',', '.'));
+              }}
+              after={<span className="text-faint">%</span>}
+              className="h-8!"
+            />
+            <Button type="submit" size="s" tone="ghost" pending={saving} className="h-8!">
+              {t('trade.slippage.save')}
+            </Button>
+          </form>
+          {invalid ? (
+            <p role="alert" className="text-xs text-down">
+              {t('trade.slippage.invalid', { max: slippageText(maxBps) })}
+            </p>
+          ) : (
+            <p className={classNames('text-xs', bps > HIGH_BPS ? 'text-warn' : 'text-faint')}>
+              {t(bps > HIGH_BPS ? 'trade.slippage.high' : 'trade.slippage.text')}
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,260 @@
+import { formatSol } from '@hunter/domain/format-sol';
+import { formatTokens } from '@hunter/domain/format-tokens';
+import { useEffect, useRef, useState } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Select } from '../../ui/select.tsx';
+import { NumberInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { isRunning } from './order-progress.ts';
+import type { Order } from './order-progress.ts';
+import { OrderStatus } from './order-status.tsx';
+import { useOwnBooks } from './own-books.ts';
+import { QuoteLines } from './quote-lines.tsx';
+import { SlippageControl } from './slippage-control.tsx';
+import { buyPresets, cleanAmount, isAmount, largestBuy, obstacle, sellPercents, shareOf } from './trade-amounts.ts';
+import { useOrder } from './use-order.ts';
+import { useQuote } from './use-quote.ts';
+import { useSlippage } from './use-slippage.ts';
+
+export type TradeSide = 'buy' | 'sell';
+
+export type TradePanelProps = {
+  address: string;
+  symbol: string;
+  decimals: number;
+  side: TradeSide;
+  onSide: (side: TradeSide) => void;
+  /** Counts up when the amount should get the focus: a key was pressed or the panel was opened for it. */
+  focusRequest: number;
+  onTraded: (order: Order) => void;
+};
+
+export function TradePanel(props: TradePanelProps) {
+  const { address, symbol, decimals, side, onSide, focusRequest, onTraded } = props;
+  const t = useT();
+  const input = useRef<HTMLInputElement>(null);
+  const [amounts, setAmounts] = useState<Record<TradeSide, string>>({ buy: '', sell: '' });
+  const [bookId, setBookId] = useState<string | null>(null);
+  const slippage = useSlippage();
+  const ownBooks = useOwnBooks(address);
+  const books = ownBooks.data?.books.filter(({ tradable }) => tradable) ?? [];
+  const book =
+    books.find((each) => each.bookId === bookId) ?? books.find((each) => each.bookKind === 'personal') ?? books[0];
+  const typed = amounts[side];
+  const amount = cleanAmount(typed);
+
+  const order = useOrder((confirmed) => {
+    toast.success(t('trade.success'));
+    setAmounts((before) => ({ ...before, [confirmed.side]: '' }));
+    onTraded(confirmed);
+  });
+  const running = isRunning(order.progress) && order.progress.phase !== 'lost';
+
+  const quoteState = useQuote(
+    isAmount(amount)
+      ? {
+          tokenContractAddress: address,
+          side,
+          amount,
+          slippageBps: slippage.bps,
+          ...(book ? { bookId: book.bookId } : {}),
+        }
+      : null,
+  );
+
+  useEffect(() => {
+    if (focusRequest > 0) input.current?.focus();
+  }, [focusRequest]);
+
+  function setAmount(text: string): void {
+    setAmounts((before) => ({ ...before, [side]: text }));
+    order.reset();
+  }
+
+  const against = book ? obstacle(side, amount, book) : null;
+  const reason = ownBooks.isLoading
+    ? t('trade.reason.loading')
+    : ownBooks.isError && !ownBooks.data
+      ? t('trade.reason.failed')
+      : !book
+        ? t('trade.reason.noBook')
+        : against === 'nothing-to-sell'
+          ? t('trade.reason.nothing')
+          : against === 'no-amount'
+            ? t('trade.reason.noAmount')
+            : against === 'insufficient'
+              ? t('trade.insufficient')
+              : quoteState.fresh && quoteState.quote?.impactLevel === 'refused'
+                ? t('trade.reason.impact')
+                : null;
+
+  function submit(): void {
+    if (reason !== null || running || !book) return;
+    order.submit({
+      tokenContractAddress: address,
+      side,
+      amount,
+      slippageBps: slippage.bps,
+      bookId: book.bookId,
+    });
+  }
+
+  const unit = side === 'buy' ? 'SOL' : symbol;
+  const available = book
+    ? side === 'buy'
+      ? formatSol(book.availableSol)
+      : `${formatTokens(book.amount)} ${symbol}`
+    : '-';
+  const presets =
+    side === 'buy'
+      ? [
+          ...buyPresets.map((value) => ({ label: value, value })),
+          { label: t('trade.max'), value: book ? largestBuy(book.availableSol, book.bookKind) : '' },
+        ]
+      : sellPercents.map((percent) => ({
+          label: t('trade.percent', { percent }),
+          value: book ? shareOf(book.amount, percent, decimals) : '',
+        }));
+
+  return (
+    <form
+      data-testid="trade-panel"
+      aria-label={t('trade.panel')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <SideTabs side={side} onSide={onSide} />
+      <div className="mt-3 flex h-[34px] items-center justify-between gap-3 text-sm pointer-coarse:h-11">
+        <label htmlFor="trade-book" className="text-muted">
+          {t('trade.book')}
+        </label>
+        <Select
+          id="trade-book"
+          value={book?.bookId ?? ''}
+          onValue={(id) => {
+            setBookId(id);
+            order.reset();
+          }}
+          disabled={books.length < 2}
+          options={books.map((each) => ({
+            key: each.bookId,
+            label: each.bookKind === 'personal' ? t('trade.books.personal') : each.bookName,
+          }))}
+          className="max-w-[65%] min-w-0"
+        />
+      </div>
+      {book?.bookKind === 'strategy' && (
+        <p className="mt-1.5 rounded-lg bg-accent-soft px-2.5 py-2 text-xs text-text" data-testid="book-meaning">
+          {t('trade.books.strategyText')}
+        </p>
+      )}
+      <NumberInput
+        ref={input}
+        value={typed}
+        onValue={setAmount}
+        decimals={side === 'buy' ? 9 : decimals}
+        placeholder="0"
+        aria-label={side === 'buy' ? t('trade.amountInSol') : t('trade.amountInTokens', { symbol })}
+        aria-invalid={against === 'insufficient' || undefined}
+        className="mt-2"
+        disabled={running}
+        after={<bdi className="max-w-24 shrink-0 truncate text-sm text-muted">{unit}</bdi>}
+      />
+      <div className="mt-1 flex justify-end text-xs text-faint">
+        <bdi className="num truncate" data-testid="available">
+          {t('trade.available', { amount: available })}
+        </bdi>
+      </div>
+      <div role="group" aria-label={t('trade.presets')} className="mt-1.5 grid grid-cols-4 gap-1.5">
+        {presets.map(({ label, value }) => (
+          <button
+            key={label}
+            type="button"
+            disabled={!isAmount(value) || running}
+            aria-pressed={amount !== '' && amount === value}
+            className="num h-8 rounded-lg border border-line font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11"
+            onClick={() => setAmount(value)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div className="mt-3">
+        <QuoteLines state={quoteState} symbol={symbol}>
+          <SlippageControl
+            bps={slippage.bps}
+            maxBps={slippage.maxBps}
+            saving={slippage.saving}
+            onSave={(bps) => {
+              slippage.save(bps).then(
+                () => toast.success(t('trade.slippage.saved')),
+                () => {
+                  // The shared error handling has said why.
+                },
+              );
+            }}
+          />
+        </QuoteLines>
+      </div>
+      <Button
+        type="submit"
+        tone={side}
+        size="l"
+        className="mt-3 w-full"
+        pending={running}
+        disabled={reason !== null}
+        data-testid="trade-submit"
+        data-phase={order.progress.phase}
+      >
+        <span className="max-w-60 truncate">
+          {reason ?? t(side === 'buy' ? 'trade.buyToken' : 'trade.sellToken', { symbol })}
+        </span>
+      </Button>
+      <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
+      <p className="num mt-2.5 text-center text-xs text-faint" aria-live="off">
+        {quoteState.quote === null && !quoteState.loading
+          ? t('trade.quote.waiting')
+          : quoteState.loading && !quoteState.fresh
+            ? t('trade.quote.refreshing')
+            : t('trade.quote.refreshIn', { seconds: quoteState.refreshInSeconds ?? 0 })}
+        <span className="pointer-coarse:hidden">{` · ${t('trade.quote.keys')}`}</span>
+      </p>
+    </form>
+  );
+}
+
+function SideTabs({ side, onSide }: { side: TradeSide; onSide: (side: TradeSide) => void }) {
+  const t = useT();
+  return (
+    <div
+      role="radiogroup"
+      aria-label={t('trade.side')}
+      className="grid grid-cols-2 gap-0.5 rounded-m border border-line bg-bg p-[3px]"
+    >
+      {(['buy', 'sell'] as const).map((each) => (
+        <label
+          key={each}
+          className={classNames(
+            'relative grid h-8 cursor-pointer place-items-center rounded-[7px] font-semibold text-muted hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text pointer-coarse:h-11',
+            each === 'buy'
+              ? 'has-checked:bg-up-soft has-checked:text-up'
+              : 'has-checked:bg-down-soft has-checked:text-down',
+          )}
+        >
+          <input
+            type="radio"
+            name="trade-side"
+            className="absolute inset-0 m-0 cursor-pointer opacity-0"
+            checked={side === each}
+            onChange={() => onSide(each)}
+          />
+          {t(each === 'buy' ? 'trade.buy' : 'trade.sell')}
+        </label>
+      ))}
+    </div>
+  );
+}

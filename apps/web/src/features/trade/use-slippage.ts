@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { useAppConfig } from '../../data/app-config.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
+
+/** The user's slippage, kept on the server so that it holds on every device. A change counts at once. */
+export function useSlippage(): { bps: number; maxBps: number; save: (bps: number) => Promise<void>; saving: boolean } {
+  const config = useAppConfig();
+  const settings = useApiQuery('getMySettings', {}, { staleTimeMs: 60_000, skipErrorHandling: true });
+  const saveSettings = useApiMutation('saveMySettings');
+  const [chosen, setChosen] = useState<number | null>(null);
+  return {
+    bps: chosen ?? settings.data?.slippageBps ?? config?.defaultSlippageBps ?? 100,
+    maxBps: config?.maxSlippageBps ?? 5_000,
+    saving: saveSettings.isPending,
+    save: async (bps) => {
+      setChosen(bps);
+      const saved = await saveSettings.mutateAsync({ slippageBps: bps });
+      queryClient.setQueryData(apiKey('getMySettings', {}), saved);
+      setChosen(null);
+    },
+  };
+}

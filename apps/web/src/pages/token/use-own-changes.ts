@@ -1,0 +1,29 @@
+import type { CallName } from '@hunter/contract/calls';
+import { useCallback } from 'react';
+import { queryClient } from '../../data/query-client.ts';
+import { useStream } from '../../data/stream.ts';
+import { apiKey } from '../../data/use-api-query.ts';
+
+const changedByTrades: readonly CallName[] = ['getMyTokenAmount', 'getMyPositions', 'getMyAccount'];
+
+/** Fetches again what a trade of the user changes, here or in another tab. Returns the same for use after an own trade. */
+export function useOwnChanges(address: string): () => void {
+  const refresh = useCallback(() => {
+    for (const name of changedByTrades) void queryClient.invalidateQueries({ queryKey: apiKey(name) });
+    void queryClient.invalidateQueries({
+      queryKey: apiKey('getTokenTransactionData', { tokenContractAddress: address, type: 'mine', limit: 200 }),
+    });
+  }, [address]);
+  useStream(
+    'orders',
+    'me',
+    ({ status, tokenContractAddress }) => {
+      if (tokenContractAddress === address && status !== 'pending' && status !== 'sent') refresh();
+    },
+    refresh,
+  );
+  useStream('positions', 'me', ({ tokenContractAddresses }) => {
+    if (tokenContractAddresses.includes(address)) refresh();
+  });
+  return refresh;
+}
