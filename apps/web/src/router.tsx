@@ -4,6 +4,8 @@ import { lazyPage } from './lazy-page.ts';
 import { tokenSearch } from './pages/token/token-search.ts';
 import { routeTable } from './route-table.ts';
 import type { RouteMeta, RoutePath } from './route-table.ts';
+import { readAccountSearch } from './pages/account/account-search.ts';
+import { readSquareSearch } from './pages/strategies/square-search.ts';
 import { HOME_PATH } from './safe-redirect.ts';
 import { AppShell } from './shell/app-shell.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -51,25 +53,26 @@ const homeRoute = createRoute({
 const strategiesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/strategies',
-  component: lazyPage(() => import('./pages/strategies/strategies-page.tsx')),
+  validateSearch: readSquareSearch,
+  component: lazyPage(() => import('./pages/strategies/strategies-page.tsx'), ['strategies']),
   ...routeOptions('/strategies'),
 });
 const strategyDetailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/strategies/$slug',
-  component: lazyPage(() => import('./pages/strategy-detail/strategy-detail-page.tsx')),
+  component: lazyPage(() => import('./pages/strategy-detail/strategy-detail-page.tsx'), ['strategies', 'strategy']),
   ...routeOptions('/strategies/$slug'),
 });
 const myFollowingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/myfollowing',
-  component: lazyPage(() => import('./pages/my-following/my-following-page.tsx')),
+  component: lazyPage(() => import('./pages/my-following/my-following-page.tsx'), ['strategies', 'strategy']),
   ...routeOptions('/myfollowing'),
 });
 const myStrategyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mystrategy',
-  component: lazyPage(() => import('./pages/my-strategy/my-strategy-page.tsx')),
+  component: lazyPage(() => import('./pages/my-strategy/my-strategy-page.tsx'), ['strategies']),
   ...routeOptions('/mystrategy'),
 });
 const tokenRoute = createRoute({
@@ -82,7 +85,8 @@ const tokenRoute = createRoute({
 const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/account',
-  component: lazyPage(() => import('./pages/account/account-page.tsx')),
+  validateSearch: readAccountSearch,
+  component: lazyPage(() => import('./pages/account/account-page.tsx'), ['account', 'strategies', 'strategy', 'auth']),
   ...routeOptions('/account'),
 });
 const loginRoute = createRoute({

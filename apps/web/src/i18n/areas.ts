@@ -14,6 +14,10 @@ export type Areas = {
   token: typeof import('./en/token.ts').default;
   trade: typeof import('./en/trade.ts').default;
   notices: typeof import('./en/notices.ts').default;
+  strategies: typeof import('./en/strategies.ts').default;
+  strategy: typeof import('./en/strategy.ts').default;
+  create: typeof import('./en/create.ts').default;
+  account: typeof import('./en/account.ts').default;
 };
 
 export type Area = keyof Areas;

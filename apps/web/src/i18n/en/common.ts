@@ -2,6 +2,7 @@
 export default {
   noData: 'No data',
   retry: 'Try again',
+  more: 'Load more',
   close: 'Close',
   cancel: 'Cancel',
   confirm: 'Confirm',
@@ -13,6 +14,8 @@ export default {
   textCopied: 'Copied to clipboard',
   copyFailed: 'Copy failed, please copy by hand',
   copyAddress: 'Copy address {address}',
+  copyHash: 'Copy transaction hash {hash}',
+  hashCopied: 'Transaction hash copied',
   sortBy: 'Sort by {column}',
   progress: 'Loading, {percent}%',
   error: {

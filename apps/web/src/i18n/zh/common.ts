@@ -4,6 +4,7 @@ import type { TranslationOf } from '../messages.ts';
 export default {
   noData: '暂无数据',
   retry: '重试',
+  more: '加载更多',
   close: '关闭',
   cancel: '取消',
   confirm: '确认',
@@ -15,6 +16,8 @@ export default {
   textCopied: '已复制到剪贴板',
   copyFailed: '复制失败，请手动复制',
   copyAddress: '复制地址 {address}',
+  copyHash: '复制交易哈希 {hash}',
+  hashCopied: '交易哈希已复制',
   sortBy: '按{column}排序',
   progress: '加载中，{percent}%',
   error: {

@@ -1,14 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import { CreatedStrategies } from '../../features/strategy-card/created-strategies.tsx';
 import { useT } from '../../i18n/i18n.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
 export default function MyStrategyPage() {
   const t = useT();
   return (
-    <Page title={t('shell.titles.myStrategy')}>
-      <div className="card">
-        <EmptyState />
-      </div>
+    <Page
+      title={t('shell.titles.myStrategy')}
+      text={t('strategies.mine.text')}
+      className="min-[1700px]:max-w-[1680px]"
+      actions={
+        <Link to="/strategies" search={{ create: true }} className={buttonClass()}>
+          {t('strategies.create')}
+        </Link>
+      }
+    >
+      <CreatedStrategies />
     </Page>
   );
 }

@@ -1,14 +1,174 @@
-import { useT } from '../../i18n/i18n.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { StrategyGrid } from '../../features/strategy-card/strategy-grid.tsx';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { KEYWORD_LENGTH_MAX, readSquareSearch, sorts, states } from './square-search.ts';
+import type { SquareSearch } from './square-search.ts';
+
+const CreateDialog = lazy(async () => {
+  const [dialog] = await Promise.all([
+    import('../../features/strategy-create/create-dialog.tsx'),
+    loadAreas(['create']),
+  ]);
+  return dialog;
+});
+
+const REFRESH_MS = 15_000;
+const DEBOUNCE_MS = 300;
+const route = getRouteApi('/strategies');
 
 export default function StrategiesPage() {
   const t = useT();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { sort = 'yield', state = 'running', keyword = '' } = search;
+  const list = useApiPages(
+    'getStrategyList',
+    { scope: 'all', status: state, sortBy: sort, keyword, pageSize: 24 },
+    { refetchIntervalMs: REFRESH_MS },
+  );
+
+  function show(change: SquareSearch): void {
+    void navigate({ search: (old) => readSquareSearch({ ...old, ...change }), replace: true });
+  }
+
+  const sortOptions = sorts.map((key) => ({ key, label: t(`strategies.sort.${key}`) }));
   return (
-    <Page title={t('shell.titles.strategies')}>
-      <div className="card">
-        <EmptyState />
+    <Page
+      title={t('strategies.title')}
+      text={t('strategies.text')}
+      className="min-[1700px]:max-w-[1680px]"
+      actions={
+        <Button
+          icon={<span aria-hidden="true">+</span>}
+          onClick={() => void navigate({ search: (old) => ({ ...old, create: true }) })}
+        >
+          {t('strategies.create')}
+        </Button>
+      }
+    >
+      <div className="mb-4 flex flex-wrap items-center gap-2.5">
+        <SegmentedControl
+          label={t('strategies.sortLabel')}
+          value={sort}
+          onChange={(key) => show({ sort: key })}
+          options={sortOptions}
+          className="max-md:hidden"
+        />
+        <Select
+          aria-label={t('strategies.sortLabel')}
+          value={sort}
+          onValue={(key) => show({ sort: key })}
+          options={sortOptions}
+          className="min-w-0 flex-1 md:hidden"
+        />
+        <SegmentedControl
+          label={t('strategies.stateLabel')}
+          value={state}
+          onChange={(key) => show({ state: key })}
+          options={states.map((key) => ({ key, label: t(`strategies.state.${key}`) }))}
+        />
+        <KeywordBox keyword={keyword} onKeyword={(text) => show({ keyword: text })} />
       </div>
+      {list.error ? (
+        <div className="card">
+          <ErrorState title={t('strategies.loadFailed')} error={list.error} onRetry={list.retry} />
+        </div>
+      ) : (
+        <StrategyGrid
+          strategies={list.rows}
+          loading={list.loading}
+          stale={list.stale}
+          empty={
+            <EmptyState
+              text={t('strategies.none')}
+              height={340}
+              action={
+                keyword !== '' && (
+                  <Button tone="ghost" size="s" onClick={() => show({ keyword: '' })}>
+                    {t('strategies.showAll')}
+                  </Button>
+                )
+              }
+            />
+          }
+        />
+      )}
+      <p className="sr-only" role="status">
+        {list.total !== null && !list.stale && t('strategies.count', { count: list.total })}
+      </p>
+      <LoadMore hasMore={list.hasMore && !list.stale} loading={list.loadingMore} onMore={list.loadMore} />
+      {search.create && (
+        <Suspense fallback={null}>
+          <CreateDialog
+            onClose={() => void navigate({ search: ({ create: _gone, ...rest }) => rest, replace: true })}
+            onCreated={(slug) => void navigate({ to: '/strategies/$slug', params: { slug } })}
+          />
+        </Suspense>
+      )}
     </Page>
+  );
+}
+
+/** Typing waits a moment before it reaches the address and the server; leaving by Enter or the clear button does not. */
+function KeywordBox({ keyword, onKeyword }: { keyword: string; onKeyword: (text: string) => void }) {
+  const t = useT();
+  const [text, setText] = useState(keyword);
+  const [known, setKnown] = useState(keyword);
+  // Back and forward change the address under the box.
+  if (known !== keyword) {
+    setKnown(keyword);
+    if (text.trim() !== keyword) setText(keyword);
+  }
+  useEffect(() => {
+    if (text.trim() === keyword) return undefined;
+    const timer = setTimeout(() => onKeyword(text), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- the callback is new with every render; only the text starts the wait.
+  }, [text]);
+  return (
+    <form
+      role="search"
+      className="ml-auto w-full md:w-72"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onKeyword(text);
+      }}
+    >
+      <TextInput
+        className="h-[36px]!"
+        aria-label={t('strategies.search')}
+        placeholder={t('strategies.searchPlaceholder')}
+        maxLength={KEYWORD_LENGTH_MAX}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        before={<SearchIcon size={15} className="shrink-0 text-faint" />}
+        after={
+          text !== '' && (
+            <button
+              type="button"
+              aria-label={t('strategies.clearSearch')}
+              className="-mr-1 grid size-7 place-items-center rounded-md text-faint hover:text-text"
+              onClick={() => {
+                setText('');
+                onKeyword('');
+              }}
+            >
+              <CloseIcon size={14} />
+            </button>
+          )
+        }
+      />
+    </form>
   );
 }

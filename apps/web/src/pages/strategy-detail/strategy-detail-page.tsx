@@ -1,14 +1,144 @@
-import { useT } from '../../i18n/i18n.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { CallReply } from '@hunter/contract/calls';
+import { ApiFailure } from '../../data/api-failure.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { MyFollowCard } from '../../features/follow/my-follow-card.tsx';
+import { useFollowChanges } from '../../features/follow/use-follow-changes.ts';
+import { ReceiptsTable } from '../../features/receipts/receipts-table.tsx';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ArrowLeftIcon } from '../../ui/icons.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { CoinsTable } from './coins-table.tsx';
+import { DetailSkeleton } from './detail-skeleton.tsx';
+import { HowCard } from './how-card.tsx';
+import { RoundsCard } from './rounds-card.tsx';
+import { SummaryCard } from './summary-card.tsx';
+import type { DetailAction } from './summary-card.tsx';
+import { TradesTable } from './trades-table.tsx';
+import { YieldCard } from './yield-card.tsx';
+
+export type StrategyDetail = CallReply<'getStrategyDetail'>;
+
+const FollowDialog = lazy(() => import('../../features/follow/follow-dialog.tsx'));
+const CancelDialog = lazy(() => import('../../features/follow/cancel-dialog.tsx'));
+const VerifyDialog = lazy(() => import('./verify-dialog.tsx'));
+const EndDialog = lazy(() => import('./end-dialog.tsx'));
+const TradeDialog = lazy(() => import('./trade-dialog.tsx'));
+const RebalanceDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./rebalance-dialog.tsx'), loadAreas(['create'])]);
+  return dialog;
+});
+
+const REFRESH_MS = 5_000;
+const route = getRouteApi('/strategies/$slug');
 
 export default function StrategyDetailPage() {
+  const { slug } = route.useParams();
+  // A new strategy starts with fresh tabs and closed dialogs.
+  return <Detail key={slug} slug={slug} />;
+}
+
+type DetailTab = 'coins' | 'trades' | 'receipts';
+
+function Detail({ slug }: { slug: string }) {
   const t = useT();
-  return (
-    <Page title={t('shell.titles.strategyDetail')}>
-      <div className="card">
-        <EmptyState />
+  const detail = useApiQuery('getStrategyDetail', { slug }, { refetchIntervalMs: REFRESH_MS });
+  const [dialog, setDialog] = useState<DetailAction | null>(null);
+  const [tab, setTab] = useState<DetailTab>('coins');
+  useFollowChanges(slug);
+  const close = () => setDialog(null);
+
+  if (detail.isPending) return <DetailSkeleton />;
+  if (!detail.data) {
+    const missing = detail.error instanceof ApiFailure && detail.error.refusal === 'STRATEGY_NOT_FOUND';
+    return (
+      <div className="mx-auto max-w-[1360px] px-3 py-6 sm:px-5">
+        <div className="card">
+          {missing ? (
+            <EmptyState
+              height={360}
+              text={t('strategy.notFound')}
+              action={
+                <Link to="/strategies" className={buttonClass('ghost', 's')}>
+                  {t('strategy.back')}
+                </Link>
+              }
+            />
+          ) : (
+            <ErrorState
+              height={360}
+              title={t('strategy.loadFailed')}
+              error={detail.error}
+              onRetry={() => void detail.refetch()}
+            />
+          )}
+        </div>
       </div>
-    </Page>
+    );
+  }
+  const strategy = detail.data;
+  const { name, myFollow } = strategy;
+  return (
+    <div className="mx-auto w-full max-w-[1360px] px-3 py-4 sm:px-5 min-[1700px]:max-w-[1680px]">
+      <Link
+        to="/strategies"
+        className="mb-3 inline-flex items-center gap-1.5 rounded-md text-sm text-muted hover:text-text pointer-coarse:py-1.5"
+      >
+        <ArrowLeftIcon size={15} />
+        {t('strategy.back')}
+      </Link>
+      <div className="grid grid-cols-1 items-start gap-3.5 xl:grid-cols-[minmax(0,1fr)_340px]">
+        <div className="flex min-w-0 flex-col gap-3.5">
+          <SummaryCard strategy={strategy} onAction={setDialog} />
+          {myFollow && (
+            <div className="xl:hidden">
+              <MyFollowCard follow={myFollow} onCancel={() => setDialog('cancel')} />
+            </div>
+          )}
+          <YieldCard strategy={strategy} />
+          <section className="card overflow-hidden">
+            <Tabs
+              label={t('strategy.tabs.label')}
+              value={tab}
+              onChange={setTab}
+              items={[
+                { key: 'coins', label: t('strategy.tabs.coins'), content: <CoinsTable strategy={strategy} /> },
+                { key: 'trades', label: t('strategy.tabs.trades'), content: <TradesTable slug={slug} /> },
+                ...(strategy.mine
+                  ? []
+                  : [
+                      {
+                        key: 'receipts' as const,
+                        label: t('strategy.tabs.receipts'),
+                        content: <ReceiptsTable slug={slug} following={myFollow !== null} />,
+                      },
+                    ]),
+              ]}
+            />
+          </section>
+        </div>
+        <aside className="grid min-w-0 gap-3.5 md:grid-cols-2 xl:grid-cols-1">
+          {myFollow && (
+            <div className="max-xl:hidden">
+              <MyFollowCard follow={myFollow} onCancel={() => setDialog('cancel')} />
+            </div>
+          )}
+          <HowCard />
+          <RoundsCard rounds={strategy.rounds} />
+        </aside>
+      </div>
+      <Suspense fallback={null}>
+        {dialog === 'follow' && <FollowDialog slug={slug} name={name} onClose={close} />}
+        {dialog === 'cancel' && <CancelDialog slug={slug} name={name} onClose={close} />}
+        {dialog === 'verify' && <VerifyDialog strategy={strategy} onClose={close} />}
+        {dialog === 'rebalance' && <RebalanceDialog strategy={strategy} onClose={close} />}
+        {dialog === 'trade' && <TradeDialog strategy={strategy} onClose={close} />}
+        {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}
+      </Suspense>
+    </div>
   );
 }

@@ -1,0 +1,75 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { CallName, CallReply, CallRequest } from '@hunter/contract/calls';
+import { api } from './api.ts';
+import type { CallOptions } from './api.ts';
+import { queryClient } from './query-client.ts';
+
+type Paged = { lists: readonly unknown[]; total: number; pageNo: number; pageSize: number };
+type Cursored = { lists: readonly unknown[]; nextCursor: string | null };
+
+/** The calls whose answers come in pages, by number or by cursor. */
+export type PagedCall = {
+  [Name in CallName]: CallReply<Name> extends Paged | Cursored ? Name : never;
+}[CallName];
+
+export type ListPages<Name extends PagedCall> = {
+  rows: readonly CallReply<Name>['lists'][number][];
+  /** Null where the list grows while it is read and nobody counts it. */
+  total: number | null;
+  /** The first page of these filters is on its way. */
+  loading: boolean;
+  /** Other filters were chosen and the rows still belong to the old ones. */
+  stale: boolean;
+  error: Error | null;
+  hasMore: boolean;
+  loadingMore: boolean;
+  loadMore: () => void;
+  retry: () => void;
+};
+
+type AnyCall<Name extends CallName> = (name: Name, request: object, options: CallOptions) => Promise<CallReply<Name>>;
+type PageParam = number | string | undefined;
+
+/** A list that is read page by page and shown as one. */
+export function useApiPages<Name extends PagedCall>(
+  name: Name,
+  request: Omit<CallRequest<Name>, 'pageNo' | 'cursor'>,
+  options: { enabled?: boolean; refetchIntervalMs?: number; skipErrorHandling?: boolean } = {},
+): ListPages<Name> {
+  const query = useInfiniteQuery(
+    {
+      queryKey: [name, 'pages', request],
+      initialPageParam: undefined as PageParam,
+      queryFn: ({ pageParam, signal }) => {
+        const place =
+          typeof pageParam === 'number' ? { pageNo: pageParam } : pageParam === undefined ? {} : { cursor: pageParam };
+        const skipErrorHandling = options.skipErrorHandling ?? options.refetchIntervalMs !== undefined;
+        return (api.call as AnyCall<Name>)(name, { ...request, ...place }, { signal, skipErrorHandling });
+      },
+      getNextPageParam: (last): PageParam => {
+        const reply = last as Paged | Cursored;
+        if ('nextCursor' in reply) return reply.nextCursor ?? undefined;
+        return reply.pageNo * reply.pageSize < reply.total ? reply.pageNo + 1 : undefined;
+      },
+      placeholderData: keepPreviousData,
+      ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+      ...(options.refetchIntervalMs === undefined ? {} : { refetchInterval: options.refetchIntervalMs }),
+    },
+    queryClient,
+  );
+  const pages = query.data?.pages ?? [];
+  const last = pages.at(-1) as Paged | Cursored | undefined;
+  return {
+    rows: pages.flatMap((page) => page.lists as CallReply<Name>['lists'][number][]),
+    total: last && 'total' in last ? last.total : null,
+    loading: query.isPending,
+    stale: query.isPlaceholderData,
+    error: query.data === undefined ? query.error : null,
+    hasMore: query.hasNextPage,
+    loadingMore: query.isFetchingNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+    },
+    retry: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,164 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { randomKey } from '../../data/random-key.ts';
+import { useUser } from '../../data/session.ts';
+import { useStream } from '../../data/stream.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Sol, Tokens, Usd } from '../../ui/numbers.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { ProgressBar } from './progress-bar.tsx';
+import { refreshFollows } from './refresh-follows.ts';
+
+const POLL_MS = 2_000;
+type Progress = { done: number; total: number };
+
+/** Asks, shows what selling would return, and then how far the selling has come. */
+export default function CancelDialog({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const selling = progress !== null;
+  const over = useRef(false);
+  const attempt = useRef(randomKey());
+  const preview = useApiQuery(
+    'previewCancel',
+    { slug },
+    { enabled: !selling, refetchIntervalMs: 5_000, staleTimeMs: 0 },
+  );
+  const detail = useApiQuery(
+    'getStrategyDetail',
+    { slug },
+    selling ? { refetchIntervalMs: POLL_MS } : { enabled: false },
+  );
+
+  function finish(): void {
+    if (over.current) return;
+    over.current = true;
+    toast.success(t('strategy.cancel.success'));
+    void refreshFollows(slug);
+    onClose();
+  }
+
+  useStream('follows', loggedIn ? 'me' : null, (change) => {
+    if (change.slug !== slug || !selling) return;
+    setProgress(change.progress);
+    if (change.status === 'closed') finish();
+  });
+  // Where the stream is interrupted, the page's own data says when it is over.
+  const closed = selling && detail.isSuccess && detail.isFetchedAfterMount && detail.data.myFollow === null;
+  useEffect(() => {
+    if (closed) finish();
+    // oxlint-disable-next-line react/exhaustive-deps -- finishing happens once, whatever else renders.
+  }, [closed]);
+
+  async function confirm(): Promise<void> {
+    setProgress({ done: 0, total: preview.data?.coins.length ?? 0 });
+    try {
+      const follow = await api.call('cancelFollow', { slug }, { idempotencyKey: attempt.current });
+      if (follow.status === 'closed') finish();
+      else setProgress(follow.progress);
+    } catch {
+      // The reason is already shown; the same attempt may be made again.
+      attempt.current = randomKey();
+      setProgress(null);
+      void refreshFollows(slug);
+    }
+  }
+
+  const data = preview.data;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={<bdi>{t('strategy.cancel.title', { name })}</bdi>}
+      description={t('strategy.cancel.text')}
+      footer={
+        !selling && (
+          <>
+            <Button tone="ghost" onClick={onClose}>
+              {t('strategy.cancel.keep')}
+            </Button>
+            <Button tone="sell" onClick={() => void confirm()}>
+              {t('strategy.cancel.submit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {selling ? (
+        <div className="flex flex-col gap-3 py-3" aria-live="polite">
+          <div className="flex items-baseline justify-between">
+            <span className="font-semibold">{t('strategy.cancel.selling')}</span>
+            <span className="num text-muted" data-testid="cancel-progress">
+              {t('strategy.cancel.progress', progress)}
+            </span>
+          </div>
+          <ProgressBar {...progress} label={t('strategy.cancel.selling')} />
+          <p className="text-sm text-faint">{t('strategy.cancel.background')}</p>
+        </div>
+      ) : (
+        <div className="flex flex-col">
+          <h3 className="mb-1.5">{t('strategy.cancel.coins')}</h3>
+          {preview.isPending && (
+            <div className="flex flex-col gap-3 py-2">
+              <Skeleton />
+              <Skeleton />
+              <Skeleton />
+            </div>
+          )}
+          {preview.isError && !data && <p className="py-2 text-sm text-warn">{t('strategy.cancel.previewFailed')}</p>}
+          {data && (
+            <>
+              <div
+                className="max-h-60 overflow-y-auto scroll-thin"
+                tabIndex={0}
+                role="group"
+                aria-label={t('strategy.cancel.coins')}
+              >
+                {data.coins.map((coin) => (
+                  <KeyValue
+                    key={coin.tokenContractAddress}
+                    label={
+                      <>
+                        <Link
+                          to="/token/$tokenAddress"
+                          params={{ tokenAddress: coin.tokenContractAddress }}
+                          className="font-semibold text-text hover:underline"
+                        >
+                          <bdi>{coin.tokenSymbol}</bdi>
+                        </Link>{' '}
+                        <Tokens value={coin.amount} className="text-faint" />
+                      </>
+                    }
+                  >
+                    <span title={t('strategy.cancel.impact', { impact: coin.priceImpact })}>
+                      <Sol value={coin.expectedSol} />
+                    </span>
+                  </KeyValue>
+                ))}
+                <KeyValue label={t('strategy.cancel.freeSol')}>
+                  <Sol value={data.freeSol} />
+                </KeyValue>
+              </div>
+              <KeyValue
+                label={<b className="text-text">{t('strategy.cancel.total')}</b>}
+                className="mt-2 border-t border-line pt-3!"
+              >
+                <b className="text-md" data-testid="cancel-total">
+                  <Sol value={data.total} />
+                </b>{' '}
+                <Usd value={data.totalUsd} className="text-faint" />
+              </KeyValue>
+            </>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,135 @@
+import { useRef, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { randomKey } from '../../data/random-key.ts';
+import { useUser } from '../../data/session.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
+import { SolField } from '../../ui/sol-field.tsx';
+import { NumberInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
+import { FollowPreview } from './follow-preview.tsx';
+import { refreshFollows } from './refresh-follows.ts';
+
+type Mode = 'sol' | 'position';
+
+const MULTIPLIER = /^(?!0*(\.0*)?$)\d{1,3}(\.\d{1,2})?$/;
+
+export default function FollowDialog({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
+  const t = useT();
+  const available = useUser((user) => user?.walletInfo?.available ?? null);
+  const [mode, setMode] = useState<Mode>('sol');
+  const [text, setText] = useState('');
+  const [multiplier, setMultiplier] = useState('1');
+  const [touched, setTouched] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [failed, setFailed] = useState(false);
+  // One key per form as it stands: pressing again after a lost answer repeats the attempt and does not follow twice.
+  const attempt = useRef<{ of: string; key: string } | null>(null);
+
+  const amount = tidyAmount(text);
+  const problem = amountProblem(text, available);
+  const multiplierWrong = mode === 'position' && !(MULTIPLIER.test(multiplier) && Number(multiplier) <= 100);
+  const rested = useDebounced(amount, 250);
+  // A sum beyond the balance is previewed all the same; only what is no amount cannot be.
+  const previewed = problem === null || problem === 'exceeds' ? rested : null;
+  const usable = previewed !== null && amountProblem(previewed, null) === null ? previewed : null;
+
+  async function submit(): Promise<void> {
+    setTouched(true);
+    setFailed(false);
+    if (problem !== null || multiplierWrong || pending) return;
+    const request = { slug, mode, amount, ...(mode === 'position' ? { multiplier } : {}) };
+    const of = JSON.stringify(request);
+    if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() };
+    setPending(true);
+    try {
+      await api.call('followStrategy', request, { idempotencyKey: attempt.current.key });
+      toast.success(t('strategy.follow.success'));
+      void refreshFollows(slug);
+      onClose();
+    } catch {
+      attempt.current = null;
+      setFailed(true);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <Dialog open onClose={onClose} locked={pending} title={<bdi>{t('strategy.follow.title', { name })}</bdi>}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        noValidate
+      >
+        <div className="flex flex-col gap-2">
+          <SegmentedControl
+            label={t('strategy.follow.mode')}
+            value={mode}
+            onChange={setMode}
+            fill
+            options={(['sol', 'position'] as const).map((key) => ({
+              key,
+              label: t(`strategy.follow.modes.${key}`),
+              disabled: pending,
+            }))}
+          />
+          <p className="min-h-[4.35em] text-sm text-muted">
+            {t(mode === 'sol' ? 'strategy.follow.solText' : 'strategy.follow.positionText')}
+          </p>
+        </div>
+        <SolField
+          label={t('strategy.follow.amount')}
+          value={text}
+          onValue={(next) => {
+            setText(next);
+            setFailed(false);
+          }}
+          available={available}
+          availableText={(shown) => t('strategy.follow.amountAside', { amount: shown })}
+          shareLabel={(share) => t('strategy.follow.chip', { share })}
+          maxLabel={t('strategy.follow.max')}
+          error={(touched || problem === 'exceeds') && problem ? t(`strategy.follow.errors.${problem}`) : null}
+          disabled={pending}
+        />
+        {mode === 'position' && (
+          <Field
+            label={t('strategy.follow.multiplier')}
+            hint={t('strategy.follow.multiplierHint')}
+            error={multiplierWrong ? t('strategy.follow.errors.multiplier') : null}
+          >
+            {(input) => (
+              <NumberInput
+                {...input}
+                size="m"
+                value={multiplier}
+                onValue={setMultiplier}
+                decimals={2}
+                disabled={pending}
+                inputClassName="num"
+                before={<span className="text-muted">×</span>}
+              />
+            )}
+          </Field>
+        )}
+        <FollowPreview slug={slug} mode={mode} amount={usable} />
+        {failed && (
+          <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
+            {t('strategy.follow.failed')}
+          </p>
+        )}
+        <Button type="submit" size="l" className="w-full" pending={pending}>
+          {problem === null ? t('strategy.follow.submit', { amount }) : t('strategy.follow.submitEmpty')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

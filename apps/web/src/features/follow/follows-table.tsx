@@ -1,0 +1,137 @@
+import { Link } from '@tanstack/react-router';
+import type { CallReply } from '@hunter/contract/calls';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useUser } from '../../data/session.ts';
+import { useStream } from '../../data/stream.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Percent, Sol } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
+
+const CancelDialog = lazy(() => import('./cancel-dialog.tsx'));
+
+type Follow = CallReply<'getMyFollows'>['lists'][number];
+
+/** All follows of the user with what they are worth, the active ones first, each with a way out. */
+export function FollowsTable() {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const follows = useApiPages('getMyFollows', { pageSize: 50 }, { refetchIntervalMs: 10_000 });
+  const [leaving, setLeaving] = useState<Follow | null>(null);
+  useStream('follows', loggedIn ? 'me' : null, follows.retry, follows.retry);
+  const columns = useMemo(() => followColumns(t, setLeaving), [t]);
+  if (follows.error) return <ErrorState error={follows.error} onRetry={follows.retry} />;
+  return (
+    <>
+      <Table
+        label={t('strategies.following.table')}
+        columns={columns}
+        rows={follows.rows}
+        rowKey={(follow) => follow.id}
+        loading={follows.loading}
+        empty={
+          <EmptyState
+            height={300}
+            text={t('strategies.following.none')}
+            action={
+              <Link to="/strategies" className={buttonClass('ghost', 's')}>
+                {t('strategies.following.browse')}
+              </Link>
+            }
+          />
+        }
+      />
+      <LoadMore hasMore={follows.hasMore} loading={follows.loadingMore} onMore={follows.loadMore} />
+      {leaving && (
+        <Suspense fallback={null}>
+          <CancelDialog slug={leaving.slug} name={leaving.strategyName} onClose={() => setLeaving(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function followColumns(t: Translate, onCancel: (follow: Follow) => void): readonly Column<Follow>[] {
+  return [
+    {
+      key: 'strategy',
+      header: t('strategies.following.strategy'),
+      align: 'start',
+      cell: (follow) => (
+        <span className="flex flex-col">
+          <Link
+            to="/strategies/$slug"
+            params={{ slug: follow.slug }}
+            className="max-w-52 truncate font-semibold hover:text-accent-text"
+          >
+            <bdi>{follow.strategyName}</bdi>
+          </Link>
+          <span className="text-xs text-faint">{t(`strategies.following.modes.${follow.mode}`)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('strategies.stateLabel'),
+      align: 'start',
+      from: 'sm',
+      cell: (follow) => (
+        <span className="flex items-center gap-2">
+          <Chip tone={follow.status === 'closed' ? 'plain' : 'accent'}>
+            {t(`strategies.following.status.${follow.status}`)}
+          </Chip>
+          {(follow.status === 'opening' || follow.status === 'closing') && (
+            <span className="num text-xs text-muted">{t('strategies.following.progress', follow.progress)}</span>
+          )}
+        </span>
+      ),
+    },
+    { key: 'put', header: t('strategies.following.put'), from: 'md', cell: (follow) => <Sol value={follow.amount} /> },
+    { key: 'worth', header: t('strategies.following.worth'), cell: (follow) => <Sol value={follow.equity} /> },
+    {
+      key: 'profit',
+      header: t('strategies.following.profit'),
+      cell: (follow) => (
+        <span className="flex flex-col items-end leading-tight">
+          <Percent value={follow.changeRate} />
+          <Sol value={follow.pnl} tone className="text-xs" />
+        </span>
+      ),
+    },
+    {
+      key: 'since',
+      header: t('strategies.following.since'),
+      from: 'lg',
+      cell: (follow) => <RelativeTime timeMs={follow.openTime} className="text-muted" />,
+    },
+    {
+      key: 'ended',
+      header: t('strategies.following.ended'),
+      from: 'lg',
+      cell: (follow) =>
+        follow.closeTime === null ? (
+          <span className="text-faint">-</span>
+        ) : (
+          <RelativeTime timeMs={follow.closeTime} className="text-muted" />
+        ),
+    },
+    {
+      key: 'cancel',
+      header: '',
+      cell: (follow) =>
+        follow.status === 'active' || follow.status === 'opening' ? (
+          <Button tone="ghost" size="s" onClick={() => onCancel(follow)}>
+            {t('strategies.following.cancel')}
+          </Button>
+        ) : null,
+    },
+  ];
+}

@@ -1,0 +1,8 @@
+import { COPY_SKIP_REASONS } from '@hunter/domain/copy-skip';
+import type { Translate } from '../../i18n/i18n.ts';
+
+/** Why a copy did not happen, in plain words. A reason that this build does not know is named as it came. */
+export function skipText(reason: string | null, t: Translate): string {
+  const known = COPY_SKIP_REASONS.find((each) => each === reason);
+  return known ? t(`strategy.skips.${known}`) : t('strategy.skips.unknown', { reason: reason ?? '-' });
+}

@@ -1,0 +1,25 @@
+import { useUser } from '../../data/session.ts';
+import { useStream } from '../../data/stream.ts';
+import type { CallReply } from '@hunter/contract/calls';
+import { queryClient } from '../../data/query-client.ts';
+import { apiKey } from '../../data/use-api-query.ts';
+import { refreshFollows } from './refresh-follows.ts';
+
+/** Keeps a strategy's own follow current: progress is taken from the message, and what it changes is fetched again. */
+export function useFollowChanges(slug: string): void {
+  const loggedIn = useUser((user) => user !== null);
+  useStream(
+    'follows',
+    loggedIn ? 'me' : null,
+    (change) => {
+      if (change.slug !== slug) return;
+      queryClient.setQueryData<CallReply<'getStrategyDetail'>>(apiKey('getStrategyDetail', { slug }), (old) =>
+        old?.myFollow?.id === change.id
+          ? { ...old, myFollow: { ...old.myFollow, status: change.status, progress: change.progress } }
+          : old,
+      );
+      void refreshFollows(slug);
+    },
+    () => void refreshFollows(slug),
+  );
+}

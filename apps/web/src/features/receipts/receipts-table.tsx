@@ -1,0 +1,116 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { COPY_SKIP_REASONS } from '@hunter/domain/copy-skip';
+import { useMemo } from 'react';
+import { useUser } from '../../data/session.ts';
+import { useStream } from '../../data/stream.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Percent, Price, Sol, Tokens } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { TxHash } from '../../ui/tx-hash.tsx';
+
+type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
+
+/** Every trade of the creator as it went for this follower: copied, on its way, or skipped with the reason. */
+export function ReceiptsTable({ slug, following }: { slug: string; following: boolean }) {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const receipts = useApiPages('getCopyReceipts', { slug }, { skipErrorHandling: true, refetchIntervalMs: 10_000 });
+  useStream('orders', loggedIn ? 'me' : null, receipts.retry);
+  useStream('follows', loggedIn ? 'me' : null, receipts.retry, receipts.retry);
+  const columns = useMemo(() => receiptColumns(t), [t]);
+  const neverFollowed = !following && (receipts.error !== null || (!receipts.loading && receipts.rows.length === 0));
+  if (neverFollowed) return <EmptyState text={t('strategy.receipts.notFollowing')} />;
+  if (receipts.error) return <ErrorState error={receipts.error} onRetry={receipts.retry} />;
+  return (
+    <>
+      <Table
+        label={t('strategy.receipts.table')}
+        columns={columns}
+        rows={receipts.rows}
+        rowKey={(row) => row.id}
+        loading={receipts.loading}
+        empty={<EmptyState text={t('strategy.receipts.none')} />}
+      />
+      <LoadMore hasMore={receipts.hasMore} loading={receipts.loadingMore} onMore={receipts.loadMore} />
+    </>
+  );
+}
+
+function receiptColumns(t: Translate): readonly Column<Receipt>[] {
+  return [
+    {
+      key: 'time',
+      header: t('strategy.receipts.time'),
+      align: 'start',
+      cell: (row) => <RelativeTime timeMs={row.time} className="text-muted" />,
+    },
+    {
+      key: 'what',
+      header: t('strategy.receipts.what'),
+      align: 'start',
+      cell: (row) => (
+        <bdi className="font-semibold">
+          {t(row.side === 'buy' ? 'strategy.receipts.buy' : 'strategy.receipts.sell', { symbol: row.tokenSymbol })}
+        </bdi>
+      ),
+    },
+    {
+      key: 'result',
+      header: t('strategy.receipts.result'),
+      align: 'start',
+      cell: (row) => <Result receipt={row} t={t} />,
+    },
+    {
+      key: 'amount',
+      header: t('strategy.receipts.amount'),
+      from: 'md',
+      cell: (row) => <Tokens value={row.tokenAmount} />,
+    },
+    { key: 'sol', header: t('strategy.receipts.sol'), cell: (row) => <Sol value={row.solAmount} /> },
+    {
+      key: 'price',
+      header: t('strategy.receipts.price'),
+      from: 'lg',
+      cell: (row) => <Price value={row.price} unit="sol" />,
+    },
+    {
+      key: 'gap',
+      header: t('strategy.receipts.gap'),
+      from: 'sm',
+      cell: (row) => <Percent value={row.priceGap} tone={false} />,
+    },
+    { key: 'hash', header: t('strategy.receipts.hash'), cell: (row) => <TxHash hash={row.txHash} /> },
+  ];
+}
+
+function Result({ receipt, t }: { receipt: Receipt; t: Translate }) {
+  if (receipt.kind === 'skip') {
+    const known = COPY_SKIP_REASONS.find((each) => each === receipt.reason);
+    const reason = known
+      ? t(`strategy.skips.${known}`)
+      : t('strategy.skips.unknown', { reason: receipt.reason ?? '-' });
+    return (
+      <span className="flex items-center gap-2" data-testid="receipt-skip" data-reason={receipt.reason}>
+        <Chip tone="warn">{t('strategy.receipts.skip')}</Chip>
+        <span className="max-w-80 min-w-44 text-sm leading-snug whitespace-normal text-muted">{reason}</span>
+      </span>
+    );
+  }
+  if (receipt.kind === 'pending') return <Chip>{t('strategy.receipts.pending')}</Chip>;
+  return (
+    <span className="flex items-center gap-2" data-testid="receipt-fill">
+      <Chip tone="accent">{t('strategy.receipts.fill')}</Chip>
+      {receipt.scaled !== null && (
+        <span className="num text-sm text-warn">{t('strategy.receipts.scaled', { percent: receipt.scaled })}</span>
+      )}
+    </span>
+  );
+}

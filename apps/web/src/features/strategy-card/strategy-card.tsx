@@ -1,0 +1,143 @@
+import { Link } from '@tanstack/react-router';
+import type { CallReply } from '@hunter/contract/calls';
+import { useT } from '../../i18n/i18n.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Percent, Sol } from '../../ui/numbers.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { toneOf } from '../../ui/tone.ts';
+import { UserAvatar } from '../../ui/user-avatar.tsx';
+import { CoinStack } from './coin-stack.tsx';
+import { RunningTime } from './running-time.tsx';
+import { StateChip } from './strategy-chips.tsx';
+
+export type Strategy = CallReply<'getStrategyList'>['lists'][number];
+
+const frame = 'card flex h-full flex-col gap-3.5 p-4';
+
+/** A strategy at a glance. The whole card leads to its page; its rows have fixed heights, so cards of a row align. */
+export function StrategyCard({ strategy }: { strategy: Strategy }) {
+  const t = useT();
+  const tone = toneOf(strategy.yieldRate);
+  return (
+    <article
+      className={`${frame} relative transition-colors hover:border-line-strong has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-accent-text`}
+      data-testid="strategy-card"
+      data-slug={strategy.slug}
+    >
+      <header className="flex h-9 items-center gap-2.5">
+        <UserAvatar src={strategy.creator.avatar} name={strategy.creator.name} size={32} />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate text-md! leading-[1.35]">
+            <Link
+              to="/strategies/$slug"
+              params={{ slug: strategy.slug }}
+              className="outline-none after:absolute after:inset-0 after:rounded-l"
+              title={strategy.name}
+            >
+              <bdi>{strategy.name}</bdi>
+            </Link>
+          </h2>
+          <p className="truncate text-sm text-faint">
+            <bdi>{t('strategies.card.by', { name: strategy.creator.name })}</bdi>
+            {' · '}
+            <RunningTime
+              duration={strategy.duration}
+              endTime={strategy.endTime}
+              running={strategy.status === 'running'}
+            />
+          </p>
+        </div>
+        <StateChip strategy={strategy} />
+      </header>
+
+      <div className="flex h-[58px] items-end justify-between gap-3">
+        <div className="min-w-0">
+          <Percent value={strategy.yieldRate} className="block text-3xl leading-[1.15] font-bold tracking-[-0.5px]" />
+          <p className="mt-1 truncate text-sm text-muted">
+            {strategy.followerReturn === null ? (
+              <span className="text-faint">{t('strategies.card.noFollowerReturn')}</span>
+            ) : (
+              <>
+                {t('strategies.card.followersGot')}{' '}
+                <Percent value={strategy.followerReturn} className="font-semibold" />
+              </>
+            )}
+          </p>
+        </div>
+        <Sparkline
+          values={strategy.trend}
+          width={124}
+          height={50}
+          className="min-w-0 shrink"
+          {...(tone ? { tone } : {})}
+        />
+      </div>
+
+      <div className="grid grid-cols-[1.1fr_1fr] gap-x-4 gap-y-2.5 border-t border-line pt-3">
+        <Stat label={t('strategies.card.winRate')}>
+          <WinRate winRate={strategy.winRate} closedTrades={strategy.closedTrades} />
+        </Stat>
+        <Stat label={t('strategies.card.followers')}>{strategy.followers}</Stat>
+        <Stat label={t('strategies.card.copiedFunds')}>
+          <Sol value={strategy.copyTradeFunds} />
+        </Stat>
+        <Stat label={t('strategies.card.capital')}>
+          <Sol value={strategy.capitalAmount} />
+        </Stat>
+      </div>
+
+      <footer className="mt-auto flex h-6 items-center justify-between gap-2">
+        <CoinStack coins={strategy.coins} />
+        <Chip>{t(strategy.autoClear ? 'strategies.card.autoClearOn' : 'strategies.card.autoClearOff')}</Chip>
+      </footer>
+    </article>
+  );
+}
+
+/** "71% of 34": a rate without its count says nothing. */
+export function WinRate({ winRate, closedTrades }: { winRate: string | null; closedTrades: number }) {
+  const t = useT();
+  if (winRate === null) return <span className="font-normal text-faint">{t('strategies.card.noTrades')}</span>;
+  return (
+    <>
+      {`${Math.round(Number(winRate))}%`}{' '}
+      <span className="text-sm font-normal text-faint">{t('strategies.card.ofTrades', { count: closedTrades })}</span>
+    </>
+  );
+}
+
+/** The frame of a card before its figures are there, at the same size. */
+export function StrategyCardSkeleton() {
+  return (
+    <div className={frame} aria-hidden="true">
+      <div className="flex h-9 items-center gap-2.5">
+        <Skeleton width={32} height={32} className="shrink-0 rounded-full!" />
+        <div className="flex flex-1 flex-col gap-2">
+          <Skeleton width="55%" height={13} />
+          <Skeleton width="75%" height={10} />
+        </div>
+      </div>
+      <div className="flex h-[58px] items-end justify-between gap-3">
+        <div className="flex flex-1 flex-col gap-2.5">
+          <Skeleton width="65%" height={26} />
+          <Skeleton width="80%" height={11} />
+        </div>
+        <Skeleton width={124} height={50} />
+      </div>
+      <div className="grid grid-cols-[1.1fr_1fr] gap-x-4 gap-y-2.5 border-t border-line pt-3">
+        {[0, 1, 2, 3].map((cell) => (
+          <div key={cell} className="flex h-10 flex-col justify-center gap-2">
+            <Skeleton width="50%" height={9} />
+            <Skeleton width="70%" height={13} />
+          </div>
+        ))}
+      </div>
+      <div className="flex h-6 items-center justify-between">
+        <Skeleton width={96} height={20} />
+        <Skeleton width={80} height={18} />
+      </div>
+    </div>
+  );
+}

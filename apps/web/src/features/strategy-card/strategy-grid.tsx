@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import { StrategyCard, StrategyCardSkeleton } from './strategy-card.tsx';
+import type { Strategy } from './strategy-card.tsx';
+
+/** Cards side by side, as many as fit. */
+export function StrategyGrid({
+  strategies,
+  loading,
+  stale = false,
+  empty,
+}: {
+  strategies: readonly Strategy[];
+  loading: boolean;
+  /** Dims cards that still answer the filters before. */
+  stale?: boolean;
+  empty: ReactNode;
+}) {
+  if (!loading && strategies.length === 0) return <div className="card">{empty}</div>;
+  return (
+    <div
+      className={classNames(
+        'grid gap-3.5 [grid-template-columns:repeat(auto-fill,minmax(min(100%,292px),1fr))] transition-opacity',
+        stale && 'opacity-60',
+      )}
+      aria-busy={loading || stale || undefined}
+    >
+      {loading
+        ? Array.from({ length: 8 }, (_, card) => <StrategyCardSkeleton key={card} />)
+        : strategies.map((strategy) => <StrategyCard key={strategy.slug} strategy={strategy} />)}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { addDecimals, subtractDecimals } from '@hunter/domain/decimal';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
+
+/** What publishing would buy right now, coin by coin. */
+export function BuyPreview({
+  capital,
+  coins,
+}: {
+  /** Null while what is typed is not an amount. */
+  capital: string | null;
+  coins: readonly { tokenContractAddress: string; weight: string }[];
+}) {
+  const t = useT();
+  const query = useApiQuery(
+    'previewStrategy',
+    { capital: capital ?? '1', coins: [...coins] },
+    { enabled: capital !== null && coins.length > 0, refetchIntervalMs: 5_000, keepPrevious: true, staleTimeMs: 0 },
+  );
+  if (coins.length === 0) return <Note text={t('create.preview.nothing')} />;
+  if (capital === null) return <Note text={t('create.preview.enter')} />;
+  if (query.isPending) return <Skeleton height={34 + coins.length * 28} />;
+  if (!query.data) return <Note text={t('create.preview.failed')} />;
+  const { buys, cost, costPercent } = query.data;
+  const spent = addDecimals(...buys.filter((buy) => buy.skip === null).map((buy) => buy.solAmount));
+  return (
+    <div className="rounded-m border border-line p-3" data-testid="buy-preview">
+      <table className="mb-2 w-full text-sm">
+        <caption className="pb-1.5 text-left text-sm font-[550] text-muted">{t('create.preview.title')}</caption>
+        <thead>
+          <tr className="text-xs text-faint">
+            <th scope="col" className="text-left font-medium">
+              {t('create.preview.coin')}
+            </th>
+            <th scope="col" className="text-right font-medium">
+              {t('create.preview.sol')}
+            </th>
+            <th scope="col" className="text-right font-medium max-sm:hidden">
+              {t('create.preview.tokens')}
+            </th>
+            <th scope="col" className="text-right font-medium">
+              {t('create.preview.impact')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {buys.map((buy) => (
+            <tr key={buy.tokenContractAddress}>
+              <td className="max-w-32 truncate py-1 font-semibold">
+                <bdi>{buy.tokenSymbol}</bdi>
+              </td>
+              <td className="text-right">
+                <Sol value={buy.solAmount} />
+              </td>
+              <td className="text-right max-sm:hidden">
+                <Tokens value={buy.expectedTokens} />
+              </td>
+              <td className="text-right">
+                <Percent value={buy.priceImpact} tone={false} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="border-t border-line pt-1">
+        <KeyValue label={t('create.preview.staysSol')}>
+          <Sol value={subtractDecimals(capital, spent)} />
+        </KeyValue>
+        <KeyValue label={t('create.preview.cost')}>
+          <Sol value={cost} />
+          {' · '}
+          <Percent value={costPercent} tone={false} />
+        </KeyValue>
+      </div>
+    </div>
+  );
+}
+
+function Note({ text }: { text: string }) {
+  return <p className="rounded-m bg-hover px-3 py-2.5 text-sm text-muted">{text}</p>;
+}

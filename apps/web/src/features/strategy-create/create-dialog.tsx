@@ -1,0 +1,195 @@
+import { useRef, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { ApiFailure } from '../../data/api-failure.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { randomKey } from '../../data/random-key.ts';
+import { useUser } from '../../data/session.ts';
+import { apiKey } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
+import { SolField } from '../../ui/sol-field.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
+import { AboutStep } from './about-step.tsx';
+import { BuyPreview } from './buy-preview.tsx';
+import { capitalProblem, createRequest, durationProblem, emptyForm, nameFits } from './strategy-form.ts';
+import type { StrategyForm } from './strategy-form.ts';
+import { targetCoins, weightsProblem } from './weights.ts';
+import { WeightsEditor } from './weights-editor.tsx';
+
+const steps = ['about', 'coins', 'capital'] as const;
+type Step = (typeof steps)[number];
+
+/** Three steps: what it is, what it holds, how much goes in. Nothing is bought before the last one is confirmed. */
+export default function CreateDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (slug: string) => void;
+}) {
+  const t = useT();
+  const available = useUser((user) => user?.walletInfo?.available ?? null);
+  const [form, setForm] = useState<StrategyForm>(emptyForm);
+  const [step, setStep] = useState<Step>('about');
+  const [checked, setChecked] = useState<ReadonlySet<Step>>(new Set());
+  const [pending, setPending] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const [nameTaken, setNameTaken] = useState(false);
+  const attempt = useRef<{ of: string; key: string } | null>(null);
+
+  const at = steps.indexOf(step);
+  const capital = tidyAmount(form.capital);
+  const problem = capitalProblem(form, available);
+  const rested = useDebounced(capital, 300);
+  const ready: Record<Step, boolean> = {
+    about: nameFits(form.name) && durationProblem(form) === null && !nameTaken,
+    coins: weightsProblem(form.coins) === null,
+    capital: problem === null,
+  };
+
+  function set(change: Partial<StrategyForm>): void {
+    setForm((old) => ({ ...old, ...change }));
+    setFailed(false);
+    if (change.name !== undefined) setNameTaken(false);
+  }
+
+  async function goOn(): Promise<void> {
+    setChecked((old) => new Set(old).add(step));
+    if (!ready[step] || pending) return;
+    const next = steps[at + 1];
+    if (next) return setStep(next);
+    const request = createRequest(form);
+    const of = JSON.stringify(request);
+    if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() };
+    setPending(true);
+    setFailed(false);
+    try {
+      const { slug } = await api.call('createStrategy', request, { idempotencyKey: attempt.current.key });
+      toast.success(t('create.success'));
+      for (const call of ['getStrategyList', 'getMyAccount', 'getMyPositions', 'getMyTradeRecord'] as const) {
+        void queryClient.invalidateQueries({ queryKey: apiKey(call) });
+      }
+      onCreated(slug);
+    } catch (error) {
+      attempt.current = null;
+      setPending(false);
+      if (error instanceof ApiFailure && error.refusal === 'NAME_TAKEN') {
+        setNameTaken(true);
+        setStep('about');
+      } else {
+        setFailed(true);
+      }
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={pending}
+      width={560}
+      title={t('create.title')}
+      footer={
+        <>
+          {at > 0 && (
+            <Button tone="ghost" className="mr-auto" disabled={pending} onClick={() => setStep(steps[at - 1] as Step)}>
+              {t('create.back')}
+            </Button>
+          )}
+          <Button type="submit" form="create-strategy" pending={pending}>
+            {step !== 'capital'
+              ? t('create.next')
+              : problem === null
+                ? t('create.submit', { amount: capital })
+                : t('create.submitEmpty')}
+          </Button>
+        </>
+      }
+    >
+      <StepLine step={step} onStep={setStep} locked={pending} />
+      <form
+        id="create-strategy"
+        noValidate
+        className="min-h-72"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void goOn();
+        }}
+      >
+        {step === 'about' && <AboutStep form={form} set={set} checked={checked.has('about')} nameTaken={nameTaken} />}
+        {step === 'coins' && <WeightsEditor coins={form.coins} onCoins={(coins) => set({ coins })} />}
+        {step === 'capital' && (
+          <div className="flex flex-col gap-4">
+            <SolField
+              label={t('create.capital')}
+              value={form.capital}
+              onValue={(text) => set({ capital: text })}
+              available={available}
+              availableText={(amount) => t('create.available', { amount })}
+              shareLabel={(share) => t('create.chip', { share })}
+              maxLabel={t('create.max')}
+              hint={t('create.capitalHint')}
+              error={
+                problem && (checked.has('capital') || problem === 'exceeds')
+                  ? t(`create.errors.${problem === 'required' ? 'amount' : problem}`)
+                  : null
+              }
+              disabled={pending}
+            />
+            <BuyPreview
+              capital={amountProblem(rested, null) === null ? rested : null}
+              coins={targetCoins(form.coins)}
+            />
+            {pending && (
+              <p role="status" className="text-sm text-accent-text">
+                {form.coins.length > 0 ? t('create.working', { count: form.coins.length }) : t('create.workingSol')}
+              </p>
+            )}
+            {failed && (
+              <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
+                {t('create.failed')}
+              </p>
+            )}
+          </div>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Where one is; a step that was passed can be returned to. */
+function StepLine({ step, onStep, locked }: { step: Step; onStep: (step: Step) => void; locked: boolean }) {
+  const t = useT();
+  const at = steps.indexOf(step);
+  return (
+    <nav aria-label={t('create.steps.label')} className="mb-4">
+      <ol className="grid grid-cols-3 gap-2">
+        {steps.map((key, index) => (
+          <li key={key}>
+            <button
+              type="button"
+              disabled={locked || index > at}
+              aria-current={index === at ? 'step' : undefined}
+              className={classNames(
+                'flex w-full flex-col gap-1.5 rounded text-left text-sm font-[550]',
+                index === at ? 'text-text' : 'text-faint',
+              )}
+              onClick={() => onStep(key)}
+            >
+              <span className={classNames('h-1 w-full rounded-full', index <= at ? 'bg-accent' : 'bg-hover')} />
+              <span className="flex items-center gap-1.5">
+                {index < at && <CheckIcon size={13} className="text-accent-text" />}
+                {t(`create.steps.${key}`)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,83 @@
+// Scales of the yield chart: pure, so that what the chart shows can be tested without drawing it.
+export type YieldPoint = { t: number; value: number };
+export type Frame = { width: number; height: number; left: number; right: number; top: number; bottom: number };
+
+export type YieldScale = {
+  x: (t: number) => number;
+  y: (value: number) => number;
+  /** Round values for the horizontal lines. */
+  ticks: readonly number[];
+  times: readonly number[];
+};
+
+/** Steps of 1, 2 or 5 times a power of ten. */
+export function niceStep(span: number, lines: number): number {
+  const rough = span / Math.max(1, lines);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const share = rough / power;
+  return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
+}
+
+/** Zero always lies within the scale: a yield is read against it. */
+export function yieldScale(points: readonly YieldPoint[], frame: Frame): YieldScale {
+  const values = points.map((point) => point.value);
+  let low = Math.min(0, ...values);
+  let high = Math.max(0, ...values);
+  if (high - low < 0.02) {
+    low -= 0.5;
+    high += 0.5;
+  }
+  const step = niceStep(high - low, 4);
+  low = Math.floor((low - step * 0.08) / step) * step;
+  high = Math.ceil((high + step * 0.08) / step) * step;
+  const first = points[0]?.t ?? 0;
+  const last = Math.max(points.at(-1)?.t ?? 1, first + 1);
+  const inner = { width: frame.width - frame.left - frame.right, height: frame.height - frame.top - frame.bottom };
+  const ticks: number[] = [];
+  for (let line = 0; line <= Math.round((high - low) / step); line += 1) ticks.push(round(low + line * step));
+  const columns = Math.max(2, Math.min(6, Math.floor(inner.width / 150)));
+  return {
+    x: (t) => frame.left + ((t - first) / (last - first)) * inner.width,
+    y: (value) => frame.top + (1 - (value - low) / (high - low)) * inner.height,
+    ticks,
+    times: Array.from({ length: columns }, (_, index) => first + ((index + 0.5) / columns) * (last - first)),
+  };
+}
+
+export function linePath(points: readonly YieldPoint[], scale: YieldScale): string {
+  return points
+    .map((point, at) => `${at === 0 ? 'M' : 'L'}${short(scale.x(point.t))} ${short(scale.y(point.value))}`)
+    .join('');
+}
+
+/** The point nearest in time; points are in order, so a binary search finds it. */
+export function nearestIndex(points: readonly YieldPoint[], t: number): number {
+  let low = 0;
+  let high = points.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((points[middle] as YieldPoint).t < t) low = middle + 1;
+    else high = middle;
+  }
+  const before = points[low - 1];
+  const at = points[low];
+  return before && at && t - before.t < at.t - t ? low - 1 : low;
+}
+
+/** The last value at or before a time, for the second line under the crosshair. */
+export function valueAt(points: readonly YieldPoint[], t: number): number | null {
+  let found: number | null = null;
+  for (const point of points) {
+    if (point.t > t) break;
+    found = point.value;
+  }
+  return found;
+}
+
+function short(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

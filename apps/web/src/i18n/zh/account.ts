@@ -1,0 +1,4 @@
+import type source from '../en/account.ts';
+import type { TranslationOf } from '../messages.ts';
+
+export default {} satisfies TranslationOf<typeof source>;

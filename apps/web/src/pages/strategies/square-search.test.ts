@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { readSquareSearch } from './square-search.ts';
+
+it('keeps what differs from the usual view', () => {
+  expect(readSquareSearch({ sort: 'winRate', state: 'ended', keyword: ' frog ' })).toEqual({
+    sort: 'winRate',
+    state: 'ended',
+    keyword: 'frog',
+  });
+});
+
+it('leaves the usual view and anything unknown out', () => {
+  expect(readSquareSearch({ sort: 'yield', state: 'running', keyword: '', other: 1 })).toEqual({});
+  expect(readSquareSearch({ sort: 'nonsense', state: 7, keyword: {} })).toEqual({});
+});
+
+it('takes a keyword that the address made a number of', () => {
+  expect(readSquareSearch({ keyword: 42 })).toEqual({ keyword: '42' });
+});

@@ -1,0 +1,23 @@
+// What the square shows, kept in the address so that a view can be shared and Back returns to it.
+export const sorts = ['yield', 'followerReturn', 'funds', 'followers', 'newest', 'winRate'] as const;
+export const states = ['running', 'ended'] as const;
+
+export type SquareSort = (typeof sorts)[number];
+export type SquareState = (typeof states)[number];
+/** Only what differs from the usual view stands in the address. */
+export type SquareSearch = { sort?: SquareSort; state?: SquareState; keyword?: string; create?: true };
+
+export const KEYWORD_LENGTH_MAX = 100;
+
+export function readSquareSearch(search: Record<string, unknown>): SquareSearch {
+  const sort = sorts.find((key) => key === search['sort']);
+  const state = states.find((key) => key === search['state']);
+  const keyword = search['keyword'];
+  const text = typeof keyword === 'string' || typeof keyword === 'number' ? String(keyword).trim() : '';
+  return {
+    ...(sort && sort !== 'yield' ? { sort } : {}),
+    ...(state && state !== 'running' ? { state } : {}),
+    ...(text === '' ? {} : { keyword: text.slice(0, KEYWORD_LENGTH_MAX) }),
+    ...(search['create'] === true ? { create: true } : {}),
+  };
+}

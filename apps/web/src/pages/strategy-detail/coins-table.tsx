@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import type { StrategyDetail } from './strategy-detail-page.tsx';
+
+type Coin = StrategyDetail['positions'][number];
+
+export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
+  const t = useT();
+  const columns = useMemo(() => coinColumns(t), [t]);
+  return (
+    <>
+      <Table
+        label={t('strategy.coins.table')}
+        columns={columns}
+        rows={strategy.positions}
+        rowKey={(coin) => coin.tokenContractAddress}
+        empty={<EmptyState height={140} text={t('strategy.coins.none')} />}
+      />
+      <div className="flex items-center justify-between px-3.5 py-3 text-sm text-muted">
+        {t('strategy.coins.freeSol')}
+        <Sol value={strategy.freeSol} className="text-text" />
+      </div>
+    </>
+  );
+}
+
+function coinColumns(t: Translate): readonly Column<Coin>[] {
+  return [
+    {
+      key: 'coin',
+      header: t('strategy.coins.coin'),
+      align: 'start',
+      cell: (coin) => (
+        <Link
+          to="/token/$tokenAddress"
+          params={{ tokenAddress: coin.tokenContractAddress }}
+          className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text"
+        >
+          <TokenAvatar src={coin.tokenLogoUrl} size={26} />
+          <bdi className="max-w-40 truncate">{coin.tokenSymbol}</bdi>
+        </Link>
+      ),
+    },
+    {
+      key: 'weight',
+      header: t('strategy.coins.weight'),
+      align: 'start',
+      width: '22%',
+      cell: (coin) => (
+        <span className="flex items-center gap-2.5">
+          <Percent value={coin.weight} tone={false} className="w-14 text-right" />
+          <span className="h-1.5 w-full max-w-28 min-w-8 rounded-full bg-hover max-sm:hidden" aria-hidden="true">
+            <span
+              className="block h-full rounded-full bg-accent"
+              style={{ width: `${Math.min(100, Number(coin.weight))}%` }}
+            />
+          </span>
+        </span>
+      ),
+    },
+    { key: 'amount', header: t('strategy.coins.amount'), from: 'sm', cell: (coin) => <Tokens value={coin.amount} /> },
+    { key: 'cost', header: t('strategy.coins.cost'), from: 'md', cell: (coin) => <Sol value={coin.cost} /> },
+    { key: 'value', header: t('strategy.coins.value'), cell: (coin) => <Sol value={coin.value} /> },
+    {
+      key: 'profit',
+      header: t('strategy.coins.profit'),
+      cell: (coin) => (
+        <span className="flex flex-col items-end leading-tight">
+          <Percent value={coin.profitPercent} />
+          <Sol value={coin.profit} tone className="text-xs opacity-80" />
+        </span>
+      ),
+    },
+  ];
+}

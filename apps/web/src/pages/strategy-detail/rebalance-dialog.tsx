@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { api } from '../../data/api.ts';
+import { refreshFollows } from '../../features/follow/refresh-follows.ts';
+import { hundredths, printWeight, targetCoins, weightsProblem } from '../../features/strategy-create/weights.ts';
+import type { Coin } from '../../features/strategy-create/weights.ts';
+import { WeightsEditor } from '../../features/strategy-create/weights-editor.tsx';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import type { StrategyDetail } from './strategy-detail-page.tsx';
+
+/** Present weights drift below and above what was set; they are rounded down, so that they never begin above 100. */
+function presentCoins(strategy: StrategyDetail): Coin[] {
+  return strategy.positions.map((coin) => ({
+    tokenContractAddress: coin.tokenContractAddress,
+    tokenSymbol: coin.tokenSymbol,
+    tokenLogoUrl: coin.tokenLogoUrl,
+    weight: printWeight(hundredths(/^\d+(\.\d{1,2})?/.exec(coin.weight)?.[0] ?? '0') ?? 0),
+  }));
+}
+
+export default function RebalanceDialog({ strategy, onClose }: { strategy: StrategyDetail; onClose: () => void }) {
+  const t = useT();
+  const [before] = useState(() => presentCoins(strategy));
+  const [coins, setCoins] = useState<readonly Coin[]>(before);
+  const [pending, setPending] = useState(false);
+  const changed = JSON.stringify(targetCoins(coins)) !== JSON.stringify(targetCoins(before));
+
+  async function submit(): Promise<void> {
+    if (!changed || weightsProblem(coins) || pending) return;
+    setPending(true);
+    try {
+      const { lists } = await api.call('rebalance', { slug: strategy.slug, coins: targetCoins(coins) });
+      const filled = lists.filter((order) => order.status !== 'failed' && order.status !== 'dead').length;
+      if (lists.length > 0 && filled === 0) toast.error(t('strategy.rebalance.failed'));
+      else
+        toast.success(filled > 0 ? t('strategy.rebalance.done', { count: filled }) : t('strategy.rebalance.nothing'));
+      void refreshFollows(strategy.slug);
+      onClose();
+    } catch {
+      setPending(false);
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={pending}
+      width={520}
+      title={<bdi>{t('strategy.rebalance.title', { name: strategy.name })}</bdi>}
+      description={t('strategy.rebalance.text')}
+      footer={
+        <Button
+          pending={pending}
+          disabled={!changed || weightsProblem(coins) !== null}
+          title={changed ? undefined : t('strategy.rebalance.unchanged')}
+          onClick={() => void submit()}
+        >
+          {t('strategy.rebalance.submit')}
+        </Button>
+      }
+    >
+      <WeightsEditor coins={coins} onCoins={setCoins} disabled={pending} />
+    </Dialog>
+  );
+}

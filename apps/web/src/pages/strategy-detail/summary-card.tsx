@@ -1,0 +1,184 @@
+import type { ReactNode } from 'react';
+import { RunningTime } from '../../features/strategy-card/running-time.tsx';
+import { WinRate } from '../../features/strategy-card/strategy-card.tsx';
+import { StateChip } from '../../features/strategy-card/strategy-chips.tsx';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Explain } from '../../ui/explain.tsx';
+import { InfoIcon, ShieldIcon } from '../../ui/icons.tsx';
+import { Percent, Sol } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { UserAvatar } from '../../ui/user-avatar.tsx';
+import type { StrategyDetail } from './strategy-detail-page.tsx';
+
+export type DetailAction = 'follow' | 'cancel' | 'verify' | 'rebalance' | 'trade' | 'end';
+
+/** Who, what, the figures, and what the reader can do about it. */
+export function SummaryCard({
+  strategy,
+  onAction,
+}: {
+  strategy: StrategyDetail;
+  onAction: (action: DetailAction) => void;
+}) {
+  const t = useT();
+  const { status } = strategy;
+  return (
+    <section className="card flex flex-col gap-5 p-4 sm:p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="flex min-w-0 flex-1 items-start gap-3.5 max-sm:basis-full">
+          <UserAvatar src={strategy.creator.avatar} name={strategy.creator.name} size={44} />
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <h1 className="break-words">
+                <bdi>{strategy.name}</bdi>
+              </h1>
+              <StateChip strategy={strategy} />
+            </div>
+            <p className="mt-1 text-muted">
+              <bdi>{t('strategies.card.by', { name: strategy.creator.name })}</bdi>
+              {' · '}
+              {t('strategy.published')} <RelativeTime timeMs={strategy.publishTime} />
+              {' · '}
+              <RunningTime
+                duration={strategy.duration}
+                endTime={strategy.endTime}
+                running={status === 'running'}
+                always
+              />
+            </p>
+          </div>
+        </div>
+        <Actions strategy={strategy} onAction={onAction} />
+      </div>
+      {strategy.description !== '' && (
+        <p className="max-w-[75ch] text-muted [overflow-wrap:anywhere] whitespace-pre-line">
+          <bdi>{strategy.description}</bdi>
+        </p>
+      )}
+      {status !== 'running' && (
+        <p className="rounded-m bg-hover px-3 py-2 text-sm text-muted" role="status">
+          {t(
+            status === 'publishing'
+              ? 'strategy.publishing'
+              : status === 'ending'
+                ? 'strategy.ending'
+                : 'strategy.endedNote',
+          )}
+        </p>
+      )}
+      <div
+        className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(128px,1fr))]"
+        role="group"
+        aria-label={t('strategy.figures')}
+      >
+        <Stat label={t('strategy.stats.yieldRate')}>
+          <Percent value={strategy.yieldRate} className="text-xl" />
+        </Stat>
+        <Stat label={t('strategy.stats.followerReturn')}>
+          <Percent value={strategy.followerReturn} className="text-xl" />
+        </Stat>
+        <Stat label={t('strategy.stats.maxDrawdown')}>
+          <Percent value={asLoss(strategy.maxDrawdown)} className="text-xl" />
+        </Stat>
+        <Stat label={t('strategy.stats.winRate')}>
+          <span className="text-xl">
+            <WinRate winRate={strategy.winRate} closedTrades={strategy.closedTrades} />
+          </span>
+        </Stat>
+        <Stat label={t('strategy.stats.followers')}>
+          <span className="text-xl">{strategy.followers}</span>
+        </Stat>
+        <Stat label={t('strategy.stats.copiedFunds')}>
+          <Sol value={strategy.copyTradeFunds} className="text-xl" />
+        </Stat>
+        <Stat label={t('strategy.stats.capital')}>
+          <Sol value={strategy.capitalAmount} className="text-xl" />
+        </Stat>
+        <Stat label={t('strategy.stats.equity')}>
+          <Sol value={strategy.equity} className="text-xl" />
+        </Stat>
+        <Stat label={<Explained label={t('strategy.stats.capacity')} text={t('strategy.stats.capacityHint')} />}>
+          {strategy.capacity === null ? (
+            <span className="font-normal text-faint">{t('strategy.stats.capacityOpen')}</span>
+          ) : (
+            <span className="text-xl">
+              ≈ <Sol value={strategy.capacity} />
+            </span>
+          )}
+        </Stat>
+        <Stat label={t('strategy.stats.duration')}>
+          <RunningTime
+            duration={strategy.duration}
+            endTime={strategy.endTime}
+            running={false}
+            className={strategy.duration === null ? '' : 'text-xl'}
+          />
+        </Stat>
+        <Stat label={<Explained label={t('strategy.stats.autoClear')} text={t('strategy.stats.autoClearHint')} />}>
+          <Chip tone={strategy.autoClear ? 'accent' : 'plain'} className="mt-0.5">
+            {t(strategy.autoClear ? 'strategy.stats.on' : 'strategy.stats.off')}
+          </Chip>
+        </Stat>
+      </div>
+    </section>
+  );
+}
+
+/** A drawdown is told as a distance; it reads as what it is, a loss. */
+function asLoss(distance: string | null): string | null {
+  return distance === null || /^-|^[0.]*$/.test(distance) ? distance : `-${distance}`;
+}
+
+function Explained({ label, text }: { label: string; text: string }): ReactNode {
+  return (
+    <Explain title={label} text={text}>
+      <button type="button" className="inline-flex items-center gap-1 rounded hover:text-text">
+        {label}
+        <InfoIcon size={12} />
+      </button>
+    </Explain>
+  );
+}
+
+function Actions({ strategy, onAction }: { strategy: StrategyDetail; onAction: (action: DetailAction) => void }) {
+  const t = useT();
+  const running = strategy.status === 'running';
+  const { myFollow } = strategy;
+  return (
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
+      <Button tone="ghost" icon={<ShieldIcon size={15} />} onClick={() => onAction('verify')}>
+        {t('strategy.actions.verify')}
+      </Button>
+      {strategy.mine && strategy.status !== 'ended' && (
+        <>
+          <Button tone="ghost" disabled={!running} onClick={() => onAction('end')}>
+            {t('strategy.actions.end')}
+          </Button>
+          <Button tone="ghost" disabled={!running} onClick={() => onAction('rebalance')}>
+            {t('strategy.actions.rebalance')}
+          </Button>
+          <Button disabled={!running} onClick={() => onAction('trade')}>
+            {t('strategy.actions.trade')}
+          </Button>
+        </>
+      )}
+      {!strategy.mine && myFollow && (
+        <Button
+          tone="ghost"
+          disabled={myFollow.status === 'closing' || myFollow.status === 'closed'}
+          onClick={() => onAction('cancel')}
+        >
+          {t('strategy.actions.cancel')}
+        </Button>
+      )}
+      {!strategy.mine && !myFollow && (
+        <Button disabled={!running && strategy.status !== 'publishing'} onClick={() => onAction('follow')}>
+          {t('strategy.actions.follow')}
+        </Button>
+      )}
+    </div>
+  );
+}

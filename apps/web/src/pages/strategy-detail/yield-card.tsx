@@ -1,0 +1,97 @@
+import { formatPercent } from '@hunter/domain/format-percent';
+import { useMemo, useState } from 'react';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { CHART_HEIGHT, YieldChart } from '../../features/yield-chart/yield-chart.tsx';
+import { useT } from '../../i18n/i18n.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Explain } from '../../ui/explain.tsx';
+import { Percent } from '../../ui/numbers.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { StrategyDetail } from './strategy-detail-page.tsx';
+
+const ranges = ['24h', '7d', '30d', 'all'] as const;
+type Range = (typeof ranges)[number];
+const gapParts = ['price', 'fees', 'skipped', 'timing'] as const;
+const REFRESH_MS = 20_000;
+
+export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
+  const t = useT();
+  const [range, setRange] = useState<Range>('all');
+  const query = useApiQuery(
+    'getStrategyYield',
+    { slug: strategy.slug, range },
+    { refetchIntervalMs: REFRESH_MS, keepPrevious: true },
+  );
+  const own = useMemo(() => (query.data?.lists ?? []).map(toPoint), [query.data]);
+  const followers = useMemo(() => (query.data?.followers ?? []).map(toPoint), [query.data]);
+  return (
+    <section className="card p-4 sm:p-5">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2>{t('strategy.chart.title')}</h2>
+        <SegmentedControl
+          label={t('strategy.chart.range')}
+          value={range}
+          onChange={setRange}
+          options={ranges.map((key) => ({ key, label: t(`strategy.chart.ranges.${key}`) }))}
+        />
+      </div>
+      {query.isPending ? (
+        <Skeleton height={CHART_HEIGHT} />
+      ) : query.isError && !query.data ? (
+        <ErrorState
+          height={CHART_HEIGHT}
+          title={t('strategy.chart.failed')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : own.length < 2 ? (
+        <EmptyState height={CHART_HEIGHT} text={t('strategy.chart.empty')} />
+      ) : (
+        <YieldChart strategy={own} followers={followers} />
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1.5 text-sm text-muted">
+        <span className="flex items-center gap-2">
+          <span className="h-0.5 w-4 rounded-full bg-text" aria-hidden="true" />
+          {t('strategy.chart.strategy')} <Percent value={strategy.yieldRate} />
+        </span>
+        {strategy.followerReturn !== null && (
+          <span className="flex items-center gap-2">
+            <span className="w-4 border-t-2 border-dashed border-accent-text" aria-hidden="true" />
+            {t('strategy.chart.follower')} <Percent value={strategy.followerReturn} />
+          </span>
+        )}
+      </div>
+      <Gap gap={strategy.gap} />
+    </section>
+  );
+}
+
+function toPoint(point: { t: number; yieldRate: string }) {
+  return { t: point.t, value: Number(point.yieldRate) };
+}
+
+/** Where the difference between strategy and followers comes from, part by part. */
+function Gap({ gap }: { gap: StrategyDetail['gap'] }) {
+  const t = useT();
+  if (!gap) return <p className="mt-3 border-t border-line pt-3 text-sm text-faint">{t('strategy.gap.none')}</p>;
+  return (
+    <div className="mt-3 border-t border-line pt-3" data-testid="gap">
+      <h3 className="mb-2">{t('strategy.gap.title', { total: formatPercent(gap.total) })}</h3>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {gapParts.map((part) => (
+          <Explain key={part} title={t(`strategy.gap.${part}`)} text={t(`strategy.gap.${part}Hint`)}>
+            <button
+              type="button"
+              className="flex items-baseline justify-between gap-2 rounded-m bg-hover px-3 py-2 text-left text-sm text-muted hover:text-text"
+            >
+              {t(`strategy.gap.${part}`)}
+              <Percent value={gap[part]} className="font-semibold" />
+            </button>
+          </Explain>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+// Amounts of SOL that a person types: what may be wrong with them, and shares of what there is. Exact, as decimal text.
+import { compareDecimals } from '@hunter/domain/decimal';
+import { printSol, lamports, readSol } from '@hunter/domain/lamports';
+
+export type AmountProblem = 'required' | 'invalid' | 'exceeds';
+
+/** A Solana account must keep this much to exist, so the last of it cannot be spent. In lamports. */
+const KEPT_IN_WALLET = 890_880n;
+
+/** A decimal comma is the point, and spaces do not count. */
+export function tidyAmount(text: string): string {
+  return text
+    .trim()
+    .replace(/\s/g, '')
+    .replace(/^([^.,]*),([^.,]*)$/, '$1.$2');
+}
+
+/** `available` null is a balance that is not known yet; the server then decides. */
+export function amountProblem(text: string, available: string | null): AmountProblem | null {
+  const amount = tidyAmount(text);
+  if (amount === '') return 'required';
+  const reading = readSol(amount);
+  if (!reading.ok || reading.amount === 0n) return 'invalid';
+  return available !== null && compareDecimals(amount, available) > 0 ? 'exceeds' : null;
+}
+
+/** A share of the balance, rounded down to four decimals so that it reads well; "all" is what the wallet can spend, exactly. */
+export function shareOfSol(available: string, percent: number): string {
+  const reading = readSol(available);
+  if (!reading.ok) return '0';
+  const spendable = reading.amount > KEPT_IN_WALLET ? reading.amount - KEPT_IN_WALLET : 0n;
+  if (percent >= 100) return printSol(lamports(spendable));
+  const share = (reading.amount * BigInt(percent)) / 100n;
+  return printSol(lamports(share >= 100_000n ? share - (share % 100_000n) : share));
+}

@@ -1,0 +1,88 @@
+import { formatSol } from '@hunter/domain/format-sol';
+import type { ReactNode } from 'react';
+import { Field } from './field.tsx';
+import { shareOfSol } from './sol-amount.ts';
+import { TextInput } from './text-input.tsx';
+
+const shares = [25, 50, 75, 100] as const;
+
+/** An amount of SOL with chips for shares of the balance. Any text may be typed; the form says what is wrong with it. */
+export function SolField({
+  label,
+  value,
+  onValue,
+  onBlur,
+  available,
+  availableText,
+  maxLabel,
+  shareLabel,
+  max,
+  error,
+  hint,
+  disabled = false,
+}: {
+  label: string;
+  value: string;
+  onValue: (text: string) => void;
+  onBlur?: () => void;
+  available: string | null;
+  availableText: (amount: string) => string;
+  maxLabel: string;
+  /** What a chip is called for those who do not see where it stands. */
+  shareLabel: (share: string) => string;
+  /** What "Max" fills in, where it is not simply the whole balance. */
+  max?: string | undefined;
+  error?: string | null | undefined;
+  hint?: ReactNode;
+  disabled?: boolean;
+}) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={label}
+        error={error}
+        hint={hint}
+        aside={
+          <span className="num text-sm text-muted" data-testid="available">
+            {available === null ? '\u00a0' : availableText(formatSol(available))}
+          </span>
+        }
+      >
+        {(input) => (
+          <TextInput
+            {...input}
+            size="l"
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={40}
+            inputClassName="num text-xl font-semibold"
+            placeholder="0.0"
+            value={value}
+            disabled={disabled}
+            onChange={(event) => onValue(event.target.value)}
+            onBlur={onBlur}
+            after={<span className="text-sm font-[550] text-muted">SOL</span>}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-4 gap-1.5">
+        {shares.map((share) => {
+          const name = share === 100 ? maxLabel : `${share}%`;
+          return (
+            <button
+              key={share}
+              type="button"
+              aria-label={shareLabel(name)}
+              disabled={disabled || available === null}
+              className="num h-[30px] rounded-lg border border-line text-sm font-[550] text-muted transition-colors hover:not-disabled:border-line-strong hover:not-disabled:bg-hover hover:not-disabled:text-text disabled:opacity-50 pointer-coarse:h-10"
+              onClick={() => onValue(share === 100 && max !== undefined ? max : shareOfSol(available ?? '0', share))}
+            >
+              {name}
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
