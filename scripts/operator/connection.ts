@@ -17,9 +17,7 @@ export function openDatabase(): Database {
 export function openSigner(): SignerClient {
   const socketPath = process.env['SIGNER_SOCKET'] ?? textFrom('operator.json', 'signerSocket', 'SIGNER_SOCKET');
   const token =
-    process.env['SIGNER_OPERATOR_TOKEN'] ??
-    process.env['SIGNER_TOKEN'] ??
-    textFrom('operator.json', 'signerToken', 'SIGNER_OPERATOR_TOKEN');
+    process.env['SIGNER_OPERATOR_TOKEN'] ?? textFrom('operator.json', 'signerToken', 'SIGNER_OPERATOR_TOKEN');
   return new SignerClient({ socketPath, token });
 }
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfiguration, type Environment } from './configuration.ts';
-import { productEndpoints, productServices, signerSocket } from './product.ts';
+import { productEndpoints, productParts, productServices, signerSocket } from './product.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -46,6 +46,41 @@ describe('the parts of the product', () => {
       'signer',
       'server',
     ]);
+  });
+});
+
+describe("the operator's token", () => {
+  const access = () => JSON.parse(readFileSync(join(folder, 'operator.json'), 'utf8')) as { signerToken: string };
+  const environments = async (inherited: Record<string, string>) => {
+    const seen = new Map<string, { args: readonly string[]; environment: Readonly<Record<string, string>> }>();
+    const facts = new Map([['postgres', { url: 'postgresql://127.0.0.1/hunter' }]]);
+    for (const { name, command } of productParts({
+      configuration: parseConfiguration({ DATA_DIR: folder }, folder),
+      ports,
+      inherited,
+      childrenFile: join(folder, 'children.json'),
+      report: () => {},
+    })) {
+      seen.set(name, command(facts));
+    }
+    return seen;
+  };
+
+  it('is a new one that only the signer and the owner of the data folder know', async () => {
+    const seen = await environments({});
+    const token = seen.get('signer')?.environment['SIGNER_OPERATOR_TOKEN'] ?? '';
+    expect(token).toHaveLength(43);
+    expect(access().signerToken).toBe(token);
+    expect(statSync(join(folder, 'operator.json')).mode & 0o777).toBe(0o600);
+    expect(Object.values(seen.get('server')?.environment ?? {})).not.toContain(token);
+    expect(seen.get('signer')?.environment['SIGNER_TOKEN']).not.toBe(token);
+    expect(seen.get('signer')?.args).toContain('--disable-sigusr1');
+  });
+
+  it('is the one that was set from outside, and still not for the server', async () => {
+    const seen = await environments({ SIGNER_OPERATOR_TOKEN: 'chosen-by-the-operator' });
+    expect(access().signerToken).toBe('chosen-by-the-operator');
+    expect(JSON.stringify(seen.get('server'))).not.toContain('chosen-by-the-operator');
   });
 });
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChildRecord } from './child-record.ts';
-import { childService } from './child-service.ts';
+import { childService, type ChildOptions } from './child-service.ts';
 import type { Configuration } from './configuration.ts';
 import type { Endpoints } from './endpoints.ts';
+import { writeOperatorAccess } from './operator-access.ts';
 import { postgresService } from './postgres-service.ts';
 import type { Ports } from './ports.ts';
 import type { ReadyFacts, Service } from './service.ts';
@@ -22,44 +23,53 @@ export type ProductInput = {
   readonly report: (line: string) => void;
 };
 
+type PartName = 'localnet' | 'signer' | 'server';
+
+/** A part that is a Node process of its own. */
+export type ProductPart = Pick<ChildOptions, 'needs' | 'command'> & { readonly name: PartName };
+
 /** The parts of the product, each after those it needs. */
 export function productServices(input: ProductInput): Service[] {
-  const { configuration, ports, inherited, report } = input;
+  const { dataDirectory, databaseUrl } = input.configuration;
+  const record = new ChildRecord(input.childrenFile);
+  const children = productParts(input).map((part) =>
+    childService({
+      ...part,
+      logFile: join(dataDirectory, 'logs', `${part.name}.log`),
+      report: input.report,
+      record,
+      directory: root,
+    }),
+  );
+  if (databaseUrl !== undefined) return children;
+  const folder = join(dataDirectory, 'postgres');
+  return [postgresService({ folder, logFile: join(dataDirectory, 'logs', 'postgres.log') }), ...children];
+}
+
+export function productParts({ configuration, ports, inherited }: ProductInput): ProductPart[] {
   const { dataDirectory, chain, mode, chainId } = configuration;
   const bare = bareEnvironment(inherited);
   // The signer's own settings, its operator's token above all, are not for the process that it guards against.
   const isForSigner = ([name]: [string, string]): boolean => name.startsWith('SIGNER_');
   const signerSettings = Object.fromEntries(Object.entries(inherited).filter(isForSigner));
   const serverSettings = Object.fromEntries(Object.entries(inherited).filter((entry) => !isForSigner(entry)));
-  const record = new ChildRecord(input.childrenFile);
   const socket = signerSocket(dataDirectory);
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
+  // Releasing the kill switch and rotating keys takes a token that the server never sees.
+  const operatorToken = signerSettings['SIGNER_OPERATOR_TOKEN'] ?? newToken();
   const part = (
-    name: 'localnet' | 'signer' | 'server',
+    name: PartName,
     needs: readonly string[],
     environment: (facts: ReadonlyMap<string, ReadyFacts>) => Record<string, string>,
-  ): Service =>
-    childService({
-      name,
-      needs,
-      command: (facts) => ({ args: [`apps/${name}/src/main.ts`], environment: environment(facts) }),
-      logFile: join(dataDirectory, 'logs', `${name}.log`),
-      report,
-      record,
-      directory: root,
-    });
+  ): ProductPart => ({
+    name,
+    needs,
+    command: (facts) => ({ args: [...nodeFlags(name), `apps/${name}/src/main.ts`], environment: environment(facts) }),
+  });
 
-  const services: Service[] = [];
-  if (configuration.databaseUrl === undefined) {
-    services.push(
-      postgresService({
-        folder: join(dataDirectory, 'postgres'),
-        logFile: join(dataDirectory, 'logs', 'postgres.log'),
-      }),
-    );
-  }
+  const parts: ProductPart[] = [];
   if (chain.kind === 'embedded') {
-    services.push(
+    parts.push(
       part('localnet', [], () => ({
         ...bare,
         DATA_DIR: ownFolder(dataDirectory, 'localnet'),
@@ -71,21 +81,23 @@ export function productServices(input: ProductInput): Service[] {
       })),
     );
   }
-  services.push(
-    part('signer', [], () => ({
-      ...bare,
-      ...signerSettings,
-      DATA_DIR: ownFolder(dataDirectory, 'signer'),
-      SIGNER_SOCKET: socket,
-      SIGNER_TOKEN: token,
-      SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
-    })),
-  );
-  services.push(
+  parts.push(
+    part('signer', [], () => {
+      writeOperatorAccess(dataDirectory, { signerSocket: socket, signerToken: operatorToken });
+      return {
+        ...bare,
+        ...signerSettings,
+        DATA_DIR: ownFolder(dataDirectory, 'signer'),
+        SIGNER_SOCKET: socket,
+        SIGNER_TOKEN: token,
+        SIGNER_OPERATOR_TOKEN: operatorToken,
+        SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
+      };
+    }),
     part(
       'server',
       // Not the chain: it takes longest to start, and the server has to bear its absence at any time anyway.
-      services.map(({ name }) => name).filter((name) => name !== 'localnet'),
+      configuration.databaseUrl === undefined ? ['postgres', 'signer'] : ['signer'],
       (facts) => {
         const endpoints = productEndpoints(configuration, ports, facts);
         return {
@@ -106,7 +118,7 @@ export function productServices(input: ProductInput): Service[] {
       },
     ),
   );
-  return services;
+  return parts;
 }
 
 export function productEndpoints(
@@ -126,6 +138,15 @@ export function productEndpoints(
     venue: `http://127.0.0.1:${ports.venue}`,
     postgres,
   };
+}
+
+/** Otherwise anybody of the same user could attach a debugger to the signer with a signal and read its memory. */
+function nodeFlags(name: string): string[] {
+  return name === 'signer' ? ['--disable-sigusr1'] : [];
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** Keys and chain state are nobody else's business. */

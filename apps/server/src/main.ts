@@ -34,7 +34,6 @@ import { createLog } from './platform/log.ts';
 import { deliverOverSmtp, mailHandler, MAIL_TOPIC, type DeliverMail } from './platform/mail.ts';
 import { putIntoMailbox } from './platform/mailbox.ts';
 import { migrate } from './platform/migrate.ts';
-import { writeOperatorAccess } from './platform/operator-access.ts';
 import { OutboxWorker } from './platform/outbox.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { Database } from './platform/postgres.ts';
@@ -71,9 +70,6 @@ stops.push(() => database.close());
 const secret = loadServerSecret(config.DATA_DIR);
 const signer = new SignerClient({ socketPath: config.SIGNER_SOCKET, token: config.SIGNER_TOKEN });
 stops.push(() => signer.close());
-if (config.local) {
-  writeOperatorAccess(config.DATA_DIR, { signerSocket: config.SIGNER_SOCKET, signerToken: config.SIGNER_TOKEN });
-}
 const rpc = new RpcClient({ url: config.SOLANA_RPC_URL });
 stops.push(() => rpc.close());
 

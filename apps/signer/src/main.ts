@@ -3,6 +3,7 @@ import { existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from './config.ts';
 import { EnvelopeBook } from './envelope.ts';
+import { lockFolder } from './folder-lock.ts';
 import { KeyFile } from './key-file.ts';
 import { callMethod } from './methods.ts';
 import { PasswordCheck } from './password.ts';
@@ -11,7 +12,7 @@ import { SigningPool } from './signing-pool.ts';
 import { SignerState } from './signer-state.ts';
 import { SocketServer } from './socket-server.ts';
 
-// The process that holds keys. It opens no network connection, reads two files of its own and one Unix socket.
+// The process that holds keys. It opens no network connection, uses the files of one folder and one Unix socket.
 
 const SIGNING_THREADS_MAX = 8;
 const config = readConfig(process.env);
@@ -20,6 +21,7 @@ delete process.env.SIGNER_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN;
 process.umask(0o077);
 mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+const lock = lockFolder(config.dataDir);
 
 const now = Date.now;
 const logPath = join(config.dataDir, 'signer.log');
@@ -51,7 +53,10 @@ function stop(): void {
     .close()
     .then(() => state.close())
     .then(() => pool.close())
-    .finally(() => process.exit(0));
+    .finally(() => {
+      lock.release();
+      process.exit(0);
+    });
 }
 
 process.on('SIGTERM', stop);

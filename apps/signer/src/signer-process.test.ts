@@ -172,6 +172,24 @@ describe('the signer process', () => {
     expect(traces(Buffer.from(signer.output()))).toBe(0);
   });
 
+  it('is the only one on its folder, also with another socket', async () => {
+    const second = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: {
+        ...process.env,
+        SIGNER_SOCKET: join(signer.folder, 'other.sock'),
+        SIGNER_TOKEN: signer.token,
+        SIGNER_ENVIRONMENT: 'test',
+        DATA_DIR: join(signer.folder, 'data'),
+      },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    let complaint = '';
+    second.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString('utf8')));
+    const [code] = (await once(second, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(complaint).toContain('another signer uses the folder');
+  });
+
   it('ends with its parent', async () => {
     const other = await startSignerProcess();
     const gone = once(other.child, 'exit');

@@ -2,9 +2,7 @@ import { type KeyObject, sign } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { Denied } from './denial.ts';
 import type { Envelope, EnvelopeBook, Owner } from './envelope.ts';
-import type { FromWorker, ToWorker } from './signing-worker.ts';
-
-export type SigningJob = { owner: Owner; envelope: Envelope; message: string };
+import type { FromWorker, SigningJob, ToWorker } from './signing-job.ts';
 
 type Waiting = { job: SigningJob; resolve: (signature: Buffer) => void; reject: (error: unknown) => void };
 type Thread = { worker: Worker; open: number };

@@ -1,15 +1,12 @@
-import { type KeyObject, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Denial, Denied } from './denial.ts';
 import { EnvelopeBook } from './envelope.ts';
 import { KeyRing } from './key-ring.ts';
-import type { SigningJob } from './signing-pool.ts';
+import type { FromWorker, SigningJob, ToWorker } from './signing-job.ts';
 
 // Opens an envelope, signs what was already checked, wipes, and knows nothing else. Bytes travel as latin1 text: a
 // view into a shared buffer would be cloned with everything around it.
-
-export type ToWorker = { keys: [string, KeyObject][] } | { group: number; jobs: SigningJob[] };
-export type FromWorker = { group: number; results: (string | { denied: Denial })[] };
 
 const { environment } = workerData as { environment: string };
 const ring = new KeyRing();

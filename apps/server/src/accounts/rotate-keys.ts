@@ -11,7 +11,7 @@ const SETTLE_MS = 35_000;
 export type Rotation = { keyId: string; rewrapped: number; retired: string[] };
 
 type WalletRow = { userId: string; walletId: string; envelope: string };
-type RotatingSigner = Pick<SignerClient, 'status' | 'rotate' | 'rewrap' | 'retireKey'>;
+type RotatingSigner = Pick<SignerClient, 'status' | 'rotate' | 'rewrap' | 'retireKey' | 'latestEnvelope'>;
 
 /**
  * Moves every wallet under a new key while the product runs. One that was interrupted is carried on before a new key
@@ -65,18 +65,28 @@ async function rewrapAll(
     const outcomes = await signer.rewrap(page);
     for (const [index, row] of page.entries()) {
       const outcome = outcomes[index];
-      // A password change in between made a newer envelope; the next pass takes that one.
-      const saved =
-        outcome && 'envelope' in outcome
-          ? await database.query(`update wallet set envelope = $3 where id = $1 and envelope = $2 returning 1`, [
-              row.walletId,
-              row.envelope,
-              outcome.envelope,
-            ])
-          : [];
-      if (saved.length > 0) moved += 1;
-      else left += 1;
+      if (outcome && 'envelope' in outcome && (await replaceEnvelope(database, row, outcome.envelope))) {
+        moved += 1;
+        continue;
+      }
+      left += 1;
+      // Either a password change came in between and stores the newer envelope itself, or a crash kept it from doing so,
+      // and then it would be outdated for ever. The next pass takes what stands there then.
+      if (outcome && 'denied' in outcome && outcome.denied.code === 'ENVELOPE_OUTDATED') {
+        const latest = await signer.latestEnvelope({ userId: row.userId, walletId: row.walletId });
+        if (latest.envelope !== null) await replaceEnvelope(database, row, latest.envelope);
+      }
     }
     after = page.at(-1)!.walletId;
   }
+}
+
+/** Only where nobody else stored a newer one meanwhile. */
+async function replaceEnvelope(database: Database, row: WalletRow, envelope: string): Promise<boolean> {
+  const saved = await database.query(`update wallet set envelope = $3 where id = $1 and envelope = $2 returning 1`, [
+    row.walletId,
+    row.envelope,
+    envelope,
+  ]);
+  return saved.length > 0;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Session } from '../http/handlers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import type { Session } from './session.ts';
 
 const TOKEN_BYTES = 32;
 const LIFETIME_DAYS = 30;

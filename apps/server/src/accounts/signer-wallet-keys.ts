@@ -56,8 +56,9 @@ export class SignerWalletKeys implements WalletKeys {
     try {
       return await this.#signer.changePassword({ ...owner, envelope, oldPassword, newPassword });
     } catch (error) {
-      if (isDenied(error, 'BAD_PASSWORD')) return null;
-      if (!isDenied(error, 'ENVELOPE_OUTDATED')) throw signerRefusal(error);
+      const isOutdated = isDenied(error, 'ENVELOPE_OUTDATED');
+      if (!isOutdated && !isDenied(error, 'BAD_PASSWORD')) throw signerRefusal(error);
+      if (!isOutdated) return this.#alreadyChanged({ ...owner, envelope }, newPassword);
     }
     const latest = await this.#latest(owner);
     try {
@@ -67,6 +68,19 @@ export class SignerWalletKeys implements WalletKeys {
       return await this.#signer.changePassword({ ...owner, envelope: latest, oldPassword, newPassword });
     } catch (error) {
       if (isDenied(error, 'BAD_PASSWORD')) return null;
+      throw signerRefusal(error);
+    }
+  }
+
+  /** A withdrawal or a key rotation may have stored the newest envelope after such a crash. */
+  async #alreadyChanged(
+    wallet: Omit<SealedWallet, 'address'>,
+    newPassword: string,
+  ): Promise<{ envelope: string } | null> {
+    try {
+      const isDone = await this.#signer.verifyPassword({ ...wallet, password: newPassword });
+      return isDone ? { envelope: wallet.envelope } : null;
+    } catch (error) {
       throw signerRefusal(error);
     }
   }

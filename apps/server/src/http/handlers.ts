@@ -1,6 +1,5 @@
 import type { CallName, CallParsedRequest, CallReply } from '@hunter/contract/calls';
-
-export type Session = { sessionId: string; userId: string; email: string };
+import type { Session } from '../accounts/session.ts';
 
 /** Who is asking. `session` is set for every call whose access is `user`. */
 export type Caller = {

@@ -6,7 +6,7 @@ import {
   type ServerMessage,
 } from '@hunter/contract/stream';
 import type { WebSocket } from 'ws';
-import type { Session } from '../http/handlers.ts';
+import type { Session } from '../accounts/session.ts';
 
 /** Above this many unsent bytes a client is slow: it gets only the newest value per channel and key once it has caught up. */
 const SLOW_BYTES = 256 * 1024;

@@ -2,7 +2,8 @@ import { clientMessage, type ChannelName, type ClientMessage } from '@hunter/con
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import type { Authenticate, Session } from '../http/handlers.ts';
+import type { Session } from '../accounts/session.ts';
+import type { Authenticate } from '../http/handlers.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Connection, topicOf, type Topic } from './connection.ts';

@@ -157,10 +157,19 @@ describe('treasury on the localnet with the real signer', () => {
     const password = 'an entirely new password';
     const change = { oldPassword: user.password, password, confirmPassword: password };
     expect((await test.post('user/changePassword', change, { token: user.token })).code).toBe(200);
+    // Somebody's server died between the signer's change and storing the new envelope: that wallet moves along too.
+    const unlucky = await test.register('unlucky@example.com');
+    const [sealed] = await test.database.query<{ userId: string; walletId: string; envelope: string }>(
+      `select user_id as "userId", id as "walletId", envelope from wallet where address = $1`,
+      [unlucky.wallet.address],
+    );
+    await signer.changePassword({ ...sealed!, oldPassword: unlucky.password, newPassword: password });
     const before = await signer.status();
     const rotation = await rotateKeys(test.database, signer, 0);
     expect(rotation.keyId).not.toBe(before.currentKeyId);
     expect(rotation.retired).toEqual([before.currentKeyId]);
+    const again = { oldPassword: unlucky.password, password, confirmPassword: password };
+    expect((await test.post('user/changePassword', again, { token: unlucky.token })).code).toBe(200);
     const toWallet = Keypair.generate().address;
     expect((await withdraw(user, '0.25', toWallet)).data).toMatchObject({ error: 'WRONG_PASSWORD' });
     expect((await withdraw(user, '0.25', toWallet, password)).data).toMatchObject({ status: 'confirmed' });

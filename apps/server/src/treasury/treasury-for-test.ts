@@ -13,7 +13,8 @@ import { DepositWatch } from './deposit-watch.ts';
 import { withdrawalSignatures } from './own-signatures.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import type { SignedWithdrawal, WithdrawalSigner } from './withdrawal-signer.ts';
-import { Withdrawals, type CrashPoint } from './withdrawals.ts';
+import type { CrashPoint } from './withdrawal-parts.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 const log = createLog('silent');
 

@@ -17,7 +17,7 @@ import {
   type Attempt,
   type UnfinishedWithdrawal,
 } from './withdrawal-store.ts';
-import type { WithdrawalParts } from './withdrawals.ts';
+import type { WithdrawalParts } from './withdrawal-parts.ts';
 
 const ROUND_MS = 300;
 const IDLE_ROUND_MS = 2_000;

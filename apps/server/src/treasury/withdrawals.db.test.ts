@@ -3,7 +3,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
-import type { CrashPoint } from './withdrawals.ts';
+import type { CrashPoint } from './withdrawal-parts.ts';
 
 const SOL = 1_000_000_000n;
 const FEE = 5_000n;

@@ -1,34 +1,17 @@
 import { AppError } from '@hunter/contract/app-error';
 import { lamports, printSol } from '@hunter/domain/lamports';
 import { isAddress, type Address } from '@hunter/solana/address';
-import type { RpcClient } from '@hunter/solana/rpc-client';
 import { randomUUID } from 'node:crypto';
 import { recordAudit } from '../platform/audit.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import { violates, type Database, type Sql } from '../platform/postgres.ts';
-import type { BalancePushes } from './balance-pushes.ts';
+import { violates, type Sql } from '../platform/postgres.ts';
 import { loadSolBalances } from './wallet-balance.ts';
 import { isSettled, type Withdrawal } from './withdrawal.ts';
 import { decideWithdrawal, RENT_EXEMPT_LAMPORTS, WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
+import type { WithdrawalParts } from './withdrawal-parts.ts';
 import { WithdrawalSender } from './withdrawal-sender.ts';
-import type { WithdrawalSigner } from './withdrawal-signer.ts';
 import { advance, insertWithdrawal, loadByRequestKey, loadWithdrawal, postRelease } from './withdrawal-store.ts';
 
 const REPLY_WAIT_MS = 10_000;
-
-export type WithdrawalParts = {
-  database: Database;
-  rpc: RpcClient;
-  signer: WithdrawalSigner;
-  balances: BalancePushes;
-  clock: Clock;
-  log: Log;
-  /** Where a crash is worth testing; does nothing outside of tests. */
-  crashPoint?: (label: CrashPoint) => Promise<void>;
-};
-
-export type CrashPoint = 'held' | 'signed' | 'recorded' | 'sent' | 'before-posting' | 'posted';
 
 export type WithdrawalRequest = { toWallet: string; amount: bigint; password: string };
 
