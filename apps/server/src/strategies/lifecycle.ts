@@ -10,6 +10,9 @@ import { loadStrategyById } from './strategy-store.ts';
 
 const PASS_MS = 1_000;
 const MARK_EVERY_MS = 60_000;
+const TIDY_EVERY_MS = 3_600_000;
+/** Younger than this the chart shows every minute; older points are one per hour. */
+const EVERY_MINUTE_DAYS = 8;
 const BATCH = 200;
 const PARALLEL = 8;
 
@@ -22,6 +25,7 @@ export class StrategyLifecycle {
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #markedAtMs = 0;
+  #tidiedAtMs = 0;
 
   constructor(parts: Strategies) {
     this.#parts = parts;
@@ -58,6 +62,9 @@ export class StrategyLifecycle {
     if (nowMs - this.#markedAtMs < MARK_EVERY_MS) return;
     this.#markedAtMs = nowMs;
     await markAll(this.#parts);
+    if (nowMs - this.#tidiedAtMs < TIDY_EVERY_MS) return;
+    this.#tidiedAtMs = nowMs;
+    await thinPoints(this.#parts);
   }
 
   async #resumeStrategies(): Promise<void> {
@@ -96,6 +103,16 @@ export class StrategyLifecycle {
     };
     await Promise.all(Array.from({ length: Math.min(PARALLEL, rows.length) }, worker));
   }
+}
+
+/** Keeps the last point of each hour of the past. Trades and flows keep their NAV in the record. */
+async function thinPoints(parts: Strategies): Promise<void> {
+  await parts.database.query(
+    `delete from nav_point p where p.at < $1 and exists (
+       select 1 from nav_point q where q.strategy_id = p.strategy_id and (q.at, q.id) > (p.at, p.id)
+         and q.at < date_trunc('hour', p.at) + interval '1 hour')`,
+    [new Date(parts.clock.nowMs() - EVERY_MINUTE_DAYS * 86_400_000)],
+  );
 }
 
 export async function markAll(parts: Strategies): Promise<void> {
