@@ -42,7 +42,17 @@ export type TradingWorld = {
 
 const TOKEN = 'test-token-0123456789abcdef0123456789abcdef';
 
-export async function startTradingWorld(databaseUrl: string): Promise<TradingWorld> {
+export type ChainServices = {
+  rpcUrl: string;
+  rpcWs: string;
+  venueUrl: string;
+  signerSocket: string;
+  signerToken: string;
+  close(): Promise<void>;
+};
+
+/** A localnet with a market that stands still, and a signer. */
+export async function startChainServices(): Promise<ChainServices> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-trading-'));
   const children: ChildProcess[] = [];
   const port = await freePortPair();
@@ -63,10 +73,30 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     }),
   ]);
   const { rpc: rpcUrl, rpcWs, venue: venueUrl } = net as { rpc: string; rpcWs: string; venue: string };
+  return {
+    rpcUrl,
+    rpcWs,
+    venueUrl,
+    signerSocket: socketPath,
+    signerToken: TOKEN,
+    close: async () => {
+      for (const child of children) {
+        const gone = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGTERM');
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startTradingWorld(databaseUrl: string): Promise<TradingWorld> {
+  const services = await startChainServices();
+  const { rpcUrl, rpcWs, venueUrl } = services;
   const log = createLog('error');
   const database = new Database(databaseUrl, log);
   const rpc = new RpcClient({ url: rpcUrl });
-  const signer = new SignerClient({ socketPath, token: TOKEN });
+  const signer = new SignerClient({ socketPath: services.signerSocket, token: services.signerToken });
   const venue = new HttpVenueClient({ url: venueUrl });
   const tokens = new StoredTokenFacts(database, venueUrl);
   const settled: Order[] = [];
@@ -102,12 +132,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
       signer.close();
       rpc.close();
       await database.close();
-      for (const child of children) {
-        const gone = new Promise((resolve) => child.once('exit', resolve));
-        child.kill('SIGTERM');
-        await gone;
-      }
-      rmSync(folder, { recursive: true, force: true });
+      await services.close();
     },
   };
 }
