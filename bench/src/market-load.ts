@@ -55,11 +55,14 @@ export function* tradesForLoad(
   }
 }
 
-export function chunks<T>(items: Iterable<T>, size: number): T[][] {
-  const all: T[][] = [[]];
+/** One chunk at a time, so that millions of trades need not fit in memory. */
+export function* chunksOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let chunk: T[] = [];
   for (const item of items) {
-    if (all.at(-1)!.length === size) all.push([]);
-    all.at(-1)!.push(item);
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
   }
-  return all;
+  if (chunk.length > 0) yield chunk;
 }

@@ -9,7 +9,7 @@ import { refreshWindows } from '../../apps/server/src/market/refresh-windows.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { startBenchServer } from './bench-server.ts';
 import { requestsPerSecond } from './http-load.ts';
-import { chunks, tokensForLoad, tradesForLoad } from './market-load.ts';
+import { chunksOf, tokensForLoad, tradesForLoad } from './market-load.ts';
 import type { Figures } from './run-named.ts';
 import { withDatabase } from './temporary-database.ts';
 
@@ -20,8 +20,8 @@ export default async function measureReads([
   return withDatabase(async (database) => {
     const tokens = tokensForLoad(Number(tokenCount));
     const store = new MarketStore(database, nameFlagsOf, displayNames);
-    for (const part of chunks(tokens, 5_000)) await store.storeTokens(part);
-    for (const batch of chunks(tradesForLoad(tokens, Number(tradeCount), 20_000), 10_000)) {
+    for (const part of chunksOf(tokens, 5_000)) await store.storeTokens(part);
+    for (const batch of chunksOf(tradesForLoad(tokens, Number(tradeCount), 20_000), 10_000)) {
       await store.storeTrades(batch, 'bench', {});
     }
     await refreshWindows(database);

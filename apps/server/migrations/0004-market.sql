@@ -1,5 +1,7 @@
 -- What the market screens read. Filled by one market source; the API reads nothing else.
 -- Prices are SOL per token or dollars per token, times 10^18. `seq` orders all trades: slot * 65536 + place in the slot.
+-- Lamports and micro-dollars of trades, candles and wallets are int8: all SOL there is, and nine trillion dollars, fit.
+-- Token amounts are 64 bits without a sign and prices have no bound, so both stay numeric.
 
 create table token (
   id int generated always as identity primary key,
@@ -33,6 +35,9 @@ create table token_stats (
   pool_lamports numeric(40, 0) not null default 0,
   pool_tokens numeric(40, 0) not null default 0,
   holders int not null default 0,
+  -- The same as of the last refresh of the windows, for the hot list: with no index on what a trade changes, storing a
+  -- trade touches none of the indexes below.
+  holders_ranked int not null default 0,
   trades bigint not null default 0,
   -- Dollars to the millionth, as everywhere in this schema.
   liquidity_usd numeric(40, 0) not null default 0,
@@ -61,7 +66,7 @@ create index token_stats_change_5m on token_stats (change_5m desc nulls last, to
 create index token_stats_change_1h on token_stats (change_1h desc nulls last, token_id);
 create index token_stats_change_4h on token_stats (change_4h desc nulls last, token_id);
 create index token_stats_change_24h on token_stats (change_24h desc nulls last, token_id);
-create index token_stats_holders on token_stats (holders desc, token_id);
+create index token_stats_holders on token_stats (holders_ranked desc, token_id);
 create index token_newest on token (created_at desc, id);
 
 create table trader (
@@ -75,11 +80,11 @@ create table trade (
   at timestamptz not null,
   -- true: SOL went in and tokens came out.
   is_buy boolean not null,
-  lamports numeric(20, 0) not null,
+  lamports bigint not null,
   base_units numeric(40, 0) not null,
   price_sol numeric(40, 0) not null,
   price_usd numeric(40, 0) not null,
-  value_usd numeric(40, 0) not null,
+  value_usd bigint not null,
   trader_id int not null,
   signature text not null,
   primary key (token_id, seq)
@@ -95,15 +100,15 @@ create table candle_1m (
   l numeric(40, 0) not null,
   c numeric(40, 0) not null,
   v numeric(40, 0) not null,
-  v_usd numeric(40, 0) not null,
+  v_usd bigint not null,
   buys int not null,
   sells int not null,
   first_seq bigint not null,
   last_seq bigint not null,
   primary key (token_id, start)
 ) with (fillfactor = 80);
-create index candle_1m_recent on candle_1m (start);
 create table candle_1h (like candle_1m including all);
+create index candle_1m_recent on candle_1m (start);
 
 create table holder (
   token_id int not null,
@@ -111,11 +116,11 @@ create table holder (
   amount numeric(40, 0) not null,
   seq bigint not null,
   -- What the wallet made on this token, from its trades at average cost.
-  cost_lamports numeric(40, 0) not null default 0,
+  cost_lamports bigint not null default 0,
   known_units numeric(40, 0) not null default 0,
-  realized_lamports numeric(40, 0) not null default 0,
+  realized_lamports bigint not null default 0,
   -- The part of it made since the position was last flat.
-  trip_lamports numeric(40, 0) not null default 0,
+  trip_lamports bigint not null default 0,
   round_trips int not null default 0,
   wins int not null default 0,
   primary key (token_id, trader_id)
@@ -124,7 +129,7 @@ create index holder_largest on holder (token_id, amount desc) where amount > 0;
 
 create table trader_stats (
   trader_id int primary key,
-  realized_lamports numeric(40, 0) not null default 0,
+  realized_lamports bigint not null default 0,
   round_trips int not null default 0,
   wins int not null default 0
 ) with (fillfactor = 70);
@@ -139,6 +144,8 @@ create table sol_price (
 create table market_cursor (
   source text primary key,
   cursor jsonb not null,
+  -- The newest trade that came with it: a batch that begins after it repeats nothing.
+  newest_seq bigint not null default 0,
   updated_at timestamptz not null default now()
 );
 

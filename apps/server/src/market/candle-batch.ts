@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/postgres.ts';
+import { numberArray, timeArray, type Statement } from './array-text.ts';
 
 export type PricedTrade = {
   tokenId: number;
@@ -31,47 +31,83 @@ const TABLES = [
 ] as const;
 
 /**
- * Merges trades into the stored candles. Open and close are decided by the trades' order, not by their arrival, so any
- * split into batches and any order of arrival leaves the same candles.
+ * What merges trades into the stored candles. Open and close are decided by the trades' order, not by their arrival, so
+ * any split into batches and any order of arrival leaves the same candles.
  */
-export async function mergeCandles(sql: Sql, trades: readonly PricedTrade[]): Promise<void> {
-  for (const { table, stepMs } of TABLES) {
-    const rows = [...candlesOf(trades, stepMs)];
-    await sql.query(
-      `insert into ${table} as k (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
-       select * from unnest($1::int[], $2::timestamptz[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
-                            $7::numeric[], $8::numeric[], $9::int[], $10::int[], $11::bigint[], $12::bigint[])
-       on conflict (token_id, start) do update set
-         o = case when excluded.first_seq < k.first_seq then excluded.o else k.o end,
-         h = greatest(k.h, excluded.h), l = least(k.l, excluded.l),
-         c = case when excluded.last_seq > k.last_seq then excluded.c else k.c end,
-         v = k.v + excluded.v, v_usd = k.v_usd + excluded.v_usd,
-         buys = k.buys + excluded.buys, sells = k.sells + excluded.sells,
-         first_seq = least(k.first_seq, excluded.first_seq), last_seq = greatest(k.last_seq, excluded.last_seq)`,
-      [
-        rows.map((row) => row.tokenId),
-        rows.map((row) => new Date(row.startMs)),
-        rows.map((row) => row.o),
-        rows.map((row) => row.h),
-        rows.map((row) => row.l),
-        rows.map((row) => row.c),
-        rows.map((row) => row.v),
-        rows.map((row) => row.vUsd),
-        rows.map((row) => row.buys),
-        rows.map((row) => row.sells),
-        rows.map((row) => row.firstSeq),
-        rows.map((row) => row.lastSeq),
-      ],
-    );
+export function candleBatch(trades: readonly PricedTrade[]): Statement[] {
+  const minutes = candlesOf(trades, TABLES[0].stepMs);
+  const hours = hoursOf(minutes, TABLES[1].stepMs);
+  return [
+    { text: upsert(TABLES[0].table), values: columnsOf(minutes) },
+    { text: upsert(TABLES[1].table), values: columnsOf(hours) },
+  ];
+}
+
+function upsert(table: string): string {
+  return `insert into ${table} as k (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
+     select * from unnest($1::int[], $2::timestamptz[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
+                          $7::numeric[], $8::bigint[], $9::int[], $10::int[], $11::bigint[], $12::bigint[])
+     on conflict (token_id, start) do update set
+       o = case when excluded.first_seq < k.first_seq then excluded.o else k.o end,
+       h = greatest(k.h, excluded.h), l = least(k.l, excluded.l),
+       c = case when excluded.last_seq > k.last_seq then excluded.c else k.c end,
+       v = k.v + excluded.v, v_usd = k.v_usd + excluded.v_usd,
+       buys = k.buys + excluded.buys, sells = k.sells + excluded.sells,
+       first_seq = least(k.first_seq, excluded.first_seq), last_seq = greatest(k.last_seq, excluded.last_seq)`;
+}
+
+function columnsOf(rows: readonly CandleRow[]): string[] {
+  return [
+    numberArray(rows, (row) => row.tokenId),
+    timeArray(rows, (row) => row.startMs),
+    numberArray(rows, (row) => row.o),
+    numberArray(rows, (row) => row.h),
+    numberArray(rows, (row) => row.l),
+    numberArray(rows, (row) => row.c),
+    numberArray(rows, (row) => row.v),
+    numberArray(rows, (row) => row.vUsd),
+    numberArray(rows, (row) => row.buys),
+    numberArray(rows, (row) => row.sells),
+    numberArray(rows, (row) => row.firstSeq),
+    numberArray(rows, (row) => row.lastSeq),
+  ];
+}
+
+/** Hours from minutes: a few rows each instead of all trades once more. Minutes come sorted, and so do the hours. */
+function hoursOf(minutes: readonly CandleRow[], stepMs: number): CandleRow[] {
+  const hours: CandleRow[] = [];
+  for (const minute of minutes) {
+    const startMs = Math.floor(minute.startMs / stepMs) * stepMs;
+    const hour = hours.at(-1);
+    if (hour === undefined || hour.tokenId !== minute.tokenId || hour.startMs !== startMs) {
+      hours.push({ ...minute, startMs });
+      continue;
+    }
+    if (minute.firstSeq < hour.firstSeq) {
+      hour.firstSeq = minute.firstSeq;
+      hour.o = minute.o;
+    }
+    if (minute.lastSeq > hour.lastSeq) {
+      hour.lastSeq = minute.lastSeq;
+      hour.c = minute.c;
+    }
+    if (minute.h > hour.h) hour.h = minute.h;
+    if (minute.l < hour.l) hour.l = minute.l;
+    hour.v += minute.v;
+    hour.vUsd += minute.vUsd;
+    hour.buys += minute.buys;
+    hour.sells += minute.sells;
   }
+  return hours;
 }
 
 /** Sorted by key, so that concurrent writers lock rows in one order. */
 function candlesOf(trades: readonly PricedTrade[], stepMs: number): CandleRow[] {
-  const rows = new Map<string, CandleRow>();
+  const rows = new Map<number, CandleRow>();
   for (const trade of trades) {
     const startMs = Math.floor(trade.atMs / stepMs) * stepMs;
-    const key = `${trade.tokenId}:${startMs}`;
+    // One number per token and minute: minutes since 1970 stay below 2^26 for another sixty years, ids below 2^27.
+    const key = trade.tokenId * 67_108_864 + startMs / stepMs;
     const row = rows.get(key);
     if (!row) {
       rows.set(key, {

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import { numberArray, type Statement } from './array-text.ts';
 
 export type HolderTrade = {
   tokenId: number;
@@ -10,7 +11,7 @@ export type HolderTrade = {
   unitsAfter: bigint | null;
 };
 
-type HolderRow = {
+export type HolderRow = {
   tokenId: number;
   traderId: number;
   amount: bigint;
@@ -24,24 +25,22 @@ type HolderRow = {
 };
 
 /**
- * Applies trades, oldest first, to what each wallet holds and has made. The held amount is what the chain said after
- * the newest trade; profit is counted at average cost over the units the wallet was seen to buy, so tokens that came
- * from elsewhere earn nobody a reputation.
- * Answers by how much the number of holders changed per token.
+ * Applies trades, oldest first, to what each wallet holds and has made; `stored` is what was there before. The held
+ * amount is what the chain said after the newest trade; profit is counted at average cost over the units the wallet was
+ * seen to buy, so tokens that came from elsewhere earn nobody a reputation.
  */
-export async function applyHolders(sql: Sql, trades: readonly HolderTrade[]): Promise<Map<number, number>> {
-  const pairs = new Map(trades.map((trade) => [`${trade.tokenId}:${trade.traderId}`, trade]));
-  const stored = await sql.query<HolderRow>(
-    `select token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
-            known_units as "knownUnits", realized_lamports as "realizedLamports", trip_lamports as "tripLamports",
-            round_trips as "roundTrips", wins
-     from unnest($1::int[], $2::int[]) as pair (token_id, trader_id) join holder using (token_id, trader_id)`,
-    [[...pairs.values()].map((trade) => trade.tokenId), [...pairs.values()].map((trade) => trade.traderId)],
-  );
-  const rows = new Map(stored.map((row) => [`${row.tokenId}:${row.traderId}`, row]));
-  const before = new Map(stored.map((row) => [`${row.tokenId}:${row.traderId}`, { ...row }]));
+export function holderBatch(
+  stored: readonly HolderRow[],
+  trades: readonly HolderTrade[],
+): { statements: Statement[]; holderChanges: Map<number, number> } {
+  const rows = new Map<number, HolderRow>();
+  const before = new Map<number, HolderRow>();
+  for (const row of stored) {
+    before.set(pairOf(row), row);
+    rows.set(pairOf(row), { ...row });
+  }
   for (const trade of trades) {
-    const key = `${trade.tokenId}:${trade.traderId}`;
+    const key = pairOf(trade);
     let row = rows.get(key);
     if (!row) {
       row = emptyHolder(trade.tokenId, trade.traderId);
@@ -50,9 +49,26 @@ export async function applyHolders(sql: Sql, trades: readonly HolderTrade[]): Pr
     applyTrade(row, trade);
   }
   const changed = [...rows.values()].sort((a, b) => a.tokenId - b.tokenId || a.traderId - b.traderId);
-  await saveHolders(sql, changed);
-  await addTraderStats(sql, changed, before);
-  return holderChanges(changed, before);
+  return {
+    statements: [...savingHolders(changed, before), ...addingTraderStats(changed, before)],
+    holderChanges: holderChanges(changed, before),
+  };
+}
+
+/** One number per pair: exact while there are fewer than 2^22 tokens and 2^31 wallets. */
+function pairOf({ tokenId, traderId }: { tokenId: number; traderId: number }): number {
+  return tokenId * 2_147_483_648 + traderId;
+}
+
+export function loadHolderRows(sql: Sql, trades: readonly HolderTrade[]): Promise<HolderRow[]> {
+  const pairs = [...new Map(trades.map((trade) => [pairOf(trade), trade])).values()];
+  return sql.query<HolderRow>(
+    `select token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
+            known_units as "knownUnits", realized_lamports as "realizedLamports", trip_lamports as "tripLamports",
+            round_trips as "roundTrips", wins
+     from unnest($1::int[], $2::int[]) as pair (token_id, trader_id) join holder using (token_id, trader_id)`,
+    [numberArray(pairs, (trade) => trade.tokenId), numberArray(pairs, (trade) => trade.traderId)],
+  );
 }
 
 function emptyHolder(tokenId: number, traderId: number): HolderRow {
@@ -95,39 +111,49 @@ function applyTrade(row: HolderRow, trade: HolderTrade): void {
   }
 }
 
-async function saveHolders(sql: Sql, rows: readonly HolderRow[]): Promise<void> {
-  await sql.query(
-    `insert into holder (token_id, trader_id, amount, seq, cost_lamports, known_units, realized_lamports,
-                         trip_lamports, round_trips, wins)
-     select * from unnest($1::int[], $2::int[], $3::numeric[], $4::bigint[], $5::numeric[], $6::numeric[],
-                          $7::numeric[], $8::numeric[], $9::int[], $10::int[])
-     on conflict (token_id, trader_id) do update set amount = excluded.amount, seq = excluded.seq,
-       cost_lamports = excluded.cost_lamports, known_units = excluded.known_units,
-       realized_lamports = excluded.realized_lamports, trip_lamports = excluded.trip_lamports,
-       round_trips = excluded.round_trips, wins = excluded.wins`,
-    [
-      rows.map((row) => row.tokenId),
-      rows.map((row) => row.traderId),
-      rows.map((row) => row.amount),
-      rows.map((row) => row.seq),
-      rows.map((row) => row.costLamports),
-      rows.map((row) => row.knownUnits),
-      rows.map((row) => row.realizedLamports),
-      rows.map((row) => row.tripLamports),
-      rows.map((row) => row.roundTrips),
-      rows.map((row) => row.wins),
-    ],
-  );
+const COLUMNS = `token_id, trader_id, amount, seq, cost_lamports, known_units, realized_lamports, trip_lamports, round_trips, wins`;
+const ROWS = `unnest($1::int[], $2::int[], $3::numeric[], $4::bigint[], $5::bigint[], $6::numeric[], $7::bigint[],
+  $8::bigint[], $9::int[], $10::int[])`;
+
+/** Under the lock of the market's writers, so a row that was not there is still not there. */
+function savingHolders(rows: readonly HolderRow[], before: ReadonlyMap<number, HolderRow>): Statement[] {
+  const added = rows.filter((row) => !before.has(pairOf(row)));
+  const changed = rows.filter((row) => before.has(pairOf(row)));
+  const statements: Statement[] = [];
+  if (added.length > 0) {
+    statements.push({ text: `insert into holder (${COLUMNS}) select * from ${ROWS}`, values: columnsOf(added) });
+  }
+  if (changed.length > 0) {
+    statements.push({
+      text: `update holder h set amount = n.amount, seq = n.seq, cost_lamports = n.cost_lamports,
+               known_units = n.known_units, realized_lamports = n.realized_lamports, trip_lamports = n.trip_lamports,
+               round_trips = n.round_trips, wins = n.wins
+             from ${ROWS} as n (${COLUMNS}) where h.token_id = n.token_id and h.trader_id = n.trader_id`,
+      values: columnsOf(changed),
+    });
+  }
+  return statements;
 }
 
-async function addTraderStats(
-  sql: Sql,
-  rows: readonly HolderRow[],
-  before: ReadonlyMap<string, HolderRow>,
-): Promise<void> {
+function columnsOf(rows: readonly HolderRow[]): string[] {
+  return [
+    numberArray(rows, (row) => row.tokenId),
+    numberArray(rows, (row) => row.traderId),
+    numberArray(rows, (row) => row.amount),
+    numberArray(rows, (row) => row.seq),
+    numberArray(rows, (row) => row.costLamports),
+    numberArray(rows, (row) => row.knownUnits),
+    numberArray(rows, (row) => row.realizedLamports),
+    numberArray(rows, (row) => row.tripLamports),
+    numberArray(rows, (row) => row.roundTrips),
+    numberArray(rows, (row) => row.wins),
+  ];
+}
+
+function addingTraderStats(rows: readonly HolderRow[], before: ReadonlyMap<number, HolderRow>): Statement[] {
   const gains = new Map<number, { realized: bigint; trips: number; wins: number }>();
   for (const row of rows) {
-    const old = before.get(`${row.tokenId}:${row.traderId}`);
+    const old = before.get(pairOf(row));
     const realized = row.realizedLamports - (old?.realizedLamports ?? 0n);
     const trips = row.roundTrips - (old?.roundTrips ?? 0);
     if (realized === 0n && trips === 0) continue;
@@ -137,26 +163,29 @@ async function addTraderStats(
     gain.wins += row.wins - (old?.wins ?? 0);
     gains.set(row.traderId, gain);
   }
-  if (gains.size === 0) return;
+  if (gains.size === 0) return [];
   const list = [...gains].sort(([a], [b]) => a - b);
-  await sql.query(
-    `insert into trader_stats as s (trader_id, realized_lamports, round_trips, wins)
-     select * from unnest($1::int[], $2::numeric[], $3::int[], $4::int[])
+  return [
+    {
+      text: `insert into trader_stats as s (trader_id, realized_lamports, round_trips, wins)
+     select * from unnest($1::int[], $2::bigint[], $3::int[], $4::int[])
      on conflict (trader_id) do update set realized_lamports = s.realized_lamports + excluded.realized_lamports,
        round_trips = s.round_trips + excluded.round_trips, wins = s.wins + excluded.wins`,
-    [
-      list.map(([id]) => id),
-      list.map(([, gain]) => gain.realized),
-      list.map(([, gain]) => gain.trips),
-      list.map(([, gain]) => gain.wins),
-    ],
-  );
+      values: [
+        numberArray(list, ([id]) => id),
+        numberArray(list, ([, gain]) => gain.realized),
+        numberArray(list, ([, gain]) => gain.trips),
+        numberArray(list, ([, gain]) => gain.wins),
+      ],
+    },
+  ];
 }
 
-function holderChanges(rows: readonly HolderRow[], before: ReadonlyMap<string, HolderRow>): Map<number, number> {
+/** By how much the number of holders changed per token. */
+function holderChanges(rows: readonly HolderRow[], before: ReadonlyMap<number, HolderRow>): Map<number, number> {
   const changes = new Map<number, number>();
   for (const row of rows) {
-    const held = (before.get(`${row.tokenId}:${row.traderId}`)?.amount ?? 0n) > 0n;
+    const held = (before.get(pairOf(row))?.amount ?? 0n) > 0n;
     const holds = row.amount > 0n;
     if (held !== holds) changes.set(row.tokenId, (changes.get(row.tokenId) ?? 0) + (holds ? 1 : -1));
   }

@@ -4,6 +4,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
+import { lockMarketWrites } from './market-write-lock.ts';
 import type { TokenDirectory, TokenRow } from './token-directory.ts';
 
 const ROUND_MS = 2_000;
@@ -84,6 +85,7 @@ export class HolderSnapshots {
       owners,
     ]);
     await this.#database.transaction(async (sql) => {
+      await lockMarketWrites(sql);
       await sql.query(
         `insert into holder as h (token_id, trader_id, amount, seq)
          select $1, r.id, a.amount, $4 from unnest($2::text[], $3::numeric[]) as a (address, amount)

@@ -1,16 +1,29 @@
 import { priceOfTrade } from '@hunter/domain/price';
 import type { Database, Sql } from '../platform/postgres.ts';
-import { mergeCandles, type PricedTrade } from './candle-batch.ts';
-import { applyHolders, type HolderTrade } from './holder-batch.ts';
+import { flagArray, numberArray, textArray, timeArray, type Statement } from './array-text.ts';
+import { candleBatch, type PricedTrade } from './candle-batch.ts';
+import { holderBatch, loadHolderRows, type HolderTrade } from './holder-batch.ts';
+import { lockMarketWrites } from './market-write-lock.ts';
 import type { MarketSink, MarketToken, MarketTrade } from './market-source.ts';
 import { TokenDirectory } from './token-directory.ts';
 import { TraderDirectory } from './trader-directory.ts';
 
 const MICRO = 1_000_000n;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
+/** From a price with 18 decimals to micro-dollars. */
+const PRICE_TO_MICRO_DECIMALS = 12;
 
 export type StoredTrade = PricedTrade &
-  HolderTrade & { mint: string; wallet: string; signature: string; priceSol: bigint; solUsdMicro: bigint };
+  HolderTrade & {
+    mint: string;
+    wallet: string;
+    signature: string;
+    priceSol: bigint;
+    solUsdMicro: bigint;
+    marketCapUsd: bigint;
+    poolLamportsAfter: bigint | null;
+    poolUnitsAfter: bigint | null;
+  };
 
 type Listener = (trades: readonly StoredTrade[]) => void;
 
@@ -60,27 +73,15 @@ export class MarketStore implements MarketSink {
       this.#database,
       known.map((trade) => trade.wallet),
     );
-    const priced = known.map((trade) => this.#price(trade, traderIds.get(trade.wallet)!));
-    const fresh = await this.#database.transaction(async (sql) => {
-      const added = priced.length === 0 ? [] : await insertTrades(sql, priced);
-      if (added.length > 0) {
-        await mergeCandles(sql, added);
-        const holderChanges = await applyHolders(sql, added);
-        await updateStats(sql, added, holderChanges, known);
-      }
-      await sql.query(
-        `insert into market_cursor (source, cursor) values ($1, $2)
-         on conflict (source) do update set cursor = excluded.cursor, updated_at = now()`,
-        [source, JSON.stringify(cursor)],
-      );
-      return added;
-    });
+    const priced = inOrder(known.map((trade) => this.#price(trade, traderIds.get(trade.wallet)!)));
+    const fresh = await this.#database.transaction((sql) => storeBatch(sql, priced, source, cursor));
     if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
   }
 
   #price(trade: MarketTrade, traderId: number): StoredTrade {
     const token = this.tokens.get(trade.mint)!;
     const priceSol = priceOfTrade(trade.lamports, trade.baseUnits, token.decimals);
+    const priceUsd = (priceSol * trade.solUsdMicro) / MICRO;
     return {
       tokenId: token.id,
       traderId,
@@ -94,63 +95,120 @@ export class MarketStore implements MarketSink {
       baseUnits: trade.baseUnits,
       unitsAfter: trade.walletUnitsAfter,
       priceSol,
-      priceUsd: (priceSol * trade.solUsdMicro) / MICRO,
+      priceUsd,
       valueUsd: (trade.lamports * trade.solUsdMicro) / LAMPORTS_PER_SOL,
       solUsdMicro: trade.solUsdMicro,
+      marketCapUsd: (priceUsd * token.supply) / 10n ** BigInt(token.decimals + PRICE_TO_MICRO_DECIMALS),
+      poolLamportsAfter: trade.poolLamportsAfter,
+      poolUnitsAfter: trade.poolUnitsAfter,
     };
   }
 }
 
-/** Answers only those that were not there before, oldest first. */
-async function insertTrades(sql: Sql, trades: readonly StoredTrade[]): Promise<StoredTrade[]> {
-  const rows = await sql.query<{ token_id: number; seq: bigint }>(
-    `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
-     select * from unnest($1::int[], $2::bigint[], $3::timestamptz[], $4::bool[], $5::numeric[], $6::numeric[],
-                          $7::numeric[], $8::numeric[], $9::numeric[], $10::int[], $11::text[])
-     on conflict do nothing returning token_id, seq`,
-    [
-      trades.map((trade) => trade.tokenId),
-      trades.map((trade) => trade.seq),
-      trades.map((trade) => new Date(trade.atMs)),
-      trades.map((trade) => trade.isBuy),
-      trades.map((trade) => trade.lamports),
-      trades.map((trade) => trade.baseUnits),
-      trades.map((trade) => trade.priceSol),
-      trades.map((trade) => trade.priceUsd),
-      trades.map((trade) => trade.valueUsd),
-      trades.map((trade) => trade.traderId),
-      trades.map((trade) => trade.signature),
-    ],
-  );
-  const added = new Set(rows.map((row) => `${row.token_id}:${row.seq}`));
-  const seen = new Set<string>();
-  return trades
-    .filter((trade) => {
-      const key = `${trade.tokenId}:${trade.seq}`;
-      if (!added.has(key) || seen.has(key)) return false;
-      seen.add(key);
-      return true;
-    })
-    .sort((a, b) => (a.seq < b.seq ? -1 : 1));
+/** Oldest first, each once: a source may repeat a trade inside one batch. */
+function inOrder(trades: StoredTrade[]): StoredTrade[] {
+  trades.sort((a, b) => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : a.tokenId - b.tokenId));
+  return trades.filter((trade, index) => {
+    const last = trades[index - 1];
+    return last === undefined || last.seq !== trade.seq || last.tokenId !== trade.tokenId;
+  });
 }
 
-async function updateStats(
+/**
+ * Answers the trades that were new. A statement is on its way while what the next ones need is worked out, so that the
+ * database and this process work at the same time; the candles are prepared as if all trades were new, which they are but
+ * for repeated deliveries.
+ */
+async function storeBatch(
   sql: Sql,
   trades: readonly StoredTrade[],
-  holderChanges: ReadonlyMap<number, number>,
-  reported: readonly MarketTrade[],
-): Promise<void> {
-  const poolAfter = new Map(reported.map((trade) => [`${trade.mint}:${trade.seq}`, trade]));
-  const latest = new Map<number, { trade: StoredTrade; count: number }>();
+  source: string,
+  cursor: unknown,
+): Promise<readonly StoredTrade[]> {
+  const newestSeq = await moveCursor(sql, source, cursor, trades.at(-1)?.seq ?? 0n);
+  if (trades.length === 0) return [];
+  const inserting = insertTrades(sql, trades, trades[0]!.seq > newestSeq);
+  const candlesOfAll = candleBatch(trades);
+  const fresh = await inserting;
+  if (fresh.length === 0) return fresh;
+  const candles = fresh.length === trades.length ? candlesOfAll : candleBatch(fresh);
+  const stored = await loadHolderRows(sql, fresh);
+  const merging = runAll(sql, candles);
+  const { statements, holderChanges } = holderBatch(stored, fresh);
+  const stats = statsBatch(fresh, holderChanges);
+  await merging;
+  await runAll(sql, [...statements, stats]);
+  return fresh;
+}
+
+async function runAll(sql: Sql, statements: readonly Statement[]): Promise<void> {
+  for (const { text, values } of statements) await sql.query(text, values);
+}
+
+/**
+ * Takes the lock of the market's writers and moves the cursor; answers the newest trade stored before. Commits of the
+ * market do not wait for the disk: the cursor is part of what they commit, so whatever a power cut takes away is read from
+ * the chain again.
+ */
+async function moveCursor(sql: Sql, source: string, cursor: unknown, newestSeq: bigint): Promise<bigint> {
+  await lockMarketWrites(sql);
+  const rows = await sql.query<{ newest: bigint | null }>(
+    `insert into market_cursor as m (source, cursor, newest_seq) values ($1, $2, $3)
+     on conflict (source) do update set cursor = excluded.cursor, updated_at = now(),
+       newest_seq = greatest(m.newest_seq, excluded.newest_seq)
+     returning (select max(newest_seq) from market_cursor) as newest`,
+    [source, JSON.stringify(cursor), newestSeq],
+  );
+  return rows[0]!.newest ?? 0n;
+}
+
+const TRADE_ROWS = `insert into trade
+    (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+  select * from unnest($1::int[], $2::bigint[], $3::timestamptz[], $4::bool[], $5::bigint[], $6::numeric[],
+                       $7::numeric[], $8::numeric[], $9::bigint[], $10::int[], $11::text[])`;
+
+/**
+ * Answers only those that were not there before. Where all are newer than anything stored, none can be there, and the
+ * insert need not look.
+ */
+async function insertTrades(
+  sql: Sql,
+  trades: readonly StoredTrade[],
+  allNewer: boolean,
+): Promise<readonly StoredTrade[]> {
+  const values = [
+    numberArray(trades, (trade) => trade.tokenId),
+    numberArray(trades, (trade) => trade.seq),
+    timeArray(trades, (trade) => trade.atMs),
+    flagArray(trades, (trade) => trade.isBuy),
+    numberArray(trades, (trade) => trade.lamports),
+    numberArray(trades, (trade) => trade.baseUnits),
+    numberArray(trades, (trade) => trade.priceSol),
+    numberArray(trades, (trade) => trade.priceUsd),
+    numberArray(trades, (trade) => trade.valueUsd),
+    numberArray(trades, (trade) => trade.traderId),
+    textArray(trades, (trade) => trade.signature),
+  ];
+  if (allNewer) {
+    await sql.query(TRADE_ROWS, values);
+    return trades;
+  }
+  const rows = await sql.query<{ tokenId: number; seq: bigint }>(
+    `${TRADE_ROWS} on conflict do nothing returning token_id as "tokenId", seq`,
+    values,
+  );
+  const added = new Set(rows.map(({ tokenId, seq }) => `${tokenId}:${seq}`));
+  return trades.filter((trade) => added.has(`${trade.tokenId}:${trade.seq}`));
+}
+
+type StatsRow = { trade: StoredTrade; count: number };
+
+function statsBatch(trades: readonly StoredTrade[], holderChanges: ReadonlyMap<number, number>): Statement {
+  const latest = new Map<number, StatsRow>();
   for (const trade of trades) latest.set(trade.tokenId, { trade, count: (latest.get(trade.tokenId)?.count ?? 0) + 1 });
-  const rows = [...latest.entries()]
-    .sort(([a], [b]) => a - b)
-    .map(([tokenId, { trade, count }]) => {
-      const pool = poolAfter.get(`${trade.mint}:${trade.seq}`);
-      return { tokenId, trade, count, lamports: pool?.poolLamportsAfter ?? null, units: pool?.poolUnitsAfter ?? null };
-    });
-  await sql.query(
-    `update token_stats s set
+  const rows = [...latest.values()].sort((a, b) => a.trade.tokenId - b.trade.tokenId);
+  return {
+    text: `update token_stats s set
        trades = s.trades + n.count, holders = greatest(0, s.holders + n.holders),
        last_seq = greatest(s.last_seq, n.seq),
        last_trade_at = case when n.seq > s.last_seq then n.at else s.last_trade_at end,
@@ -158,27 +216,31 @@ async function updateStats(
        price_usd = case when n.seq > s.last_seq then n.price_usd else s.price_usd end,
        pool_lamports = case when n.seq > s.last_seq then coalesce(n.pool_lamports, s.pool_lamports) else s.pool_lamports end,
        pool_tokens = case when n.seq > s.last_seq then coalesce(n.pool_tokens, s.pool_tokens) else s.pool_tokens end,
-       market_cap_usd = case when n.seq > s.last_seq
-         then trunc(n.price_usd * t.supply / (10::numeric ^ (t.decimals + 12))) else s.market_cap_usd end,
-       -- Both sides of the pool: a constant product keeps them equal in value.
+       market_cap_usd = case when n.seq > s.last_seq then n.market_cap else s.market_cap_usd end,
        liquidity_usd = case when n.seq > s.last_seq
-         then trunc(2 * coalesce(n.pool_lamports, s.pool_lamports) * n.sol_usd / 1000000000) else s.liquidity_usd end
+         then coalesce(n.liquidity, trunc(2 * s.pool_lamports * n.sol_usd / 1000000000)) else s.liquidity_usd end
      from unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::numeric[], $7::numeric[],
-                 $8::numeric[], $9::numeric[], $10::numeric[])
-          as n (token_id, count, holders, seq, at, price_sol, price_usd, pool_lamports, pool_tokens, sol_usd)
-     join token t on t.id = n.token_id
+                 $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[])
+          as n (token_id, count, holders, seq, at, price_sol, price_usd, pool_lamports, pool_tokens, market_cap, liquidity, sol_usd)
      where s.token_id = n.token_id`,
-    [
-      rows.map((row) => row.tokenId),
-      rows.map((row) => row.count),
-      rows.map((row) => holderChanges.get(row.tokenId) ?? 0),
-      rows.map((row) => row.trade.seq),
-      rows.map((row) => new Date(row.trade.atMs)),
-      rows.map((row) => row.trade.priceSol),
-      rows.map((row) => row.trade.priceUsd),
-      rows.map((row) => row.lamports),
-      rows.map((row) => row.units),
-      rows.map((row) => row.trade.solUsdMicro),
+    values: [
+      numberArray(rows, ({ trade }) => trade.tokenId),
+      numberArray(rows, ({ count }) => count),
+      numberArray(rows, ({ trade }) => holderChanges.get(trade.tokenId) ?? 0),
+      numberArray(rows, ({ trade }) => trade.seq),
+      timeArray(rows, ({ trade }) => trade.atMs),
+      numberArray(rows, ({ trade }) => trade.priceSol),
+      numberArray(rows, ({ trade }) => trade.priceUsd),
+      numberArray(rows, ({ trade }) => trade.poolLamportsAfter),
+      numberArray(rows, ({ trade }) => trade.poolUnitsAfter),
+      numberArray(rows, ({ trade }) => trade.marketCapUsd),
+      numberArray(rows, ({ trade }) => liquidityOf(trade)),
+      numberArray(rows, ({ trade }) => trade.solUsdMicro),
     ],
-  );
+  };
+}
+
+/** Both sides of the pool: a constant product keeps them equal in value. */
+function liquidityOf({ poolLamportsAfter, solUsdMicro }: StoredTrade): bigint | null {
+  return poolLamportsAfter === null ? null : (2n * poolLamportsAfter * solUsdMicro) / LAMPORTS_PER_SOL;
 }

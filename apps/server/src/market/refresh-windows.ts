@@ -80,7 +80,7 @@ export async function refreshWindows(database: Database): Promise<void> {
        -- Money that moves now counts most; a change only counts together with volume behind it.
        score = ln(1 + f.volume_1h / 1e6) * 2 + ln(1 + f.volume_24h / 1e6)
          + least(3, greatest(-3, coalesce((f.price_usd / nullif(f.c60, 0) - 1) * 10, 0))),
-       refreshed_at = now()
+       holders_ranked = s.holders, refreshed_at = now()
      from fresh f where s.token_id = f.token_id`,
     [TREND_POINTS],
   );

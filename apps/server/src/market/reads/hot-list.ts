@@ -30,7 +30,7 @@ export async function loadHotList(
     score: 's.score desc, s.token_id',
     volume: `s.volume_${period} desc, s.token_id`,
     change: `s.change_${period} desc nulls last, s.token_id`,
-    holders: 's.holders desc, s.token_id',
+    holders: 's.holders_ranked desc, s.token_id',
     newest: 't.created_at desc, t.id',
   }[sortBy];
   const rows = await sql.query<HotRow>(
