@@ -52,6 +52,8 @@ create table order_attempt (
   venue_request text not null,
   venue_participant text,
   last_valid_block_height bigint not null,
+  -- Who may send it. A refusal ends the attempt only for the one who still is: another may have sent it since.
+  sender text not null,
   state text not null default 'live' check (state in ('live', 'landed', 'failed', 'expired', 'refused')),
   created_at timestamptz not null default now(),
   primary key (order_id, attempt)

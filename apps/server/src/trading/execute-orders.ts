@@ -64,7 +64,7 @@ export class ExecuteOrders {
         return;
       }
       lastError = result.code === -2004 || result.code === -2003 ? 'PRICE_MOVED' : 'TRADE_FAILED';
-      await this.#pipeline.withdraw(held, attempt, 'refused');
+      if (!(await this.#pipeline.withdraw(held, attempt, 'refused'))) return;
     }
     await this.#pipeline.kill(order, lastError);
   }
@@ -124,8 +124,7 @@ export class ExecuteOrders {
       const result = results?.get(attempt.venueParticipant!) ?? null;
       try {
         if (result !== null && isRefusal(result) && this.#pipeline.isProofOfRefusal(attempt)) {
-          await this.#pipeline.withdraw(held, attempt, 'refused');
-          await this.one(held, null);
+          if (await this.#pipeline.withdraw(held, attempt, 'refused')) await this.one(held, null);
         } else {
           const confirm = timings.start('confirm');
           const landed = await this.#pipeline.landed(attempt).finally(confirm);

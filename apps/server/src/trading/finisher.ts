@@ -112,7 +112,7 @@ export class Finisher {
       if (decision.kind === 'confirmed' || decision.kind === 'finalized' || decision.kind === 'failed') {
         settling.push(this.#pipeline.settle(entry, entry.live));
       } else if (decision.kind === 'expired-proven') {
-        settling.push(this.#pipeline.withdraw(entry, entry.live, 'expired').then(() => free.push(entry)));
+        settling.push(this.#pipeline.withdraw(entry, entry.live, 'expired').then((done) => done && free.push(entry)));
       } else if (decision.reason === 'still-valid') unknown.push(entry);
     }
     await Promise.all(settling);
@@ -120,15 +120,16 @@ export class Finisher {
     return free;
   }
 
-  async #resend(unknown: readonly Sent[]): Promise<UnfinishedOrder[]> {
+  async #resend(left: readonly Sent[]): Promise<UnfinishedOrder[]> {
+    const ours = await this.#pipeline.takeOver(left.map(({ live }) => live));
+    const unknown = left.filter(({ live }) => ours.has(live.signature));
     const results = await this.#execute.resend(unknown.map(({ live }) => live));
     const refused: UnfinishedOrder[] = [];
     for (const entry of unknown) {
       const result = results.get(entry.order.id);
       // Whoever sent these bytes before may have a request on its way that a better price lets through.
       if (!result || !isLastingRefusal(result) || !this.#pipeline.isProofOfRefusal(entry.live)) continue;
-      await this.#pipeline.withdraw(entry, entry.live, 'refused');
-      refused.push(entry);
+      if (await this.#pipeline.withdraw(entry, entry.live, 'refused-lastingly')) refused.push(entry);
     }
     return refused;
   }

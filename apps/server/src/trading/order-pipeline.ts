@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { balanceChanges } from '@hunter/solana/balance-changes';
@@ -13,7 +14,7 @@ import { minimumOut } from './decide-quote.ts';
 import type { ChainReader, Pacer, Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
 import type { HeldOrder, Order, OrderAttempt } from './order.ts';
 import { rentCeiling } from './order-limits.ts';
-import { killOrders, recordAttempts, withdrawAttempts, type SignedOrder } from './order-store.ts';
+import { claimAttempts, killOrders, recordAttempts, withdrawAttempt, type SignedOrder } from './order-store.ts';
 import { settleOrders, type Settlement } from './settle-orders.ts';
 import { requireToken, type TokenFacts } from './token-facts.ts';
 import type { VenueClient } from './venue-client.ts';
@@ -49,6 +50,9 @@ const CONFIRM_WAIT_MS = 20_000;
  */
 export class OrderPipeline {
   readonly #ports: EnginePorts;
+  /** This process as the sender of what it signs, and as the one that takes over what was left behind. */
+  readonly #sender: string = randomUUID();
+  readonly #takeover: string = randomUUID();
   readonly #sign: Coalescer<SwapToSign, Signing>;
   readonly #commit: Coalescer<SignedOrder, boolean>;
   readonly #read: Coalescer<string, ChainTransaction | null>;
@@ -60,7 +64,10 @@ export class OrderPipeline {
     this.#ports = ports;
     const { database, chain, signer, pacer } = ports;
     this.#sign = new Coalescer((swaps) => signer.signSwaps(swaps), { batchMax: 500, parallelMax: 2 });
-    this.#commit = new Coalescer((signed) => recordAttempts(database, signed), { batchMax: 500, parallelMax: 2 });
+    this.#commit = new Coalescer((signed) => recordAttempts(database, signed, this.#sender), {
+      batchMax: 500,
+      parallelMax: 2,
+    });
     this.#read = new Coalescer((signatures) => chain.getTransactions(signatures), { batchMax: 200, parallelMax: 3 });
     this.#settle = new Coalescer((settlements) => this.#post(settlements), { batchMax: 400, parallelMax: 2 });
     this.#kill = new Coalescer((rows) => this.#killAll(rows), { batchMax: 1_000, parallelMax: 1 });
@@ -154,9 +161,24 @@ export class OrderPipeline {
     return missingSigners(decodeTransaction(attempt.wire)).length > 0;
   }
 
-  async withdraw(held: HeldOrder, attempt: OrderAttempt, state: 'expired' | 'refused'): Promise<void> {
-    await withdrawAttempts(this.#ports.database, [{ orderId: attempt.orderId, attempt: attempt.attempt, state }]);
-    held.order.state = 'held';
+  /** Frees an order whose transaction is proven not to happen. False where the proof no longer holds. */
+  async withdraw(
+    held: HeldOrder,
+    attempt: OrderAttempt,
+    proof: 'expired' | 'refused' | 'refused-lastingly',
+  ): Promise<boolean> {
+    const end =
+      proof === 'expired'
+        ? { state: 'expired' as const }
+        : { state: 'refused' as const, sender: proof === 'refused' ? this.#sender : this.#takeover };
+    const withdrawn = await withdrawAttempt(this.#ports.database, attempt, end);
+    if (withdrawn) held.order.state = 'held';
+    return withdrawn;
+  }
+
+  /** From here on a refusal that an earlier sender gets proves nothing to it. */
+  takeOver(attempts: readonly OrderAttempt[]): Promise<ReadonlySet<string>> {
+    return claimAttempts(this.#ports.database, attempts, this.#takeover);
   }
 
   async kill(order: Order, error: ErrorName): Promise<void> {

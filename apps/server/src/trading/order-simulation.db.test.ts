@@ -176,6 +176,7 @@ async function settleAll(database: Database, chain: FakeChain): Promise<void> {
 }
 
 async function checkBooks(database: Database, chain: FakeChain, traders: readonly Trader[]): Promise<void> {
+  await checkNothingUnposted(database, chain);
   for (const trader of traders) {
     const wallet = chain.wallets.get(trader.address)!;
     const rows = await database.query<{ asset: string; account: string; amount: bigint }>(
@@ -204,6 +205,17 @@ async function checkBooks(database: Database, chain: FakeChain, traders: readonl
     traders[0]!.userId,
   ]);
   expect(orders.every((order) => isSettled(order.state))).toBe(true);
+}
+
+/** Named first, because it tells what went wrong: a transaction the chain has and the books do not. */
+async function checkNothingUnposted(database: Database, chain: FakeChain): Promise<void> {
+  const rows = await database.query(
+    `select a.order_id, a.attempt, a.state, a.signature, o.state as order_state, o.error, o.kind, o.attempts
+     from order_attempt a join trade_order o on o.id = a.order_id
+     where a.signature = any($1::text[]) and a.state not in ('landed', 'failed')`,
+    [[...chain.landed.keys()]],
+  );
+  expect(rows).toEqual([]);
 }
 
 /** What is kept up to date fill by fill equals what the fills give from the start. */

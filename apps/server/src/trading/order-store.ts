@@ -83,7 +83,7 @@ export type SignedOrder = { attempt: OrderAttempt; minOut: bigint };
  * Commits signed bytes before anybody else sees them; from here on the order counts as sent. Answers which of them may go
  * out: not those whose order is no longer waiting for a signature.
  */
-export async function recordAttempts(sql: Sql, signed: readonly SignedOrder[]): Promise<boolean[]> {
+export async function recordAttempts(sql: Sql, signed: readonly SignedOrder[], sender: string): Promise<boolean[]> {
   const rows = await sql.query<{ orderId: string }>(
     `with v as (
        select * from unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::bigint[],
@@ -92,8 +92,9 @@ export async function recordAttempts(sql: Sql, signed: readonly SignedOrder[]): 
        update trade_order o set state = 'sent', attempts = v.attempt, min_out = coalesce(o.min_out, v.min_out)
        from v where o.id = v.order_id and o.state = 'held' returning o.id
      )
-     insert into order_attempt (order_id, attempt, signature, wire, venue_request, venue_participant, last_valid_block_height)
-     select v.order_id, v.attempt, v.signature, v.wire, v.request, v.participant, v.height
+     insert into order_attempt (order_id, attempt, signature, wire, venue_request, venue_participant,
+       last_valid_block_height, sender)
+     select v.order_id, v.attempt, v.signature, v.wire, v.request, v.participant, v.height, $9
      from v join moved on moved.id = v.order_id returning order_id as "orderId"`,
     [
       signed.map(({ attempt }) => attempt.orderId),
@@ -104,29 +105,45 @@ export async function recordAttempts(sql: Sql, signed: readonly SignedOrder[]): 
       signed.map(({ attempt }) => attempt.venueParticipant),
       signed.map(({ attempt }) => attempt.lastValidBlockHeight),
       signed.map(({ minOut }) => minOut),
+      sender,
     ],
   );
   const recorded = new Set(rows.map((row) => row.orderId));
   return signed.map(({ attempt }) => recorded.has(attempt.orderId));
 }
 
-/** Ends a live attempt that provably did not and cannot happen; its order waits for a new signature. */
-export async function withdrawAttempts(
-  database: Database,
-  rows: readonly { orderId: string; attempt: number; state: 'expired' | 'refused' }[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await database.transaction(async (sql) => {
-    await sql.query(
-      `with v as (select * from unnest($1::uuid[], $2::int[], $3::text[]) v (order_id, attempt, state)),
-       ended as (
-         update order_attempt a set state = v.state from v
-         where a.order_id = v.order_id and a.attempt = v.attempt and a.state = 'live' returning a.order_id
-       )
-       update trade_order o set state = 'held' from ended where o.id = ended.order_id and o.state = 'sent'`,
-      [rows.map((row) => row.orderId), rows.map((row) => row.attempt), rows.map((row) => row.state)],
-    );
-  });
+/** Takes live attempts over from whoever sent them; answers whose are still live. */
+export async function claimAttempts(
+  sql: Sql,
+  attempts: readonly OrderAttempt[],
+  sender: string,
+): Promise<ReadonlySet<string>> {
+  if (attempts.length === 0) return new Set();
+  const rows = await sql.query<{ signature: string }>(
+    `update order_attempt set sender = $2 where signature = any($1::text[]) and state = 'live' returning signature`,
+    [attempts.map((attempt) => attempt.signature), sender],
+  );
+  return new Set(rows.map((row) => row.signature));
+}
+
+/**
+ * Ends a live attempt that provably did not and cannot happen; its order waits for a new signature. A refusal is proof for
+ * the one who may send it only. False where the attempt is no longer live or somebody else's by now.
+ */
+export async function withdrawAttempt(
+  sql: Sql,
+  attempt: OrderAttempt,
+  end: { state: 'expired' } | { state: 'refused'; sender: string },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `with ended as (
+       update order_attempt set state = $3
+       where order_id = $1 and attempt = $2 and state = 'live' and ($4::text is null or sender = $4) returning order_id
+     )
+     update trade_order o set state = 'held' from ended where o.id = ended.order_id and o.state = 'sent' returning o.id`,
+    [attempt.orderId, attempt.attempt, end.state, end.state === 'refused' ? end.sender : null],
+  );
+  return rows.length > 0;
 }
 
 /** Gives orders up that have no transaction on its way, and releases what they held. */
