@@ -9,7 +9,7 @@ import { requestOrderId } from '../trading/request-order-id.ts';
 import { loadHoldings } from './book-holdings.ts';
 import { CLOSE_ATTEMPTS_MAX, CLOSING_SLIPPAGE_BPS } from './costs.ts';
 import { emptyBook } from './empty-book.ts';
-import { loadFollowById, loadFollowOf, setProgress, tellFollow, type Follow } from './follow-store.ts';
+import { countFollowers, loadFollowById, loadFollowOf, setProgress, tellFollow, type Follow } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategy, lockStrategy } from './strategy-store.ts';
@@ -41,6 +41,7 @@ async function beginClosing(parts: Strategies, follow: Follow): Promise<void> {
       [follow.id],
     );
     await sql.query(`update book set status = 'closing' where id = $1 and status = 'open'`, [follow.bookId]);
+    await countFollowers(sql, follow.strategyId);
   });
   tellFollow(parts, await loadFollowById(parts.database, follow.id));
 }

@@ -66,3 +66,12 @@ export function tellFollow(parts: Strategies, follow: Follow): void {
   const { id, slug, status, progressDone: done, progressTotal: total, userId } = follow;
   parts.bus.publish('follows', userId, { id, slug, status, progress: { done, total } });
 }
+
+/** Follows come and go between marks; their number is told at once. In the transaction that changes it. */
+export async function countFollowers(sql: Sql, strategyId: string): Promise<void> {
+  await sql.query(
+    `update strategy_stats set followers =
+       (select count(*) from follow where strategy_id = $1 and status in ('opening', 'active')) where strategy_id = $1`,
+    [strategyId],
+  );
+}

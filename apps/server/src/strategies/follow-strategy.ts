@@ -8,7 +8,14 @@ import { moveSol } from '../ledger/transfers.ts';
 import { violates } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { OPENING_SLIPPAGE_BPS } from './costs.ts';
-import { loadFollowById, setProgress, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
+import {
+  countFollowers,
+  loadFollowById,
+  setProgress,
+  tellFollow,
+  type Follow,
+  type FollowPlanRow,
+} from './follow-store.ts';
 import { planFollowNow } from './plan-follow.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategy, lockStrategy, type Strategy } from './strategy-store.ts';
@@ -86,6 +93,7 @@ async function openFollow(
         ],
       );
       await moveSol(sql, personal, book, amount, `follow-amount:${id}`);
+      await countFollowers(sql, strategy.id);
     });
   } catch (error) {
     if (violates(error, 'follow_one_active')) throw new AppError('ALREADY_FOLLOWING', undefined, { cause: error });

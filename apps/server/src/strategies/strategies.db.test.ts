@@ -37,7 +37,8 @@ beforeAll(async () => {
     .filter((row) => row.tokenProgram.startsWith('Tokenkeg'))
     .sort((left, right) => right.liquidity - left.liquidity)
     .map((row) => row.id);
-});
+  // A new local chain begins with a past, which a busy machine takes its time to write.
+}, 180_000);
 
 afterAll(async () => {
   await world?.close();

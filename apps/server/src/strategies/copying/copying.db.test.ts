@@ -32,7 +32,8 @@ beforeAll(async () => {
   parts = strategiesOn(world);
   creator = (await world.traders(1, 400n * SOL))[0]!;
   followers = await world.traders(FOLLOWERS, 40n * SOL);
-});
+  // A new local chain begins with a past, which a busy machine takes its time to write.
+}, 180_000);
 
 afterAll(async () => {
   await world?.close();

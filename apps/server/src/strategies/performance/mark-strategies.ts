@@ -170,10 +170,10 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date): Promise<v
      update strategy_stats t set nav = v.nav, peak = v.peak, worst_peak = v.worst_peak, worst_low = v.worst_low,
        equity_lamports = v.equity, closed_trips = v.closed, won_trips = v.won, followers = v.followers,
        copy_funds_lamports = v.funds, follower_return = v.follower_return,
-       -- What a strategy held last stays on its card after the end.
-       coins = case when t.units > 0 then v.coins else t.coins end,
+       -- What a strategy held before it was sold out stays on its card after the end.
+       coins = case when s.status in ('publishing', 'running') then v.coins else t.coins end,
        trend = case when t.nav = v.nav then t.trend else (t.trend || v.yield)[greatest(1, cardinality(t.trend) + 2 - ${TREND_POINTS}):] end, marked_at = $14
-     from v where t.strategy_id = v.id`,
+     from v join strategy s on s.id = v.id where t.strategy_id = v.id`,
     [
       marks.map((mark) => mark.id),
       marks.map((mark) => mark.performance.nav.nav),
