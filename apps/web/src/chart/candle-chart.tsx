@@ -1,7 +1,7 @@
 // The candles of one token. The chart library draws on canvases and lives outside React: effects below tell it what
 // changed. It is loaded lazily, because it weighs as much as the rest of the page.
 import { dispose, init } from 'klinecharts';
-import type { Chart, Period } from 'klinecharts';
+import type { Chart, IndicatorCreate, Period } from 'klinecharts';
 import { bucketStartMs } from '@hunter/domain/candle-interval';
 import type { CandleInterval } from '@hunter/domain/candle-interval';
 import { useEffect, useRef, useState } from 'react';
@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useTheme } from '../ui/theme.ts';
+import { useMediaQuery } from '../ui/use-media-query.ts';
 import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
 import type { FeedPhase } from './candle-feed.ts';
 import { drawnOverCandles } from './chart-choices.ts';
@@ -53,6 +54,7 @@ export default function CandleChart(props: CandleChartProps) {
   const { address, symbol, interval, price, indicators, ownTrades, label, onReady } = props;
   const { t, language } = useI18n();
   const theme = useTheme();
+  const narrow = useMediaQuery('(max-width: 639px)');
   const place = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
   const [phase, setPhase] = useState<FeedPhase>({ phase: 'loading' });
@@ -63,7 +65,6 @@ export default function CandleChart(props: CandleChartProps) {
     if (!element) return undefined;
     registerOwnTrades();
     const made = init(element, {
-      styles: chartStyles(chartTheme()),
       decimalFold: { threshold: 3, format: foldZeros },
       // Its keys (arrows, plus, minus) work on the whole document, so they would answer while another part is used.
       hotkey: { enabled: false },
@@ -71,7 +72,11 @@ export default function CandleChart(props: CandleChartProps) {
     if (!made) return undefined;
     // A positive tabindex would put the chart before everything else on the page.
     const focusable = element.querySelector<HTMLElement>('[tabindex]');
-    if (focusable) focusable.tabIndex = -1;
+    if (focusable) {
+      focusable.tabIndex = -1;
+      // A finger that moves up or down scrolls the page, not the chart.
+      focusable.style.touchAction = 'pan-y';
+    }
     made.setOffsetRightDistance(60);
     setChart(made);
     onReady({
@@ -86,8 +91,8 @@ export default function CandleChart(props: CandleChartProps) {
   }, [onReady]);
 
   useEffect(() => {
-    chart?.setStyles(chartStyles(chartTheme()));
-  }, [chart, theme]);
+    chart?.setStyles(chartStyles(chartTheme(), narrow));
+  }, [chart, theme, narrow]);
 
   useEffect(() => {
     chart?.setLocale(language === 'zh' ? 'zh-CN' : 'en-US');
@@ -141,12 +146,12 @@ export default function CandleChart(props: CandleChartProps) {
     for (const name of indicators) {
       if (present.some((other) => other.name === name)) continue;
       const over = drawnOverCandles(name);
-      chart.createIndicator(
-        over
-          ? { name, precision: precision.current.value, paneId: CANDLE_PANE }
-          : { name, ...(name === 'MACD' ? { precision: precision.current.value } : {}) },
-        over,
-      );
+      const shown: IndicatorCreate = { name };
+      if (over || name === 'MACD') shown.precision = precision.current.value;
+      if (over) shown.paneId = CANDLE_PANE;
+      // The averages of volume hide the bars more than they tell.
+      if (name === 'VOL') shown.calcParams = [];
+      chart.createIndicator(shown, over);
     }
   }, [chart, indicators]);
 

@@ -16,10 +16,8 @@ function readTheme() {
     accentText: read('accent-text'),
     onAccent: read('on-accent'),
     up: read('up'),
-    upSoft: read('up-soft'),
     upSolid: read('up-solid'),
     down: read('down'),
-    downSoft: read('down-soft'),
     downSolid: read('down-solid'),
     gold: read('gold'),
     warn: read('warn'),
@@ -35,14 +33,15 @@ export function chartTheme(): ChartTheme {
 }
 
 /** Lines of indicators take colours that mean neither gain nor loss. */
-export function chartStyles(theme: ChartTheme): DeepPartial<Styles> {
+export function chartStyles(theme: ChartTheme, narrow: boolean): DeepPartial<Styles> {
   const { family } = theme;
   const text = { family, size: 11, weight: '500' };
   const grid = { size: 1, color: theme.line, style: 'solid' as const };
   const bar = {
     style: 'fill' as const,
-    upColor: theme.upSoft,
-    downColor: theme.downSoft,
+    // Half as strong as the candles, so that volume stays in the background.
+    upColor: `${theme.up}80`,
+    downColor: `${theme.down}80`,
     noChangeColor: theme.lineStrong,
     borderSize: 0,
     borderStyle: 'solid' as const,
@@ -87,7 +86,12 @@ export function chartStyles(theme: ChartTheme): DeepPartial<Styles> {
           text: { ...text, color: theme.onAccent },
         },
       },
-      tooltip: { title: { show: false, ...text, color: theme.text }, legend: { ...legend, defaultValue: '-' } },
+      // On a phone the figures would cover the candles, so they come with the finger.
+      tooltip: {
+        showRule: narrow ? 'follow_cross' : 'always',
+        title: { show: false, ...text, color: theme.text },
+        legend: { ...legend, defaultValue: '-' },
+      },
     },
     indicator: {
       ohlc: { upColor: theme.up, downColor: theme.down, noChangeColor: theme.faint },

@@ -19,8 +19,10 @@ export function TokenHeader({ address, info }: { address: string; info: TokenInf
         {info ? <Identity address={address} info={info} /> : <IdentitySkeleton />}
         {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}
       </div>
-      {/* The height of one line is kept free, so that nothing moves when the badges arrive. */}
-      <div className="mt-2 min-h-[22px]">{info && <SafetyBadges badges={info.safety.badges} />}</div>
+      {/* The height of the usual lines is kept free, so that nothing moves when the badges arrive. */}
+      <div className="mt-2 min-h-[22px] max-sm:min-h-[78px]">
+        {info && <SafetyBadges badges={info.safety.badges} />}
+      </div>
       <NameWarning info={info} />
       <Stats address={address} info={info} />
     </section>

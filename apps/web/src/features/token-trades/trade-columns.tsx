@@ -52,7 +52,7 @@ function columns(t: Translate): readonly Column<TokenTrade>[] {
     {
       key: 'value',
       header: t('token.trades.value'),
-      cell: ({ valueUsd, side }) => <Usd value={valueUsd} className={side === 'buy' ? 'text-up' : 'text-down'} />,
+      cell: ({ valueUsd }) => <Usd value={valueUsd} />,
     },
     {
       key: 'wallet',

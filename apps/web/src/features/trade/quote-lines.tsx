@@ -1,3 +1,4 @@
+import { formatSol } from '@hunter/domain/format-sol';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureText } from '../../data/api-failure.ts';
@@ -49,7 +50,7 @@ export function QuoteLines({ state, symbol, children }: { state: QuoteState; sym
             type="button"
             disabled={!quote}
             aria-expanded={feesOpen}
-            aria-label={t('trade.quote.showFees')}
+            aria-label={t('trade.quote.showFees', { fees: quote ? formatSol(quote.fees.total) : '-' })}
             className="num -mr-1.5 flex items-center gap-1 rounded-md px-1.5 py-0.5 hover:not-disabled:bg-hover"
             onClick={() => setFeesOpen(!feesOpen)}
           >

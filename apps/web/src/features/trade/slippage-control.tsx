@@ -66,13 +66,8 @@ export function SlippageControl({
               </button>
             ))}
           </div>
-          <form
-            className="flex gap-1.5"
-            onSubmit={(event) => {
-              event.preventDefault();
-              saveCustom();
-            }}
-          >
+          {/* No form of its own: this stands inside the order's, and its Enter must not place an order. */}
+          <div className="flex gap-1.5">
             <TextInput
               aria-label={t('trade.slippage.customLabel')}
               placeholder={t('trade.slippage.custom')}
@@ -80,6 +75,11 @@ export function SlippageControl({
               autoComplete="off"
               value={custom}
               aria-invalid={invalid || undefined}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                event.preventDefault();
+                saveCustom();
+              }}
               onChange={(event) => {
                 setInvalid(false);
                 setCustom(event.target.value.replace(',', '.'));
@@ -87,10 +87,10 @@ export function SlippageControl({
               after={<span className="text-faint">%</span>}
               className="h-8!"
             />
-            <Button type="submit" size="s" tone="ghost" pending={saving} className="h-8!">
+            <Button size="s" tone="ghost" pending={saving} className="h-8!" onClick={saveCustom}>
               {t('trade.slippage.save')}
             </Button>
-          </form>
+          </div>
           {invalid ? (
             <p role="alert" className="text-xs text-down">
               {t('trade.slippage.invalid', { max: slippageText(maxBps) })}

@@ -29,7 +29,7 @@ export default {
     network: 'Network',
     venue: 'Venue',
     rent: 'Account deposit, returned when it closes',
-    showFees: 'Show how the fees are made up',
+    showFees: '{fees}, show how the fees are made up',
     slippage: 'Slippage',
     refreshIn: 'Quote refreshes in {seconds} s',
     refreshing: 'Getting a quote…',

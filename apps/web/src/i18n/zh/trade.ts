@@ -31,7 +31,7 @@ export default {
     network: '网络费',
     venue: '交易费',
     rent: '账户押金，关闭账户时退还',
-    showFees: '查看费用明细',
+    showFees: '{fees}，查看费用明细',
     slippage: '滑点',
     refreshIn: '{seconds} 秒后刷新报价',
     refreshing: '正在获取报价…',

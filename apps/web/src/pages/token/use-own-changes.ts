@@ -25,5 +25,9 @@ export function useOwnChanges(address: string): () => void {
   useStream('positions', 'me', ({ tokenContractAddresses }) => {
     if (tokenContractAddresses.includes(address)) refresh();
   });
+  // SOL that arrives or leaves changes what can be spent, and nothing else on this page.
+  useStream('balance', 'me', () => {
+    void queryClient.invalidateQueries({ queryKey: apiKey('getMyTokenAmount') });
+  });
   return refresh;
 }

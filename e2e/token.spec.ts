@@ -1,0 +1,261 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { anAccount, logInAs } from './test-account.ts';
+import { expect, test } from './web-test.ts';
+
+type HotToken = { tokenContractAddress: string; tokenSymbol: string; tokenName: string };
+
+async function hotTokens(request: APIRequestContext): Promise<HotToken[]> {
+  const answer = await request.get('/api/token/getTokenHotList', { params: { period: '24h', limit: 10 } });
+  return ((await answer.json()) as { data: { lists: HotToken[] } }).data.lists;
+}
+
+/** The page with its chart is the heaviest there is; a machine that is busy with other tests takes its time. */
+const LOADED = { timeout: 45_000 };
+test.describe.configure({ timeout: 120_000 });
+
+async function openToken(page: Page, request: APIRequestContext, search = ''): Promise<HotToken> {
+  await logInAs(page, await anAccount(request));
+  const [token] = await hotTokens(request);
+  if (!token) throw new Error('the market has no tokens');
+  await page.goto(`/token/${token.tokenContractAddress}${search}`);
+  await expect(page.getByTestId('token-symbol').or(page.locator('main').getByRole('alert')).first()).toBeVisible(
+    LOADED,
+  );
+  return token;
+}
+
+const header = (page: Page) => page.getByTestId('token-header');
+const chartReady = (page: Page) => expect(page.locator('[data-testid=chart][data-phase=ready]')).toBeVisible(LOADED);
+const toasts = (page: Page) => page.locator('[data-toast]');
+
+test('shows a token: name, price, safety, figures, candles, market and the hot list', async ({
+  page,
+  context,
+  request,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const candles = page.waitForResponse(/\/api\/v1\/kline\?.*interval=15m/);
+  const token = await openToken(page, request);
+  await expect(page.getByTestId('token-symbol')).toHaveText(token.tokenSymbol);
+  await expect(header(page)).toContainText(token.tokenName);
+  await expect(page.getByTestId('token-price')).toContainText('$');
+  await expect(page.getByTestId('token-price')).toContainText('SOL');
+  for (const label of ['Market cap', 'Liquidity', 'Holders', 'Supply', '1h', '24h volume']) {
+    await expect(page.getByTestId('token-stats').getByText(label, { exact: true })).toBeVisible();
+  }
+  await header(page)
+    .getByRole('button', { name: /^Copy address/ })
+    .click();
+  await expect(toasts(page).filter({ hasText: 'Address copied to clipboard' })).toBeVisible();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token.tokenContractAddress);
+
+  expect((await candles).ok()).toBe(true);
+  await chartReady(page);
+  await expect(page.getByRole('img', { name: /^Candles of / })).toBeVisible();
+  // The library would take the first place in the tab order.
+  await expect(page.locator('[tabindex="1"]')).toHaveCount(0);
+
+  const market = page.getByTestId('market-card');
+  for (const label of ['Buys', 'Sells', 'Trades', 'Volume', 'Holders']) await expect(market).toContainText(label);
+  await expect(page).toHaveTitle(new RegExp(`^\\$\\S+ .* · Hunter$`));
+
+  const rows = page.getByTestId('hot-row');
+  await expect(rows.nth(5)).toBeVisible();
+  const period = page.waitForRequest(/getTokenHotList\?.*period=5m/);
+  await page.getByTestId('hot-list').getByText('5m', { exact: true }).click();
+  await period;
+  const other = rows.filter({ hasNotText: token.tokenSymbol }).first();
+  const href = (await other.getAttribute('href')) ?? '';
+  await other.click();
+  await expect(page).toHaveURL(new RegExp(href.replace(/\?.*$/, '')));
+  await expect(page.getByTestId('token-symbol')).not.toHaveText(token.tokenSymbol);
+});
+
+test('keeps interval and tab in the address, and offers indicators and drawing tools', async ({ page, request }) => {
+  const token = await openToken(page, request, '?interval=nonsense');
+  await chartReady(page);
+  const hourly = page.waitForRequest(/kline\?.*interval=1h/);
+  await page.getByRole('radiogroup', { name: 'Interval' }).getByText('1h', { exact: true }).click();
+  await hourly;
+  await expect(page).toHaveURL(/interval=1h/);
+  await page.getByRole('tab', { name: 'Holders' }).click();
+  await expect(page).toHaveURL(/tab=holders/);
+  const again = page.waitForRequest(/kline\?.*interval=1h/);
+  await page.reload();
+  await again;
+  await expect(page.getByRole('tab', { name: 'Holders' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByTestId('token-symbol')).toHaveText(token.tokenSymbol);
+
+  await chartReady(page);
+  await page.getByRole('button', { name: 'Indicators' }).click();
+  await page.getByRole('menuitemradio', { name: /^BOLL/ }).click();
+  await page.getByRole('button', { name: 'Indicators' }).click();
+  await expect(page.getByRole('menuitemradio', { name: /^BOLL/ })).toHaveAttribute('aria-checked', 'true');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Draw' }).click();
+  await page.getByRole('menuitem', { name: 'Horizontal line' }).click();
+  await page.getByTestId('chart').click({ position: { x: 200, y: 120 } });
+  await page.getByRole('button', { name: 'Draw' }).click();
+  await page.getByRole('menuitem', { name: 'Remove all drawings' }).click();
+  await chartReady(page);
+});
+
+test('lists alerts with their hit rates, trades that go on, and holders with their share', async ({
+  page,
+  request,
+}) => {
+  await openToken(page, request);
+  const trades = page.getByTestId('trades').getByRole('row');
+  await expect(trades.nth(1)).toBeVisible();
+  await expect(trades.nth(1)).toContainText(/Buy|Sell/);
+  await page.getByText('Mine', { exact: true }).click();
+  await expect(page.getByText('You have not traded this token yet')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Golden dog alert' }).click();
+  const rates = page.getByTestId('hit-rates');
+  for (const trigger of ['Proven wallets', 'Volume surge', 'Breakout', 'Creator buys']) {
+    await expect(rates.getByRole('row').filter({ hasText: trigger })).toBeVisible();
+  }
+  await expect(rates).toContainText('Misses');
+  const all = page.waitForRequest((sent) => {
+    const url = new URL(sent.url());
+    return url.pathname === '/api/token/getTokenGoldenDogNotice' && !url.searchParams.has('tokenContractAddress');
+  });
+  await page.getByText('All tokens', { exact: true }).click();
+  await all;
+
+  await page.getByRole('tab', { name: 'Holders' }).click();
+  const holders = page.getByTestId('holders').getByRole('row');
+  await expect(holders.nth(3)).toBeVisible();
+  await expect(holders.nth(1)).toContainText('%');
+});
+
+test('moves with the market', async ({ page, request }) => {
+  await openToken(page, request);
+  const list = page.getByTestId('hot-list').getByRole('list');
+  await expect(page.getByTestId('hot-row').nth(5)).toBeVisible();
+  const before = await list.innerText();
+  await expect.poll(() => list.innerText(), { timeout: 45_000 }).not.toBe(before);
+});
+
+test('says what could not be loaded in the words of the product, and tries again', async ({ page, request }) => {
+  const refuse = { status: 200, json: { code: 1, msg: '', data: null } };
+  await page.route('**/api/token/getTokenBaseInfo*', (route) => route.fulfill(refuse), { times: 1 });
+  await page.route('**/api/token/getTokenHotList*', (route) => route.fulfill(refuse), { times: 1 });
+  await page.route('**/api/token/getTokenTransactionData*', (route) => route.fulfill(refuse));
+  const token = await openToken(page, request);
+  await expect(page.getByText('Failed to get token info')).toBeVisible();
+  await expect(page.getByTestId('hot-list').getByText('Failed to get token list')).toBeVisible();
+  await page.getByTestId('hot-list').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByTestId('hot-row').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByTestId('token-symbol')).toHaveText(token.tokenSymbol);
+  await expect(page.getByText('Failed to get trade info')).toBeVisible();
+  await page.unroute('**/api/token/getTokenTransactionData*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByTestId('trades').getByRole('row').nth(1)).toBeVisible();
+
+  await page.goto('/token/11111111111111111111111111111111');
+  await expect(page.locator('main').getByText('No tokens found')).toBeVisible();
+  await page.goto('/token/not-an-address');
+  await expect(page.locator('main').getByText('No tokens found')).toBeVisible();
+});
+
+test('explains safety, never shows the unknown as safe, and keeps a hostile name inert', async ({ page, request }) => {
+  await page.route('**/api/token/getTokenBaseInfo*', async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as {
+      data: {
+        token: { tokenName: string };
+        safety: { badges: { key: string; level: string; value: string | null }[] };
+      };
+    };
+    json.data.token.tokenName = '<img src=x onerror="window.hacked=1">\u202egnp';
+    json.data.safety.badges = [
+      { key: 'mint-authority', level: 'unknown', value: null },
+      { key: 'freeze-authority', level: 'danger', value: 'somebody' },
+      { key: 'name', level: 'danger', value: 'markup, look-alike' },
+    ];
+    await route.fulfill({ json });
+  });
+  await openToken(page, request);
+  const unknown = page.locator('[data-safety=mint-authority]');
+  await expect(unknown).toHaveText('Mint authority · unknown');
+  await expect(unknown.locator('.text-up')).toHaveCount(0);
+  await page.locator('[data-safety=freeze-authority]').click();
+  await expect(page.getByText('Somebody can freeze your tokens.')).toBeVisible();
+  await expect(page.getByTestId('name-warning')).toContainText('The symbol imitates a well-known token.');
+  await expect(header(page)).toContainText('<img src=x onerror=');
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+});
+
+test('shows new alerts as messages until they are set quiet', async ({ page, request }) => {
+  let tell: ((message: object) => void) | undefined;
+  const subscribed = new Promise<void>((resolve) => {
+    void page.routeWebSocket('**/api/stream', (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((message) => {
+        server.send(message);
+        if (String(message).includes('"subscribe","channel":"notices"')) resolve();
+      });
+      server.onMessage((message) => socket.send(message));
+      tell = (message) => socket.send(JSON.stringify(message));
+    });
+  });
+  const token = await openToken(page, request, '?tab=notices');
+  const notice = (value: string) => ({
+    op: 'data',
+    channel: 'notices',
+    key: 'all',
+    seq: 1_000_000,
+    data: { ...token, id: value, trigger: 'volume-surge', detail: value, time: 0 },
+  });
+  const quiet = page.getByLabel('Show new alerts as messages');
+  await expect(quiet).toBeChecked();
+  await subscribed;
+  tell?.(notice('4242'));
+  await expect(toasts(page).filter({ hasText: 'Volume 4242 times the hour before' })).toBeVisible();
+  await quiet.uncheck();
+  await expect(toasts(page).filter({ hasText: 'New alerts stay silent now' })).toBeVisible();
+  tell?.(notice('777'));
+  // What the tab fetches because of the alert is proof that the page has seen it.
+  await page.waitForResponse('**/api/token/getTokenGoldenDogNotice*');
+  await expect(toasts(page).filter({ hasText: 'Volume 777 times' })).toHaveCount(0);
+  await page.reload();
+  await expect(quiet).not.toBeChecked();
+});
+
+test('speaks Chinese', async ({ page, request }) => {
+  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'zh'));
+  await openToken(page, request);
+  for (const name of ['金狗提醒', '交易历史', '持有人']) await expect(page.getByRole('tab', { name })).toBeVisible();
+  await expect(page.getByTestId('token-stats')).toContainText('市值');
+  await expect(page.getByTestId('trade-panel')).toContainText('买入');
+  await expect(
+    page
+      .getByTestId('trades')
+      .getByText(/前$|刚刚/)
+      .first(),
+  ).toBeVisible();
+});
+
+for (const theme of ['dark', 'light'] as const) {
+  for (const width of [1440, 390]) {
+    test(`has no accessibility violation in the ${theme} theme at ${width} px`, async ({ page, request }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
+      await openToken(page, request);
+      await chartReady(page);
+      await expect(page.getByTestId('trades').getByRole('row').nth(1)).toBeVisible();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      for (const tab of ['Golden dog alert', 'Holders']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await expect(page.getByRole('tabpanel').getByRole('row').nth(1)).toBeVisible();
+        expect((await new AxeBuilder({ page }).include('[role=tabpanel]').analyze()).violations).toEqual([]);
+      }
+      const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(sideways).toBeLessThanOrEqual(0);
+    });
+  }
+}

@@ -1,0 +1,178 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { anAccount, logInAs } from './test-account.ts';
+import { expect, test } from './web-test.ts';
+
+type HotToken = { tokenContractAddress: string; tokenSymbol: string; liquidity: string };
+
+test.describe.configure({ timeout: 120_000 });
+
+/** A token with a deep pool, so that half a SOL moves nothing. */
+async function openToken(page: Page, request: APIRequestContext): Promise<HotToken> {
+  await logInAs(page, await anAccount(request));
+  const answer = await request.get('/api/token/getTokenHotList', { params: { period: '24h', limit: 30 } });
+  const { lists } = ((await answer.json()) as { data: { lists: HotToken[] } }).data;
+  const [token] = lists.sort((left, right) => Number(right.liquidity) - Number(left.liquidity));
+  if (!token) throw new Error('the market has no tokens');
+  await page.goto(`/token/${token.tokenContractAddress}`);
+  // The heaviest page there is; a machine that is busy with other tests takes its time.
+  await expect(page.getByTestId('token-symbol')).toBeVisible({ timeout: 45_000 });
+  return token;
+}
+
+const amount = (page: Page) => page.getByRole('textbox', { name: /^Amount in/ });
+const submit = (page: Page) => page.getByTestId('trade-submit');
+const phase = (page: Page, name: string) =>
+  expect(submit(page)).toHaveAttribute('data-phase', name, { timeout: 30_000 });
+const toasts = (page: Page) => page.locator('[data-toast]');
+const funded = (page: Page) =>
+  expect(page.getByTestId('available')).toHaveText('10.00 SOL available', { timeout: 30_000 });
+
+test('buys by keyboard alone, sells a part and closes the rest', async ({ page, request }) => {
+  const token = await openToken(page, request);
+  await funded(page);
+  await page.keyboard.press('b');
+  await expect(amount(page)).toBeFocused();
+  await page.keyboard.type('0.5');
+  await expect(page.getByTestId('expected-out')).toContainText(token.tokenSymbol);
+  await expect(page.getByText(/^Quote refreshes in \d s/)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await phase(page, 'confirmed');
+  await expect(toasts(page).filter({ hasText: 'Trade successful' })).toBeVisible();
+  await expect(page.getByTestId('order-status')).toContainText(`${token.tokenSymbol} for 0.5000 SOL`);
+  expect(await page.getByTestId('order-hash').getAttribute('data-hash')).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
+
+  const position = page.getByTestId('position-card');
+  await expect(page.getByTestId('position-amount')).toContainText(token.tokenSymbol);
+  await expect(position).toContainText('0.5000 SOL');
+  for (const label of ['Amount', 'Cost', 'If sold now', 'Unrealised', 'Opened']) {
+    await expect(position).toContainText(label);
+  }
+  await expect(page.getByTestId('header-balance')).toHaveText('9.50 SOL');
+  await page.getByText('Mine', { exact: true }).click();
+  await expect(page.getByTestId('my-trades').getByRole('row').filter({ hasText: 'Buy' })).toHaveCount(1);
+
+  await amount(page).blur();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('radio', { name: 'Sell' })).toBeChecked();
+  await page.getByRole('button', { name: '50%' }).click();
+  await expect(submit(page)).toHaveText(`Sell ${token.tokenSymbol}`);
+  await submit(page).click();
+  await phase(page, 'confirmed');
+  await expect(page.getByTestId('order-status')).toContainText(/^Sold/);
+  await expect(page.getByTestId('my-trades').getByRole('row').filter({ hasText: 'Sell' })).toHaveCount(1);
+
+  await page.getByTestId('close-position').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByTestId('closing-book')).toHaveText([/^Personal/]);
+  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+  await dialog.getByRole('button', { name: 'Sell everything' }).click();
+  await expect(toasts(page).filter({ hasText: 'Position closed successfully' })).toBeVisible({ timeout: 30_000 });
+  await expect(dialog).toBeHidden();
+  await expect(position).toContainText(`You hold no ${token.tokenSymbol} yet.`);
+});
+
+test('says why an order cannot be placed, before and after it is sent', async ({ page, request }) => {
+  await openToken(page, request);
+  await expect(submit(page)).toHaveText('Enter an amount');
+  await expect(submit(page)).toBeDisabled();
+  await funded(page);
+  await amount(page).fill('10.5');
+  await expect(submit(page)).toHaveText('Insufficient balance');
+  await expect(submit(page)).toBeDisabled();
+  // Nothing is left for the fee: the server refuses what the page could not know.
+  await amount(page).fill('10');
+  await submit(page).click();
+  await phase(page, 'refused');
+  await expect(page.getByTestId('order-status')).toHaveText('Insufficient balance');
+  await expect(toasts(page).filter({ hasText: 'Insufficient balance' })).toBeVisible();
+  await page.getByTestId('trade-panel').getByText('Sell', { exact: true }).click();
+  await expect(submit(page)).toHaveText('Nothing to sell');
+});
+
+test('warns of a price impact and refuses a ruinous one', async ({ page, request }) => {
+  let level = 'warn';
+  await page.route('**/api/token/quote', async (route) => {
+    const json = (await (await route.fetch()).json()) as { data: object };
+    await route.fulfill({ json: { ...json, data: { ...json.data, priceImpact: '31.5', impactLevel: level } } });
+  });
+  await openToken(page, request);
+  await funded(page);
+  await amount(page).fill('0.2');
+  await expect(page.getByText('This order moves the price by 31.50%.')).toBeVisible();
+  await expect(submit(page)).toBeEnabled();
+  level = 'refused';
+  await amount(page).fill('0.3');
+  await expect(submit(page)).toHaveText('Price impact too high');
+  await expect(submit(page)).toBeDisabled();
+});
+
+test('shows how fees are made up, and keeps the slippage that was chosen', async ({ page, request }) => {
+  await openToken(page, request);
+  await funded(page);
+  await page.getByRole('button', { name: '0.1', exact: true }).click();
+  await page.getByRole('button', { name: /show how the fees are made up$/ }).click();
+  for (const fee of ['Network', 'Venue', 'Account deposit']) await expect(page.getByTestId('quote')).toContainText(fee);
+  await page.getByRole('button', { name: 'Change slippage, now 1%' }).click();
+  const quoted = page.waitForRequest(
+    (sent) => sent.url().endsWith('/api/token/quote') && sent.postDataJSON().slippageBps === 300,
+  );
+  await page.getByRole('button', { name: '3%', exact: true }).click();
+  await expect(toasts(page).filter({ hasText: 'Slippage saved' })).toBeVisible();
+  await quoted;
+  await page.getByLabel('Custom slippage in percent').fill('80');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Enter a percentage between 0.01 and 50')).toBeVisible();
+  await page.getByLabel('Custom slippage in percent').fill('2.5');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Change slippage, now 2.5%' })).toBeVisible();
+  // Enter in the slippage must not have placed the order around it.
+  await expect(submit(page)).toHaveAttribute('data-phase', 'idle');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Change slippage, now 2.5%' })).toBeVisible();
+});
+
+test('asks again under the same key when no answer came, and trades once', async ({ page, request }) => {
+  await openToken(page, request);
+  await funded(page);
+  const keys: (string | undefined)[] = [];
+  let lost = false;
+  await page.route('**/api/token/tokenTransfer', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (lost) return route.continue();
+    lost = true;
+    // The order reaches the server, its answer does not reach the page.
+    await route.fetch();
+    return route.abort();
+  });
+  // Without the stream nobody else tells the page how it went.
+  await page.routeWebSocket('**/api/stream', () => {});
+  await page.reload();
+  await funded(page);
+  await amount(page).fill('0.2');
+  await submit(page).click();
+  await phase(page, 'lost');
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await phase(page, 'confirmed');
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  await expect(page.getByTestId('position-card')).toContainText('0.2000 SOL');
+});
+
+test('is a sheet from below on a phone', async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const token = await openToken(page, request);
+  await page.getByTestId('trade-bar').getByRole('button', { name: 'Sell' }).click();
+  const sheet = page.getByRole('dialog', { name: token.tokenSymbol });
+  await expect(sheet.getByRole('radio', { name: 'Sell' })).toBeChecked();
+  await sheet.getByText('Buy', { exact: true }).click();
+  await funded(page);
+  await sheet.getByRole('button', { name: '0.1', exact: true }).click();
+  await expect(page.getByTestId('expected-out')).toContainText(token.tokenSymbol);
+  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+  await submit(page).click();
+  await phase(page, 'confirmed');
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await expect(sheet).toBeHidden();
+  await expect(page.getByTestId('position-amount')).toContainText(token.tokenSymbol);
+});
