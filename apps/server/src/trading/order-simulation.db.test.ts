@@ -151,7 +151,12 @@ async function simulate(seed: number, database: Database): Promise<void> {
         await chain.pause(Math.floor(random() * 1_500));
       }
       await Promise.race([Promise.all(work), chain.pause(8_000)]);
-      if (lastLife) await settleAll(database, chain);
+      if (lastLife) {
+        // The network works again, and every caller has his answer before the books are looked at.
+        chain.faults = NO_FAULTS;
+        await Promise.all(work);
+        await settleAll(database, chain);
+      }
       mortal.dead = true;
       void engine.stop(0);
     }
@@ -161,9 +166,8 @@ async function simulate(seed: number, database: Database): Promise<void> {
   }
 }
 
-/** With a network that works again, everything must come to an end. */
+/** With a network that works, everything must come to an end. */
 async function settleAll(database: Database, chain: FakeChain): Promise<void> {
-  chain.faults = NO_FAULTS;
   for (let look = 0; look < 400; look += 1) {
     const open = await database.query(`select 1 from trade_order where state in ('held', 'sent') limit 1`);
     if (open.length === 0) return;
