@@ -1,0 +1,98 @@
+import type { Call } from '@hunter/contract/call';
+import { calls, type CallName } from '@hunter/contract/calls';
+import { setTimeout as delay } from 'node:timers/promises';
+
+// A client of a running product for proofs: it speaks the contract's calls over plain HTTP, like any stranger.
+
+export type Answer = { status: number; code: number; msg: string; data: Record<string, unknown> };
+export type Asking = { token?: string; idempotencyKey?: string; timeoutMs?: number };
+export type ProductUser = { email: string; password: string; token: string; address: string };
+
+export const PROOF_PASSWORD = 'correct horse battery 7';
+
+/** Throws only where there is no answer at all. */
+export async function ask(web: string, name: CallName, request: object = {}, asking: Asking = {}): Promise<Answer> {
+  const { method, path } = calls[name] as Call;
+  const query =
+    method === 'GET'
+      ? `?${new URLSearchParams(Object.entries(request).map(([key, value]) => [key, String(value)])).toString()}`
+      : '';
+  const response = await fetch(`${web}${path}${query}`, {
+    method,
+    headers: {
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...(asking.token === undefined ? {} : { token: asking.token }),
+      ...(asking.idempotencyKey === undefined ? {} : { 'idempotency-key': asking.idempotencyKey }),
+    },
+    ...(method === 'POST' ? { body: JSON.stringify(request) } : {}),
+    signal: AbortSignal.timeout(asking.timeoutMs ?? 30_000),
+  });
+  const body = (await response.json()) as Omit<Answer, 'status'>;
+  return { status: response.status, code: body.code, msg: body.msg, data: body.data };
+}
+
+/** The data of a success; a refusal is thrown with its name. */
+export async function insist(
+  web: string,
+  name: CallName,
+  request: object = {},
+  asking: Asking = {},
+): Promise<Record<string, unknown>> {
+  const answer = await ask(web, name, request, asking);
+  if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+  return answer.data;
+}
+
+export async function until<T>(
+  probe: () => Promise<T | null | undefined | false>,
+  what: string,
+  timeoutMs = 60_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await delay(100);
+  }
+}
+
+export async function mailedCode(web: string, email: string): Promise<string> {
+  return until(async () => {
+    const { lists } = (await insist(web, 'mailbox', { email })) as { lists: { code: string | null }[] };
+    return lists[0]?.code;
+  }, `a code for ${email}`);
+}
+
+/** Registers as a person would, code and invite included. */
+export async function registerUser(web: string, email: string): Promise<ProductUser> {
+  await insist(web, 'sendEmailCode', { email });
+  const { token, wallet } = (await insist(web, 'register', {
+    email,
+    password: PROOF_PASSWORD,
+    confirmPassword: PROOF_PASSWORD,
+    verificationCode: await mailedCode(web, email),
+    inviteCode: 'HUNTER',
+    agreement: true,
+  })) as { token: string; wallet: { address: string } };
+  return { email, password: PROOF_PASSWORD, token, address: wallet.address };
+}
+
+export async function untilFunded(web: string, user: ProductUser): Promise<void> {
+  await until(async () => {
+    const { walletInfo } = (await insist(web, 'myWallet', {}, { token: user.token })) as {
+      walletInfo: { available: string };
+    };
+    return walletInfo.available !== '0';
+  }, `the welcome money of ${user.email}`);
+}
+
+/** Tokens that can be traded, the liveliest first. */
+export async function hotMints(web: string): Promise<string[]> {
+  return until(async () => {
+    const { lists } = (await insist(web, 'getTokenHotList', { limit: 20 })) as {
+      lists: { tokenContractAddress: string }[];
+    };
+    return lists.length > 0 && lists.map((token) => token.tokenContractAddress);
+  }, 'tokens on the market');
+}
