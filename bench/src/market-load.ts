@@ -13,14 +13,14 @@ const NAMES = ['Frog', 'Lumen', 'Noodle', 'Bean', 'Comet', 'Pickle', 'Otter', 'R
 
 export function tokensForLoad(count: number): MarketToken[] {
   return Array.from({ length: count }, (_, index) => ({
-    mint: `Mint${String(index).padStart(40, '1')}`,
+    mint: `Mint${String(index).padStart(40, 'z')}`,
     name: `${NAMES[index % NAMES.length]} ${NAMES[(index * 7) % NAMES.length]} ${index}`,
     symbol: `${(NAMES[index % NAMES.length] ?? '').toUpperCase()}${index}`,
     decimals: 6,
     tokenProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
     logoUrl: null,
     creator: null,
-    pool: `Pool${String(index).padStart(40, '1')}`,
+    pool: `Pool${String(index).padStart(40, 'z')}`,
     supply: 1_000_000_000_000_000n,
     createdAtMs: Date.now() - index * 60_000,
   }));

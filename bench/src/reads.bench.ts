@@ -38,12 +38,19 @@ export default async function measureReads([
     const server = await startBenchServer({
       ...handlers,
       // The baseline: one row by primary key through the same stack.
-      getConfig: async () => (await database.query(`select * from token_stats where token_id = $1`, [1]))[0] as never,
+      getConfig: async () =>
+        (
+          await database.query(
+            `select token_id, price_usd::text, price_sol::text, holders, last_trade_at from token_stats where token_id = $1`,
+            [1],
+          )
+        )[0] as never,
     });
     const mint = tokens[0]!.mint;
     const paths: Record<string, string> = {
       hotList: '/api/token/getTokenHotList?period=1h&sortBy=volume&limit=50',
-      search: '/api/token/getTokenList?keyword=noodle7',
+      search: '/api/token/getTokenList?keyword=otter10',
+      typo: '/api/token/getTokenList?keyword=oter106',
       candles1m: `/api/v1/kline?tokenContractAddress=${mint}&interval=1m&limit=500`,
       candles15m: `/api/v1/kline?tokenContractAddress=${mint}&interval=15m&limit=500`,
       candles1h: `/api/v1/kline?tokenContractAddress=${mint}&interval=1h&limit=500`,

@@ -108,7 +108,6 @@ create table candle_1m (
   primary key (token_id, start)
 ) with (fillfactor = 80);
 create table candle_1h (like candle_1m including all);
-create index candle_1m_recent on candle_1m (start);
 
 create table holder (
   token_id int not null,

@@ -1,6 +1,6 @@
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import type { SignatureRow } from '@hunter/solana/rpc-replies';
+import type { ChainTransaction, SignatureRow } from '@hunter/solana/rpc-replies';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -18,7 +18,10 @@ import type { VenueMarket } from './venue-market.ts';
 
 const SOURCE = 'chain';
 const PAGE_SIZE = 1_000;
-const BATCH_SIZE = 250;
+/** Transactions asked for at once. */
+const READ_SIZE = 250;
+/** Stored at once. */
+const BATCH_SIZE = 1_000;
 const PLACES_PER_SLOT = 65_536n;
 const IDLE_MS = 2_000;
 const RETRY_MS = 1_000;
@@ -137,10 +140,7 @@ export class ChainSource implements MarketSource {
   }
 
   async #storeBatch(rows: readonly SignatureRow[]): Promise<void> {
-    const transactions = await this.#rpc.getTransactions(
-      rows.map((row) => row.signature),
-      'confirmed',
-    );
+    const transactions = await this.#read(rows.map((row) => row.signature));
     let cursor = this.#cursor;
     const trades: MarketTrade[] = [];
     const unknown = new Set<string>();
@@ -164,6 +164,16 @@ export class ChainSource implements MarketSource {
     if (unknown.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unknown]));
     await this.#sink.storeTrades(trades, SOURCE, { ...cursor!, slot: cursor!.slot.toString() });
     this.#cursor = cursor;
+  }
+
+  async #read(signatures: readonly string[]): Promise<(ChainTransaction | null)[]> {
+    const transactions: (ChainTransaction | null)[] = [];
+    for (let start = 0; start < signatures.length && !this.#stopped; start += READ_SIZE) {
+      for (const found of await this.#rpc.getTransactions(signatures.slice(start, start + READ_SIZE), 'confirmed')) {
+        transactions.push(found);
+      }
+    }
+    return transactions;
   }
 
   #pause(ms: number): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Sql } from '../platform/postgres.ts';
 import { numberArray, type Statement } from './array-text.ts';
 
 export type HolderTrade = {
@@ -60,15 +59,15 @@ function pairOf({ tokenId, traderId }: { tokenId: number; traderId: number }): n
   return tokenId * 2_147_483_648 + traderId;
 }
 
-export function loadHolderRows(sql: Sql, trades: readonly HolderTrade[]): Promise<HolderRow[]> {
+export function loadingHolders(trades: readonly HolderTrade[]): Statement {
   const pairs = [...new Map(trades.map((trade) => [pairOf(trade), trade])).values()];
-  return sql.query<HolderRow>(
-    `select token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
+  return {
+    text: `select token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
             known_units as "knownUnits", realized_lamports as "realizedLamports", trip_lamports as "tripLamports",
             round_trips as "roundTrips", wins
      from unnest($1::int[], $2::int[]) as pair (token_id, trader_id) join holder using (token_id, trader_id)`,
-    [numberArray(pairs, (trade) => trade.tokenId), numberArray(pairs, (trade) => trade.traderId)],
-  );
+    values: [numberArray(pairs, (trade) => trade.tokenId), numberArray(pairs, (trade) => trade.traderId)],
+  };
 }
 
 function emptyHolder(tokenId: number, traderId: number): HolderRow {

@@ -237,7 +237,12 @@ it('finds tokens by exact symbol first, then by likeness, and treats wildcards a
     aToken({ mint: 'M4', symbol: '狗狗', name: '金狗' }),
   ]);
   const find = async (keyword: string) => {
-    const { lists } = await loadTokenList(database, { keyword, pageNo: 1, pageSize: 15, chainId: undefined });
+    const { lists } = await loadTokenList(database, store.tokens, {
+      keyword,
+      pageNo: 1,
+      pageSize: 15,
+      chainId: undefined,
+    });
     return lists.map((row) => row.tokenContractAddress);
   };
   expect((await find('cat'))[0]).toBe('M1');

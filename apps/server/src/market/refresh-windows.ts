@@ -2,6 +2,8 @@ import type { Database } from '../platform/postgres.ts';
 import type { Log } from '../platform/log.ts';
 
 const REFRESH_MS = 3_000;
+/** Of the time, at most one part in this many goes into refreshing, however large the market. */
+const REST_FACTOR = 4;
 const TREND_POINTS = 24;
 
 /**
@@ -13,6 +15,7 @@ export class WindowRefresher {
   readonly #log: Log;
   readonly #onRefreshed: () => void;
   #timer: NodeJS.Timeout | null = null;
+  #restMs = REFRESH_MS;
   #running: Promise<void> | null = null;
 
   constructor(database: Database, log: Log, onRefreshed: () => void) {
@@ -22,19 +25,22 @@ export class WindowRefresher {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      // A refresh that takes longer than the interval is not started a second time.
-      this.#running ??= refreshWindows(this.#database)
+    this.#timer = setTimeout(() => {
+      const startedMs = performance.now();
+      this.#running = refreshWindows(this.#database)
         .then(this.#onRefreshed)
         .catch((error: Error) => this.#log.warn({ error: error.message }, 'the market windows were not refreshed'))
-        .finally(() => {
-          this.#running = null;
+        .then(() => {
+          if (this.#timer === null) return;
+          this.#restMs = Math.max(REFRESH_MS, (performance.now() - startedMs) * REST_FACTOR);
+          this.start();
         });
-    }, REFRESH_MS);
+    }, this.#restMs);
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
     await this.#running;
   }
 }
@@ -49,7 +55,9 @@ export async function refreshWindows(database: Database): Promise<void> {
          coalesce(sum(v_usd) filter (where start > now() - interval '1 hour'), 0) as volume_1h,
          coalesce(sum(v_usd) filter (where start > now() - interval '4 hours'), 0) as volume_4h,
          coalesce(sum(v_usd), 0) as volume_24h, coalesce(sum(buys), 0) as buys, coalesce(sum(sells), 0) as sells
-       from candle_1m k where start > now() - interval '24 hours' group by k.token_id
+       from active a cross join lateral (
+         select * from candle_1m where token_id = a.token_id and start > now() - interval '24 hours') k
+       group by k.token_id
      ), fresh as (
        select a.token_id, s.price_usd,
          coalesce(m.volume_5m, 0) as volume_5m, coalesce(m.volume_1h, 0) as volume_1h,
@@ -81,7 +89,9 @@ export async function refreshWindows(database: Database): Promise<void> {
        score = ln(1 + f.volume_1h / 1e6) * 2 + ln(1 + f.volume_24h / 1e6)
          + least(3, greatest(-3, coalesce((f.price_usd / nullif(f.c60, 0) - 1) * 10, 0))),
        holders_ranked = s.holders, refreshed_at = now()
-     from fresh f where s.token_id = f.token_id`,
+     from fresh f where s.token_id = f.token_id
+       -- A quiet token's row is left as it is; most of them are quiet.
+       and (s.volume_24h > 0 or s.holders <> s.holders_ranked or f.volume_24h > 0 or s.score <> 0)`,
     [TREND_POINTS],
   );
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/postgres.ts';
 import type { MarketToken } from './market-source.ts';
+import { NameLikeness } from './name-likeness.ts';
 
 export type TokenRow = {
   id: number;
@@ -24,6 +25,7 @@ export class TokenDirectory {
   readonly #sql: Sql;
   readonly #byMint = new Map<string, TokenRow>();
   readonly #byId = new Map<number, TokenRow>();
+  readonly #likeness = new NameLikeness();
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -43,6 +45,11 @@ export class TokenDirectory {
 
   all(): IterableIterator<TokenRow> {
     return this.#byMint.values();
+  }
+
+  /** Ids of tokens whose symbol or name is like a mistyped keyword, the most alike first. */
+  alike(keyword: string): { id: number; likeness: number }[] {
+    return this.#likeness.find(keyword);
   }
 
   /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
@@ -79,6 +86,8 @@ export class TokenDirectory {
   }
 
   #remember(row: TokenRow): void {
+    const known = this.#byId.get(row.id);
+    if (known?.name !== row.name || known.symbol !== row.symbol) this.#likeness.add(row.id, [row.symbol, row.name]);
     this.#byMint.set(row.mint, row);
     this.#byId.set(row.id, row);
   }

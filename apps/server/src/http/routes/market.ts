@@ -45,7 +45,7 @@ export function marketHandlers(parts: {
     return token;
   };
   return {
-    getTokenList: (request) => loadTokenList(database, request),
+    getTokenList: (request) => loadTokenList(database, store.tokens, request),
     getTokenHotList: (request) => loadHotList(database, request, riskOf),
     getTokenBaseInfo: async ({ tokenContractAddress: mint }) => {
       const info = await loadBaseInfo(database, mint, riskOf, await parts.safety.badgesOf(tokenOf(mint)));
