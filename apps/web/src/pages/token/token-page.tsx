@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { ChartCard } from './chart-card.tsx';
-import { DEFAULT_INTERVAL, DEFAULT_TAB } from './token-search.ts';
+import { DEFAULT_INTERVAL, DEFAULT_TAB, tokenSearch } from './token-search.ts';
 import type { TokenSearch } from './token-search.ts';
 import { TokenTabs } from './token-tabs.tsx';
 import { TradeSheet } from './trade-sheet.tsx';
@@ -40,7 +40,8 @@ export default function TokenPage() {
 }
 
 function Token({ address }: { address: string }) {
-  const search: TokenSearch = useSearch({ from: '/token/$tokenAddress' });
+  // Read again: the router hands on what the validation dropped.
+  const search = tokenSearch(useSearch({ from: '/token/$tokenAddress' }));
   const navigate = useNavigate({ from: '/token/$tokenAddress' });
   const wide = useMediaQuery('(min-width: 1024px)');
   const query = useTokenInfo(address);

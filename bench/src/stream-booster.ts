@@ -1,0 +1,147 @@
+// A proxy before the product that adds live updates to the stream, as a market far busier than the simulated one would
+// send them. It numbers all messages of a channel anew, because the page takes a gap in the numbers for a loss.
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+
+type Data = { op: 'data'; channel: string; key: string; seq: number; data: unknown };
+
+export type StreamBooster = {
+  readonly url: string;
+  /** Updates that were added since the last call. */
+  readonly takeSent: () => number;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startStreamBooster(target: string, updatesPerSecond: number): Promise<StreamBooster> {
+  const origin = new URL(target);
+  let sent = 0;
+  const server: Server = createServer((request, reply) => {
+    const forwarded = httpRequest(
+      { host: origin.hostname, port: origin.port, path: request.url, method: request.method, headers: request.headers },
+      (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+      },
+    );
+    forwarded.on('error', () => reply.destroy());
+    request.pipe(forwarded);
+  });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (client) => {
+    const upstream = new WebSocket(`ws://${origin.host}/api/stream`, { origin: target });
+    const waiting: string[] = [];
+    const numbers = new Map<string, number>();
+    const wanted = new Map<string, { channel: string; key: string; last: unknown }>();
+    const pass = (message: Data): void => {
+      const id = `${message.channel} ${message.key}`;
+      const seq = (numbers.get(id) ?? 0) + 1;
+      numbers.set(id, seq);
+      client.send(JSON.stringify({ ...message, seq }));
+    };
+    client.on('message', (raw: Buffer) => {
+      const text = raw.toString();
+      const message = JSON.parse(text) as { op: string; channel?: string; key?: string };
+      const { op, channel = '', key = '' } = message;
+      if (op === 'subscribe') wanted.set(`${channel} ${key}`, { channel, key, last: null });
+      if (op === 'unsubscribe') wanted.delete(`${channel} ${key}`);
+      if (upstream.readyState === WebSocket.OPEN) upstream.send(text);
+      else waiting.push(text);
+    });
+    upstream.on('open', () => {
+      for (const text of waiting) upstream.send(text);
+    });
+    upstream.on('message', (raw: Buffer) => {
+      const message = JSON.parse(raw.toString()) as Data | { op: 'subscribed'; channel: string; key: string };
+      if (message.op === 'data') {
+        const entry = wanted.get(`${message.channel} ${message.key}`);
+        if (entry) entry.last = message.data;
+        pass(message);
+      } else if (message.op === 'subscribed') {
+        client.send(JSON.stringify({ ...message, seq: numbers.get(`${message.channel} ${message.key}`) ?? 0 }));
+      } else client.send(JSON.stringify(message));
+    });
+    let turn = 0;
+    const timer = setInterval(() => {
+      const channel = turn % 10 < 7 ? 'price' : turn % 10 < 9 ? 'trades' : 'candles';
+      const entries = [...wanted.values()].filter((entry) => entry.channel === channel);
+      const entry = entries[turn % Math.max(1, entries.length)];
+      turn += 1;
+      if (!entry || client.readyState !== WebSocket.OPEN) return;
+      sent += 1;
+      pass({ op: 'data', channel, key: entry.key, seq: 0, data: madeUp(channel, entry.key, turn, entry.last) });
+    }, 1_000 / updatesPerSecond);
+    const end = (): void => {
+      clearInterval(timer);
+      upstream.close();
+      client.close();
+    };
+    client.on('close', end);
+    upstream.on('close', end);
+    upstream.on('error', end);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    takeSent: () => {
+      const count = sent;
+      sent = 0;
+      return count;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        for (const client of sockets.clients) client.terminate();
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Different every time, because a page that is told the same again does nothing. */
+function madeUp(channel: string, key: string, turn: number, last: unknown): unknown {
+  const price = (0.001 * (1 + (turn % 97) / 1_000)).toFixed(9);
+  const now = Date.now();
+  if (channel === 'price') {
+    return {
+      tokenContractAddress: key,
+      price,
+      priceSol: price,
+      change: String((turn % 40) - 20),
+      change1h: String((turn % 10) - 5),
+      marketCap: String(1_000_000 + turn),
+      liquidity: '300000',
+      holders: 40,
+      time: now,
+    };
+  }
+  if (channel === 'candles') {
+    const before = last as { t: number; o: string } | null;
+    const bucket = Math.floor(now / 900_000) * 900_000;
+    return {
+      t: before?.t ?? bucket,
+      o: before?.o ?? price,
+      h: price,
+      l: price,
+      c: price,
+      v: '10',
+      vUsd: '5',
+      closed: false,
+    };
+  }
+  return [
+    {
+      id: `${now}${turn % 1_000}`,
+      time: now,
+      side: turn % 2 ? 'buy' : 'sell',
+      price,
+      priceSol: price,
+      tokenAmount: String(1_000 + turn),
+      solAmount: '0.5',
+      valueUsd: '80',
+      wallet: '11111111111111111111111111111111',
+      txHash: '1111111111111111111111111111111111111111111111111111111111111111',
+    },
+  ];
+}
