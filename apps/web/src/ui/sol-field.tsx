@@ -37,18 +37,18 @@ export function SolField({
   disabled?: boolean;
 }) {
   return (
-    <div className="flex flex-col gap-2">
-      <Field
-        label={label}
-        error={error}
-        hint={hint}
-        aside={
-          <span className="num text-sm text-muted" data-testid="available">
-            {available === null ? '\u00a0' : availableText(formatSol(available))}
-          </span>
-        }
-      >
-        {(input) => (
+    <Field
+      label={label}
+      error={error}
+      hint={hint}
+      aside={
+        <span className="num text-sm text-muted" data-testid="available">
+          {available === null ? '\u00a0' : availableText(formatSol(available))}
+        </span>
+      }
+    >
+      {(input) => (
+        <div className="flex flex-col gap-2">
           <TextInput
             {...input}
             size="l"
@@ -64,25 +64,26 @@ export function SolField({
             onBlur={onBlur}
             after={<span className="text-sm font-[550] text-muted">SOL</span>}
           />
-        )}
-      </Field>
-      <div className="grid grid-cols-4 gap-1.5">
-        {shares.map((share) => {
-          const name = share === 100 ? maxLabel : `${share}%`;
-          return (
-            <button
-              key={share}
-              type="button"
-              aria-label={shareLabel(name)}
-              disabled={disabled || available === null}
-              className="num h-[30px] rounded-lg border border-line text-sm font-[550] text-muted transition-colors hover:not-disabled:border-line-strong hover:not-disabled:bg-hover hover:not-disabled:text-text disabled:opacity-50 pointer-coarse:h-10"
-              onClick={() => onValue(share === 100 && max !== undefined ? max : shareOfSol(available ?? '0', share))}
-            >
-              {name}
-            </button>
-          );
-        })}
-      </div>
-    </div>
+          <div className="grid grid-cols-4 gap-1.5">
+            {shares.map((share) => {
+              const name = share === 100 ? maxLabel : `${share}%`;
+              const amount = share === 100 && max !== undefined ? max : shareOfSol(available ?? '0', share);
+              return (
+                <button
+                  key={share}
+                  type="button"
+                  aria-label={shareLabel(name)}
+                  disabled={disabled || available === null}
+                  className="num h-[30px] rounded-lg border border-line text-sm font-[550] text-muted transition-colors hover:not-disabled:border-line-strong hover:not-disabled:bg-hover hover:not-disabled:text-text disabled:opacity-50 pointer-coarse:h-10"
+                  onClick={() => onValue(amount)}
+                >
+                  {name}
+                </button>
+              );
+            })}
+          </div>
+        </div>
+      )}
+    </Field>
   );
 }

@@ -8,7 +8,7 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { StrategyGrid } from './strategy-grid.tsx';
 
 /** The strategies that the user created, running ones first. */
-export function CreatedStrategies() {
+export function CreatedStrategies({ framed = true }: { framed?: boolean }) {
   const t = useT();
   const list = useApiPages(
     'getStrategyList',
@@ -27,6 +27,7 @@ export function CreatedStrategies() {
       <StrategyGrid
         strategies={list.rows}
         loading={list.loading}
+        framed={framed}
         empty={
           <EmptyState
             height={300}

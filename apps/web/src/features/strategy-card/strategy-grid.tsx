@@ -8,15 +8,18 @@ export function StrategyGrid({
   strategies,
   loading,
   stale = false,
+  framed = true,
   empty,
 }: {
   strategies: readonly Strategy[];
   loading: boolean;
   /** Dims cards that still answer the filters before. */
   stale?: boolean;
+  /** The empty state gets a frame of its own, where the page does not give it one. */
+  framed?: boolean;
   empty: ReactNode;
 }) {
-  if (!loading && strategies.length === 0) return <div className="card">{empty}</div>;
+  if (!loading && strategies.length === 0) return <div className={framed ? 'card' : undefined}>{empty}</div>;
   return (
     <div
       className={classNames(

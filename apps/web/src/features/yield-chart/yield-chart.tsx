@@ -58,6 +58,11 @@ export function YieldChart({
       ...(spanMs < 600_000 ? { second: '2-digit' } : {}),
     }).format(ms);
 
+  // A strategy that is seconds old would repeat one label; the first of equals is enough.
+  const timeLabels = scale.times
+    .map((ms) => ({ ms, text: timeText(ms) }))
+    .filter(({ text }, index, all) => all.findIndex((other) => other.text === text) === index);
+
   function onPointer(event: PointerEvent<HTMLDivElement>): void {
     const bounds = event.currentTarget.getBoundingClientRect();
     const inner = frame.width - margins.left - margins.right;
@@ -138,9 +143,9 @@ export function YieldChart({
               </text>
             </g>
           ))}
-          {scale.times.map((ms) => (
+          {timeLabels.map(({ ms, text }) => (
             <text key={ms} x={scale.x(ms)} y={CHART_HEIGHT - 6} textAnchor="middle" className="num fill-faint text-2xs">
-              {timeText(ms)}
+              {text}
             </text>
           ))}
           <g className={colour}>

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ArrowLeftIcon } from '../../ui/icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { CoinsTable } from './coins-table.tsx';
 import { DetailSkeleton } from './detail-skeleton.tsx';
 import { HowCard } from './how-card.tsx';
@@ -49,6 +50,7 @@ function Detail({ slug }: { slug: string }) {
   const detail = useApiQuery('getStrategyDetail', { slug }, { refetchIntervalMs: REFRESH_MS });
   const [dialog, setDialog] = useState<DetailAction | null>(null);
   const [tab, setTab] = useState<DetailTab>('coins');
+  const wide = useMedia('(min-width: 80rem)');
   useFollowChanges(slug);
   const close = () => setDialog(null);
 
@@ -82,6 +84,7 @@ function Detail({ slug }: { slug: string }) {
   }
   const strategy = detail.data;
   const { name, myFollow } = strategy;
+  const mine = myFollow && <MyFollowCard follow={myFollow} onCancel={() => setDialog('cancel')} />;
   return (
     <div className="mx-auto w-full max-w-[1360px] px-3 py-4 sm:px-5 min-[1700px]:max-w-[1680px]">
       <Link
@@ -94,11 +97,7 @@ function Detail({ slug }: { slug: string }) {
       <div className="grid grid-cols-1 items-start gap-3.5 xl:grid-cols-[minmax(0,1fr)_340px]">
         <div className="flex min-w-0 flex-col gap-3.5">
           <SummaryCard strategy={strategy} onAction={setDialog} />
-          {myFollow && (
-            <div className="xl:hidden">
-              <MyFollowCard follow={myFollow} onCancel={() => setDialog('cancel')} />
-            </div>
-          )}
+          {!wide && mine}
           <YieldCard strategy={strategy} />
           <section className="card overflow-hidden">
             <Tabs
@@ -122,11 +121,7 @@ function Detail({ slug }: { slug: string }) {
           </section>
         </div>
         <aside className="grid min-w-0 gap-3.5 md:grid-cols-2 xl:grid-cols-1">
-          {myFollow && (
-            <div className="max-xl:hidden">
-              <MyFollowCard follow={myFollow} onCancel={() => setDialog('cancel')} />
-            </div>
-          )}
+          {wide && mine}
           <HowCard />
           <RoundsCard rounds={strategy.rounds} />
         </aside>

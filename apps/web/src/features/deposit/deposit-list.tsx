@@ -1,0 +1,40 @@
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Tokens } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TxHash } from '../../ui/tx-hash.tsx';
+
+export function DepositList() {
+  const t = useT();
+  const deposits = useApiPages('getMyDeposits', { pageSize: 10 }, { refetchIntervalMs: 10_000 });
+  return (
+    <section>
+      <h3 className="mb-1">{t('account.depositDialog.list')}</h3>
+      {deposits.loading && <Skeleton height={36} />}
+      {!deposits.loading && deposits.rows.length === 0 && (
+        <p className="text-sm text-faint">{t('account.depositDialog.none')}</p>
+      )}
+      <ul className="flex flex-col">
+        {deposits.rows.map((deposit) => (
+          <li
+            key={deposit.id}
+            className="flex items-center justify-between gap-3 border-b border-line/55 py-1.5 text-sm last:border-0"
+          >
+            <span className="flex flex-col">
+              <span className="font-semibold">
+                <Tokens value={deposit.amount} /> <bdi>{deposit.tokenSymbol}</bdi>
+              </span>
+              <span className="text-xs text-faint">
+                {t(`account.depositDialog.${deposit.status}`)} · <RelativeTime timeMs={deposit.time} />
+              </span>
+            </span>
+            <TxHash hash={deposit.txHash} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore hasMore={deposits.hasMore} loading={deposits.loadingMore} onMore={deposits.loadMore} />
+    </section>
+  );
+}

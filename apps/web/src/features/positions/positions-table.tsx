@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router';
+import type { CallReply } from '@hunter/contract/calls';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useUser } from '../../data/session.ts';
+import { useStream } from '../../data/stream.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Percent, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { TokenAvatar } from '../../ui/token-avatar.tsx';
+
+const CloseDialog = lazy(() => import('./close-dialog.tsx'));
+
+export type Position = CallReply<'getMyPositions'>['lists'][number];
+
+/** Open positions per book, with their worth as it is now, and a way to close each. */
+export function PositionsTable() {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const positions = useApiPages('getMyPositions', { pageSize: 100 }, { refetchIntervalMs: 5_000 });
+  const [closing, setClosing] = useState<Position | null>(null);
+  useStream('positions', loggedIn ? 'me' : null, positions.retry, positions.retry);
+  const columns = useMemo(() => positionColumns(t, setClosing), [t]);
+  if (positions.error) return <ErrorState error={positions.error} onRetry={positions.retry} />;
+  return (
+    <>
+      <Table
+        label={t('account.positions.table')}
+        columns={columns}
+        rows={positions.rows}
+        rowKey={(row) => `${row.bookId}:${row.tokenContractAddress}`}
+        loading={positions.loading}
+        empty={
+          <EmptyState
+            height={300}
+            text={t('account.positions.none')}
+            action={
+              <Link to="/strategies" className={buttonClass('ghost', 's')}>
+                {t('account.positions.browse')}
+              </Link>
+            }
+          />
+        }
+      />
+      <LoadMore hasMore={positions.hasMore} loading={positions.loadingMore} onMore={positions.loadMore} />
+      {closing && (
+        <Suspense fallback={null}>
+          <CloseDialog position={closing} onClose={() => setClosing(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function positionColumns(t: Translate, onClose: (position: Position) => void): readonly Column<Position>[] {
+  return [
+    {
+      key: 'token',
+      header: t('account.positions.token'),
+      align: 'start',
+      cell: (row) => (
+        <Link
+          to="/token/$tokenAddress"
+          params={{ tokenAddress: row.tokenContractAddress }}
+          className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text"
+        >
+          <TokenAvatar src={row.tokenLogoUrl} size={28} />
+          <span className="flex flex-col leading-tight">
+            <bdi className="max-w-32 truncate">{row.tokenSymbol}</bdi>
+            <RelativeTime timeMs={row.openTime} className="text-xs font-normal text-faint sm:hidden" />
+          </span>
+        </Link>
+      ),
+    },
+    {
+      key: 'book',
+      header: t('account.positions.book'),
+      align: 'start',
+      from: 'sm',
+      cell: (row) => (
+        <span className="flex items-center gap-2">
+          <Chip tone={row.bookKind === 'personal' ? 'plain' : 'accent'}>{t(`account.books.${row.bookKind}`)}</Chip>
+          {row.bookKind !== 'personal' && <bdi className="max-w-36 truncate text-sm text-muted">{row.bookName}</bdi>}
+        </span>
+      ),
+    },
+    {
+      key: 'openTime',
+      header: t('account.positions.openTime'),
+      from: 'lg',
+      cell: (row) => <RelativeTime timeMs={row.openTime} className="text-muted" />,
+    },
+    { key: 'amount', header: t('account.positions.amount'), from: 'md', cell: (row) => <Tokens value={row.amount} /> },
+    { key: 'cost', header: t('account.positions.cost'), from: 'lg', cell: (row) => <Sol value={row.cost} /> },
+    {
+      key: 'value',
+      header: t('account.positions.value'),
+      cell: (row) => (
+        <span className="flex flex-col items-end leading-tight">
+          <Sol value={row.value} />
+          <Usd value={row.valueUsd} className="text-xs text-faint" />
+        </span>
+      ),
+    },
+    {
+      key: 'profit',
+      header: t('account.positions.profit'),
+      cell: (row) => (
+        <span className="flex flex-col items-end leading-tight">
+          <Percent value={row.unrealizedPercent} />
+          <Sol value={row.unrealizedProfit} tone className="text-xs" />
+        </span>
+      ),
+    },
+    {
+      key: 'close',
+      header: '',
+      cell: (row) => (
+        <Button
+          tone="ghost"
+          size="s"
+          aria-label={t('account.positions.closeLabel', { symbol: row.tokenSymbol })}
+          onClick={() => onClose(row)}
+        >
+          {t('account.positions.close')}
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,20 @@
+import { session } from '../../data/session.ts';
+
+export const RECORD_FILE = 'hunter-trade-record.csv';
+
+/** The file needs the session's header, which a plain link cannot send; so it is fetched and handed to the browser. */
+export async function downloadTradeRecord(): Promise<void> {
+  const answer = await fetch(`/api/user/getMyTradeRecord.csv?t=${Date.now()}`, {
+    headers: { token: session.storedToken() ?? '' },
+  });
+  if (!answer.ok || !(answer.headers.get('content-type') ?? '').startsWith('text/csv')) {
+    throw new Error(`The export answered ${answer.status}`);
+  }
+  const address = URL.createObjectURL(await answer.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = RECORD_FILE;
+  link.click();
+  // The browser reads the file after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

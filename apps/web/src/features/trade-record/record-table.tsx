@@ -1,0 +1,48 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { useUser } from '../../data/session.ts';
+import { useStream } from '../../data/stream.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
+
+export type RecordType = 'strategy' | 'trade';
+export type RecordRow<Type extends RecordType> = Extract<
+  CallReply<'getMyTradeRecord'>,
+  { type: Type }
+>['lists'][number];
+
+/** One of the two views of the record; both are paged and follow the user's orders. */
+export function RecordTable<Type extends RecordType>({
+  type,
+  label,
+  columns,
+  rowKey,
+}: {
+  type: Type;
+  label: string;
+  columns: readonly Column<RecordRow<Type>>[];
+  rowKey: (row: RecordRow<Type>) => string;
+}) {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const record = useApiPages('getMyTradeRecord', { type, pageSize: 20 }, { refetchIntervalMs: 10_000 });
+  useStream('positions', loggedIn ? 'me' : null, record.retry, record.retry);
+  if (record.error) return <ErrorState error={record.error} onRetry={record.retry} />;
+  return (
+    <>
+      <Table
+        label={label}
+        columns={columns}
+        rows={record.stale ? [] : (record.rows as RecordRow<Type>[])}
+        rowKey={rowKey}
+        loading={record.loading || record.stale}
+        empty={<EmptyState height={300} text={t('account.record.none')} />}
+      />
+      <LoadMore hasMore={record.hasMore} loading={record.loadingMore} onMore={record.loadMore} />
+    </>
+  );
+}

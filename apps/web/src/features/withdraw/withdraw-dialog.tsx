@@ -1,0 +1,153 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { useRef, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { ApiFailure } from '../../data/api-failure.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { randomKey } from '../../data/random-key.ts';
+import { useUser } from '../../data/session.ts';
+import { apiKey } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { tidyAmount } from '../../ui/sol-amount.ts';
+import { SolField } from '../../ui/sol-field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { useForm } from '../../ui/use-form.ts';
+import { validateWithdrawal } from './withdraw-form.ts';
+import type { WithdrawProblem, WithdrawValues } from './withdraw-form.ts';
+import { WithdrawalList } from './withdrawal-list.tsx';
+import { WithdrawalResult } from './withdrawal-result.tsx';
+
+export type Withdrawal = CallReply<'withdrawal'>;
+
+export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const wallet = useUser((user) => user?.walletInfo ?? null);
+  const [result, setResult] = useState<Withdrawal | null>(null);
+  const [failed, setFailed] = useState(false);
+  const attempt = useRef<{ of: string; key: string } | null>(null);
+  const form = useForm<WithdrawValues, WithdrawProblem>({
+    initial: { toWallet: '', amount: '', password: '' },
+    validate: (values) => validateWithdrawal(values, wallet),
+    submit: async (values) => {
+      setFailed(false);
+      const request = {
+        toWallet: values.toWallet.trim(),
+        amount: tidyAmount(values.amount),
+        password: values.password,
+      };
+      // The same destination and amount again, after an answer that never came, is the same withdrawal.
+      const of = `${request.toWallet} ${request.amount}`;
+      if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() };
+      try {
+        const withdrawal = await api.call('withdrawal', request, { idempotencyKey: attempt.current.key });
+        setResult(withdrawal);
+        if (withdrawal.status === 'failed') toast.error(t('account.withdrawDialog.failed'));
+        else if (withdrawal.status !== 'held') toast.success(t('account.withdrawDialog.success'));
+        for (const call of ['getMyWithdrawals', 'getMyAccount'] as const) {
+          void queryClient.invalidateQueries({ queryKey: apiKey(call) });
+        }
+      } catch (error) {
+        const lost = error instanceof ApiFailure && error.reason.kind === 'no-response';
+        if (!lost) attempt.current = null;
+        if (error instanceof ApiFailure && error.refusal === 'WRONG_PASSWORD') form.refuse('password', 'wrongPassword');
+        setFailed(true);
+      }
+    },
+  });
+  const error = (field: keyof WithdrawValues) => {
+    const problem = form.errors[field];
+    return problem ? t(`account.withdrawDialog.errors.${problem}`) : null;
+  };
+
+  return (
+    <Dialog open onClose={onClose} title={t('account.withdrawDialog.title')} width={460} locked={form.pending}>
+      {result ? (
+        <WithdrawalResult
+          first={result}
+          onAgain={() => {
+            attempt.current = null;
+            form.set('amount', '');
+            form.set('password', '');
+            setResult(null);
+          }}
+          onDone={onClose}
+        />
+      ) : (
+        <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit}>
+          <div>
+            <h3 className="mb-1">{t('account.withdrawDialog.from')}</h3>
+            <p
+              className="rounded-m bg-hover px-3 py-2 font-mono text-sm break-all text-muted"
+              data-testid="from-wallet"
+            >
+              {wallet?.walletAddress ?? '-'}
+            </p>
+          </div>
+          <Field
+            label={t('account.withdrawDialog.to')}
+            error={error('toWallet')}
+            aside={<span className="text-xs text-faint">{t('account.withdrawDialog.network')}</span>}
+          >
+            {(input) => (
+              <TextInput
+                {...input}
+                name="toWallet"
+                size="l"
+                inputClassName="font-mono text-sm!"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={60}
+                placeholder={t('account.withdrawDialog.toPlaceholder')}
+                value={form.values.toWallet}
+                disabled={form.pending}
+                onChange={(event) => form.set('toWallet', event.target.value)}
+                onBlur={() => form.values.toWallet !== '' && form.touch('toWallet')}
+              />
+            )}
+          </Field>
+          <SolField
+            label={t('account.withdrawDialog.amount')}
+            value={form.values.amount}
+            onValue={(text) => form.set('amount', text)}
+            onBlur={() => form.values.amount !== '' && form.touch('amount')}
+            available={wallet?.withdrawable ?? null}
+            max={wallet?.withdrawable}
+            availableText={(amount) => t('account.withdrawDialog.withdrawable', { amount })}
+            shareLabel={(share) => t('account.withdrawDialog.chip', { share })}
+            maxLabel={t('account.withdrawDialog.max')}
+            error={error('amount')}
+            hint={t('account.withdrawDialog.locked')}
+            disabled={form.pending}
+          />
+          <Field label={t('account.withdrawDialog.password')} error={error('password')}>
+            {(input) => (
+              <TextInput
+                {...input}
+                name="password"
+                type="password"
+                size="l"
+                autoComplete="current-password"
+                maxLength={256}
+                value={form.values.password}
+                disabled={form.pending}
+                onChange={(event) => form.set('password', event.target.value)}
+              />
+            )}
+          </Field>
+          {failed && (
+            <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
+              {t('account.withdrawDialog.failed')}
+            </p>
+          )}
+          <Button type="submit" size="l" className="w-full" pending={form.pending}>
+            {t('account.withdrawDialog.submit')}
+          </Button>
+          <WithdrawalList />
+        </form>
+      )}
+    </Dialog>
+  );
+}

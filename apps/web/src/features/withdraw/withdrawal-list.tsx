@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { api } from '../../data/api.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Sol } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { shortAddress } from '../../ui/short-address.ts';
+import { toast } from '../../ui/toast-store.ts';
+import { TxHash } from '../../ui/tx-hash.tsx';
+
+/** Earlier withdrawals; one that is held can still be cancelled. */
+export function WithdrawalList() {
+  const t = useT();
+  const withdrawals = useApiPages('getMyWithdrawals', { pageSize: 10 }, { refetchIntervalMs: 10_000 });
+  const [cancelling, setCancelling] = useState<string | null>(null);
+
+  async function cancel(id: string): Promise<void> {
+    setCancelling(id);
+    try {
+      await api.call('cancelWithdrawal', { id });
+      toast.success(t('account.withdrawDialog.cancelDone'));
+      withdrawals.retry();
+    } catch {
+      // The reason is shown as a toast.
+    } finally {
+      setCancelling(null);
+    }
+  }
+
+  if (withdrawals.rows.length === 0) return null;
+  return (
+    <section>
+      <h3 className="mb-1">{t('account.withdrawDialog.list')}</h3>
+      <ul className="flex flex-col">
+        {withdrawals.rows.map((row) => (
+          <li
+            key={row.id}
+            className="flex items-center justify-between gap-3 border-b border-line/55 py-1.5 text-sm last:border-0"
+          >
+            <span className="flex flex-col">
+              <span className="flex items-center gap-2 font-semibold">
+                <Sol value={row.amount} />
+                <Chip tone={row.status === 'held' || row.status === 'failed' ? 'warn' : 'plain'}>
+                  {t(`account.withdrawDialog.status.${row.status}`)}
+                </Chip>
+              </span>
+              <span className="num text-xs text-faint" title={row.toWallet}>
+                {shortAddress(row.toWallet)} · <RelativeTime timeMs={row.createdAt} />
+              </span>
+            </span>
+            {row.status === 'held' ? (
+              <Button tone="ghost" size="s" pending={cancelling === row.id} onClick={() => void cancel(row.id)}>
+                {t('account.withdrawDialog.cancel')}
+              </Button>
+            ) : (
+              <TxHash hash={row.txHash} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <LoadMore hasMore={withdrawals.hasMore} loading={withdrawals.loadingMore} onMore={withdrawals.loadMore} />
+    </section>
+  );
+}

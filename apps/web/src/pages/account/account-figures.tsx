@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import type { CallReply } from '@hunter/contract/calls';
+import { formatSol } from '@hunter/domain/format-sol';
+import { useT } from '../../i18n/i18n.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Explain } from '../../ui/explain.tsx';
+import { InfoIcon } from '../../ui/icons.tsx';
+import { Percent, Sol, Usd } from '../../ui/numbers.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+type Account = CallReply<'getMyAccount'>;
+
+/** Balance, equity and return, each with what it means. */
+export function AccountFigures({ account }: { account: Account | undefined }) {
+  const t = useT();
+  return (
+    <div className="mb-3.5 grid grid-cols-1 gap-3.5 min-[430px]:grid-cols-2 lg:grid-cols-4">
+      <Figure
+        name="balance"
+        label={t('account.balance')}
+        hint={t('account.balanceHint')}
+        value={account && <Sol value={account.balance} />}
+        below={account && t('account.available', { amount: formatSol(account.available) })}
+      />
+      <Figure
+        name="equity"
+        label={t('account.equity')}
+        hint={t('account.equityHint')}
+        value={
+          account && (
+            <>
+              <Sol value={account.equity} />
+              <Usd value={account.equityUsd} className="ml-2 text-md font-normal tracking-normal text-muted" />
+            </>
+          )
+        }
+        below={
+          account && (
+            <>
+              <Sol value={account.inStrategies} /> {t('account.inStrategies')} · <Sol value={account.inFollows} />{' '}
+              {t('account.inFollows')}
+            </>
+          )
+        }
+      />
+      <Figure
+        name="total-return"
+        label={t('account.totalReturnRate')}
+        hint={t('account.totalReturnHint')}
+        value={account && <Percent value={account.totalReturnRate} />}
+        below={
+          account && (
+            <>
+              <Sol value={account.totalProfit} tone /> {t('account.profit')}
+            </>
+          )
+        }
+      />
+      <Figure
+        name="lead-profit"
+        label={t('account.leadProfit')}
+        hint={t('account.leadProfitText')}
+        value={
+          account && (
+            <Chip tone="gold" className="text-sm!">
+              {t('account.comingSoon')}
+            </Chip>
+          )
+        }
+        below={account && t('account.leadProfitText')}
+      />
+    </div>
+  );
+}
+
+function Figure({
+  name,
+  label,
+  hint,
+  value,
+  below,
+}: {
+  name: string;
+  label: string;
+  hint: string;
+  value: ReactNode;
+  below: ReactNode;
+}) {
+  return (
+    <section className="card flex min-h-[104px] flex-col gap-1 p-4" data-testid={`figure-${name}`}>
+      <Explain title={label} text={hint}>
+        <button
+          type="button"
+          className="flex items-center gap-1.5 self-start rounded text-sm text-muted hover:text-text"
+        >
+          {label}
+          <InfoIcon size={13} className="text-faint" />
+        </button>
+      </Explain>
+      <div className="flex h-8 items-center text-2xl font-bold tracking-[-0.3px]">
+        {value ?? <Skeleton width={120} height={24} />}
+      </div>
+      <div className="num min-h-[1.45em] truncate text-sm text-faint">
+        {below ?? <Skeleton width={90} height={12} />}
+      </div>
+    </section>
+  );
+}
