@@ -17,7 +17,7 @@ export function HitRates({ rates }: { rates: readonly HitRate[] }) {
   return (
     <div className="border-b border-line" data-testid="hit-rates">
       <div className="px-3.5 pt-3">
-        <h3>{t('notices.rates.title')}</h3>
+        <h2 className="text-sm! font-[550] text-muted">{t('notices.rates.title')}</h2>
         <p className="mt-0.5 text-xs text-faint">{t('notices.rates.text')}</p>
       </div>
       <Table

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 
@@ -5,13 +6,20 @@ import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts
 export function useQuietNotices(enabled = true) {
   const settings = useApiQuery('getMySettings', {}, { staleTimeMs: 60_000, skipErrorHandling: true, enabled });
   const save = useApiMutation('saveMySettings');
+  // What was chosen counts at once; the server's word follows.
+  const [chosen, setChosen] = useState<boolean | null>(null);
   return {
     /** Silent until the setting is known. */
-    quiet: settings.data?.quietNotices ?? true,
+    quiet: chosen ?? settings.data?.quietNotices ?? true,
     known: settings.data !== undefined,
     setQuiet: async (quiet: boolean) => {
-      const saved = await save.mutateAsync({ quietNotices: quiet });
-      queryClient.setQueryData(apiKey('getMySettings', {}), saved);
+      setChosen(quiet);
+      try {
+        const saved = await save.mutateAsync({ quietNotices: quiet });
+        queryClient.setQueryData(apiKey('getMySettings', {}), saved);
+      } finally {
+        setChosen(null);
+      }
     },
   };
 }

@@ -233,7 +233,7 @@ function SideTabs({ side, onSide }: { side: TradeSide; onSide: (side: TradeSide)
     <div
       role="radiogroup"
       aria-label={t('trade.side')}
-      className="grid grid-cols-2 gap-0.5 rounded-m border border-line bg-bg p-[3px]"
+      className="grid grid-cols-2 gap-0.5 rounded-m border border-line bg-surface p-[3px]"
     >
       {(['buy', 'sell'] as const).map((each) => (
         <label

@@ -15,9 +15,12 @@ export function useSlippage(): { bps: number; maxBps: number; save: (bps: number
     saving: saveSettings.isPending,
     save: async (bps) => {
       setChosen(bps);
-      const saved = await saveSettings.mutateAsync({ slippageBps: bps });
-      queryClient.setQueryData(apiKey('getMySettings', {}), saved);
-      setChosen(null);
+      try {
+        const saved = await saveSettings.mutateAsync({ slippageBps: bps });
+        queryClient.setQueryData(apiKey('getMySettings', {}), saved);
+      } finally {
+        setChosen(null);
+      }
     },
   };
 }
