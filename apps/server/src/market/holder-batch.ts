@@ -70,7 +70,7 @@ export function loadingHolders(trades: readonly HolderTrade[]): Statement {
   };
 }
 
-function emptyHolder(tokenId: number, traderId: number): HolderRow {
+export function emptyHolder(tokenId: number, traderId: number): HolderRow {
   return {
     tokenId,
     traderId,
@@ -85,7 +85,7 @@ function emptyHolder(tokenId: number, traderId: number): HolderRow {
   };
 }
 
-function applyTrade(row: HolderRow, trade: HolderTrade): void {
+export function applyTrade(row: HolderRow, trade: HolderTrade): void {
   if (trade.isBuy) {
     row.costLamports += trade.lamports;
     row.knownUnits += trade.baseUnits;

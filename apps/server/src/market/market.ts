@@ -13,6 +13,7 @@ import type { MarketSource } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { NoticeBook } from './notices/notice-book.ts';
+import { NoticeHistory } from './notices/notice-history.ts';
 import { NoticeWatch } from './notices/notice-watch.ts';
 import { WindowRefresher } from './refresh-windows.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
@@ -51,6 +52,14 @@ export function createMarket(parts: {
   const holders = new HolderSnapshots({ rpc, database, tokens: store.tokens, clock, log });
   const notices = new NoticeBook(database, bus, clock);
   const watch = new NoticeWatch({ database, store, book: notices, clock, log });
+  const history = new NoticeHistory({
+    database,
+    tokens: store.tokens,
+    clock,
+    log,
+    isCaughtUp: () => source.lagMs() !== null,
+    onStored: () => watch.gradeAll(),
+  });
   const windows = new WindowRefresher(database, log, () => bus.publish('hot', 'all', { time: clock.nowMs() }));
   const live = new LiveMarket({ store, database, bus, clock, log, isFollowed: parts.isFollowed });
   return {
@@ -66,6 +75,7 @@ export function createMarket(parts: {
       holders.start();
       live.start();
       watch.start();
+      history.start();
       windows.start();
       await source.start();
     },
@@ -73,7 +83,7 @@ export function createMarket(parts: {
       await source.stop();
       solUsd.stop();
       live.stop();
-      await Promise.all([watch.stop(), windows.stop(), safety.stop(), holders.stop()]);
+      await Promise.all([history.stop(), watch.stop(), windows.stop(), safety.stop(), holders.stop()]);
     },
   };
 }

@@ -73,8 +73,9 @@ export class NoticeBook {
     const before = request.cursor && /^\d{1,18}$/.test(request.cursor) ? BigInt(request.cursor) : null;
     const [rows, hitRates] = await Promise.all([
       this.#database.query<NoticeRow>(
-        `select ${COLUMNS} ${FROM} where ($1::text is null or t.mint = $1) and ($2::bigint is null or n.id < $2)
-         order by n.id desc limit $3`,
+        `select ${COLUMNS} ${FROM} where ($1::text is null or t.mint = $1) and ($2::bigint is null
+                or (n.at, n.id) < (select last.at, last.id from notice last where last.id = $2))
+         order by n.at desc, n.id desc limit $3`,
         [request.tokenContractAddress ?? null, before, request.limit],
       ),
       loadHitRates(this.#database),

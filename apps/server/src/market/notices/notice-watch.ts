@@ -11,6 +11,11 @@ const TICK_MS = 5_000;
 const GRADE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const HISTORY_DAYS = 2;
+const GRADES = [
+  ['grade_1h', HOUR_MS],
+  ['grade_24h', 24 * HOUR_MS],
+] as const;
+const GRADES_PER_READ = 200;
 /** Trades of the past that are read in after a start are no news. */
 const FRESH_MS = 2 * 60_000;
 
@@ -148,30 +153,38 @@ export class NoticeWatch {
     await this.#database.query(`delete from holder_history where at < $1`, [
       new Date(nowMs - HISTORY_DAYS * 24 * HOUR_MS),
     ]);
-    for (const [column, horizonMs] of [
-      ['grade_1h', HOUR_MS],
-      ['grade_24h', 24 * HOUR_MS],
-    ] as const) {
-      const rows = await this.#database.query<{ id: bigint; priceAt: bigint; peak: bigint; last: bigint }>(
-        `select n.id, n.price_usd as "priceAt",
-                greatest(n.price_usd, (select max(h) from candle_1m k where k.token_id = n.token_id
-                                       and k.start >= n.at and k.start < n.at + make_interval(secs => $2))) as peak,
-                coalesce((select c from candle_1m k where k.token_id = n.token_id and k.start < n.at + make_interval(secs => $2)
-                          order by start desc limit 1), n.price_usd) as last
-         from notice n where n.${column} is null and n.at <= $1::timestamptz - make_interval(secs => $2) limit 200`,
-        [new Date(nowMs), horizonMs / 1000],
-      );
-      for (const row of rows) {
-        const grade = gradeNotice({ atAlert: price(row.priceAt), peak: price(row.peak), atHorizon: price(row.last) });
-        await this.#database.query(
-          `update notice set ${column} = $2, peak_usd = greatest(peak_usd, $3::numeric) where id = $1`,
-          [row.id, grade, row.peak],
-        );
-      }
-    }
+    await this.gradeAll();
     await this.#database.query(
       `update notice n set peak_usd = greatest(n.peak_usd, s.price_usd) from token_stats s
        where s.token_id = n.token_id and n.grade_24h is null and s.price_usd > n.peak_usd`,
     );
+  }
+
+  /** Gives every notice whose hour or day has passed its grade. */
+  async gradeAll(): Promise<void> {
+    for (const [column, horizonMs] of GRADES) {
+      for (let graded = GRADES_PER_READ; graded === GRADES_PER_READ;) graded = await this.#grade(column, horizonMs);
+    }
+  }
+
+  async #grade(column: string, horizonMs: number): Promise<number> {
+    const rows = await this.#database.query<{ id: bigint; priceAt: bigint; peak: bigint; last: bigint }>(
+      `select n.id, n.price_usd as "priceAt",
+              greatest(n.price_usd, (select max(h) from candle_1m k where k.token_id = n.token_id
+                                     and k.start >= n.at and k.start < n.at + make_interval(secs => $2))) as peak,
+              coalesce((select c from candle_1m k where k.token_id = n.token_id and k.start < n.at + make_interval(secs => $2)
+                        order by start desc limit 1), n.price_usd) as last
+       from notice n where n.${column} is null and n.at <= $1::timestamptz - make_interval(secs => $2) limit $3`,
+      [new Date(this.#clock.nowMs()), horizonMs / 1000, GRADES_PER_READ],
+    );
+    const grades = rows.map(({ priceAt, peak, last }) =>
+      gradeNotice({ atAlert: price(priceAt), peak: price(peak), atHorizon: price(last) }),
+    );
+    await this.#database.query(
+      `update notice n set ${column} = g.grade, peak_usd = greatest(n.peak_usd, g.peak)
+       from unnest($1::bigint[], $2::text[], $3::numeric[]) as g (id, grade, peak) where n.id = g.id`,
+      [rows.map((row) => row.id), grades, rows.map((row) => row.peak)],
+    );
+    return rows.length;
   }
 }
