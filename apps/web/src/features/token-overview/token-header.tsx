@@ -14,7 +14,7 @@ import type { TokenInfo } from './use-token-info.ts';
 /** Name, price, safety and the main figures of a token. */
 export function TokenHeader({ address, info }: { address: string; info: TokenInfo | undefined }) {
   return (
-    <section className="card px-4 py-3.5" data-testid="token-header">
+    <section className="card px-4 py-3.5 [contain:content]" data-testid="token-header">
       <div className="flex min-h-[62px] flex-wrap items-start justify-between gap-x-6 gap-y-2">
         {info ? <Identity address={address} info={info} /> : <IdentitySkeleton />}
         {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}

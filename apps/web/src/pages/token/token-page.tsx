@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatPrice } from '@hunter/domain/format-price';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { HotList } from '../../features/hot-list/hot-list.tsx';
@@ -116,8 +116,17 @@ function Token({ address }: { address: string }) {
 function LiveTitle({ address, symbol, price }: { address: string; symbol: string; price: string }) {
   const t = useT();
   const text = formatPrice(useLivePrice(address)?.price ?? price);
+  const shownAt = useRef(Number.NEGATIVE_INFINITY);
+  // Once a second is enough for a tab, and the browser has work with each title.
   useEffect(() => {
-    document.title = `${text} ${symbol} · ${t('shell.product')}`;
+    const timer = setTimeout(
+      () => {
+        shownAt.current = performance.now();
+        document.title = `${text} ${symbol} · ${t('shell.product')}`;
+      },
+      Math.max(0, shownAt.current + 1_000 - performance.now()),
+    );
+    return () => clearTimeout(timer);
   }, [text, symbol, t]);
   return null;
 }
