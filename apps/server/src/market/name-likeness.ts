@@ -1,4 +1,4 @@
-const CANDIDATES_MAX = 200;
+const CANDIDATES_MAX = 60;
 /** Below this share of the keyword's trigrams a name is something else; a swapped pair of letters leaves about this many. */
 const SHARED_MIN = 0.3;
 
@@ -33,7 +33,9 @@ export class NameLikeness {
         for (const id of this.#ids.get(piece) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1);
       }
     }
+    const pieces = words.reduce((sum, set) => sum + set.size, 0);
     return [...shared]
+      .filter(([, count]) => count >= pieces * SHARED_MIN)
       .sort(([, a], [, b]) => b - a)
       .slice(0, CANDIDATES_MAX)
       .map(([id]) => ({ id, likeness: likeness(words, this.#names.get(id) ?? []) }))
