@@ -6,6 +6,9 @@ import { LogFile } from './log-file.ts';
 import { isErrorLine, parseReadyLine, terminalLine } from './log-line.ts';
 import type { ReadyFacts, RunningService, Service, StartContext } from './service.ts';
 
+/** Generous: the first start writes a week of market history, which a busy machine does slowly. */
+const READY_MS = 180_000;
+
 export type ChildOptions = {
   readonly name: string;
   readonly needs: readonly string[];
@@ -73,7 +76,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   });
 
   const timeout = Promise.withResolvers<string>();
-  const timer = setTimeout(() => timeout.resolve('was not ready in time'), options.readyMs ?? 60_000);
+  const timer = setTimeout(() => timeout.resolve('was not ready in time'), options.readyMs ?? READY_MS);
   const interrupt = (): void => timeout.resolve('was interrupted');
   signal.addEventListener('abort', interrupt, { once: true });
   const outcome = await Promise.race([ready, exited, timeout.promise]);
