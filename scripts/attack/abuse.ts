@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { ask, insist, type ProductUser } from '../product-client.ts';
 
 // Ways to misuse the doors themselves, each with what should come of it.
@@ -16,11 +16,9 @@ export async function sendHugeBody(web: string, bytes: number): Promise<number> 
 export async function sendSlowBody(web: string, patienceMs: number): Promise<number> {
   const startedMs = performance.now();
   const socket = await opened(web);
-  let isClosed = false;
-  socket.on('close', () => (isClosed = true));
   socket.resume();
   socket.write('POST /api/login/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n');
-  while (!isClosed && performance.now() - startedMs < patienceMs) {
+  while (!socket.destroyed && performance.now() - startedMs < patienceMs) {
     socket.write('x');
     await delay(500);
   }

@@ -2,10 +2,10 @@ import type { Call } from '@hunter/contract/call';
 import { calls } from '@hunter/contract/calls';
 import { channelName } from '@hunter/contract/stream';
 import { Agent, request as httpRequest } from 'node:http';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { hotMints, insist, registerUser, untilFunded, type ProductUser } from '../product-client.ts';
 import { hostileRequest, type HostileRequest, type KnownValues } from './hostile-request.ts';
-import { Random } from './random.ts';
+import { Random } from '../random.ts';
 
 const AT_ONCE = 24;
 /** The longest honest answer waits 10 s for the chain and up to 15 s for a repetition of itself. */

@@ -1,6 +1,6 @@
 import type { Call } from '@hunter/contract/call';
 import { z } from 'zod';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 // Requests made from the contract's own schemas: mostly of the right shape with a hostile value somewhere, some of no shape.
 

@@ -72,6 +72,14 @@ describe('buildServer', () => {
     expect(reply.body).not.toContain('secret detail');
   });
 
+  it('says that it is unavailable while the database is away, and does not call that a fault of its own', async () => {
+    const starting = Object.assign(new Error('the database system is starting up'), { code: '57P03' });
+    const waiting = aServer({ handlers: { getConfig: () => Promise.reject(starting) } });
+    const reply = await waiting.inject({ url: '/api/config' });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({ code: 1005, data: { error: 'UNAVAILABLE' } });
+  });
+
   it('limits each address and says when to come back', async () => {
     const limited = aServer({ rateLimitPerSecond: 1, clock: { nowMs: () => 0 } });
     const replies = [];

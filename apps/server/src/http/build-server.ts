@@ -8,6 +8,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { isDatabaseAway } from '../platform/postgres.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 import type { Authenticate, Caller, Handlers, SignedInCaller } from './handlers.ts';
 import type { Metrics } from './metrics.ts';
@@ -159,6 +160,7 @@ function asAppError(error: unknown): AppError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AppError('INVALID_INPUT', { field: 'request', reason: 'format' }, { cause: error });
   }
+  if (isDatabaseAway(error)) return new AppError('UNAVAILABLE', undefined, { cause: error });
   return new AppError('INTERNAL', undefined, { cause: error });
 }
 

@@ -18,10 +18,16 @@ export interface Transaction extends Sql {
   afterCommit(action: () => void): void;
 }
 
-/** Serialisation failure, deadlock, and a server that is restarting: the whole transaction may be run again. */
-const RETRYABLE = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08003', '08000']);
-const CONNECTION_LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
+/** Serialisation failure and deadlock: the whole transaction may be run again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+/** A server that is stopping, starting or gone: likewise, once it is back. */
+const AWAY = new Set([
+  ...['57P01', '57P02', '57P03', '08006', '08003', '08001', '08000'],
+  ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE'],
+]);
 const ATTEMPTS_MAX = 8;
+/** A crashed server recovers within seconds; whoever asked is still there then. */
+const AWAY_PATIENCE_MS = 8_000;
 /** How alike a word must be for the trigram index to offer it; the default misses a swapped pair of letters. */
 const SESSION_SETTINGS = '-c pg_trgm.word_similarity_threshold=0.3';
 
@@ -117,21 +123,35 @@ export class Database implements Sql {
   }
 
   async #retrying<T>(run: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await run();
       } catch (error) {
-        if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error;
+        const isLast = isDatabaseAway(error)
+          ? performance.now() - startedMs >= AWAY_PATIENCE_MS
+          : attempt >= ATTEMPTS_MAX || !RETRYABLE.has(codeOf(error));
+        if (isLast) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.min(1000, 2 ** attempt * 5) * (0.5 + Math.random())));
       }
     }
   }
 }
 
-function isRetryable(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string' && (RETRYABLE.has(code) || CONNECTION_LOST.has(code))) return true;
-  return error instanceof Error && /Connection terminated|server closed the connection/i.test(error.message);
+/** The database cannot be reached just now, which is nobody's fault and passes. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (AWAY.has(codeOf(error))) return true;
+  return (
+    error instanceof Error &&
+    /Connection terminated|server closed the connection|is not queryable|timeout exceeded when trying to connect/i.test(
+      error.message,
+    )
+  );
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
 }
 
 /** True for a violation of the named unique or check constraint. */
