@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
-import type { MarketToken, MarketTrade } from './market-source.ts';
+import { aToken, aTrade, START_MS } from './market-for-test.ts';
+import type { MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { loadKlines } from './reads/klines.ts';
@@ -29,42 +30,6 @@ beforeEach(async () => {
   );
   store = new MarketStore(database, nameFlagsOf, displayNames);
 });
-
-function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
-  return {
-    mint: 'MintA',
-    name: 'Frog',
-    symbol: 'FROG',
-    decimals: 6,
-    tokenProgram: 'Token',
-    logoUrl: null,
-    creator: null,
-    pool: 'PoolA',
-    supply: 1_000_000_000_000_000n,
-    createdAtMs: 1_700_000_000_000,
-    ...overrides,
-  };
-}
-
-const START_MS = 1_790_000_000_000;
-
-function aTrade(overrides: Partial<MarketTrade> = {}): MarketTrade {
-  return {
-    mint: 'MintA',
-    seq: 1n,
-    atMs: START_MS,
-    isBuy: true,
-    lamports: 1_000_000_000n,
-    baseUnits: 5_000_000n,
-    wallet: 'W1',
-    signature: 'S1',
-    walletUnitsAfter: null,
-    poolLamportsAfter: 50_000_000_000n,
-    poolUnitsAfter: 900_000_000_000n,
-    solUsdMicro: 150_000_000n,
-    ...overrides,
-  };
-}
 
 async function snapshot(): Promise<unknown> {
   const [candles, hours, holders, stats, traders] = await Promise.all([
