@@ -49,7 +49,7 @@ create table strategy_stats (
   -- [{ "mint", "weight" }] in percent points of the equity.
   coins jsonb not null default '[]',
   -- Yield in percent, for the small line of a card.
-  trend real[] not null default '{}',
+  trend real[] not null default '{0}',
   marked_at timestamptz not null
 ) with (fillfactor = 60);
 
