@@ -26,7 +26,7 @@ const phase = (page: Page, name: string) =>
   expect(submit(page)).toHaveAttribute('data-phase', name, { timeout: 30_000 });
 const toasts = (page: Page) => page.locator('[data-toast]');
 const funded = (page: Page) =>
-  expect(page.getByTestId('available')).toHaveText('10.00 SOL available', { timeout: 30_000 });
+  expect(page.getByTestId('available')).toHaveText('10.00 SOL available', { timeout: 60_000 });
 
 test('buys by keyboard alone, sells a part and closes the rest', async ({ page, request }) => {
   const token = await openToken(page, request);

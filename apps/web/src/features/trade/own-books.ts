@@ -8,6 +8,6 @@ export function useOwnBooks(address: string) {
   return useApiQuery(
     'getMyTokenAmount',
     { tokenContractAddress: address },
-    { refetchIntervalMs: 30_000, skipErrorHandling: true },
+    { refetchIntervalMs: 10_000, skipErrorHandling: true },
   );
 }
