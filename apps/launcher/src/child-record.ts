@@ -43,9 +43,14 @@ export class ChildRecord {
     if (this.#entries.delete(pid)) this.#save();
   }
 
+  /** A full disk leaves the older record, which only costs the next start some waiting. */
   #save(): void {
-    writeFileSync(`${this.#file}.new`, JSON.stringify([...this.#entries.values()]));
-    renameSync(`${this.#file}.new`, this.#file);
+    try {
+      writeFileSync(`${this.#file}.new`, JSON.stringify([...this.#entries.values()]));
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
   }
 }
 

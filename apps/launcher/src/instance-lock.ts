@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf, StartError } from './start-error.ts';
@@ -6,7 +6,7 @@ import { reasonOf, StartError } from './start-error.ts';
 export type InstanceLock = { release(): void };
 
 /** Creates the folder and makes sure that it can be written, so that nothing fails halfway for that reason. */
-export function prepareDataDirectory(directory: string): void {
+export function prepareDataDirectory(directory: string, freeBytes: (directory: string) => number = freeOnDisk): void {
   const probe = join(directory, `.probe-${process.pid}`);
   try {
     mkdirSync(directory, { recursive: true });
@@ -15,6 +15,20 @@ export function prepareDataDirectory(directory: string): void {
   } catch (error) {
     throw new StartError(`DATA_DIR ${directory} cannot be written: ${reasonOf(error)}`);
   }
+  // Found out later it would be a database or a chain that stops in the middle of something.
+  const freeMb = Math.floor(freeBytes(directory) / 1024 ** 2);
+  if (freeMb < FREE_MB_MIN) {
+    throw new StartError(
+      `the disk of DATA_DIR ${directory} has ${freeMb} MB left; Hunter needs at least ${FREE_MB_MIN} MB to start`,
+    );
+  }
+}
+
+const FREE_MB_MIN = 256;
+
+function freeOnDisk(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
 }
 
 /**

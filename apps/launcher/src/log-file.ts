@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, write
 import { dirname } from 'node:path';
 
 const SIZE_MAX_BYTES = 16 * 1024 * 1024;
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Moves a log that has grown too large aside; one older generation is kept. */
 export function rotateLog(path: string, maxBytes = SIZE_MAX_BYTES): void {
@@ -24,9 +25,15 @@ export class LogFile {
     this.#size = statSync(path).size;
   }
 
+  /** A line that finds no room on the disk is dropped: the parts must be watched and stopped all the same. */
   write(line: string): void {
     if (this.#descriptor === undefined) return;
-    this.#size += writeSync(this.#descriptor, `${line}\n`);
+    try {
+      this.#size += writeSync(this.#descriptor, `${line}\n`);
+    } catch (error) {
+      if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return;
+      throw error;
+    }
     if (this.#size <= this.#maxBytes) return;
     closeSync(this.#descriptor);
     renameSync(this.path, `${this.path}.1`);

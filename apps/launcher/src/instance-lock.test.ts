@@ -1,0 +1,37 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockDataDirectory, prepareDataDirectory } from './instance-lock.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hunter-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the data folder', () => {
+  it('is made where it is missing', () => {
+    const deep = join(folder, 'one', 'two');
+    prepareDataDirectory(deep);
+    expect(existsSync(deep)).toBe(true);
+  });
+
+  it('says in one line when its disk is as good as full', () => {
+    expect(() => prepareDataDirectory(folder, () => 20 * 1024 ** 2)).toThrow(
+      `the disk of DATA_DIR ${folder} has 20 MB left; Hunter needs at least 256 MB to start`,
+    );
+  });
+
+  it('says when a file is in its way', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => prepareDataDirectory(join(folder, 'file'))).toThrow('cannot be written');
+  });
+
+  it('belongs to one at a time', () => {
+    const lock = lockDataDirectory(folder);
+    expect(() => lockDataDirectory(folder, { patienceMs: 0 })).toThrow(`(process ${process.pid})`);
+    lock.release();
+    lockDataDirectory(folder).release();
+  });
+});
