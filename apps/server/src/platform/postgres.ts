@@ -22,8 +22,16 @@ export interface Transaction extends Sql {
 const RETRYABLE = new Set(['40001', '40P01']);
 /** A server that is stopping, starting or gone: likewise, once it is back. */
 const AWAY = new Set([
-  ...['57P01', '57P02', '57P03', '08006', '08003', '08001', '08000'],
-  ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE'],
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+  '08001',
+  '08000',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
 ]);
 const ATTEMPTS_MAX = 8;
 /** A crashed server recovers within seconds; whoever asked is still there then. */

@@ -69,8 +69,9 @@ export function failureOutcome(reason: FailureKind, language: Language): Failure
     case 'setup':
       return toast(failureTexts.setup[language]);
     case 'aborted':
-      return { unauthorized: false, toast: null };
+      break;
   }
+  return { unauthorized: false, toast: null };
 }
 
 /** The text of any failure, for forms and error states that show it in place instead of as a toast. */

@@ -91,7 +91,7 @@ export function buildRequest(
   for (const [key, value] of Object.entries(payload)) {
     if (value === undefined || value === null) continue;
     if (typeof value === 'object') throw new TypeError(`${key} cannot be a query parameter`);
-    query.set(key, String(value as string | number | boolean));
+    query.set(key, `${value as string | number | boolean}`);
   }
   query.set('t', String(nowMs));
   return { url: `${path}?${query}`, init: { method, headers } };
