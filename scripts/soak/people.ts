@@ -93,11 +93,29 @@ export class Crowd {
     } else if (wish < 79) {
       const slug = await this.#aSlug(random, user, 'created');
       if (slug) await this.#press(user, random, 'closeStrategy', { slug });
-    } else if (wish < 87) {
+    } else if (wish < 81) {
+      await this.#changePassword(user, random);
+    } else if (wish < 89) {
       const toWallet = Keypair.generate().address;
       await this.#press(user, random, 'withdrawal', { toWallet, amount: '0.05', password: user.password });
     } else {
       await this.#press(user, random, random.pick(['getMyAccount', 'getMyPositions', 'getMyFollows', 'myWallet']), {});
+    }
+  }
+
+  /** Takes no key: whoever lost the answer tries again, and learns from a refusal that it had worked. */
+  async #changePassword(user: ProductUser, random: Random): Promise<void> {
+    const password = `a changed password ${random.below(1_000_000)}`;
+    const request = { oldPassword: user.password, password, confirmPassword: password };
+    for (let attempt = 0; attempt < PRESSES_MAX; attempt += 1) {
+      const answer = await this.#try('changePassword', request, user);
+      const error = answer?.data['error'];
+      if (answer?.code === 200 || (attempt > 0 && error === 'WRONG_PASSWORD')) {
+        user.password = password;
+        return;
+      }
+      if (error === 'WRONG_PASSWORD') return;
+      await delay(PRESS_AGAIN_MS);
     }
   }
 

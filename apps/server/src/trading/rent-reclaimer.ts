@@ -2,13 +2,13 @@ import type { Address } from '@hunter/solana/address';
 import { balanceChanges } from '@hunter/solana/balance-changes';
 import { compileMessage } from '@hunter/solana/message';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import type { SignerClient } from '@hunter/solana/signer-client';
 import { closeTokenAccount } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
 import { decideTransactionStatus } from '@hunter/solana/transaction-status';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 
 // An emptied token account still locks up its deposit. Some time after the last trade it is closed by a transaction of our
 // own, with the same care as an order: bytes committed before the send, posted from the chain, signed again only after
@@ -33,7 +33,7 @@ type Live = { signature: string; userId: string; mint: string; wire: Uint8Array;
 export type RentReclaimerParts = {
   database: Database;
   rpc: RpcClient;
-  signer: Pick<SignerClient, 'sign'>;
+  signer: NewestSigner;
   log: Log;
   balanceChanged: (userId: string) => void;
   /** How long an account must have been empty. */
@@ -74,7 +74,8 @@ export class RentReclaimer {
     const candidates = await loadCandidates(database, this.#parts.idleSeconds ?? IDLE_SECONDS);
     if (candidates.length === 0) return;
     const { blockhash, lastValidBlockHeight } = await rpc.getLatestBlockhash();
-    const outcomes = await signer.sign(
+    const outcomes = await signWithNewest(
+      signer,
       candidates.map((candidate) => ({
         userId: candidate.userId,
         walletId: candidate.walletId,

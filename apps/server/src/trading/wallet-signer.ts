@@ -1,18 +1,20 @@
 import type { Address } from '@hunter/solana/address';
-import { SignerError, type SignerClient, type SignOutcome } from '@hunter/solana/signer-client';
+import { SignerError, type SignOutcome } from '@hunter/solana/signer-client';
 import type { Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
+import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 
 /** Swaps signed by the signer process, many in one call. */
 export class WalletSigner implements SwapSigner {
-  readonly #client: Pick<SignerClient, 'sign'>;
+  readonly #client: NewestSigner;
 
-  constructor(client: Pick<SignerClient, 'sign'>) {
+  constructor(client: NewestSigner) {
     this.#client = client;
   }
 
   async signSwaps(requests: readonly SwapToSign[]): Promise<Signing[]> {
     try {
-      const outcomes = await this.#client.sign(
+      const outcomes = await signWithNewest(
+        this.#client,
         requests.map((request) => ({
           userId: request.userId,
           walletId: request.wallet.walletId,

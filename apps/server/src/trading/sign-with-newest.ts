@@ -1,0 +1,27 @@
+import type { SignerClient, SignOutcome, SignRequest } from '@hunter/solana/signer-client';
+
+export type NewestSigner = Pick<SignerClient, 'sign' | 'latestEnvelope'>;
+
+/**
+ * A password change makes a new envelope in the signer before the database has it, and a crash in between leaves the old
+ * one there. Wallets must stay usable meanwhile, so what is refused as outdated is asked for again with the newest.
+ */
+export async function signWithNewest(signer: NewestSigner, requests: readonly SignRequest[]): Promise<SignOutcome[]> {
+  const outcomes = await signer.sign(requests);
+  const outdated = requests.flatMap((request, index) => (isOutdated(outcomes[index]) ? [{ request, index }] : []));
+  if (outdated.length === 0) return outcomes;
+  const again = await Promise.all(
+    outdated.map(async ({ request, index }) => {
+      const { envelope } = await signer.latestEnvelope({ userId: request.userId, walletId: request.walletId });
+      return envelope === null ? [] : [{ index, request: { ...request, envelope } }];
+    }),
+  );
+  const renewed = again.flat();
+  const second = await signer.sign(renewed.map(({ request }) => request));
+  for (const [position, { index }] of renewed.entries()) outcomes[index] = second[position]!;
+  return outcomes;
+}
+
+function isOutdated(outcome: SignOutcome | undefined): boolean {
+  return outcome !== undefined && 'denied' in outcome && outcome.denied.code === 'ENVELOPE_OUTDATED';
+}
