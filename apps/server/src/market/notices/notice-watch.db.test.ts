@@ -39,7 +39,7 @@ beforeEach(async () => {
   nowMs = START_MS;
   seq = 0n;
   published = [];
-  const clock = { nowMs: () => nowMs } as never;
+  const clock = { nowMs: () => nowMs };
   const bus = new LiveBus();
   bus.subscribe((channel, _key, data) => published.push([channel, data]));
   store = new MarketStore(database, nameFlagsOf, displayNames);
@@ -189,7 +189,7 @@ it('gives a first start the notices of the past, once, graded and with their tru
   const history = new NoticeHistory({
     database,
     tokens: store.tokens,
-    clock: { nowMs: () => nowMs } as never,
+    clock: { nowMs: () => nowMs },
     log,
     isCaughtUp: () => true,
     onStored: () => watch.gradeAll(),

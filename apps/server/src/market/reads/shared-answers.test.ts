@@ -4,7 +4,7 @@ import { SharedAnswers } from './shared-answers.ts';
 function aReader() {
   let nowMs = 1_000;
   let reads = 0;
-  const answers = new SharedAnswers({ nowMs: () => nowMs } as never);
+  const answers = new SharedAnswers({ nowMs: () => nowMs });
   return {
     read: (key: string) =>
       answers.get(key, 300, async () => {

@@ -16,7 +16,8 @@ export async function loadTokenList(
   request: CallParsedRequest<'getTokenList'>,
 ): Promise<CallReply<'getTokenList'>> {
   const { pageNo, pageSize } = request;
-  const keyword = request.keyword.normalize('NFKC').toLowerCase();
+  // PostgreSQL has no text with a zero in it, and neither has any token's name.
+  const keyword = request.keyword.replaceAll('\u0000', '').normalize('NFKC').toLowerCase();
   const offset = (pageNo - 1) * pageSize;
   if (keyword === '') return allTokens(sql, pageNo, pageSize, offset);
   const containing = await tokensContaining(sql, keyword);
