@@ -1,5 +1,4 @@
-// The few icons of the shell and the component set, drawn here so that the first load carries no icon library. Pages may
-// use lucide-react, which matches them in weight.
+// The few icons of the product, drawn here in one weight so that the first load carries no icon library.
 import type { SVGProps } from 'react';
 
 export type IconProps = SVGProps<SVGSVGElement> & { size?: number };
