@@ -139,6 +139,7 @@ function KeywordBox({ keyword, onKeyword }: { keyword: string; onKeyword: (text:
   return (
     <form
       role="search"
+      aria-label={t('strategies.search')}
       className="ml-auto w-full md:w-72"
       onSubmit={(event) => {
         event.preventDefault();

@@ -74,7 +74,7 @@ function coinColumns(t: Translate): readonly Column<Coin>[] {
       cell: (coin) => (
         <span className="flex flex-col items-end leading-tight">
           <Percent value={coin.profitPercent} />
-          <Sol value={coin.profit} tone className="text-xs opacity-80" />
+          <Sol value={coin.profit} tone className="text-xs" />
         </span>
       ),
     },
