@@ -11,11 +11,11 @@ const REDIRECTS_MAX = 2;
 export type Logo = { type: string; bytes: Uint8Array };
 
 /** Fetches a picture from outside, or null: wrong kind, too large, too slow, private address, anything unusual. */
-export async function fetchLogo(address: string): Promise<Logo | null> {
+export async function fetchLogo(address: string, lookup: typeof publicLookup = publicLookup): Promise<Logo | null> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   let next: string | null = address;
   for (let hop = 0; next !== null && hop <= REDIRECTS_MAX; hop += 1) {
-    const reply: { redirect: string } | { logo: Logo | null } = await request(next, deadline).catch(() => ({
+    const reply: { redirect: string } | { logo: Logo | null } = await request(next, deadline, lookup).catch(() => ({
       logo: null,
     }));
     if ('logo' in reply) return reply.logo;
@@ -24,7 +24,11 @@ export async function fetchLogo(address: string): Promise<Logo | null> {
   return null;
 }
 
-function request(address: string, signal: AbortSignal): Promise<{ redirect: string } | { logo: Logo | null }> {
+function request(
+  address: string,
+  signal: AbortSignal,
+  lookup: typeof publicLookup,
+): Promise<{ redirect: string } | { logo: Logo | null }> {
   return new Promise((resolve, reject) => {
     const url = URL.canParse(address) ? new URL(address) : null;
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return resolve({ logo: null });
@@ -34,7 +38,7 @@ function request(address: string, signal: AbortSignal): Promise<{ redirect: stri
     const client = url.protocol === 'https:' ? https : http;
     const outgoing = client.get(
       url,
-      { lookup: publicLookup as never, signal, headers: { accept: 'image/png,image/jpeg,image/webp,image/gif' } },
+      { lookup: lookup as never, signal, headers: { accept: 'image/png,image/jpeg,image/webp,image/gif' } },
       (reply) => {
         const { statusCode = 0, headers } = reply;
         if (statusCode >= 300 && statusCode < 400 && headers.location && URL.canParse(headers.location, url)) {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
+import { LiveBus } from '../platform/live-bus.ts';
+import { createLog } from '../platform/log.ts';
+import { Database } from '../platform/postgres.ts';
+import { LiveMarket } from './live-market.ts';
+import { aToken, aTrade, START_MS } from './market-for-test.ts';
+import { MarketStore } from './market-store.ts';
+import { displayNames, nameFlagsOf } from './name-flags.ts';
+
+const log = createLog('silent');
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = new Database(testDatabase.url, log);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+it('publishes a burst of trades as one message per channel, for followed tokens only', async () => {
+  const store = new MarketStore(database, nameFlagsOf, displayNames);
+  await store.storeTokens([aToken(), aToken({ mint: 'MintB' })]);
+  const bus = new LiveBus();
+  const published: [string, string, unknown][] = [];
+  bus.subscribe((channel, key, data) => published.push([channel, key, data]));
+  const live = new LiveMarket({
+    store,
+    database,
+    bus,
+    clock: { nowMs: () => START_MS },
+    log,
+    isFollowed: (_channel, key) => key === 'MintA' || key === 'MintA:1m',
+  });
+  live.start();
+  try {
+    await store.storeTrades(
+      [aTrade(), aTrade({ seq: 2n, lamports: 2_000_000_000n }), aTrade({ seq: 3n, mint: 'MintB' })],
+      'test',
+      {},
+    );
+    await vi.waitFor(() => expect(published.length).toBe(3), { timeout: 10_000 });
+  } finally {
+    live.stop();
+  }
+  expect(published.map(([channel, key]) => [channel, key])).toEqual([
+    ['trades', 'MintA'],
+    ['price', 'MintA'],
+    ['candles', 'MintA:1m'],
+  ]);
+  expect(published[0]![2]).toMatchObject([{ id: '2' }, { id: '1' }]);
+  expect(published[1]![2]).toMatchObject({ tokenContractAddress: 'MintA', price: '60' });
+  expect(published[2]![2]).toMatchObject({ o: '30', h: '60', c: '60', closed: false });
+});
