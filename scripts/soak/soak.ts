@@ -53,13 +53,18 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       await crowd.live(index);
     });
     const kills: Kill[] = [];
+    const neverReady: string[] = [];
     const endMs = performance.now() + options.minutes * 60_000;
     while (performance.now() < endMs) {
       await delay(
         Math.min(options.killEveryMs * (0.3 + 1.4 * random.fraction()), Math.max(0, endMs - performance.now())),
       );
       if (performance.now() >= endMs) break;
-      const kill = await killOne(folder, web, random);
+      const kill = await killOne(folder, web, random).catch((error: Error) => error.message);
+      if (typeof kill === 'string') {
+        neverReady.push(kill);
+        break;
+      }
       kills.push(kill);
       say(`${kill.at} killed ${kill.part}, ready again after ${kill.readyMs} ms; ${crowd.counts.actions} actions`);
     }
@@ -68,6 +73,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     say('the people have gone; waiting for rest');
     const invariants = await checkInvariants(product.endpoints);
     const { broken } = invariants;
+    broken.push(...neverReady);
     for (const { key, orders } of crowd.presses)
       if (orders.size > 1) broken.push(`the key ${key} made ${orders.size} orders`);
     for (const line of crowd.counts.internal) broken.push(`internal error: ${line}`);
