@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
+import { createLog } from '../../platform/log.ts';
+import { Database } from '../../platform/postgres.ts';
+import { aToken, aTrade } from '../market-for-test.ts';
+import { MarketStore } from '../market-store.ts';
+import { displayNames, nameFlagsOf } from '../name-flags.ts';
+import { refreshWindows } from '../refresh-windows.ts';
+import { loadBaseInfo } from './base-info.ts';
+import { loadHotList } from './hot-list.ts';
+import { loadPrices } from './prices.ts';
+import { loadHolders } from './token-holders.ts';
+import { loadTokenTrades } from './token-trades.ts';
+
+const NOW_MS = Date.now();
+const SOL = 1_000_000_000n;
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+let store: MarketStore;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = new Database(testDatabase.url, createLog('silent'));
+  store = new MarketStore(database, nameFlagsOf, displayNames);
+  await store.storeTokens([
+    aToken({ creator: 'Creator' }),
+    aToken({ mint: 'MintB', symbol: 'TOAD', pool: 'PoolB', createdAtMs: NOW_MS }),
+    aToken({ mint: 'MintC', symbol: 'SILENT', pool: 'PoolC' }),
+  ]);
+  const hour = 3_600_000;
+  await store.storeTrades(
+    [
+      aTrade({ seq: 1n, atMs: NOW_MS - 26 * hour, wallet: 'Creator', walletUnitsAfter: 300_000_000n }),
+      aTrade({ seq: 2n, atMs: NOW_MS - 2 * hour, lamports: 2n * SOL, wallet: 'Me', walletUnitsAfter: 5_000_000n }),
+      aTrade({ seq: 3n, atMs: NOW_MS - 60_000, lamports: 4n * SOL, wallet: 'Me', isBuy: false, walletUnitsAfter: 1n }),
+      aTrade({ seq: 4n, atMs: NOW_MS - 30_000, mint: 'MintB', lamports: SOL, walletUnitsAfter: 1n }),
+      aTrade({ seq: 5n, atMs: NOW_MS - 20_000, mint: 'MintB', lamports: SOL, wallet: 'W2', walletUnitsAfter: 1n }),
+      aTrade({ seq: 6n, atMs: NOW_MS - 10_000, mint: 'MintB', lamports: SOL, wallet: 'W3', walletUnitsAfter: 1n }),
+    ],
+    'test',
+    {},
+  );
+  await refreshWindows(database);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const hot = async (sortBy: 'score' | 'volume' | 'change' | 'holders' | 'newest') =>
+  (await loadHotList(database, { period: '24h', sortBy, limit: 10, chainId: undefined }, () => 'ok')).lists;
+
+it('lists hot tokens by volume, change, holders and age, without those that never traded', async () => {
+  expect((await hot('volume')).map((row) => row.tokenSymbol)).toEqual(['FROG', 'TOAD']);
+  expect((await hot('change')).map((row) => row.tokenSymbol)).toEqual(['FROG', 'TOAD']);
+  expect((await hot('holders')).map((row) => row.tokenSymbol)).toEqual(['TOAD', 'FROG']);
+  expect((await hot('newest')).map((row) => row.tokenSymbol)).toEqual(['TOAD', 'FROG']);
+});
+
+it('gives every field of a token, and no change where there was no price a day ago', async () => {
+  const [frog, toad] = await hot('volume');
+  expect(frog).toMatchObject({
+    tokenName: 'Frog',
+    price: '120',
+    change: '300',
+    change1h: '100',
+    marketCap: '120000000000',
+    liquidity: '15000',
+    holders: 2,
+    supply: '1000000000',
+    volume: '900',
+  });
+  expect(frog!.trend.length).toBeGreaterThan(1);
+  expect(toad).toMatchObject({ change: null, holders: 3 });
+});
+
+it('counts trades, volume, buys and sells of the last day', async () => {
+  const info = await loadBaseInfo(database, 'MintA', () => 'ok', { checkedAt: NOW_MS, badges: [] });
+  expect(info?.market).toEqual({ holders: 2, tradeCount: 2, tradeVolume: '900', buyCount: 1, sellCount: 1 });
+});
+
+it('pages trades from the newest back, all or those of one wallet', async () => {
+  const token = store.tokens.get('MintA')!;
+  const first = await loadTokenTrades(database, token, { limit: 2 });
+  expect(first.lists.map(({ side, solAmount, wallet }) => [side, solAmount, wallet])).toEqual([
+    ['sell', '4', 'Me'],
+    ['buy', '2', 'Me'],
+  ]);
+  const second = await loadTokenTrades(database, token, { limit: 2, cursor: first.nextCursor! });
+  expect(second.lists.map(({ wallet }) => wallet)).toEqual(['Creator']);
+  expect((await loadTokenTrades(database, token, { limit: 9, wallet: 'Me' })).lists.length).toBe(2);
+});
+
+it('labels the pool, the creator and the reader among the largest holders', async () => {
+  const { lists, total } = await loadHolders(database, store.tokens.get('MintA')!, 10, 'Me');
+  expect(lists.map(({ address, label }) => [address, label])).toEqual([
+    ['PoolA', 'pool'],
+    ['Creator', 'creator'],
+    ['Me', 'you'],
+  ]);
+  expect(lists[0]!.percent).toBe('0.09');
+  expect(total).toBe(2);
+});
+
+it('gives prices of several tokens at once and leaves out those without any', async () => {
+  const rows = await loadPrices(database, ['MintA', 'MintC', 'MintX']);
+  expect(rows).toMatchObject([{ tokenContractAddress: 'MintA', price: '120', priceSol: '0.8', change: '300' }]);
+});
