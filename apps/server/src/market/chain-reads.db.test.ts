@@ -1,0 +1,115 @@
+import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
+import { createLog } from '../platform/log.ts';
+import { Database } from '../platform/postgres.ts';
+import { HolderSnapshots } from './holder-snapshot.ts';
+import { aToken, aTrade } from './market-for-test.ts';
+import { MarketStore } from './market-store.ts';
+import { displayNames, nameFlagsOf } from './name-flags.ts';
+import { TokenSafetyIndex } from './safety/token-safety-index.ts';
+import { SolUsd } from './sol-usd.ts';
+
+const log = createLog('silent');
+const wallet = (byte: number) => encodeBase58(Buffer.alloc(32, byte));
+const NOW_MS = 1_790_000_000_000;
+const clock = { nowMs: () => NOW_MS };
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+let store: MarketStore;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = new Database(testDatabase.url, log);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  await database.query(
+    `truncate token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
+  );
+  store = new MarketStore(database, nameFlagsOf, displayNames);
+  await store.storeTokens([aToken({ pool: wallet(9) })]);
+});
+
+function tokenAccount(owner: string, amount: bigint) {
+  const data = Buffer.alloc(40);
+  data.set(decodeBase58(owner), 0);
+  data.writeBigUInt64LE(amount, 32);
+  return { account: { data } };
+}
+
+async function readHolders(slot: bigint, accounts: ReturnType<typeof tokenAccount>[]): Promise<unknown[]> {
+  const rpc = { getSlot: async () => slot, getProgramAccounts: async () => accounts } as never;
+  await new HolderSnapshots({ rpc, database, tokens: store.tokens, clock, log }).read(store.tokens.get('MintA')!);
+  return database.query(
+    `select r.address, h.amount from holder h join trader r on r.id = h.trader_id where amount > 0 order by h.amount`,
+  );
+}
+
+it('counts holders that never traded, sums accounts of one owner and leaves the pool out', async () => {
+  const rows = await readHolders(100n, [
+    tokenAccount(wallet(1), 5n),
+    tokenAccount(wallet(1), 6n),
+    tokenAccount(wallet(2), 7n),
+    tokenAccount(wallet(9), 1_000n),
+  ]);
+  expect(rows).toEqual([
+    { address: wallet(2), amount: 7n },
+    { address: wallet(1), amount: 11n },
+  ]);
+  expect(await database.query(`select holders from token_stats`)).toEqual([{ holders: 2 }]);
+});
+
+it('lets the newer of a trade and a reading win, whichever is stored first', async () => {
+  const trade = (slot: bigint, units: bigint) =>
+    store.storeTrades([aTrade({ seq: slot * 65_536n, wallet: wallet(1), walletUnitsAfter: units })], 'test', {});
+  await trade(200n, 50n);
+  expect(await readHolders(100n, [tokenAccount(wallet(1), 5n)])).toEqual([{ address: wallet(1), amount: 50n }]);
+  expect(await readHolders(300n, [tokenAccount(wallet(1), 8n)])).toEqual([{ address: wallet(1), amount: 8n }]);
+  await trade(250n, 60n);
+  expect(await readHolders(299n, [])).toEqual([{ address: wallet(1), amount: 8n }]);
+  expect(await readHolders(400n, [])).toEqual([]);
+  expect(await database.query(`select holders from token_stats`)).toEqual([{ holders: 0 }]);
+});
+
+it('keeps the price of SOL per minute, fills the past and survives a restart', async () => {
+  const minute = Math.floor(NOW_MS / 60_000) * 60_000;
+  const venue = {
+    solUsdMicro: async () => 150_000_000n,
+    solUsdHistory: async (from: number) => [{ atMs: from * 1000, usdMicro: 100_000_000n }],
+  } as never;
+  await database.query(`insert into sol_price (at, usd) values ($1, 140000000)`, [new Date(Date.now() - 120_000)]);
+  const solUsd = new SolUsd({ venue, database, clock, log });
+  expect(solUsd.now()).toBeNull();
+  await solUsd.start();
+  solUsd.stop();
+  expect(solUsd.now()).toEqual({ usdMicro: 150_000_000n, atMs: NOW_MS });
+  expect(await solUsd.at(NOW_MS)).toBe(150_000_000n);
+  expect(await solUsd.at(NOW_MS - 7 * 86_400_000)).toBe(100_000_000n);
+  const stored = await database.query(`select usd from sol_price where at = $1`, [new Date(minute)]);
+  expect(stored).toEqual([{ usd: 150_000_000n }]);
+});
+
+it('says unknown for what it cannot read, and reads it when it can', async () => {
+  let reply: unknown = null;
+  const rpc = {
+    getParsedAccountInfo: async () => reply,
+    getTokenAccountsByOwner: () => Promise.reject(new Error('down')),
+  } as never;
+  const token = store.tokens.get('MintA')!;
+  const levels = async () => {
+    const index = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+    const { badges } = await index.badgesOf(token);
+    return new Map(badges.map(({ key, level }) => [key as string, level]));
+  };
+  expect((await levels()).get('mintAuthority') ?? [...(await levels()).values()][0]).toBe('unknown');
+  const risky = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+  expect(await risky.copyRisksOf('MintA')).not.toEqual([]);
+  reply = { value: { parsed: { type: 'mint', info: { mintAuthority: null, freezeAuthority: null, extensions: [] } } } };
+  const readable = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+  expect(await readable.copyRisksOf('MintA')).toEqual([]);
+  expect(await readable.copyRisksOf('MintX')).toEqual(['unreadable']);
+});
