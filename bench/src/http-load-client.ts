@@ -10,7 +10,7 @@ const { url, headers, connections, milliseconds } = JSON.parse(process.argv[2] ?
 const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
 let answered = 0;
 let counting = false;
-let stopped = false;
+const stop = new AbortController();
 
 function one(): Promise<void> {
   return new Promise<void>((resolve, reject) => {
@@ -29,7 +29,7 @@ function one(): Promise<void> {
 }
 
 async function work(): Promise<void> {
-  while (!stopped) await one();
+  while (!stop.signal.aborted) await one();
 }
 
 const workers = Promise.all(Array.from({ length: connections }, work));
@@ -40,7 +40,7 @@ const startedAt = performance.now();
 await wait(milliseconds);
 const elapsedMs = performance.now() - startedAt;
 counting = false;
-stopped = true;
+stop.abort();
 await workers;
 process.stdout.write(JSON.stringify({ perSecond: Math.round((answered / elapsedMs) * 1000) }));
 process.exit(0);
