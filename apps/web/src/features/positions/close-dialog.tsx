@@ -9,7 +9,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import type { Position } from './positions-table.tsx';
+import type { Position } from './position.ts';
 
 /** Closing sells from every book that holds the token, unless one is chosen; the dialog names them. */
 export default function CloseDialog({ position, onClose }: { position: Position; onClose: () => void }) {

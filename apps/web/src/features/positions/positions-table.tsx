@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import type { CallReply } from '@hunter/contract/calls';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
@@ -16,10 +15,9 @@ import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import type { Position } from './position.ts';
 
 const CloseDialog = lazy(() => import('./close-dialog.tsx'));
-
-export type Position = CallReply<'getMyPositions'>['lists'][number];
 
 /** Open positions per book, with their worth as it is now, and a way to close each. */
 export function PositionsTable() {
@@ -122,7 +120,8 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
     },
     {
       key: 'close',
-      header: '',
+      header: t('account.positions.close'),
+      headerHidden: true,
       cell: (row) => (
         <Button
           tone="ghost"

@@ -1,4 +1,3 @@
-import type { CallReply } from '@hunter/contract/calls';
 import { useRef, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
@@ -19,8 +18,7 @@ import { validateWithdrawal } from './withdraw-form.ts';
 import type { WithdrawProblem, WithdrawValues } from './withdraw-form.ts';
 import { WithdrawalList } from './withdrawal-list.tsx';
 import { WithdrawalResult } from './withdrawal-result.tsx';
-
-export type Withdrawal = CallReply<'withdrawal'>;
+import type { Withdrawal } from './withdrawal.ts';
 
 export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const t = useT();

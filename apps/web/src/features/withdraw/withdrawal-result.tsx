@@ -11,7 +11,7 @@ import { Ring } from '../../ui/ring.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
-import type { Withdrawal } from './withdraw-dialog.tsx';
+import type { Withdrawal } from './withdrawal.ts';
 
 const steps = ['requested', 'sent', 'confirmed', 'finalized'] as const;
 const reached: Record<Withdrawal['status'], number> = {

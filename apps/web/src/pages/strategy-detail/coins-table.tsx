@@ -7,7 +7,7 @@ import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 type Coin = StrategyDetail['positions'][number];
 

@@ -3,7 +3,7 @@ import { refreshFollows } from '../../features/follow/refresh-follows.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 export default function EndDialog({ strategy, onClose }: { strategy: StrategyDetail; onClose: () => void }) {
   const t = useT();

@@ -8,7 +8,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 /** Present weights drift below and above what was set; they are rounded down, so that they never begin above 100. */
 function presentCoins(strategy: StrategyDetail): Coin[] {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useT } from '../../i18n/i18n.ts';
 import { Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 const ROUNDS_SHOWN = 8;
 

@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import type { CallReply } from '@hunter/contract/calls';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { MyFollowCard } from '../../features/follow/my-follow-card.tsx';
@@ -21,8 +20,6 @@ import { SummaryCard } from './summary-card.tsx';
 import type { DetailAction } from './summary-card.tsx';
 import { TradesTable } from './trades-table.tsx';
 import { YieldCard } from './yield-card.tsx';
-
-export type StrategyDetail = CallReply<'getStrategyDetail'>;
 
 const FollowDialog = lazy(() => import('../../features/follow/follow-dialog.tsx'));
 const CancelDialog = lazy(() => import('../../features/follow/cancel-dialog.tsx'));

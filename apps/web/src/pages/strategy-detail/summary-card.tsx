@@ -11,7 +11,7 @@ import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { UserAvatar } from '../../ui/user-avatar.tsx';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 export type DetailAction = 'follow' | 'cancel' | 'verify' | 'rebalance' | 'trade' | 'end';
 

@@ -3,7 +3,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Percent } from '../../ui/numbers.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 /** The way from a strategy to the trade panel of one of its coins. */
 export default function TradeDialog({ strategy, onClose }: { strategy: StrategyDetail; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CopyIcon } from '../../ui/icons.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 /** Where the trades stand on chain, and the command that recomputes the figures from them. */
 export default function VerifyDialog({ strategy, onClose }: { strategy: StrategyDetail; onClose: () => void }) {

@@ -9,7 +9,7 @@ import { Explain } from '../../ui/explain.tsx';
 import { Percent } from '../../ui/numbers.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import type { StrategyDetail } from './strategy-detail-page.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 
 const ranges = ['24h', '7d', '30d', 'all'] as const;
 type Range = (typeof ranges)[number];
