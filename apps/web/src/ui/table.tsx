@@ -10,6 +10,8 @@ import { nextSort } from './table-sort.ts';
 export type Column<Row> = {
   key: string;
   header: string;
+  /** Said to assistive technology only, for columns of buttons that speak for themselves. */
+  headerHidden?: boolean;
   cell: (row: Row) => ReactNode;
   /** Figures stand at the end, the default; names at the start. */
   align?: 'start' | 'end';
@@ -88,6 +90,8 @@ export function Table<Row>(props: TableProps<Row>) {
                       {column.header}
                       <SortIcon sorted={direction} />
                     </button>
+                  ) : column.headerHidden ? (
+                    <span className="sr-only">{column.header}</span>
                   ) : (
                     column.header
                   )}

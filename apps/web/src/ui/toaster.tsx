@@ -40,14 +40,19 @@ function Entry({ entry }: { entry: Toast }) {
   const t = useT();
   return (
     <li
-      role={entry.kind === 'error' ? 'alert' : undefined}
       data-toast={entry.kind}
       className="pointer-events-auto flex w-full max-w-[400px] animate-toast-in items-start gap-2.5 rounded-xl border border-line-strong bg-raised py-3 pr-2 pl-3.5 shadow-pop md:w-auto md:min-w-[260px]"
       onMouseEnter={() => toast.hold(entry.id)}
       onMouseLeave={() => toast.release(entry.id)}
     >
       <span className="mt-px">{icons[entry.kind]}</span>
-      <span className="min-w-0 flex-1 pt-px font-medium break-words">{entry.text}</span>
+      {/* Not on the list item: an item that is an alert is no item of its list any more. */}
+      <span
+        role={entry.kind === 'error' ? 'alert' : undefined}
+        className="min-w-0 flex-1 pt-px font-medium break-words"
+      >
+        {entry.text}
+      </span>
       {entry.action && (
         <button
           type="button"

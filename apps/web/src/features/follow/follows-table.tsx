@@ -125,7 +125,8 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
     },
     {
       key: 'cancel',
-      header: '',
+      header: t('strategies.following.cancel'),
+      headerHidden: true,
       cell: (follow) =>
         follow.status === 'active' || follow.status === 'opening' ? (
           <Button tone="ghost" size="s" onClick={() => onCancel(follow)}>

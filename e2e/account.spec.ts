@@ -1,0 +1,275 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { anAccount, logInAs, mailedCode } from './test-account.ts';
+import { aFundedAccount, aStrategy, callAs, tradableTokens } from './test-money.ts';
+import { expect, test } from './web-test.ts';
+
+test.describe.configure({ timeout: 150_000 });
+const CHAIN = { timeout: 45_000 };
+
+const toasts = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text });
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+}
+
+async function accessibleInBothThemes(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
+    await accessible(page);
+  }
+}
+
+test('shows balance, equity, return and what is coming; deposits arrive live', async ({ page, context, request }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const account = await aFundedAccount(request);
+  await logInAs(page, account);
+  await page.goto('/account');
+  await expect(page.getByTestId('figure-balance')).toContainText('10.00 SOL');
+  await expect(page.getByTestId('figure-balance')).toContainText('available');
+  await expect(page.getByTestId('figure-equity')).toContainText('$');
+  await expect(page.getByTestId('figure-total-return')).toContainText('0.00%');
+  await expect(page.getByTestId('figure-lead-profit')).toContainText('Coming soon');
+  await expect(page.getByRole('tab', { name: 'My strategy' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('You have not created a strategy yet')).toBeVisible();
+  await page.getByRole('radio', { name: 'My followed' }).check();
+  await expect(page).toHaveURL(/view=followed/);
+  await expect(page.getByText('You do not follow any strategy yet')).toBeVisible();
+  await accessibleInBothThemes(page);
+
+  await page.getByRole('button', { name: 'Deposit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deposit SOL' });
+  await expect(dialog.getByTestId('deposit-address')).toHaveText(account.walletAddress);
+  await expect(dialog.getByTestId('deposit-qr')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Copy address' }).click();
+  await expect(toasts(page, 'Address copied to clipboard')).toBeVisible();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(account.walletAddress);
+  await dialog.getByRole('button', { name: 'Get 10 SOL' }).click();
+  await expect(dialog.getByTestId('deposit-state')).toContainText('Received 10 SOL', CHAIN);
+  await expect(dialog.getByRole('listitem')).toHaveCount(2, CHAIN);
+  await accessibleInBothThemes(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('figure-balance')).toContainText('20.00 SOL', CHAIN);
+});
+
+test('a withdrawal checks its fields, shows its steps, hash and gas fee, and says when it fails or is held', async ({
+  page,
+  request,
+}) => {
+  const account = await aFundedAccount(request);
+  const other = await anAccount(request);
+  await logInAs(page, account);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw SOL' });
+  const submit = dialog.getByRole('button', { name: 'Withdraw', exact: true });
+  await expect(dialog.getByTestId('from-wallet')).toHaveText(account.walletAddress);
+  await submit.click();
+  await expect(dialog.getByRole('alert')).toHaveText([
+    'Please enter a Solana address',
+    'Please enter the amount (SOL)',
+    'Please enter your password',
+  ]);
+  await accessibleInBothThemes(page);
+  await dialog.getByLabel('To wallet (Solana)').fill('0x1234');
+  await expect(dialog.getByText('This is not a valid Solana address')).toBeVisible();
+  await dialog.getByLabel('To wallet (Solana)').fill(account.walletAddress);
+  await expect(dialog.getByText('The destination must be another wallet than your own')).toBeVisible();
+  await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
+  await dialog.getByLabel('Amount (SOL)').fill('11');
+  await expect(dialog.getByText('Insufficient balance')).toBeVisible();
+  await dialog.getByLabel('Amount (SOL)').fill('1.25');
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+  await submit.click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Withdrawal failed, please try again' })).toBeVisible();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'The password is wrong' })).toBeVisible();
+
+  const held = {
+    id: '6f0d7f0e-2a5c-4f6b-9a57-0f3b6a1c2d3e',
+    status: 'held',
+    toWallet: other.walletAddress,
+    amount: '1.25',
+    txHash: null,
+    gasFee: null,
+    createdAt: Date.now(),
+    heldUntil: Date.now() + 3_600_000,
+  };
+  await page.route('**/api/user/withdrawal', (route) => route.fulfill({ json: { code: 200, msg: 'OK', data: held } }));
+  await page.route('**/api/user/cancelWithdrawal', (route) =>
+    route.fulfill({ json: { code: 200, msg: 'OK', data: { ...held, status: 'cancelled' } } }),
+  );
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+  await submit.click();
+  await expect(page.getByTestId('withdrawal-result')).toContainText('Held for your safety until');
+  await dialog.getByRole('button', { name: 'Cancel withdrawal' }).click();
+  await expect(toasts(page, 'The withdrawal was cancelled')).toBeVisible();
+  await page.unroute('**/api/user/withdrawal');
+  await page.unroute('**/api/user/cancelWithdrawal');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
+  await dialog.getByLabel('Amount (SOL)').fill('1.25');
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+  await submit.click();
+  const result = page.getByTestId('withdrawal-result');
+  await expect(result).toContainText('Withdrawal successful', CHAIN);
+  await expect(toasts(page, 'Withdrawal successful')).toBeVisible();
+  await expect(result.getByTestId('tx-hash')).toHaveAttribute('data-hash', /^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
+  await expect(result.getByTestId('gas-fee')).toHaveText('0.000005 SOL');
+  await accessibleInBothThemes(page);
+  await result.getByRole('button', { name: 'Another withdrawal' }).click();
+  await expect(dialog.getByRole('listitem').filter({ hasText: '1.25 SOL' })).toBeVisible();
+});
+
+test('positions are closed from the books that the dialog names; the record keeps them and is exported', async ({
+  page,
+  request,
+}) => {
+  const account = await aFundedAccount(request);
+  const { name, token } = await aStrategy(request, account);
+  await callAs(request, account, 'POST', '/api/token/tokenTransfer', {
+    tokenContractAddress: token.tokenContractAddress,
+    side: 'buy',
+    amount: '0.4',
+  });
+  await logInAs(page, account);
+  await page.goto('/account?tab=position');
+  const rows = page.getByRole('region', { name: 'My positions' }).getByRole('row');
+  await expect(rows.filter({ hasText: token.tokenSymbol })).toHaveCount(2, CHAIN);
+  for (const label of ['Open time', 'Position amount', 'Position cost', 'Unrealized profit']) {
+    await expect(rows.first()).toContainText(label);
+  }
+  await accessibleInBothThemes(page);
+  await rows
+    .filter({ hasText: 'Personal' })
+    .getByRole('button', { name: `Close ${token.tokenSymbol}` })
+    .click();
+  const books = page.getByTestId('close-books');
+  await expect(books).toContainText('Personal');
+  await expect(books).toContainText(name);
+  await page.getByRole('radio', { name: 'Only Personal' }).check();
+  await expect(books).not.toContainText(name);
+  await accessible(page);
+  await page.getByRole('button', { name: 'Close position' }).click();
+  await expect(toasts(page, 'Position closed successfully')).toBeVisible(CHAIN);
+  await expect(rows.filter({ hasText: token.tokenSymbol })).toHaveCount(1, CHAIN);
+
+  await page.getByRole('tab', { name: 'Trade record' }).click();
+  await expect(page).toHaveURL(/tab=record/);
+  const strategies = page.getByRole('region', { name: 'Strategy record' });
+  for (const label of ['Strategy name', 'Open time', 'Close time', 'Open amount', 'Total PnL', 'Change rate']) {
+    await expect(strategies.getByRole('columnheader', { name: label })).toBeVisible();
+  }
+  await expect(strategies.getByRole('row').filter({ hasText: name })).toContainText('2.00 SOL');
+  await page.getByRole('radio', { name: 'Trade', exact: true }).check();
+  await expect(page).toHaveURL(/view=trade/);
+  const trades = page.getByRole('region', { name: 'Trade record' });
+  for (const label of [
+    'Name',
+    'Open price',
+    'Close price',
+    'PnL',
+    'Total bought',
+    'Total sold',
+    'Current balance',
+    'Realized profit',
+    'Unrealized profit',
+  ]) {
+    await expect(trades.getByRole('columnheader', { name: label, exact: true })).toBeVisible();
+  }
+  await expect(trades.getByRole('row').filter({ hasText: 'Personal' })).toContainText(token.tokenSymbol);
+  await accessibleInBothThemes(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('hunter-trade-record.csv');
+  expect(await readFile(await file.path(), 'utf8')).toContain(token.tokenSymbol);
+});
+
+test('security: slippage, sessions, invites, the key with a mailed code, the password, and what happened', async ({
+  page,
+  request,
+}) => {
+  const account = await anAccount(request);
+  const second = await request.post('/api/login/check', {
+    data: { email: account.email, password: account.password },
+    headers: { 'user-agent': 'Another device' },
+  });
+  expect(((await second.json()) as { code: number }).code).toBe(200);
+  await logInAs(page, account);
+  await page.goto('/account?tab=security');
+
+  const slippage = page.getByLabel('Default slippage');
+  await slippage.fill('77');
+  await expect(page.getByText('Please enter a value between 0.01 and 50')).toBeVisible();
+  await slippage.fill('2.5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(toasts(page, 'Settings saved')).toBeVisible();
+
+  const sessions = page.getByTestId('sessions').getByRole('listitem');
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.filter({ hasText: 'this device' })).toHaveCount(1);
+  await sessions.getByRole('button', { name: /^End the session of/ }).click();
+  await expect(sessions).toHaveCount(1);
+  await expect(page.getByText('Codes that let your friends sign up.')).toBeVisible();
+  await accessibleInBothThemes(page);
+
+  await page.getByRole('button', { name: 'Show private key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your private key' });
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await expect(dialog.getByRole('button', { name: /^Retry in/ })).toBeVisible();
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+  await dialog.getByLabel('Verification code').fill(await mailedCode(request, account.email));
+  await dialog.getByRole('button', { name: 'Show private key' }).click();
+  await expect(dialog.getByTestId('exported-key')).toHaveText(/^•+$/);
+  await dialog.getByRole('button', { name: 'Reveal' }).click();
+  await expect(dialog.getByTestId('exported-key')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
+  await accessible(page);
+  await page.keyboard.press('Escape');
+
+  const form = page.getByTestId('password-form');
+  await form.getByLabel('Current password').fill('wrong one entirely');
+  await form.getByLabel('New password', { exact: true }).fill('another quiet frog 77');
+  await form.getByLabel('Confirm new password').fill('another quiet frog');
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(form.getByText('The passwords entered twice do not match')).toBeVisible();
+  await form.getByLabel('Confirm new password').fill('another quiet frog 77');
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(form.getByRole('alert').filter({ hasText: 'The password is wrong' })).toBeVisible();
+  await form.getByLabel('Current password').fill(account.password);
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(toasts(page, 'Your password was changed')).toBeVisible();
+  await expect(page.getByTestId('audit')).toContainText('Password changed');
+  await expect(page.getByTestId('audit')).toContainText('Private key shown');
+});
+
+test.describe('on a small phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  test('every part of the account fits', async ({ page, request }) => {
+    const account = await aFundedAccount(request);
+    const [token] = await tradableTokens(request, 1);
+    await callAs(request, account, 'POST', '/api/token/tokenTransfer', {
+      tokenContractAddress: token?.tokenContractAddress,
+      side: 'buy',
+      amount: '0.2',
+    });
+    await logInAs(page, account);
+    for (const [path, shown] of [
+      ['/account', 'figure-balance'],
+      ['/account?tab=position', 'figure-equity'],
+      ['/account?tab=record&view=trade', 'figure-equity'],
+      ['/account?tab=security', 'sessions'],
+      ['/account?dialog=deposit', 'deposit-qr'],
+      ['/account?dialog=withdraw', 'from-wallet'],
+      ['/myfollowing', 'empty'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByTestId(shown)).toBeVisible();
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360);
+    }
+  });
+});

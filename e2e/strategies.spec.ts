@@ -1,0 +1,339 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { anAccount, logInAs } from './test-account.ts';
+import type { TestAccount } from './test-account.ts';
+import { aFundedAccount, aStrategy, callAs, freshName, tradableTokens } from './test-money.ts';
+import { expect, test } from './web-test.ts';
+
+test.describe.configure({ timeout: 150_000 });
+const CHAIN = { timeout: 45_000 };
+
+const toasts = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text });
+const cards = (page: Page) => page.getByTestId('strategy-card');
+const figures = (page: Page) => page.getByRole('group', { name: 'Figures' });
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+}
+
+async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
+}
+
+/** One strategy for all tests of this file that only look at it or follow it. */
+let shared: Promise<{ creator: TestAccount; slug: string; name: string; symbol: string }> | undefined;
+
+test.beforeEach(async ({ request }) => {
+  shared ??= aFundedAccount(request).then(async (creator) => {
+    const { slug, name, token } = await aStrategy(request, creator, {
+      duration: { days: 2, hours: 3, minutes: 4 },
+      autoClear: false,
+    });
+    return { creator, slug, name, symbol: token.tokenSymbol };
+  });
+  await shared;
+});
+
+async function theStrategy() {
+  if (!shared) throw new Error('there is no strategy');
+  return shared;
+}
+
+test('the square shows cards, keeps sort, state and keyword in the address, and says when nothing is found', async ({
+  page,
+  request,
+}) => {
+  const { name, slug } = await theStrategy();
+  await logInAs(page, await anAccount(request));
+  await page.goto('/strategies');
+  await expect(cards(page).first()).toBeVisible();
+
+  const asked = page.waitForRequest(/getStrategyList\?.*sortBy=newest/);
+  await page.getByRole('radiogroup', { name: 'Sort by' }).getByText('Newest', { exact: true }).click();
+  await asked;
+  await expect(page).toHaveURL(/sort=newest/);
+
+  await page.getByRole('textbox', { name: 'Search strategies' }).fill(name);
+  await expect(page).toHaveURL(/keyword=Quiet/);
+  await expect(cards(page)).toHaveCount(1);
+  const card = cards(page).first();
+  for (const text of [name, 'by trader-', '2d 3h 4m', 'Win rate', 'Followers', 'Copied funds', 'Capital', '2.00 SOL']) {
+    await expect(card).toContainText(text);
+  }
+  await expect(card).toContainText('auto clear off');
+  await expect(card.getByRole('img', { name: /^Coins:/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Search strategies' })).toHaveValue(name);
+  await expect(cards(page)).toHaveCount(1);
+  await accessible(page);
+  await inTheme(page, 'light');
+  await accessible(page);
+
+  await page.getByRole('radiogroup', { name: 'State' }).getByText('Ended', { exact: true }).click();
+  await expect(page).toHaveURL(/state=ended/);
+  await expect(page.getByText('No strategy found!')).toBeVisible();
+  await expect(page.locator('[data-empty-icon]')).toBeVisible();
+  await page.getByRole('radiogroup', { name: 'State' }).getByText('Running', { exact: true }).click();
+  await cards(page).first().getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/strategies/${slug}$`));
+  await page.goBack();
+  await expect(page).toHaveURL(/keyword=Quiet/);
+});
+
+test('a square that cannot be loaded offers to try again, and loads without moving', async ({ page, request }) => {
+  await logInAs(page, await anAccount(request));
+  let failing = true;
+  await page.route('**/api/strategy/getStrategyList*', (route) => (failing ? route.abort() : route.continue()));
+  await page.goto('/strategies');
+  await expect(page.getByText('The strategies could not be loaded')).toBeVisible();
+  failing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(cards(page).first()).toBeVisible();
+
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.reload();
+  await expect(cards(page).first()).toBeVisible();
+  expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.02);
+});
+
+test('a strategy shows its figures, chart, coins, trades with hashes, and how to verify them', async ({
+  page,
+  context,
+  request,
+}) => {
+  const { creator, slug, name, symbol } = await theStrategy();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await logInAs(page, await anAccount(request));
+  await page.goto(`/strategies/${slug}`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  for (const label of [
+    'Yield rate',
+    'Followers got (median)',
+    'Max drawdown',
+    'Win rate',
+    'Followers',
+    'Copied funds',
+    'Capital',
+    'Capacity left',
+    'Duration',
+    'Auto clear positions',
+  ]) {
+    await expect(figures(page)).toContainText(label);
+  }
+  await expect(page.locator('main')).toContainText(/ends in 2d 3h \d+m|ends in 2d 2h 59m/);
+  await expect(page.getByText('How copying works here')).toBeVisible();
+  await expect(page.getByText('Last rounds')).toBeVisible();
+
+  const chart = page.getByTestId('yield-chart');
+  await expect(chart).toBeVisible(CHAIN);
+  await chart.focus();
+  await page.keyboard.press('Home');
+  await expect(chart).toHaveAttribute('aria-valuetext', /strategy 0\.00%/);
+  const asked = page.waitForRequest(/getStrategyYield\?.*range=24h/);
+  await page.getByRole('radiogroup', { name: 'Range' }).getByText('24h', { exact: true }).click();
+  await asked;
+
+  const coins = page.getByRole('region', { name: 'Included coins' });
+  await expect(coins.getByRole('row').filter({ hasText: symbol })).toContainText('SOL');
+  await page.getByRole('tab', { name: 'Trades' }).click();
+  const trade = page.getByRole('row').filter({ hasText: `Buy ${symbol}` });
+  await expect(trade).toBeVisible();
+  const hash = await trade.getByTestId('tx-hash').getAttribute('data-hash');
+  await trade.getByTestId('tx-hash').click();
+  await expect(toasts(page, 'Transaction hash copied')).toBeVisible();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(hash);
+
+  await page.getByRole('button', { name: 'Verify on chain' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Verify on chain' });
+  await expect(dialog).toContainText(creator.walletAddress);
+  await expect(dialog.getByTestId('verify-command')).toHaveText(`npm run verify -- ${slug}`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await accessible(page);
+  await inTheme(page, 'light');
+  await accessible(page);
+
+  await page.goto('/strategies/no-such-strategy-here');
+  await expect(page.getByText('No strategy found!')).toBeVisible();
+});
+
+test('following checks the amount in the words of the product, previews, and works by keyboard alone', async ({
+  page,
+  request,
+}) => {
+  const { slug, name } = await theStrategy();
+  await logInAs(page, await aFundedAccount(request));
+  await page.goto(`/strategies/${slug}`);
+  await page.locator('main').getByRole('button', { name: 'Follow', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: `Follow ${name}` });
+  await expect(dialog).toBeVisible();
+  const amount = dialog.getByLabel('Amount', { exact: true });
+  await expect(dialog.getByTestId('available')).toHaveText('10.00 SOL available');
+
+  await amount.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('Please enter the amount (SOL)');
+  for (const wrong of ['abc', '-1', '0']) {
+    await amount.fill(wrong);
+    await expect(dialog.getByRole('alert')).toHaveText('Please enter a valid number!');
+  }
+  await amount.fill('10.5');
+  await expect(dialog.getByRole('alert')).toHaveText('Amount exceeds wallet balance!');
+  await dialog.getByRole('button', { name: 'Amount 25%' }).click();
+  await expect(amount).toHaveValue('2.5');
+  const preview = dialog.getByTestId('follow-preview');
+  await expect(preview).toContainText('1 coin at today’s weight');
+  for (const label of ['Expected cost of entering', 'Smallest sensible amount', 'If you cancelled right away']) {
+    await expect(preview).toContainText(label);
+  }
+  await accessible(page);
+  await inTheme(page, 'light');
+  await accessible(page);
+  await dialog.getByText('By position', { exact: true }).click();
+  await expect(dialog.getByLabel('Multiplier')).toHaveValue('1');
+  await expect(preview).toContainText('nothing yet, waits for the next buy');
+
+  await page.route('**/api/strategy/follow_strategy', (route) =>
+    route.fulfill({ json: { code: 1401, msg: '', data: { error: 'FOLLOW_FAILED' } } }),
+  );
+  await dialog.getByRole('button', { name: 'Follow with 2.5 SOL' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Follow failed, please try again later!');
+  await expect(toasts(page, 'Follow failed, please try again later!')).toBeVisible();
+  await page.unroute('**/api/strategy/follow_strategy');
+
+  await amount.focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('1');
+  await page.keyboard.press('Enter');
+  await expect(toasts(page, 'Follow successful!')).toBeVisible(CHAIN);
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId('following-marker')).toBeVisible();
+  await expect(page.getByTestId('my-follow')).toContainText('By position, × 1');
+
+  await page.goto('/myfollowing');
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('by position');
+  await accessible(page);
+  await row.getByRole('button', { name: 'Cancel follow' }).click();
+  const cancel = page.getByRole('dialog', { name: `Cancel the follow of ${name}?` });
+  await expect(cancel).toContainText('All tokens in it are sold');
+  await expect(cancel.getByTestId('cancel-total')).toHaveText('1.00 SOL');
+  await accessible(page);
+  await cancel.getByRole('button', { name: 'Keep following' }).click();
+  await expect(cancel).toBeHidden();
+  await row.getByRole('button', { name: 'Cancel follow' }).click();
+  await cancel.getByRole('button', { name: 'Sell all and cancel' }).click();
+  await expect(toasts(page, 'Follow canceled successfully!')).toBeVisible(CHAIN);
+  await expect(row).toContainText('Closed');
+});
+
+test('a creator publishes in three steps, rebalances, and ends the strategy', async ({ page, request }) => {
+  const [token, second] = await tradableTokens(request, 2);
+  if (!token || !second) throw new Error('the market has no tokens');
+  const account = await aFundedAccount(request);
+  await logInAs(page, account);
+  await page.goto('/mystrategy');
+  await expect(page.getByText('You have not created a strategy yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Create strategy' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create strategy' });
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Please enter Name');
+  const name = freshName('Two day sprint');
+  await dialog.getByLabel('Name', { exact: true }).fill(name);
+  await dialog.getByLabel('Description').fill('Short and sharp.');
+  await dialog.getByText('For a time', { exact: true }).click();
+  await dialog.getByLabel('Days').fill('0');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Please enter a duration');
+  await dialog.getByLabel('Days').fill('2');
+  await accessible(page);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+
+  for (const each of [token, second]) {
+    await dialog.getByRole('combobox', { name: 'Add a coin' }).fill(each.tokenContractAddress);
+    await expect(dialog.getByTestId('coin-option')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+  }
+  await dialog
+    .getByRole('textbox', { name: /^Weight of/ })
+    .first()
+    .fill('90');
+  await expect(dialog.getByTestId('weights-state')).toHaveText('The weights add up to 115%, more than 100%');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByTestId('weights-state')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Equalise' }).click();
+  await expect(dialog.getByTestId('weights-state')).toHaveText('All of it is in coins');
+  await accessible(page);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Please enter the amount (SOL)');
+  await dialog.getByLabel('Capital', { exact: true }).fill('2');
+  await expect(dialog.getByTestId('buy-preview').getByRole('row')).toHaveCount(3);
+  await accessible(page);
+  await inTheme(page, 'light');
+  await accessible(page);
+  await dialog.getByRole('button', { name: 'Publish with 2 SOL' }).click();
+  await expect(toasts(page, 'Your strategy is published')).toBeVisible(CHAIN);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const slug = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+  await page.getByRole('button', { name: 'Rebalance' }).click();
+  const weights = page.getByRole('dialog', { name: `Rebalance ${name}` });
+  await weights.getByRole('textbox', { name: `Weight of ${token.tokenSymbol} in percent` }).fill('20');
+  await weights.getByRole('button', { name: 'Rebalance' }).click();
+  await expect(toasts(page, /orders? placed/)).toBeVisible(CHAIN);
+  await expect(page.getByText(`Sold ${token.tokenSymbol}`)).toBeVisible(CHAIN);
+
+  await page.getByRole('button', { name: 'Trade in it' }).click();
+  await expect(page.getByRole('link', { name: `Open ${token.tokenSymbol}` })).toHaveAttribute(
+    'href',
+    new RegExp(`/token/${token.tokenContractAddress}`),
+  );
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'End strategy' }).click();
+  const end = page.getByRole('dialog', { name: `End ${name}?` });
+  await expect(end).toContainText('Auto clear is on');
+  await end.getByRole('button', { name: 'End strategy' }).click();
+  await expect(end).toBeHidden(CHAIN);
+  await expect
+    .poll(
+      async () =>
+        (await callAs<{ status: string }>(request, account, 'GET', '/api/strategy/getStrategyDetail', { slug })).status,
+      CHAIN,
+    )
+    .toBe('ended');
+  await expect(page.getByText('This strategy has ended.')).toBeVisible(CHAIN);
+});
+
+test.describe('on a phone, in Chinese', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('square, strategy and follow dialog fit and speak Chinese', async ({ page, request }) => {
+    const { slug, name } = await theStrategy();
+    await logInAs(page, await aFundedAccount(request));
+    const fits = async () =>
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.goto('/strategies?lng=zh');
+    await expect(page.getByRole('heading', { name: '策略广场' })).toBeVisible();
+    await expect(cards(page).first()).toBeVisible();
+    await fits();
+    await page.goto(`/strategies/${slug}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.getByRole('group', { name: '数据' })).toContainText('最大回撤');
+    await fits();
+    await page.locator('main').getByRole('button', { name: '跟单', exact: true }).tap();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('金额', { exact: true }).fill('99');
+    await expect(dialog.getByRole('alert')).toHaveText('金额超过钱包余额！');
+    await expect(dialog.getByRole('button', { name: '跟单', exact: true })).toBeInViewport();
+    await accessible(page);
+  });
+});
