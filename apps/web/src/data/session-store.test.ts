@@ -20,9 +20,12 @@ describe('the session', () => {
     expect(session.store.getState().user).toEqual({ token: 't1', email: 'a@b.c' });
   });
 
-  it.each<Record<string, string>>([{ token: 't1' }, { rememberedEmail: 'a@b.c' }, {}])('is not restored from half of it (%#)', (stored) => {
-    expect(createSessionStore(aStorage(stored)).store.getState().user).toBeNull();
-  });
+  it.each<Record<string, string>>([{ token: 't1' }, { rememberedEmail: 'a@b.c' }, {}])(
+    'is not restored from half of it (%#)',
+    (stored) => {
+      expect(createSessionStore(aStorage(stored)).store.getState().user).toBeNull();
+    },
+  );
 
   it('stores token and e-mail under the fixed keys on login and nothing else', () => {
     const storage = aStorage();

@@ -53,7 +53,13 @@ const PING_EVERY_MS = 20_000;
 const SILENCE_MAX_MS = 45_000;
 
 /** The channels that need a session, as the contract names them; a test holds both equal. */
-export const userChannels: ReadonlySet<ChannelName> = new Set(['orders', 'positions', 'balance', 'follows', 'deposits']);
+export const userChannels: ReadonlySet<ChannelName> = new Set([
+  'orders',
+  'positions',
+  'balance',
+  'follows',
+  'deposits',
+]);
 
 type Entry = { channel: ChannelName; key: string; subscribers: Set<Subscriber<ChannelName>>; lastSeq: number | null };
 

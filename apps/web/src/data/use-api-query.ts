@@ -59,7 +59,9 @@ export function useApiMutation<Name extends CallName>(
       mutationFn: (request) =>
         (api.call as AnyCall<Name>)(name, request, { skipErrorHandling: options.skipErrorHandling ?? false }),
       onSuccess: async () => {
-        await Promise.all((options.refresh ?? []).map((call) => queryClient.invalidateQueries({ queryKey: apiKey(call) })));
+        await Promise.all(
+          (options.refresh ?? []).map((call) => queryClient.invalidateQueries({ queryKey: apiKey(call) })),
+        );
       },
     },
     queryClient,
