@@ -29,7 +29,8 @@ export function RunningTime({
     const timer = setInterval(() => setNowMs(Date.now()), 10_000);
     return () => clearInterval(timer);
   }, [counts]);
-  if (duration === null) return <span className={className}>{t('strategies.card.openEnded')}</span>;
+  if (duration === null)
+    return <span className={classNames('whitespace-nowrap', className)}>{t('strategies.card.openEnded')}</span>;
   if (!counts || endTime === null)
     return <span className={classNames('num', className)}>{durationText(duration, t)}</span>;
   return (

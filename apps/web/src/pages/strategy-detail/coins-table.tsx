@@ -55,7 +55,7 @@ function coinColumns(t: Translate): readonly Column<Coin>[] {
       width: '22%',
       cell: (coin) => (
         <span className="flex items-center gap-2.5">
-          <Percent value={coin.weight} tone={false} className="w-14 text-right" />
+          <Percent value={coin.weight} tone={false} className="w-16 text-right" />
           <span className="h-1.5 w-full max-w-28 min-w-8 rounded-full bg-hover max-sm:hidden" aria-hidden="true">
             <span
               className="block h-full rounded-full bg-accent"
