@@ -67,6 +67,7 @@ async function run(
     await stopRequested;
   } finally {
     await supervisor.stop();
+    ports.release?.();
     lock.release();
   }
 }

@@ -1,8 +1,15 @@
 import { freePort, freePortPair, isPortFree } from './free-port.ts';
+import { claimPort } from './port-claim.ts';
 import { StartError } from './start-error.ts';
 import type { Configuration } from './configuration.ts';
 
-export type Ports = { readonly web: number; readonly rpc: number; readonly venue: number };
+export type Ports = {
+  readonly web: number;
+  readonly rpc: number;
+  readonly venue: number;
+  /** Lets other instances have the node's port again; called when this one has ended. */
+  readonly release?: () => void;
+};
 
 /** Ports are fixed before anything starts, so that a part that is restarted comes back where the others look for it. */
 export async function choosePorts(
@@ -21,19 +28,28 @@ export async function choosePorts(
       }
     }
   }
-  const rpc = chain.portIsFixed ? chain.port : await rpcPort(web, [chain.port, remembered.rpc]);
+  const { port: rpc, release } = chain.portIsFixed
+    ? { port: chain.port, release: undefined }
+    : await rpcPort(web, [chain.port, remembered.rpc]);
   const taken = new Set([web, rpc, rpc + 1]);
   let venue = await freePort(remembered.venue);
   while (taken.has(venue)) venue = await freePort();
-  return { web, rpc, venue };
+  return { web, rpc, venue, ...(release === undefined ? {} : { release }) };
 }
 
-async function rpcPort(web: number, preferred: readonly (number | undefined)[]): Promise<number> {
+async function rpcPort(
+  web: number,
+  preferred: readonly (number | undefined)[],
+): Promise<{ port: number; release: (() => void) | undefined }> {
   const clashes = (port: number): boolean => port === web || port + 1 === web;
   for (const port of preferred) {
-    if (port !== undefined && !clashes(port) && (await freePortPair(port)) === port) return port;
+    if (port === undefined || clashes(port)) continue;
+    const release = claimPort(port);
+    if (release === null) continue;
+    if ((await freePortPair(port)) === port) return { port, release };
+    release();
   }
   let port = await freePortPair();
   while (clashes(port)) port = await freePortPair();
-  return port;
+  return { port, release: undefined };
 }

@@ -45,6 +45,9 @@ describe('web3.js against the localnet', () => {
     expect((await connection.getSupply()).value.total).toBeGreaterThan(0);
     expect((await connection.getVoteAccounts()).current).toEqual([]);
     expect((await connection.getVersion())['solana-core']).toBeTypeOf('string');
+    const first = await connection.getFirstAvailableBlock();
+    // The slot a chain begins in has no block of its own.
+    await expect.poll(() => connection.getSlot('finalized'), { timeout: 20_000 }).toBeGreaterThan(first + 1);
     const slot = await connection.getSlot('finalized');
     const blocks = await connection.getBlocks(slot - 1, slot);
     expect(blocks.at(-1)).toBe(slot);
