@@ -1,6 +1,11 @@
 // `npm test`: every check and every test, ending with one line of totals.
 import { ensureInstalled, handOver, requireNode } from './bootstrap.mjs';
+import { ensureWebBuilt } from './build-web.mjs';
+
+const stages = process.argv.slice(2);
 
 requireNode();
 await ensureInstalled();
-await handOver('scripts/test.ts', process.argv.slice(2));
+// Several tests start the product at the same time; it is built once, before them.
+if (stages.length === 0 || stages.includes('unit') || stages.includes('browser')) ensureWebBuilt();
+await handOver('scripts/test.ts', stages);
