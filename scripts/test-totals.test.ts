@@ -12,6 +12,12 @@ describe('the totals of a test stage', () => {
     expect(vitestTotals(JSON.stringify(report), 1)).toEqual({ passed: 7, failed: 1 });
   });
 
+  it('count a test file whose preparation fails, which skips its tests', () => {
+    const testResults = [{ status: 'failed', assertionResults: [{ status: 'skipped' }] }];
+    const report = JSON.stringify({ numPassedTests: 7, numFailedTests: 1, testResults });
+    expect(vitestTotals(report, 1)).toEqual({ passed: 7, failed: 2 });
+  });
+
   it('never look better than the exit code', () => {
     expect(vitestTotals('{"numPassedTests":7,"numFailedTests":0}', 1)).toEqual({ passed: 7, failed: 1 });
     expect(vitestTotals(undefined, null)).toEqual({ passed: 0, failed: 1 });

@@ -28,10 +28,11 @@ const count = (value: unknown): number => (typeof value === 'number' ? value : 0
 /** From vitest's JSON report. */
 export function vitestTotals(report: string | undefined, exitCode: number | null): Totals {
   const { numPassedTests, numFailedTests, testResults } = parse(report);
-  // A file that fails to load has no tests to count.
+  // A file that fails to load, or whose preparation fails, has no failed test to count.
   const broken = Array.isArray(testResults)
-    ? (testResults as { status?: string; assertionResults?: unknown[] }[]).filter(
-        ({ status, assertionResults }) => status === 'failed' && (assertionResults ?? []).length === 0,
+    ? (testResults as { status?: string; assertionResults?: { status?: string }[] }[]).filter(
+        ({ status, assertionResults }) =>
+          status === 'failed' && !(assertionResults ?? []).some((test) => test.status === 'failed'),
       ).length
     : 0;
   return honest({ passed: count(numPassedTests), failed: count(numFailedTests) + broken }, exitCode);
