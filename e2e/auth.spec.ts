@@ -251,6 +251,7 @@ for (const theme of ['dark', 'light'] as const) {
   test(`the search panel has no accessibility violation in the ${theme} theme`, async ({ page }) => {
     await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
     await page.goto('/login');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.getByRole('combobox').focus();
     await expect(page.getByTestId('search-row').first()).toBeVisible();
     expect((await new AxeBuilder({ page }).include('[data-testid=search]').analyze()).violations).toEqual([]);

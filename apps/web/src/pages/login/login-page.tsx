@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { mayTakeFocus } from '../../ui/may-take-focus.ts';
 
 const route = getRouteApi('/login');
 
@@ -56,7 +57,7 @@ export default function LoginPage() {
               type="email"
               name="email"
               autoComplete="username"
-              autoFocus={form.values.email === ''}
+              autoFocus={form.values.email === '' && mayTakeFocus()}
               placeholder={t('auth.emailPlaceholder')}
               maxLength={254}
               value={form.values.email}
@@ -79,7 +80,7 @@ export default function LoginPage() {
               {...input}
               name="password"
               autoComplete="current-password"
-              autoFocus={form.values.email !== ''}
+              autoFocus={form.values.email !== '' && mayTakeFocus()}
               value={form.values.password}
               onChange={(event) => form.set('password', event.target.value)}
             />

@@ -20,6 +20,7 @@ import { InfoIcon } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { refusedField } from './refused-field.ts';
+import { mayTakeFocus } from '../../ui/may-take-focus.ts';
 
 const TermsDialog = lazy(() => import('./terms-dialog.tsx'));
 
@@ -74,7 +75,7 @@ export default function RegisterPage() {
               type="email"
               name="email"
               autoComplete="username"
-              autoFocus
+              autoFocus={mayTakeFocus()}
               placeholder={t('auth.emailPlaceholder')}
               maxLength={254}
               value={values.email}
