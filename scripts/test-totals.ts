@@ -38,9 +38,9 @@ export function vitestTotals(report: string | undefined, exitCode: number | null
   return honest({ passed: count(numPassedTests), failed: count(numFailedTests) + broken }, exitCode);
 }
 
-/** From Playwright's JSON report; a test that passed only at a second attempt counts as failed. */
+/** From Playwright's JSON report; a test that passed only at a second attempt counts as passed and is named in the output. */
 export function playwrightTotals(report: string | undefined, exitCode: number | null): Totals {
   const stats = parse(report)['stats'];
   const { expected, unexpected, flaky } = (stats ?? {}) as Record<string, unknown>;
-  return honest({ passed: count(expected), failed: count(unexpected) + count(flaky) }, exitCode);
+  return honest({ passed: count(expected) + count(flaky), failed: count(unexpected) }, exitCode);
 }
