@@ -224,9 +224,9 @@ test('security: slippage, sessions, invites, the key with a mailed code, the pas
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await dialog.getByLabel('Verification code').fill(await mailedCode(request, account.email));
   await dialog.getByRole('button', { name: 'Show private key' }).click();
-  await expect(dialog.getByTestId('exported-key')).toHaveText(/^•+$/);
+  await expect(dialog.getByTestId('private-key')).toHaveText(/^•+$/);
   await dialog.getByRole('button', { name: 'Reveal' }).click();
-  await expect(dialog.getByTestId('exported-key')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
+  await expect(dialog.getByTestId('private-key')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
   await accessible(page);
   await page.keyboard.press('Escape');
 

@@ -1,11 +1,22 @@
 // A small form: values, errors that appear when they help and not before, one submission at a time.
 import { useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import type { ChangeEvent, FormEvent } from 'react';
 
 /** Longer than a click, shorter than anyone notices. */
 const TOUCH_DELAY_MS = 150;
 
 export type FormErrors<Values, Message> = { [Field in keyof Values]?: Message };
+
+type TextField<Values> = { [Field in keyof Values]: Values[Field] extends string ? Field : never }[keyof Values] &
+  string;
+
+/** What ties a text input to its field of a form. */
+export type BoundInput = {
+  name: string;
+  value: string;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  onBlur: () => void;
+};
 
 export type Form<Values, Message> = {
   values: Values;
@@ -14,6 +25,8 @@ export type Form<Values, Message> = {
   pending: boolean;
   set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
   touch: (field: keyof Values) => void;
+  /** The input of a field with text; leaving it empty is no error yet, leaving it wrong is. */
+  input: (field: TextField<Values>) => BoundInput;
   /** A refusal by the server that belongs to a field. It goes away when the field changes. */
   refuse: (field: keyof Values, message: Message) => void;
   /** For the form element; its first invalid input gets the focus. */
@@ -57,18 +70,29 @@ export function useForm<Values extends object, Message>(parts: {
     }
   }
 
+  const set = <Field extends keyof Values>(field: Field, value: Values[Field]): void => {
+    setValues((old) => ({ ...old, [field]: value }));
+    setRefused(({ [field]: _gone, ...rest }) => rest as FormErrors<Values, Message>);
+  };
+  const touch = (field: keyof Values): void => {
+    // An error line that appears while the pointer is still down would move the button that is being pressed.
+    setTimeout(() => setTouched((old) => (old.has(field) ? old : new Set(old).add(field))), TOUCH_DELAY_MS);
+  };
+
   return {
     values,
     errors,
     pending,
-    set(field, value) {
-      setValues((old) => ({ ...old, [field]: value }));
-      setRefused(({ [field]: _gone, ...rest }) => rest as FormErrors<Values, Message>);
-    },
-    touch(field) {
-      // An error line that appears while the pointer is still down would move the button that is being pressed.
-      setTimeout(() => setTouched((old) => (old.has(field) ? old : new Set(old).add(field))), TOUCH_DELAY_MS);
-    },
+    set,
+    touch,
+    input: (field) => ({
+      name: field,
+      value: values[field] as string,
+      onChange: (event) => set(field, event.target.value as Values[typeof field]),
+      onBlur: () => {
+        if (values[field] !== '') touch(field);
+      },
+    }),
     refuse(field, message) {
       setRefused((old) => ({ ...old, [field]: message }));
     },

@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useAppConfig } from '../../data/app-config.ts';
+import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import type { BoundInput } from '../../ui/use-form.ts';
 import { useCodeCooldown } from './code-cooldown.ts';
 import type { CodePurpose } from './code-cooldown.ts';
 import { CODE_LENGTH, emailError } from './credentials.ts';
@@ -15,18 +17,14 @@ import { CODE_LENGTH, emailError } from './credentials.ts';
 export function CodeField({
   purpose,
   email,
-  value,
+  bound,
   error,
-  onValue,
-  onBlur,
   onEmailMissing,
 }: {
   purpose: CodePurpose;
   email: string;
-  value: string;
-  error: string | undefined;
-  onValue: (code: string) => void;
-  onBlur: () => void;
+  bound: BoundInput;
+  error: TextKey | undefined;
   /** The code was asked for without a usable address: its field should say so. */
   onEmailMissing: () => void;
 }) {
@@ -53,15 +51,22 @@ export function CodeField({
   }
 
   return (
-    <Field label={t('auth.code')} error={error} hint={sent ? <MailboxLink email={email.trim()} /> : undefined}>
+    <Field
+      label={t('auth.code')}
+      error={error && t(error)}
+      hint={sent ? <MailboxLink email={email.trim()} /> : undefined}
+    >
       {(input) => (
         <div className="flex gap-2">
           <TextInput
             {...input}
             size="l"
-            value={value}
-            onChange={(event) => onValue(event.target.value.replace(/\D/g, '').slice(0, CODE_LENGTH))}
-            onBlur={onBlur}
+            {...bound}
+            onChange={(event) => {
+              // Pasted with its surroundings, a code is still only its digits.
+              event.target.value = event.target.value.replace(/\D/g, '').slice(0, CODE_LENGTH);
+              bound.onChange(event);
+            }}
             inputMode="numeric"
             autoComplete="one-time-code"
             placeholder={t('auth.codePlaceholder')}

@@ -28,15 +28,17 @@ export type TradePanelProps = {
   onSide: (side: TradeSide) => void;
   /** Counts up when the amount should get the focus: a key was pressed or the panel was opened for it. */
   focusRequest: number;
+  /** The chosen book; null, or one that is not tradable here, means the personal one. */
+  bookId: string | null;
+  onBook: (bookId: string) => void;
   onTraded: (order: Order) => void;
 };
 
 export function TradePanel(props: TradePanelProps) {
-  const { address, symbol, decimals, side, onSide, focusRequest, onTraded } = props;
+  const { address, symbol, decimals, side, onSide, focusRequest, bookId, onBook, onTraded } = props;
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const [amounts, setAmounts] = useState<Record<TradeSide, string>>({ buy: '', sell: '' });
-  const [bookId, setBookId] = useState<string | null>(null);
   const slippage = useSlippage();
   const ownBooks = useOwnBooks(address);
   const books = ownBooks.data?.books.filter(({ tradable }) => tradable) ?? [];
@@ -136,7 +138,7 @@ export function TradePanel(props: TradePanelProps) {
           id="trade-book"
           value={book?.bookId ?? ''}
           onValue={(id) => {
-            setBookId(id);
+            onBook(id);
             order.reset();
           }}
           disabled={books.length < 2}

@@ -92,17 +92,14 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
             {(input) => (
               <TextInput
                 {...input}
-                name="toWallet"
+                {...form.input('toWallet')}
                 size="l"
                 inputClassName="font-mono text-sm!"
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={60}
                 placeholder={t('account.withdrawDialog.toPlaceholder')}
-                value={form.values.toWallet}
                 disabled={form.pending}
-                onChange={(event) => form.set('toWallet', event.target.value)}
-                onBlur={() => form.values.toWallet !== '' && form.touch('toWallet')}
               />
             )}
           </Field>
@@ -124,14 +121,12 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
             {(input) => (
               <TextInput
                 {...input}
-                name="password"
+                {...form.input('password')}
                 type="password"
                 size="l"
                 autoComplete="current-password"
                 maxLength={256}
-                value={form.values.password}
                 disabled={form.pending}
-                onChange={(event) => form.set('password', event.target.value)}
               />
             )}
           </Field>

@@ -1,17 +1,18 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { api } from '../../data/api.ts';
 import { session, useUser } from '../../data/session.ts';
+import { AuthDetour, AuthForm } from '../../features/session/auth-form.tsx';
 import { AuthLayout } from '../../features/session/auth-layout.tsx';
 import { validateLogin } from '../../features/session/credentials.ts';
-import { PasswordInput } from '../../features/session/password-input.tsx';
+import type { LoginValues } from '../../features/session/credentials.ts';
+import { EmailField } from '../../features/session/email-field.tsx';
+import { PasswordField } from '../../features/session/password-field.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { safeRedirect } from '../../safe-redirect.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
-import { useForm } from '../../ui/use-form.ts';
 import { mayTakeFocus } from '../../ui/may-take-focus.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 const route = getRouteApi('/login');
 
@@ -22,7 +23,7 @@ export default function LoginPage() {
   const { redirect } = route.useSearch();
   const goOn = () => router.history.push(safeRedirect(redirect));
 
-  const form = useForm<{ email: string; password: string }, TextKey>({
+  const form = useForm<LoginValues, TextKey>({
     initial: { email: session.rememberedEmail() ?? '', password: '' },
     validate: validateLogin,
     submit: async ({ email, password }) => {
@@ -36,7 +37,6 @@ export default function LoginPage() {
       goOn();
     },
   });
-  const errorOf = (field: 'email' | 'password') => form.errors[field] && t(form.errors[field]);
 
   return (
     <AuthLayout title={t('auth.login.title')} text={t(redirect ? 'auth.login.sent' : 'auth.login.text')}>
@@ -48,54 +48,26 @@ export default function LoginPage() {
           </Button>
         </div>
       )}
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        <Field label={t('auth.email')} error={errorOf('email')}>
-          {(input) => (
-            <TextInput
-              {...input}
-              size="l"
-              type="email"
-              name="email"
-              autoComplete="username"
-              autoFocus={form.values.email === '' && mayTakeFocus()}
-              placeholder={t('auth.emailPlaceholder')}
-              maxLength={254}
-              value={form.values.email}
-              onChange={(event) => form.set('email', event.target.value)}
-              onBlur={() => form.values.email !== '' && form.touch('email')}
-            />
-          )}
-        </Field>
-        <Field
+      <AuthForm form={form} submit={t('auth.login.submit')}>
+        <EmailField
+          bound={form.input('email')}
+          error={form.errors.email}
+          autoFocus={form.values.email === '' && mayTakeFocus()}
+        />
+        <PasswordField
+          bound={form.input('password')}
           label={t('auth.password')}
-          error={errorOf('password')}
+          error={form.errors.password}
+          autoComplete="current-password"
+          autoFocus={form.values.email !== '' && mayTakeFocus()}
           aside={
             <Link to="/forgot-password" className="text-sm font-medium text-accent-text hover:underline">
               {t('auth.login.forgot')}
             </Link>
           }
-        >
-          {(input) => (
-            <PasswordInput
-              {...input}
-              name="password"
-              autoComplete="current-password"
-              autoFocus={form.values.email !== '' && mayTakeFocus()}
-              value={form.values.password}
-              onChange={(event) => form.set('password', event.target.value)}
-            />
-          )}
-        </Field>
-        <Button type="submit" size="l" className="mt-1 w-full" pending={form.pending}>
-          {t('auth.login.submit')}
-        </Button>
-      </form>
-      <p className="mt-5 text-center text-muted">
-        {t('auth.login.noAccount')}{' '}
-        <Link to="/register" className="font-semibold text-accent-text hover:underline">
-          {t('auth.login.toRegister')}
-        </Link>
-      </p>
+        />
+      </AuthForm>
+      <AuthDetour to="/register" question={t('auth.login.noAccount')} link={t('auth.login.toRegister')} />
     </AuthLayout>
   );
 }

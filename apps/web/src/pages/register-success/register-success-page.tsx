@@ -1,15 +1,15 @@
 import { Navigate, useBlocker, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useUser } from '../../data/session.ts';
+import { HiddenKey } from '../../features/session/hidden-key.tsx';
 import { forgetNewWallet, newWallet } from '../../features/session/new-wallet.ts';
 import type { NewWallet } from '../../features/session/new-wallet.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { HOME_PATH } from '../../safe-redirect.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { copyAddress, copyText } from '../../ui/copy-text.ts';
-import { CopyIcon, DownloadIcon, EyeIcon, EyeOffIcon, ShieldIcon } from '../../ui/icons.tsx';
+import { copyAddress } from '../../ui/copy-text.ts';
+import { CopyIcon, DownloadIcon, ShieldIcon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { downloadText } from './download-text.ts';
 
@@ -27,7 +27,6 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
   const t = useT();
   const navigate = useNavigate();
   const errorId = useId();
-  const [revealed, setRevealed] = useState(false);
   const [saved, setSaved] = useState(false);
   const [reminded, setReminded] = useState(false);
   const blocker = useBlocker({
@@ -83,43 +82,11 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
 
         <div className="flex flex-col gap-1.5">
           <h2 className="text-sm! font-[550] text-muted">{t('auth.success.privateKey')}</h2>
-          <div className="relative rounded-m border border-line bg-bg p-3.5">
-            {/* Until it is revealed the real key is not in the page at all: a blur alone would still be readable there. */}
-            <p
-              className={classNames(
-                'min-h-[3.6em] font-mono text-sm leading-[1.8] break-all transition-[filter] duration-200',
-                !revealed && 'blur-[7px] select-none',
-              )}
-              aria-hidden={!revealed}
-              data-testid="private-key"
-            >
-              {revealed ? wallet.privateKey : '•'.repeat(wallet.privateKey.length)}
-            </p>
-            {!revealed && (
-              <p className="absolute inset-0 grid place-items-center px-6 text-center text-sm text-muted">
-                {t('auth.success.hidden')}
-              </p>
-            )}
-          </div>
-          <div className="mt-1 grid gap-2 sm:grid-cols-3">
-            <Button
-              tone="ghost"
-              icon={revealed ? <EyeOffIcon size={15} /> : <EyeIcon size={15} />}
-              onClick={() => setRevealed(!revealed)}
-            >
-              {t(revealed ? 'auth.success.hide' : 'auth.success.reveal')}
-            </Button>
-            <Button
-              tone="ghost"
-              icon={<CopyIcon size={15} />}
-              onClick={() => void copyText(wallet.privateKey, t('auth.success.keyCopied'))}
-            >
-              {t('auth.success.copyKey')}
-            </Button>
+          <HiddenKey privateKey={wallet.privateKey}>
             <Button tone="ghost" icon={<DownloadIcon size={15} />} onClick={download}>
               {t('auth.success.download')}
             </Button>
-          </div>
+          </HiddenKey>
         </div>
 
         <ul className="flex list-disc flex-col gap-1 pl-4 text-sm text-muted">

@@ -1,28 +1,36 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useState } from 'react';
 import { api } from '../../data/api.ts';
-import { ApiFailure } from '../../data/api-failure.ts';
 import { useAppConfig } from '../../data/app-config.ts';
 import { session } from '../../data/session.ts';
+import { AuthDetour, AuthForm } from '../../features/session/auth-form.tsx';
 import { AuthLayout } from '../../features/session/auth-layout.tsx';
 import { CodeField } from '../../features/session/code-field.tsx';
 import { validateRegister } from '../../features/session/credentials.ts';
 import type { RegisterValues } from '../../features/session/credentials.ts';
+import { EmailField } from '../../features/session/email-field.tsx';
 import { keepNewWallet } from '../../features/session/new-wallet.ts';
-import { PasswordInput } from '../../features/session/password-input.tsx';
-import { StrengthMeter } from '../../features/session/strength-meter.tsx';
+import { NewPasswordFields } from '../../features/session/new-password-fields.tsx';
+import { refuseField } from '../../features/session/refuse-field.ts';
+import type { RefusedFields } from '../../features/session/refuse-field.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
+import { mayTakeFocus } from '../../ui/may-take-focus.ts';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { refusedField } from './refused-field.ts';
-import { mayTakeFocus } from '../../ui/may-take-focus.ts';
 
 const TermsDialog = lazy(() => import('./terms-dialog.tsx'));
+
+const refusedFields: RefusedFields<RegisterValues> = {
+  WRONG_CODE: { field: 'verificationCode', text: 'auth.errors.codeWrong' },
+  WRONG_INVITE: { field: 'inviteCode', text: 'auth.errors.inviteWrong' },
+  PASSWORDS_DIFFER: { field: 'confirmPassword', text: 'auth.errors.passwordsDiffer' },
+  PASSWORD_TOO_WEAK: { field: 'password', text: 'auth.errors.passwordWeak' },
+  AGREEMENT_REQUIRED: { field: 'agreement', text: 'auth.errors.agreementRequired' },
+};
 
 export default function RegisterPage() {
   const { t } = useI18n();
@@ -44,18 +52,13 @@ export default function RegisterPage() {
         keepNewWallet(wallet);
         session.setUser(user);
       } catch (error) {
-        const field = error instanceof ApiFailure ? refusedField(error.refusal) : null;
-        if (field) form.refuse(field.field, field.text);
+        refuseField<RegisterValues>(form, error, refusedFields);
         return;
       }
       void navigate({ to: '/register-success', replace: true });
     },
   });
-  const { values } = form;
-  const errorOf = (field: keyof RegisterValues) => form.errors[field] && t(form.errors[field]);
-  const touchFilled = (field: keyof RegisterValues) => () => {
-    if (values[field] !== '') form.touch(field);
-  };
+  const { errors, values } = form;
 
   return (
     <AuthLayout title={t('auth.register.title')} text={t('auth.register.text')}>
@@ -66,82 +69,31 @@ export default function RegisterPage() {
           used={values.inviteCode === config.inviteCode}
         />
       )}
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        <Field label={t('auth.email')} error={errorOf('email')}>
-          {(input) => (
-            <TextInput
-              {...input}
-              size="l"
-              type="email"
-              name="email"
-              autoComplete="username"
-              autoFocus={mayTakeFocus()}
-              placeholder={t('auth.emailPlaceholder')}
-              maxLength={254}
-              value={values.email}
-              onChange={(event) => form.set('email', event.target.value)}
-              onBlur={touchFilled('email')}
-            />
-          )}
-        </Field>
-        <Field
+      <AuthForm form={form} submit={t('auth.register.submit')}>
+        <EmailField bound={form.input('email')} error={errors.email} autoFocus={mayTakeFocus()} />
+        <NewPasswordFields
+          form={form}
+          email={values.email}
           label={t('auth.password')}
-          error={errorOf('password')}
-          hint={<StrengthMeter password={values.password} email={values.email} />}
-        >
-          {(input) => (
-            <PasswordInput
-              {...input}
-              name="password"
-              autoComplete="new-password"
-              value={values.password}
-              onChange={(event) => form.set('password', event.target.value)}
-              onBlur={touchFilled('password')}
-            />
-          )}
-        </Field>
-        <Field label={t('auth.confirmPassword')} error={errorOf('confirmPassword')}>
-          {(input) => (
-            <PasswordInput
-              {...input}
-              name="confirmPassword"
-              autoComplete="new-password"
-              value={values.confirmPassword}
-              onChange={(event) => form.set('confirmPassword', event.target.value)}
-              onBlur={touchFilled('confirmPassword')}
-            />
-          )}
-        </Field>
+          confirmLabel={t('auth.confirmPassword')}
+        />
         <CodeField
           purpose="register"
           email={values.email}
-          value={values.verificationCode}
-          error={errorOf('verificationCode')}
-          onValue={(code) => form.set('verificationCode', code)}
-          onBlur={touchFilled('verificationCode')}
+          bound={form.input('verificationCode')}
+          error={errors.verificationCode}
           onEmailMissing={() => form.touch('email')}
         />
-        <Field label={t('auth.invite')} error={errorOf('inviteCode')}>
-          {(input) => (
-            <TextInput
-              {...input}
-              size="l"
-              name="inviteCode"
-              autoComplete="off"
-              maxLength={40}
-              value={values.inviteCode}
-              onChange={(event) => form.set('inviteCode', event.target.value)}
-              onBlur={touchFilled('inviteCode')}
-            />
-          )}
+        <Field label={t('auth.invite')} error={errors.inviteCode && t(errors.inviteCode)}>
+          {(input) => <TextInput {...input} {...form.input('inviteCode')} size="l" autoComplete="off" maxLength={40} />}
         </Field>
         <div className="flex flex-col gap-1.5">
           <Checkbox
             name="agreement"
             checked={values.agreement}
             onChecked={(checked) => form.set('agreement', checked)}
-            aria-invalid={form.errors.agreement ? true : undefined}
-            aria-describedby={form.errors.agreement ? agreementErrorId : undefined}
+            aria-invalid={errors.agreement ? true : undefined}
+            aria-describedby={errors.agreement ? agreementErrorId : undefined}
             label={
               <>
                 {t('auth.register.agreePrefix')}{' '}
@@ -155,22 +107,14 @@ export default function RegisterPage() {
               </>
             }
           />
-          {form.errors.agreement && (
+          {errors.agreement && (
             <p id={agreementErrorId} role="alert" className="text-sm text-down">
-              {errorOf('agreement')}
+              {t(errors.agreement)}
             </p>
           )}
         </div>
-        <Button type="submit" size="l" className="mt-1 w-full" pending={form.pending}>
-          {t('auth.register.submit')}
-        </Button>
-      </form>
-      <p className="mt-5 text-center text-muted">
-        {t('auth.register.haveAccount')}{' '}
-        <Link to="/login" className="font-semibold text-accent-text hover:underline">
-          {t('auth.register.toLogin')}
-        </Link>
-      </p>
+      </AuthForm>
+      <AuthDetour to="/login" question={t('auth.register.haveAccount')} link={t('auth.register.toLogin')} />
       {termsOpen && (
         <Suspense fallback={null}>
           <TermsDialog

@@ -7,13 +7,14 @@ import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { bookSearch } from './strategy-detail.ts';
 import type { StrategyDetail } from './strategy-detail.ts';
 
 type Coin = StrategyDetail['positions'][number];
 
 export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
   const t = useT();
-  const columns = useMemo(() => coinColumns(t), [t]);
+  const columns = useMemo(() => coinColumns(t, { bookId: strategy.bookId }), [t, strategy.bookId]);
   return (
     <>
       <Table
@@ -31,7 +32,7 @@ export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
   );
 }
 
-function coinColumns(t: Translate): readonly Column<Coin>[] {
+function coinColumns(t: Translate, strategy: Pick<StrategyDetail, 'bookId'>): readonly Column<Coin>[] {
   return [
     {
       key: 'coin',
@@ -41,6 +42,7 @@ function coinColumns(t: Translate): readonly Column<Coin>[] {
         <Link
           to="/token/$tokenAddress"
           params={{ tokenAddress: coin.tokenContractAddress }}
+          search={bookSearch(strategy)}
           className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text"
         >
           <TokenAvatar src={coin.tokenLogoUrl} size={26} />

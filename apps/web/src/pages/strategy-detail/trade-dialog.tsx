@@ -3,6 +3,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Percent } from '../../ui/numbers.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { bookSearch } from './strategy-detail.ts';
 import type { StrategyDetail } from './strategy-detail.ts';
 
 /** The way from a strategy to the trade panel of one of its coins. */
@@ -22,6 +23,7 @@ export default function TradeDialog({ strategy, onClose }: { strategy: StrategyD
             <Link
               to="/token/$tokenAddress"
               params={{ tokenAddress: coin.tokenContractAddress }}
+              search={bookSearch(strategy)}
               className="flex items-center gap-3 rounded-m px-2.5 py-2 hover:bg-hover"
               aria-label={t('strategy.trade.open', { symbol: coin.tokenSymbol })}
             >

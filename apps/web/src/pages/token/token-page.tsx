@@ -67,6 +67,8 @@ function Token({ address }: { address: string }) {
         side={trade.side}
         onSide={(side) => setTrade((before) => ({ ...before, side }))}
         focusRequest={trade.focus}
+        bookId={search.book ?? null}
+        onBook={(book) => setSearch({ book })}
         onTraded={onTraded}
       />
     ) : (

@@ -5,17 +5,21 @@ import type { CandleInterval } from '@hunter/domain/candle-interval';
 export const tokenTabs = ['notices', 'trades', 'holders'] as const;
 export type TokenTab = (typeof tokenTabs)[number];
 
-export type TokenSearch = { interval?: CandleInterval; tab?: TokenTab };
+/** `book` is the one that the trade panel trades in; without it the user's personal one. */
+export type TokenSearch = { interval?: CandleInterval; tab?: TokenTab; book?: string };
+
+const BOOK_ID = /^[\w-]{1,64}$/;
 
 export const DEFAULT_INTERVAL: CandleInterval = '15m';
 export const DEFAULT_TAB: TokenTab = 'trades';
 
 /** Unknown values fall away instead of breaking the page. */
 export function tokenSearch(search: Record<string, unknown>): TokenSearch {
-  const { interval, tab } = search;
+  const { interval, tab, book } = search;
   const found: TokenSearch = {};
   if (typeof interval === 'string' && isCandleInterval(interval)) found.interval = interval;
   const known = tokenTabs.find((each) => each === tab);
   if (known) found.tab = known;
+  if (typeof book === 'string' && BOOK_ID.test(book)) found.book = book;
   return found;
 }

@@ -1,22 +1,28 @@
 import { useState } from 'react';
 import { api } from '../../../data/api.ts';
-import { ApiFailure } from '../../../data/api-failure.ts';
 import { queryClient } from '../../../data/query-client.ts';
 import { useUser } from '../../../data/session.ts';
 import { apiKey } from '../../../data/use-api-query.ts';
 import { newPasswordErrors } from '../../../features/session/credentials.ts';
-import { PasswordInput } from '../../../features/session/password-input.tsx';
-import { StrengthMeter } from '../../../features/session/strength-meter.tsx';
+import { NewPasswordFields } from '../../../features/session/new-password-fields.tsx';
+import { PasswordField } from '../../../features/session/password-field.tsx';
+import { refuseField } from '../../../features/session/refuse-field.ts';
+import type { RefusedFields } from '../../../features/session/refuse-field.ts';
 import type { TextKey } from '../../../i18n/areas.ts';
 import { useT } from '../../../i18n/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast-store.ts';
 import { useForm } from '../../../ui/use-form.ts';
 
 type Values = { oldPassword: string; password: string; confirmPassword: string };
 
 const empty: Values = { oldPassword: '', password: '', confirmPassword: '' };
+
+const refusedFields: RefusedFields<Values> = {
+  WRONG_PASSWORD: { field: 'oldPassword', text: 'account.security.wrongPassword' },
+  WRONG_CREDENTIALS: { field: 'oldPassword', text: 'account.security.wrongPassword' },
+  PASSWORD_TOO_WEAK: { field: 'password', text: 'auth.errors.passwordWeak' },
+};
 
 function validate(values: Values): { [Field in keyof Values]?: TextKey } {
   const { password, confirmPassword } = newPasswordErrors(values);
@@ -47,39 +53,26 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         void queryClient.invalidateQueries({ queryKey: apiKey('getMyAuditLog') });
         onDone();
       } catch (error) {
-        if (!(error instanceof ApiFailure)) return;
-        if (error.refusal === 'WRONG_PASSWORD' || error.refusal === 'WRONG_CREDENTIALS') {
-          form.refuse('oldPassword', 'account.security.wrongPassword');
-        }
-        if (error.refusal === 'PASSWORD_TOO_WEAK') form.refuse('password', 'auth.errors.passwordWeak');
+        refuseField<Values>(form, error, refusedFields);
       }
     },
   });
-  const field = (name: keyof Values, label: TextKey, autoComplete: string, hint?: React.ReactNode) => (
-    <Field label={t(label)} error={form.errors[name] && t(form.errors[name])} hint={hint}>
-      {(input) => (
-        <PasswordInput
-          {...input}
-          size="m"
-          name={name}
-          autoComplete={autoComplete}
-          value={form.values[name]}
-          onChange={(event) => form.set(name, event.target.value)}
-          onBlur={() => form.values[name] !== '' && form.touch(name)}
-        />
-      )}
-    </Field>
-  );
   return (
     <form className="flex max-w-[440px] flex-col gap-3" noValidate onSubmit={form.onSubmit} data-testid="password-form">
-      {field('oldPassword', 'account.security.oldPassword', 'current-password')}
-      {field(
-        'password',
-        'account.security.newPassword',
-        'new-password',
-        <StrengthMeter password={form.values.password} email={email} />,
-      )}
-      {field('confirmPassword', 'account.security.confirmPassword', 'new-password')}
+      <PasswordField
+        bound={form.input('oldPassword')}
+        label={t('account.security.oldPassword')}
+        error={form.errors.oldPassword}
+        autoComplete="current-password"
+        size="m"
+      />
+      <NewPasswordFields
+        form={form}
+        email={email}
+        label={t('account.security.newPassword')}
+        confirmLabel={t('account.security.confirmPassword')}
+        size="m"
+      />
       <Button type="submit" tone="ghost" className="self-start" pending={form.pending}>
         {t('account.security.change')}
       </Button>
