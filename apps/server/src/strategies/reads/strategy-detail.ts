@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
 import { capacityCoin, capacityLamports } from '@hunter/domain/capacity';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { maximumDrawdown } from '@hunter/domain/drawdown';
+import { drawdownAfter, maximumDrawdown } from '@hunter/domain/drawdown';
 import { SOL_DECIMALS } from '@hunter/domain/lamports';
 import { printRatePercent, rate } from '@hunter/domain/rate';
 import { navAt } from '@hunter/domain/unit-nav';
@@ -10,7 +10,7 @@ import { equityOf, holdingValue, loadHoldings, type Holdings, type Pools } from 
 import { loadFollowOf } from '../follow-store.ts';
 import { loadFollowerGap } from '../performance/follower-gap.ts';
 import { weightsOf } from '../performance/mark-strategies.ts';
-import { yieldOf } from '../performance/performance.ts';
+import { performanceOf, yieldOf } from '../performance/performance.ts';
 import type { Strategies } from '../strategies.ts';
 import { coinRef, decimalsOf, symbolOf, type Facts } from './coin-refs.ts';
 import { viewFollow } from './follow-views.ts';
@@ -57,9 +57,8 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
     bookId: row.userId === userId ? row.bookId : null,
     equity: sol(equity),
     freeSol: sol(book.freeLamports),
-    maxDrawdown: printRatePercent(
-      maximumDrawdown({ peak: rate(row.peak), worstPeak: rate(row.worstPeak), worstLow: rate(row.worstLow) }),
-    ),
+    // With this moment included, or a fall since the last mark would show in the yield and not here.
+    maxDrawdown: printRatePercent(maximumDrawdown(drawdownAfter(performanceOf(row).drawdown, nav))),
     capacity: running ? capacityOf(book, pools) : null,
     gap: gap && {
       total: printRatePercent(gap.gap)!,

@@ -2,6 +2,7 @@ import { formatPercent } from '@hunter/domain/format-percent';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { CHART_HEIGHT, YieldChart } from '../../features/yield-chart/yield-chart.tsx';
+import type { YieldPoint } from '../../features/yield-chart/yield-scale.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -24,7 +25,7 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
     { slug: strategy.slug, range },
     { refetchIntervalMs: REFRESH_MS, keepPrevious: true },
   );
-  const own = useMemo(() => (query.data?.lists ?? []).map(toPoint), [query.data]);
+  const own = useMemo(() => withPresent((query.data?.lists ?? []).map(toPoint), strategy), [query.data, strategy]);
   const followers = useMemo(() => (query.data?.followers ?? []).map(toPoint), [query.data]);
   return (
     <section className="card p-4 sm:p-5">
@@ -68,8 +69,15 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
   );
 }
 
-function toPoint(point: { t: number; yieldRate: string }) {
+function toPoint(point: { t: number; yieldRate: string }): YieldPoint {
   return { t: point.t, value: Number(point.yieldRate) };
+}
+
+/** The line ends at the figure that stands above it: a running strategy is valued now, the stored points are older. */
+function withPresent(points: YieldPoint[], { status, yieldRate }: StrategyDetail): YieldPoint[] {
+  const last = points.at(-1);
+  if (!last || status !== 'running' || yieldRate === null) return points;
+  return [...points, { t: Math.max(Date.now(), last.t + 1), value: Number(yieldRate) }];
 }
 
 /** Where the difference between strategy and followers comes from, part by part. */
