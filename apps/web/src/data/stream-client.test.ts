@@ -122,6 +122,21 @@ describe('the stream', () => {
     expect(gaps).toHaveBeenCalledTimes(1);
   });
 
+  it('has the own state fetched once nothing of it can be missed any more, at first and after a loss', () => {
+    const { client, socket } = aClient('secret');
+    const gaps = vi.fn();
+    client.subscribe('balance', 'me', { onData: () => {}, onGap: gaps });
+    for (const times of [1, 2]) {
+      socket().onopen?.();
+      socket().say({ op: 'authenticated' });
+      expect(gaps).toHaveBeenCalledTimes(times - 1);
+      socket().say({ op: 'subscribed', channel: 'balance', key: 'me', seq: 4 });
+      expect(gaps).toHaveBeenCalledTimes(times);
+      socket().onclose?.();
+      vi.advanceTimersByTime(1_000);
+    }
+  });
+
   it('waits longer after each failure, up to a limit', () => {
     expect([0, 1, 2, 3].map((attempt) => backoffMs(attempt, 0))).toEqual([250, 500, 1_000, 2_000]);
     expect(backoffMs(50, 1)).toBe(20_000);

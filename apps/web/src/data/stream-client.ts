@@ -6,8 +6,9 @@
 //
 // On open the client authenticates if it has a token and subscribes to every open channel that is wanted; the user's own
 // channels follow once the server has said who we are. Each data message
-// carries a sequence number that grows by one per channel and key within a connection; a gap, and every reconnect,
-// tells the subscribers to fetch their state again, because something was missed.
+// carries a sequence number that grows by one per channel and key within a connection; a gap, every reconnect, and for
+// the user's own channels every subscription, tell the subscribers to fetch their state again, because something may have
+// been missed.
 import type { ChannelData, ChannelName, ClientMessage, ServerMessage } from '@hunter/contract/stream';
 
 export type StreamStatus = 'idle' | 'connecting' | 'open' | 'waiting';
@@ -30,7 +31,7 @@ export type StreamParts = {
 
 export type Subscriber<Name extends ChannelName> = {
   onData: (data: ChannelData<Name>) => void;
-  /** Something may have been missed: fetch the state again. Also called when a lost connection is back. */
+  /** Something may have been missed: fetch the state again. */
   onGap?: () => void;
 };
 
@@ -118,7 +119,7 @@ export function createStreamClient(parts: StreamParts): StreamClient {
       for (const entry of entries.values()) {
         entry.lastSeq = null;
         ask(entry);
-        if (hasBeenOpen) tellGap(entry);
+        if (hasBeenOpen && !userChannels.has(entry.channel)) tellGap(entry);
       }
       hasBeenOpen = true;
       schedulePing();
@@ -181,7 +182,11 @@ export function createStreamClient(parts: StreamParts): StreamClient {
     }
     if (message.op === 'subscribed') {
       const entry = entries.get(idOf(message.channel, message.key));
-      if (entry) entry.lastSeq = message.seq;
+      if (!entry) return;
+      entry.lastSeq = message.seq;
+      // What the user has may have changed after it was fetched and before this moment, as a deposit right after signing
+      // up does. From now on nothing is missed, so it is fetched once more.
+      if (userChannels.has(entry.channel)) tellGap(entry);
       return;
     }
     if (message.op !== 'data') return;
