@@ -83,14 +83,18 @@ export class Bank {
     return encodeAddress(account.data.subarray(40, 72)) === transaction.blockhash ? address : null;
   }
 
-  execute(transaction: WireTransaction, place: { index: number; keepFailure: boolean }): BankOutcome {
+  /** `isGenuine` says that the signatures were checked before. */
+  execute(
+    transaction: WireTransaction,
+    place: { index: number; keepFailure: boolean; isGenuine: boolean },
+  ): BankOutcome {
     const resolved = resolveKeys(transaction, (address) => this.accounts.get(address));
     if ('fault' in resolved) return refused(resolved.fault, null);
     this.syncClock();
     const { keys } = resolved;
     const preBalances = keys.map((key) => this.accounts.get(key)?.lamports ?? this.#sysvarLamports(key));
     const preTokenBalances = this.#tokenBalances(keys);
-    const execution = this.vm.execute(transaction.bytes);
+    const execution = this.vm.execute(transaction.bytes, place.isGenuine);
     const writes =
       execution.err === null ? this.#changed(transaction, resolved, execution) : this.#chargedFor(transaction, keys);
     if (execution.err !== null) {

@@ -198,3 +198,27 @@ describe('the ledger on disk', () => {
     await expect(open()).rejects.toThrow('in use by another running localnet');
   });
 });
+
+describe('bursts', () => {
+  it('accepts what is genuine once, and refuses forgeries and copies, on whatever thread they are checked', async () => {
+    const from = await funded();
+    const receivers = Array.from({ length: 3 }, () => Keypair.generate().address);
+    let accepted = 0n;
+    // The first burst starts the second thread; once it runs, bursts are checked there.
+    for (let burst = 0; burst < 40; burst += 1) {
+      const wires = receivers.flatMap((to, i) => {
+        const wire = transferWire(from, to, 1_000_000n + BigInt(burst * 10 + i));
+        const forged = Uint8Array.from(wire);
+        forged[20]! ^= 1;
+        return [forged, wire, wire];
+      });
+      const outcomes = await Promise.all(wires.map((wire) => chain.submit(wire)));
+      const kinds = outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.code : outcome.kind));
+      expect(kinds).toEqual(receivers.flatMap(() => [-32003, 'accepted', 'already-processed']));
+      accepted += BigInt(receivers.length);
+    }
+    const fees = accepted * 5_000n;
+    const received = receivers.reduce((sum, to) => sum + chain.account(to)!.lamports, 0n);
+    expect(chain.account(from.address)!.lamports + received + fees).toBe(10_000_000_000n);
+  });
+});

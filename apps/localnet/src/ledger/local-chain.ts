@@ -13,10 +13,9 @@ import { BLOCKHASH_AGE_SLOTS_MAX, type Blockhashes } from './blockhashes.ts';
 import type { Account, Commitment, LedgerTransaction, SubmitOutcome } from './chain.ts';
 import type { Journal } from './journal.ts';
 import type { LedgerChain, SignatureStatus, SimulateOutcome } from './ledger-chain.ts';
-import { INDEX_MAX } from './recent-transactions.ts';
 import { type SlotAnchor, SlotClock } from './slot-clock.ts';
-import { type TransactionErrorJson, transactionErrorSentence } from './transaction-error.ts';
-import { PACKET_BYTES_MAX, parseWire, sanitizeFault, WireError, type WireTransaction } from './wire-transaction.ts';
+import { TransactionIntake } from './transaction-intake.ts';
+import type { WireTransaction } from './wire-transaction.ts';
 
 /** Block heights trail slots on a real cluster, because slots get skipped; a difference keeps the two apart here too. */
 const SLOTS_ABOVE_HEIGHT = 21_000_000;
@@ -36,27 +35,6 @@ export type LocalChainParts = {
   manual: boolean;
 };
 
-type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>;
-
-function refusalOf(err: TransactionErrorJson, logs: string[] = [], unitsConsumed = 0n): Refusal {
-  if (err === 'SignatureFailure') {
-    return { kind: 'refused', code: -32003, message: 'Transaction signature verification failure' };
-  }
-  return {
-    kind: 'refused',
-    code: -32002,
-    message: `Transaction simulation failed: ${transactionErrorSentence(err)}`,
-    data: {
-      accounts: null,
-      err,
-      innerInstructions: null,
-      logs,
-      returnData: null,
-      unitsConsumed: Number(unitsConsumed),
-    },
-  };
-}
-
 export class LocalChain implements LedgerChain {
   readonly ledgerId: Uint8Array;
   readonly identity: string;
@@ -64,14 +42,10 @@ export class LocalChain implements LedgerChain {
   readonly slotMs: number;
   readonly #parts: LocalChainParts;
   readonly #clock: SlotClock;
-  readonly #statuses: Map<string, SignatureStatus>;
-  readonly #transactionListeners = new Set<(transaction: LedgerTransaction, written: string[]) => void>();
+  readonly #intake: TransactionIntake;
   readonly #slotListeners = new Set<(slot: { slot: bigint; parent: bigint; root: bigint }) => void>();
-  #indexInSlot = 0;
   /** All transactions up to the end of this slot are on disk. */
   #durableSlot: number;
-  #lastRecord: Promise<void> = Promise.resolve();
-  #isFresh: boolean;
   #airdrops = 0;
 
   constructor(parts: LocalChainParts) {
@@ -80,8 +54,7 @@ export class LocalChain implements LedgerChain {
     this.identity = parts.identity;
     this.faucetAddress = parts.faucet.address;
     this.slotMs = parts.slotMs;
-    this.#statuses = parts.recentStatuses;
-    this.#isFresh = parts.journal.transactionCount() === 0;
+    this.#intake = new TransactionIntake(parts);
     this.#durableSlot = parts.anchor.slot - 1;
     this.#clock = new SlotClock({
       anchor: parts.anchor,
@@ -97,15 +70,11 @@ export class LocalChain implements LedgerChain {
   #enterSlot(slot: number): void {
     const { bank, finalitySlots } = this.#parts;
     const ended = slot - 1;
-    this.#indexInSlot = 0;
+    this.#intake.enterSlot(slot);
     bank.enterSlot(slot, this.unixTimestamp());
     bank.accounts.finalize(slot - finalitySlots);
-    for (const [signature, status] of this.#statuses) {
-      if (status.slot >= slot - BLOCKHASH_AGE_SLOTS_MAX - 1) break;
-      this.#statuses.delete(signature);
-    }
     // A slot counts as confirmed only when everything in it is on disk, so the announcement waits for the log.
-    void this.#lastRecord.then(
+    void this.#intake.durable.then(
       () => {
         this.#durableSlot = Math.max(this.#durableSlot, ended);
         const event = { slot: BigInt(slot), parent: BigInt(ended), root: this.slot('finalized') };
@@ -189,50 +158,12 @@ export class LocalChain implements LedgerChain {
     return this.#parts.bank.vm.rentExemptLamports(bytes);
   }
 
-  async submit(wire: Uint8Array, options: { skipPreflight?: boolean } = {}): Promise<SubmitOutcome> {
-    const outcome = this.#take(wire, options.skipPreflight ?? false);
-    if (outcome.kind === 'accepted') await this.#lastRecord;
-    return outcome;
+  submit(wire: Uint8Array, options: { skipPreflight?: boolean } = {}): Promise<SubmitOutcome> {
+    return this.#intake.submit(wire, options.skipPreflight ?? false);
   }
 
-  async submitMany(wires: Uint8Array[]): Promise<SubmitOutcome[]> {
-    const outcomes = wires.map((wire) => this.#take(wire, true));
-    await this.#lastRecord;
-    return outcomes;
-  }
-
-  #take(wire: Uint8Array, keepFailure: boolean): SubmitOutcome {
-    const { bank, journal } = this.#parts;
-    const transaction = readWire(wire);
-    if ('kind' in transaction) return transaction;
-    const signature = transaction.signature;
-    if (this.#statuses.has(signature)) return { kind: 'already-processed', signature };
-    if (!bank.isAlive(transaction)) return refusalOf('BlockhashNotFound');
-    // A durable nonce outlives the window of recent signatures, so its transactions are looked up in all of history.
-    if (!this.isBlockhashValid(transaction.blockhash) && journal.status(signature) !== null) {
-      return { kind: 'already-processed', signature };
-    }
-    if (this.#indexInSlot > INDEX_MAX) return refusalOf('WouldExceedMaxBlockCostLimit');
-    const outcome = bank.execute(transaction, { index: this.#indexInSlot, keepFailure });
-    if (outcome.kind === 'refused') return refusalOf(outcome.err, outcome.logs, outcome.unitsConsumed);
-    const executed = outcome.transaction;
-    this.#indexInSlot += 1;
-    this.#isFresh = false;
-    this.#statuses.set(signature, {
-      slot: Number(executed.slot),
-      index: executed.index,
-      err: executed.err,
-      blockTime: executed.blockTime,
-    });
-    this.#lastRecord = journal.record([executed], outcome.writes);
-    const written = outcome.writes.map(({ address }) => address);
-    void this.#lastRecord.then(
-      () => {
-        for (const listener of this.#transactionListeners) listener(executed, written);
-      },
-      () => undefined,
-    );
-    return { kind: 'accepted', transaction: executed };
+  submitMany(wires: Uint8Array[]): Promise<SubmitOutcome[]> {
+    return this.#intake.submitMany(wires);
   }
 
   simulate(
@@ -242,7 +173,7 @@ export class LocalChain implements LedgerChain {
     const { bank } = this.#parts;
     if (!options.replaceRecentBlockhash && !bank.isAlive(transaction))
       return { kind: 'refused', err: 'BlockhashNotFound' };
-    if (this.#statuses.has(transaction.signature) && options.sigVerify)
+    if (options.sigVerify && this.#intake.recentStatus(transaction.signature) !== null)
       return { kind: 'refused', err: 'AlreadyProcessed' };
     const resolved = resolveKeys(transaction, (address) => bank.accounts.get(address));
     if ('fault' in resolved) return { kind: 'refused', err: resolved.fault };
@@ -273,7 +204,7 @@ export class LocalChain implements LedgerChain {
   }
 
   status(signature: string, searchHistory: boolean): SignatureStatus | null {
-    return this.#statuses.get(signature) ?? (searchHistory ? this.#parts.journal.status(signature) : null);
+    return this.#intake.recentStatus(signature) ?? (searchHistory ? this.#parts.journal.status(signature) : null);
   }
 
   signaturesFor(address: string, options: { before?: string; until?: string; limit?: number } = {}): string[] {
@@ -310,27 +241,25 @@ export class LocalChain implements LedgerChain {
   }
 
   recentTransactionCount(): number {
-    return this.#statuses.size;
+    return this.#intake.recentCount;
   }
 
   async setAccounts(entries: { address: string; account: Account }[]): Promise<void> {
-    const { bank, journal } = this.#parts;
+    const { bank } = this.#parts;
     for (const { address, account } of entries) {
       bank.vm.setAccount(address, account);
       bank.accounts.load(address, account);
     }
-    this.#lastRecord = journal.record([], entries);
-    await this.#lastRecord;
+    await this.#intake.recordAccounts(entries);
   }
 
   async importPast(transactions: Iterable<LedgerTransaction>): Promise<void> {
-    if (!this.#isFresh) throw new Error('a past can only be imported into a ledger without transactions');
+    if (!this.isFresh()) throw new Error('a past can only be imported into a ledger without transactions');
     await this.#parts.journal.recordPast(transactions);
-    this.#isFresh = this.#parts.journal.transactionCount() === 0;
   }
 
   isFresh(): boolean {
-    return this.#isFresh;
+    return this.#parts.journal.transactionCount() === 0;
   }
 
   async airdrop(to: string, lamports: bigint): Promise<SubmitOutcome> {
@@ -354,8 +283,7 @@ export class LocalChain implements LedgerChain {
   }
 
   onExecuted(listener: (transaction: LedgerTransaction, written: string[]) => void): () => void {
-    this.#transactionListeners.add(listener);
-    return () => this.#transactionListeners.delete(listener);
+    return this.#intake.onExecuted(listener);
   }
 
   onSlot(listener: (slot: { slot: bigint; parent: bigint; root: bigint }) => void): () => void {
@@ -366,40 +294,13 @@ export class LocalChain implements LedgerChain {
   async advanceSlots(count: number): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       this.#clock.advance(1);
-      await this.#lastRecord;
+      await this.#intake.durable;
     }
   }
 
   async close(): Promise<void> {
     this.#clock.stop();
-    await this.#lastRecord.catch(() => undefined);
+    await this.#intake.close();
     await this.#parts.journal.close();
-  }
-}
-
-function readWire(wire: Uint8Array): WireTransaction | Refusal {
-  if (wire.length > PACKET_BYTES_MAX) {
-    return {
-      kind: 'refused',
-      code: -32602,
-      message: `transaction too large: ${wire.length} bytes (max: ${PACKET_BYTES_MAX} bytes)`,
-    };
-  }
-  try {
-    const transaction = parseWire(wire);
-    const fault = sanitizeFault(transaction);
-    if (fault === null) return transaction;
-    return {
-      kind: 'refused',
-      code: -32602,
-      message: `invalid transaction: Transaction failed to sanitize accounts offsets correctly`,
-    };
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    return {
-      kind: 'refused',
-      code: -32602,
-      message: `failed to deserialize solana_transaction::versioned::VersionedTransaction: ${error.message}`,
-    };
   }
 }

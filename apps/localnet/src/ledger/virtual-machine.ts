@@ -65,6 +65,7 @@ function executionOf(meta: TransactionMetadata, err: TransactionErrorJson | null
 export class VirtualMachine {
   readonly #svm: LiteSvm;
   readonly sysvars: ReadonlySet<string>;
+  #verifies = true;
   readonly #slotHashes = Buffer.alloc(8 + SLOT_HASHES_MAX * 40);
 
   constructor() {
@@ -144,7 +145,8 @@ export class VirtualMachine {
   }
 
   /** The bytes must have passed `parseWire` and `sanitizeFault`. */
-  execute(wire: Uint8Array): Execution {
+  execute(wire: Uint8Array, isGenuine: boolean): Execution {
+    this.#verifySignatures(!isGenuine);
     const result = this.#svm.sendVersionedTransaction(wire);
     if (result instanceof FailedTransactionMetadata) {
       return executionOf(result.meta(), transactionErrorJson(result.err()));
@@ -153,18 +155,21 @@ export class VirtualMachine {
   }
 
   simulate(wire: Uint8Array, verifySignatures: boolean): Simulation {
-    if (!verifySignatures) this.#svm.setSigverify(false);
-    try {
-      const result = this.#svm.simulateVersionedTransaction(wire);
-      if (result instanceof FailedTransactionMetadata) {
-        return { ...executionOf(result.meta(), transactionErrorJson(result.err())), postAccounts: new Map() };
-      }
-      const postAccounts = new Map(
-        result.postAccounts().map((entry) => [encodeAddress(entry.address), fromRuntime(entry.account())]),
-      );
-      return { ...executionOf(result.meta(), null), postAccounts };
-    } finally {
-      if (!verifySignatures) this.#svm.setSigverify(true);
+    this.#verifySignatures(verifySignatures);
+    const result = this.#svm.simulateVersionedTransaction(wire);
+    if (result instanceof FailedTransactionMetadata) {
+      return { ...executionOf(result.meta(), transactionErrorJson(result.err())), postAccounts: new Map() };
     }
+    const postAccounts = new Map(
+      result.postAccounts().map((entry) => [encodeAddress(entry.address), fromRuntime(entry.account())]),
+    );
+    return { ...executionOf(result.meta(), null), postAccounts };
+  }
+
+  // Every execution says what it wants, so that none runs under what an earlier one left behind.
+  #verifySignatures(wanted: boolean): void {
+    if (this.#verifies === wanted) return;
+    this.#svm.setSigverify(wanted);
+    this.#verifies = wanted;
   }
 }

@@ -41,7 +41,7 @@ describe('the simulated past', () => {
       const tokens = (): bigint[] => [2, 3].map((index) => tokenAmountOf(vm.account(accountKeys[index]!)!.data));
       expect(accountKeys.map(lamports)).toEqual(written.preBalances);
       expect(tokens()).toEqual(written.preTokenBalances.map(({ amount }) => amount));
-      const run = vm.execute(written.wire);
+      const run = vm.execute(written.wire, false);
       expect(run.err).toBeNull();
       expect(accountKeys.map(lamports)).toEqual(written.postBalances);
       expect(tokens()).toEqual(written.postTokenBalances.map(({ amount }) => amount));
