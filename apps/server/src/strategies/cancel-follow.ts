@@ -43,6 +43,7 @@ async function beginClosing(parts: Strategies, follow: Follow): Promise<void> {
     await sql.query(`update book set status = 'closing' where id = $1 and status = 'open'`, [follow.bookId]);
     await countFollowers(sql, follow.strategyId);
   });
+  parts.due.add(follow.strategyId);
   tellFollow(parts, await loadFollowById(parts.database, follow.id));
 }
 
@@ -110,6 +111,7 @@ async function finishFollow(parts: Strategies, follow: Follow, mints: readonly s
       [follow.id, now, returned],
     );
   });
+  parts.due.add(follow.strategyId);
   parts.balanceChanged(follow.userId);
   if (mints.length > 0) parts.bus.publish('positions', follow.userId, { tokenContractAddresses: [...mints] });
   tellFollow(parts, await loadFollowById(database, follow.id));

@@ -27,6 +27,7 @@ export function createStrategies(parts: StrategyParts): Strategies & { start(): 
     tokens,
     lanes: new StrategyLanes(),
     work: new SharedWork(),
+    due: new Set(),
   };
   const lifecycle = new StrategyLifecycle(strategies);
   return { ...strategies, start: () => lifecycle.start(), stop: () => lifecycle.stop() };

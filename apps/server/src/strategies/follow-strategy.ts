@@ -102,6 +102,7 @@ async function openFollow(
     }
     throw error;
   }
+  parts.due.add(strategy.id);
   parts.balanceChanged(userId);
 }
 
@@ -132,6 +133,7 @@ async function open(parts: Strategies, follow: Follow): Promise<void> {
   }
   // A cancel may have come in between; then it stays closing.
   await parts.database.query(`update follow set status = 'active' where id = $1 and status = 'opening'`, [follow.id]);
+  parts.due.add(follow.strategyId);
   tellFollow(parts, await loadFollowById(parts.database, follow.id));
 }
 

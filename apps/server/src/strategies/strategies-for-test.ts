@@ -19,6 +19,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
     log: createLog('warn'),
     lanes: new StrategyLanes(),
     work: new SharedWork(),
+    due: new Set(),
     balanceChanged: () => {},
     creatorBought: async () => {},
     ...overrides,

@@ -283,6 +283,32 @@ describe('strategies on a real chain', () => {
     expect((await ask('getMyFollows', follower!.userId, {})).lists).toMatchObject([{ status: 'closed' }]);
   });
 
+  it('shows the funds of those who follow it, and one point a minute between trades', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const strategy = await aStrategy(creator!);
+    const lifecycle = new StrategyLifecycle(parts);
+    const card = async () => {
+      await lifecycle.pass();
+      const { lists } = await ask('getStrategyList', null, { keyword: strategy.name });
+      return { followers: lists[0]!.followers, funds: Number(lists[0]!.copyTradeFunds) };
+    };
+    await follow(follower!, strategy.slug);
+    const followed = await card();
+    expect(followed.followers).toBe(1);
+    expect(followed.funds).toBeGreaterThan(0.9);
+    await cancelFollow(parts, follower!.userId, strategy.slug);
+    expect(await card()).toEqual({ followers: 0, funds: 0 });
+    const points = () =>
+      world.database.query(`select 1 from nav_point where strategy_id = $1`, [strategy.id]).then((rows) => rows.length);
+    const before = await points();
+    for (let time = 0; time < 3; time += 1) await markStrategies(parts, [strategy.id], 'routine');
+    expect(await points()).toBe(before);
+    const later = strategiesOn(world, { clock: { nowMs: () => Date.now() + 60_000 } });
+    await markStrategies(later, [strategy.id], 'routine');
+    expect(await points()).toBe(before + 1);
+    await endStrategy(parts, strategy.id);
+  });
+
   it('ends when its time is over', async () => {
     const [creator] = await world.traders(1, 5n * SOL);
     const strategy = await aStrategy(creator!, { minutes: 30 });

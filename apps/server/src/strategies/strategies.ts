@@ -26,6 +26,8 @@ export type Strategies = {
   log: Log;
   lanes: StrategyLanes;
   work: SharedWork;
+  /** Strategies whose followers changed: valued within a second, so that number and funds agree. Forgotten by a crash, harmlessly. */
+  due: Set<string>;
   /** Told after the commit that changed a user's books. */
   balanceChanged: (userId: string) => void;
   /** Raises a golden dog notice: a creator with a positive yield bought. */

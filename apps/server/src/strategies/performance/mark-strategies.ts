@@ -11,6 +11,9 @@ import { insertEvents, loadUnrecorded, type NewEvent } from './record-events.ts'
 const CHUNK = 200;
 const TREND_POINTS = 48;
 
+/** A fill or a flow always becomes a point of the chart; between them one point a minute is enough. */
+type Occasion = 'event' | 'routine';
+
 type StrategyRow = PerformanceRow & { id: string; bookId: string };
 type FollowRow = {
   strategyId: string;
@@ -38,11 +41,17 @@ type Mark = {
  * Values strategies at this moment and writes what the lists and charts show, for many strategies in a handful of statements. It
  * also takes fills into the public record. A strategy whose coins cannot all be priced keeps its last mark.
  */
-export async function markStrategies(parts: Strategies, ids: readonly string[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += CHUNK) await markChunk(parts, ids.slice(start, start + CHUNK));
+export async function markStrategies(
+  parts: Strategies,
+  ids: readonly string[],
+  occasion: Occasion = 'event',
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    await markChunk(parts, ids.slice(start, start + CHUNK), occasion);
+  }
 }
 
-async function markChunk(parts: Strategies, ids: readonly string[]): Promise<void> {
+async function markChunk(parts: Strategies, ids: readonly string[], occasion: Occasion): Promise<void> {
   const { database, clock } = parts;
   const books = await database.query<{ bookId: string }>(
     `select book_id as "bookId" from strategy where id = any($1::uuid[])
@@ -69,7 +78,7 @@ async function markChunk(parts: Strategies, ids: readonly string[]): Promise<voi
       const own = follows.filter((follow) => follow.strategyId === strategy.id);
       return markOf(strategy, own, holdings, trips, pools, now.getTime()) ?? [];
     });
-    await saveMarks(sql, marks, now);
+    await saveMarks(sql, marks, now, occasion);
     const navs = new Map(marks.map((mark) => [mark.id, mark.performance.nav.nav]));
     const fresh = (await loadUnrecorded(sql, [...navs.keys()])).map((event) => ({
       ...event,
@@ -154,7 +163,7 @@ async function loadTrips(sql: Sql, strategies: readonly StrategyRow[]): Promise<
   return new Map(rows.map((row) => [row.bookId, row]));
 }
 
-async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date): Promise<void> {
+async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: Occasion): Promise<void> {
   if (marks.length === 0) return;
   await sql.query(
     `with v as (
@@ -165,15 +174,30 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date): Promise<v
        insert into nav_point (strategy_id, at, nav, equity_lamports, follower_return)
        select v.id, $14, v.nav, v.equity, v.follower_return from v join strategy_stats t on t.strategy_id = v.id
        -- The same fill may be told twice; a point that says what the last one said is left out within a minute.
-       where t.units > 0 and (t.nav <> v.nav or t.marked_at < $14::timestamptz - interval '50 seconds')
+       left join lateral (
+         select at, nav from nav_point where strategy_id = v.id order by at desc, id desc limit 1
+       ) last on true
+       where t.units > 0
+         and (last.at is null or last.at < $14::timestamptz - interval '50 seconds' or ($15 and last.nav <> v.nav))
+       returning strategy_id
+     ), w as (
+       select v.*, p.strategy_id is not null as pointed from v left join points p on p.strategy_id = v.id
      )
-     update strategy_stats t set nav = v.nav, peak = v.peak, worst_peak = v.worst_peak, worst_low = v.worst_low,
+     update strategy_stats t set nav = v.nav,
+       -- Only what the chart shows counts as a high or a low, so that the drawdown can be computed again from the points.
+       peak = case when v.pointed then v.peak else t.peak end,
+       worst_peak = case when v.pointed then v.worst_peak else t.worst_peak end,
+       worst_low = case when v.pointed then v.worst_low else t.worst_low end,
        equity_lamports = v.equity, closed_trips = v.closed, won_trips = v.won, followers = v.followers,
        copy_funds_lamports = v.funds, follower_return = v.follower_return,
        -- What a strategy held before it was sold out stays on its card after the end.
        coins = case when s.status in ('publishing', 'running') then v.coins else t.coins end,
-       trend = case when t.nav = v.nav then t.trend else (t.trend || v.yield)[greatest(1, cardinality(t.trend) + 2 - ${TREND_POINTS}):] end, marked_at = $14
-     from v join strategy s on s.id = v.id where t.strategy_id = v.id`,
+       -- The line on the card has the chart's last points and ends at the figure beside it.
+       trend = case when v.pointed or cardinality(t.trend) < 2
+         then (t.trend || v.yield)[greatest(1, cardinality(t.trend) + 2 - ${TREND_POINTS}):]
+         else t.trend[:cardinality(t.trend) - 1] || v.yield end,
+       marked_at = $14
+     from w v join strategy s on s.id = v.id where t.strategy_id = v.id`,
     [
       marks.map((mark) => mark.id),
       marks.map((mark) => mark.performance.nav.nav),
@@ -189,6 +213,7 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date): Promise<v
       marks.map((mark) => JSON.stringify(mark.coins)),
       marks.map((mark) => printRatePercent(yieldOf(mark.performance.nav.nav))),
       now,
+      occasion === 'event',
     ],
   );
 }
