@@ -1,0 +1,139 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { migrate } from './migrate.ts';
+import { rowsOfMigration } from './migrate-rows-for-test.ts';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const files = readdirSync(migrations)
+  .filter((file) => file.endsWith('.sql'))
+  .sort();
+
+let fresh: string;
+const opened: TestDatabase[] = [];
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  fresh = await within(database, describeSchema);
+  await database.drop();
+});
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.drop();
+});
+
+async function within<T>(database: TestDatabase, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An installation that stopped at a version, with what people had in it by then. */
+async function installationAt(version: number): Promise<TestDatabase> {
+  const directory = mkdtempSync(join(tmpdir(), 'hunter-version-'));
+  const database = await createEmptyDatabase();
+  opened.push(database);
+  try {
+    const known = files.slice(0, version);
+    for (const file of known) copyFileSync(join(migrations, file), join(directory, file));
+    await migrate(database.url, directory);
+    await within(database, async (client) => {
+      for (const statement of known.flatMap((file) => rowsOfMigration[file.slice(0, 4)] ?? [])) {
+        await client.query(statement);
+      }
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  return database;
+}
+
+async function tablesOf(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  );
+  return rows.map(({ name }) => name).filter((name) => name !== 'schema_migration');
+}
+
+async function rowsOf(client: Client, table: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await client.query<{ row: Record<string, unknown> }>(
+    `select (select jsonb_object_agg(key, value::text) from jsonb_each(to_jsonb(t))) as row from "${table}" t order by t.ctid`,
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** Everything that makes up the schema, as text: tables, columns, constraints, indexes, triggers, functions, types. */
+async function describeSchema(client: Client): Promise<string> {
+  const { rows } = await client.query<{ line: string }>(`
+    select line from (
+      select 'column ' || c.relname || ' ' || a.attnum || ' ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) ||
+        ' notnull=' || a.attnotnull || ' identity=' || a.attidentity::text || ' generated=' || a.attgenerated::text ||
+        ' default=' || coalesce(pg_get_expr(d.adbin, d.adrelid), '') as line
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and not a.attisdropped
+      union all
+      select 'table ' || relname || ' ' || relkind::text || ' ' || coalesce(array_to_string(reloptions, ','), '')
+      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')
+      union all
+      select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+      from pg_constraint where connamespace = 'public'::regnamespace
+      union all
+      select 'index ' || indexdef from pg_indexes where schemaname = 'public'
+      union all
+      select 'trigger ' || pg_get_triggerdef(t.oid) from pg_trigger t where not t.tgisinternal
+      union all
+      select 'function ' || pg_get_functiondef(p.oid) from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
+        and not exists (select 1 from pg_depend e where e.objid = p.oid and e.deptype = 'e')
+      union all
+      select 'enum ' || t.typname || ' ' || string_agg(e.enumlabel, ',' order by e.enumsortorder)
+      from pg_type t join pg_enum e on e.enumtypid = t.oid group by t.typname
+      union all
+      select 'extension ' || extname from pg_extension
+    ) s order by line`);
+  return rows.map(({ line }) => line).join('\n');
+}
+
+describe('an installation of any earlier version', () => {
+  it.each(files.map((file, index) => ({ file, version: index + 1 })))(
+    'upgrades from $file with every row kept and the schema of a new one',
+    async ({ version }) => {
+      const database = await installationAt(version);
+      const before = await within(database, async (client) => {
+        const kept = new Map<string, Record<string, unknown>[]>();
+        for (const table of await tablesOf(client)) kept.set(table, await rowsOf(client, table));
+        return kept;
+      });
+      // A table without a row would prove nothing about what it holds.
+      expect([...before].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([]);
+
+      await migrate(database.url);
+
+      await within(database, async (client) => {
+        for (const [table, rows] of before) {
+          const after = await rowsOf(client, table);
+          expect(after, table).toHaveLength(rows.length);
+          rows.forEach((row, index) => expect(after[index], table).toMatchObject(row));
+        }
+        expect(await describeSchema(client)).toBe(fresh);
+      });
+    },
+  );
+
+  it('is noticed to differ from a new one by as little as one index', async () => {
+    const database = await createTestDatabase();
+    opened.push(database);
+    await within(database, async (client) => {
+      await client.query('drop index session_expiry');
+      expect(await describeSchema(client)).not.toBe(fresh);
+    });
+  });
+});

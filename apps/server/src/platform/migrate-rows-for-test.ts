@@ -1,0 +1,103 @@
+// A life in rows: what an installation holds at each version of the schema, one statement per table that the version brought. An
+// upgrade must keep all of it. A migration that adds a table adds a row of it here.
+
+const user = `'00000000-0000-4000-8000-000000000001'`;
+const book = `'00000000-0000-4000-8000-0000000000b1'`;
+const strategyBook = `'00000000-0000-4000-8000-0000000000b2'`;
+const followBook = `'00000000-0000-4000-8000-0000000000b3'`;
+const order = `'00000000-0000-4000-8000-0000000000c1'`;
+const withdrawal = `'00000000-0000-4000-8000-0000000000d1'`;
+const strategy = `'00000000-0000-4000-8000-0000000000e1'`;
+const follow = `'00000000-0000-4000-8000-0000000000f1'`;
+const mint = `'Mint111111111111111111111111111111111111111'`;
+
+export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
+  '0001': [
+    `insert into outbox (topic, payload) values ('mail', '{"to":"a@example.com"}'), ('wallet-created', '{"walletId":"w"}')`,
+    `insert into idempotency (user_id, key, call, request_hash, reply) values
+       (${user}, 'answered', 'tokenTransfer', '\\x01', '{"id":"1"}'), (${user}, 'running', 'withdrawal', '\\x02', null)`,
+  ],
+  '0002': [
+    `insert into users (id, email, email_key, password_hash, display_name, slippage_bps)
+       values (${user}, 'Somebody@example.com', 'somebody@example.com', '$argon2id$', 'quiet-otter', 250)`,
+    `insert into wallet (user_id, address, envelope) values (${user}, 'Wallet11111111111111111111111111111111111', 'sealed')`,
+    `insert into session (user_id, token_hash, expires_at, device, address)
+       values (${user}, '\\xaa', now() + interval '1 day', 'a browser', '127.0.0.1')`,
+    `insert into known_device (user_id, fingerprint) values (${user}, '\\xbb')`,
+    `insert into email_code (email_key, purpose, code_hash, tries_left, sent_at, expires_at)
+       values ('somebody@example.com', 'reset', '\\xcc', 5, now(), now())`,
+    `insert into email_code_day (email_key, day, sent) values ('somebody@example.com', '2026-11-01', 3)`,
+    `insert into invite (code, owner_id, uses_total, uses_left) values ('ABCD', ${user}, 3, 2), ('OPERATOR', null, 10, 10)`,
+    `insert into invite_use (user_id, code) values (${user}, 'HUNTER')`,
+    `insert into audit_event (user_id, event, address) values (${user}, 'registered', '127.0.0.1'), (null, 'kill-switch', 'operator')`,
+    `insert into local_mail (email_key, subject, text, code) values ('somebody@example.com', 'Hello', 'Your code', '123456')`,
+  ],
+  '0003': [
+    `insert into book (id, user_id, kind, name) values (${book}, ${user}, 'personal', 'Personal')`,
+    `insert into journal_entry (kind, reference, signature, slot) values ('deposit', 'first', 'sig', 5), ('order-hold', 'second', null, null)`,
+    // The trigger makes the balances of these.
+    `insert into posting (entry_id, line, book_id, account, asset, amount)
+       select id, 1, ${book}::uuid, 'cash', 'SOL', 18446744073709551615 from journal_entry where reference = 'first'
+       union all select id, 2, null, 'chain', 'SOL', -18446744073709551615 from journal_entry where reference = 'first'
+       union all select id, 1, ${book}::uuid, 'cash', 'SOL', -7 from journal_entry where reference = 'second'
+       union all select id, 2, ${book}::uuid, 'held', 'SOL', 7 from journal_entry where reference = 'second'`,
+    `insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, at) values ('f', ${user}, ${book}, ${mint}, 'buy', 10, 20, now())`,
+    `insert into position (book_id, mint, user_id, quantity, cost_lamports, opened_at) values (${book}, ${mint}, ${user}, 10, 20, now())`,
+    `insert into round_trip (book_id, mint, user_id, opened_at, open_lamports, open_tokens, bought_tokens, bought_lamports,
+       sold_tokens, sold_lamports, quantity, cost_lamports, realised_lamports)
+       values (${book}, ${mint}, ${user}, now(), 20, 10, 10, 20, 0, 0, 10, 20, -3)`,
+  ],
+  '0004': [
+    `insert into token (mint, name, symbol, decimals, token_program, supply, created_at, name_flags)
+       values (${mint}, 'A Name', 'NAME', 6, 'Tokenkeg', 1000000, now(), '{markup}')`,
+    `insert into token_stats (token_id, price_sol, change_1h, trend) select id, 5, -1.5, '{1,2}' from token`,
+    `insert into trader (address) values ('Trader1')`,
+    `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+       select t.id, 65536, now(), true, 10, 20, 5, 6, 7, w.id, 'sig' from token t, trader w`,
+    `insert into candle_1m (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
+       select id, now(), 1, 4, 1, 2, 20, 7, 1, 0, 65536, 65536 from token`,
+    `insert into candle_1h select * from candle_1m`,
+    `insert into holder (token_id, trader_id, amount, seq) select t.id, w.id, 20, 65536 from token t, trader w`,
+    `insert into trader_stats (trader_id, realized_lamports) select id, -4 from trader`,
+    `insert into sol_price (at, usd) values (now(), 150000000)`,
+    `insert into market_cursor (source, cursor, newest_seq) values ('chain', '{"signature":"sig"}', 65536)`,
+    `insert into token_safety (token_id, facts, checked_at) select id, '{"mintAuthority":null}', now() from token`,
+    `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd) select id, 'breakout', now(), 1, 2, 3 from token`,
+    `insert into holder_history (token_id, at, holders) select id, now(), 12 from token`,
+  ],
+  '0005': [
+    `insert into trade_order (id, user_id, book_id, kind, side, mint, amount_in, slippage_bps, state, hold_lamports, attempts)
+       values (${order}, ${user}, ${book}, 'trade', 'buy', ${mint}, 7, 100, 'sent', 7, 1),
+         (gen_random_uuid(), ${user}, ${book}, 'close', 'sell', ${mint}, 5, 100, 'dead', 0, 0)`,
+    `insert into order_attempt (order_id, attempt, signature, wire, venue_request, last_valid_block_height, sender)
+       values (${order}, 1, 'order-sig', '\\x0102', 'request', 900, 'somebody')`,
+    `insert into token_account (user_id, mint, address, token_program, book_id, rent_lamports)
+       values (${user}, ${mint}, 'Account1', 'Tokenkeg', ${book}, 2039280)`,
+    `insert into token_account_closing (signature, user_id, mint, wire, last_valid_block_height, state)
+       values ('closing-sig', ${user}, ${mint}, '\\x03', 800, 'expired')`,
+    `insert into reconciliation_alarm (user_id, asset, books, chain, slot, resolved_at) values (${user}, 'SOL', 5, 6, 700, now())`,
+  ],
+  '0006': [
+    `insert into watched_address (address, user_id, wallet_address, read_until_signature) values ('Account1', ${user}, 'Wallet1', 'sig')`,
+    `insert into wallet_movement (user_id, wallet_address, signature, asset, decimals, amount, slot, at)
+       values (${user}, 'Wallet1', 'sig', 'SOL', 9, 5, 600, now()), (${user}, 'Wallet1', 'out-sig', 'SOL', 9, -2, 601, now())`,
+    `insert into withdrawal (id, user_id, book_id, from_address, to_address, lamports, fee_lamports, state, request_key)
+       values (${withdrawal}, ${user}, ${book}, 'Wallet1', 'Elsewhere', 2, 5000, 'sent', 'key')`,
+    `insert into withdrawal_attempt (withdrawal_id, attempt, signature, wire, last_valid_block_height)
+       values (${withdrawal}, 1, 'withdrawal-sig', '\\x04', 950)`,
+  ],
+  '0007': [
+    `insert into book (id, user_id, kind, name) values (${strategyBook}, ${user}, 'strategy', 'S'), (${followBook}, ${user}, 'follow', 'F')`,
+    `insert into strategy (id, user_id, book_id, slug, name, status, auto_clear, capital_lamports, published_at)
+       values (${strategy}, ${user}, ${strategyBook}, 'a-slug', 'A strategy', 'running', true, 100, now())`,
+    `insert into strategy_stats (strategy_id, units, nav, peak, worst_peak, worst_low, equity_lamports, marked_at)
+       values (${strategy}, 1, 2, 3, 4, 1, 100, now())`,
+    `insert into nav_point (strategy_id, at, nav, equity_lamports) values (${strategy}, now(), 2, 100)`,
+    `insert into strategy_event (strategy_id, reference, kind, side, lamports, at, nav) values (${strategy}, 'r', 'flow', 'in', 100, now(), 2)`,
+    `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, slippage_bps, opened_at)
+       values (${follow}, ${user}, ${strategy}, ${followBook}, 'sol', 'active', 50, 100, now())`,
+    `insert into copy_round (id, strategy_id, side, mint, amount_in, creator_before, created_at)
+       values (${order}, ${strategy}, 'buy', ${mint}, 10, 100, now())`,
+    `insert into copy (follow_id, round_id, side, state, reason, created_at) values (${follow}, ${order}, 'buy', 'skipped', 'paused', now())`,
+  ],
+};
