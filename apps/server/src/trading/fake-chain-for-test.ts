@@ -1,4 +1,4 @@
-// A chain and a venue in memory, with a clock of their own and every fault a network can have. All choices come from one seeded
+// A chain and a venue in memory, on a clock that jumps, with every fault a network can have. All choices come from one seeded
 // source, so that a run can be repeated.
 
 import { createHash } from 'node:crypto';
@@ -11,9 +11,10 @@ import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { ChainTransaction, SignatureStatus, WithContext } from '@hunter/solana/rpc-replies';
 import { transferSol } from '@hunter/solana/system-program';
 import { decodeTransaction, encodeTransaction, transactionFromMessage } from '@hunter/solana/transaction';
-import type { ChainReader, Pacer, Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
+import type { ChainReader, Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
 import type { TokenFact, TokenFacts } from './token-facts.ts';
 import type { ExecuteResult, RoundInput, RoundQuote, VenueClient, VenueQuote } from './venue-client.ts';
+import type { VirtualClock } from './virtual-clock-for-test.ts';
 
 export const FAKE_MINT = 'So11111111111111111111111111111111111111113';
 export const SLOT_MS = 400;
@@ -61,42 +62,28 @@ export const NO_FAULTS: Faults = {
 type Swap = { taker: string; side: 'buy' | 'sell'; lamports: bigint; tokens: bigint; lastValidSlot: bigint };
 type Landed = { slot: bigint; transaction: ChainTransaction };
 
-export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFacts, Pacer {
+export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFacts {
   readonly #random: Random;
   faults: Faults;
   readonly wallets = new Map<string, { lamports: bigint; tokens: bigint | null }>();
   readonly #swaps = new Map<string, Swap>();
   readonly landed = new Map<string, Landed>();
-  readonly #late: { atSlot: bigint; message: string; signature: string; wire: Uint8Array }[] = [];
-  readonly #timers = new Set<{ atMs: number; resolve: () => void }>();
-  readonly #startMs = 1_800_000_000_000;
-  readonly #driver: NodeJS.Timeout;
+  /** Signatures that are on their way. */
+  readonly #late = new Set<string>();
+  readonly #clock: VirtualClock;
   readonly #pool = Keypair.fromSeed(new Uint8Array(32).fill(7)).address;
-  #elapsedMs = 0;
   #nonce = 0;
   /** Lamports per thousand token base units; it wanders. */
   #price = 2_000n;
 
-  constructor(random: Random, faults: Faults) {
+  constructor(clock: VirtualClock, random: Random, faults: Faults) {
+    this.#clock = clock;
     this.#random = random;
     this.faults = faults;
-    this.#driver = setInterval(() => this.#advance(100), 1);
-  }
-
-  close(): void {
-    clearInterval(this.#driver);
-  }
-
-  nowMs(): number {
-    return this.#startMs + this.#elapsedMs;
-  }
-
-  pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.#timers.add({ atMs: this.nowMs() + ms, resolve }));
   }
 
   get slot(): bigint {
-    return 1_000n + BigInt(Math.floor(this.#elapsedMs / SLOT_MS));
+    return 1_000n + BigInt(Math.floor(this.#clock.elapsedMs() / SLOT_MS));
   }
 
   async facts() {
@@ -262,7 +249,7 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     const known = this.landed.get(signature);
     const success: ExecuteResult = { status: 'Success', code: 0, error: null };
     if (known) return known.transaction.err === null ? success : { status: 'Failed', code: -1000, error: 'failed' };
-    const pending = this.#late.some((entry) => entry.signature === signature);
+    const pending = this.#late.has(signature);
     const swap = this.#swaps.get(message)!;
     if (this.slot > swap.lastValidSlot) return { status: 'Failed', code: -2003, error: 'Quote expired' };
     if (!pending && this.#random() < this.faults.refused)
@@ -270,12 +257,12 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     if (!pending && this.#random() < this.faults.late) {
       // Co-signed and on its way, but it lands later, perhaps in the very last slot in which it can.
       const left = Number(swap.lastValidSlot - this.slot);
-      this.#late.push({
-        atSlot: this.slot + BigInt(Math.floor(this.#random() * (left + 1))),
-        message,
-        signature,
-        wire,
-      });
+      const inSlots = Math.floor(this.#random() * (left + 1));
+      const intoSlotMs = this.#clock.elapsedMs() % SLOT_MS;
+      this.#late.add(signature);
+      void this.#clock
+        .pause(Math.max(0, inSlots * SLOT_MS - intoSlotMs))
+        .then(() => this.#land(message, signature, wire));
       throw new AppError('UNAVAILABLE');
     }
     if (!pending) this.#land(message, signature, wire);
@@ -284,6 +271,7 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
   }
 
   #land(message: string, signature: string, wire: Uint8Array): void {
+    this.#late.delete(signature);
     if (this.landed.has(signature)) return;
     const swap = this.#swaps.get(message)!;
     const wallet = this.wallets.get(swap.taker)!;
@@ -320,7 +308,7 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
       transaction: {
         signature,
         slot: this.slot,
-        blockTime: Math.floor(this.nowMs() / 1000),
+        blockTime: Math.floor(this.#clock.nowMs() / 1000),
         err: fails ? { InstructionError: [0, 'Custom'] } : null,
         fee: FEE,
         accountKeys: [swap.taker as Address, this.#pool, 'So11111111111111111111111111111111111111114' as Address],
@@ -333,19 +321,5 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
         wire,
       },
     });
-  }
-
-  #advance(ms: number): void {
-    this.#elapsedMs += ms;
-    for (const entry of this.#late.splice(0)) {
-      if (entry.atSlot <= this.slot) this.#land(entry.message, entry.signature, entry.wire);
-      else this.#late.push(entry);
-    }
-    const nowMs = this.nowMs();
-    for (const timer of this.#timers) {
-      if (timer.atMs > nowMs) continue;
-      this.#timers.delete(timer);
-      timer.resolve();
-    }
   }
 }
