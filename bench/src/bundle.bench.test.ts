@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lazyRoutes, staticFiles } from './bundle.bench.ts';
+import { lazyRoutes } from '../../apps/web/build-steps/lazy-routes.ts';
+import { staticFiles } from './bundle.bench.ts';
 
 describe('the bundle measurement', () => {
   it('reads the lazy routes with their texts from the router', () => {

@@ -1,12 +1,14 @@
 /**
  * Gzipped JavaScript that each route loads first. The web app is built into a temporary folder and its manifest walked:
- * the entry, the route's page with everything it imports, its texts, and what every visit of that page fetches at once.
+ * the boot script, the entry, the route's page with everything it imports, its texts, and what every visit of that page fetches at once.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { lazyRoutes } from '../../apps/web/build-steps/lazy-routes.ts';
+import type { LazyRoute } from '../../apps/web/build-steps/lazy-routes.ts';
 import type { Figures } from './run-named.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -21,18 +23,6 @@ const budgets: Readonly<Record<string, number>> = {
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
 type Manifest = Readonly<Record<string, Chunk>>;
-type Route = { path: string; page: string; areas: string[] };
-
-/** The lazy routes as the router's source declares them. */
-export function lazyRoutes(source: string): Route[] {
-  const declaration =
-    /path: '([^']+)',(?:(?!createRoute)[\s\S])*?lazyPage\(\(\) => import\('\.\/([^']+)'\)(?:, \[([^\]]*)\])?/g;
-  return [...source.matchAll(declaration)].map(([, path = '', page = '', areas = '']) => ({
-    path,
-    page: `src/${page}`,
-    areas: [...areas.matchAll(/'([^']+)'/g)].map(([, area = '']) => area),
-  }));
-}
 
 /** The chunk and all that it imports, by file. */
 export function staticFiles(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
@@ -44,7 +34,7 @@ export function staticFiles(manifest: Manifest, key: string, seen = new Set<stri
 }
 
 /** What a page fetches by itself as soon as it is shown: the chart, and the drawn avatar of somebody logged in. */
-function fetchedAtOnce(manifest: Manifest, route: Route): string[] {
+function fetchedAtOnce(manifest: Manifest, route: LazyRoute): string[] {
   const pageImports = manifest[route.page]?.dynamicImports ?? [];
   const avatar = Object.keys(manifest).filter((key) => key.includes('boring-avatars'));
   const anonymous = route.areas.includes('auth');
@@ -63,6 +53,10 @@ export default async function measureBundle(): Promise<Figures> {
       },
     );
     const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
+    // The boot script stands beside the manifest: the page alone names it.
+    const [, boot] =
+      /<script src="\/(assets\/boot-[^"]+)"/.exec(readFileSync(join(folder, 'index.html'), 'utf8')) ?? [];
+    if (boot === undefined) throw new Error('index.html names no boot script');
     const sizes = new Map<string, number>();
     const gzipped = (file: string): number => {
       let size = sizes.get(file);
@@ -78,6 +72,7 @@ export default async function measureBundle(): Promise<Figures> {
       for (const key of ['index.html', route.page, ...areas, ...fetchedAtOnce(manifest, route)]) {
         staticFiles(manifest, key, files);
       }
+      files.add(boot);
       const scripts = [...files].filter((file) => file.endsWith('.js'));
       const bytes = scripts.reduce((sum, file) => sum + gzipped(file), 0);
       const budget = budgets[route.path] ?? null;

@@ -1,5 +1,6 @@
 // The product API as the rest of the app calls it: `api.call('getTokenList', { keyword })`, typed by the contract.
 import type { CallName, CallReply, CallRequest } from '@hunter/contract/calls';
+import { takeEarly } from '../boot/early-requests.ts';
 import type { Language } from './api-failure.ts';
 import { callTable } from './call-table.ts';
 import { createHttpClient } from './http-client.ts';
@@ -20,8 +21,10 @@ export function connectApi(parts: ApiHost): void {
   host = parts;
 }
 
+const early = { place: globalThis, nowMs: () => Date.now() };
 const http = createHttpClient({
-  fetch: (url, init) => globalThis.fetch(url, init),
+  fetch: (url, init) =>
+    (init.method === 'GET' && takeEarly(url, session.storedToken(), init.signal, early)) || globalThis.fetch(url, init),
   nowMs: () => Date.now(),
   token: () => session.storedToken(),
   language: () => host?.language() ?? 'en',

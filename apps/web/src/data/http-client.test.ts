@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiFailure } from './api-failure.ts';
 import type { Language } from './api-failure.ts';
-import { buildRequest, createHttpClient, REQUEST_TIMEOUT_MS } from './http-client.ts';
+import { buildRequest } from './build-request.ts';
+import { createHttpClient, REQUEST_TIMEOUT_MS } from './http-client.ts';
 
 function aClient(answer: Response | Error | ((init: RequestInit) => Promise<Response>), language: Language = 'zh') {
   const requests: { url: string; init: RequestInit }[] = [];

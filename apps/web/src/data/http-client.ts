@@ -2,6 +2,8 @@
 // in a header; every answer is an envelope whose data is returned when its code is 200.
 import { ApiFailure, failureOutcome } from './api-failure.ts';
 import type { FailureKind, Language } from './api-failure.ts';
+import { buildRequest } from './build-request.ts';
+import type { Payload } from './build-request.ts';
 
 export const REQUEST_TIMEOUT_MS = 15_000;
 const SUCCESS_CODE = 200;
@@ -23,8 +25,6 @@ export type RequestOptions = {
   signal?: AbortSignal;
   headers?: Record<string, string>;
 };
-
-export type Payload = Readonly<Record<string, unknown>>;
 
 export type HttpClient = {
   request: (method: 'GET' | 'POST', path: string, payload?: Payload, options?: RequestOptions) => Promise<unknown>;
@@ -71,30 +71,6 @@ async function send(
   const answer = readAnswer(response.status, text);
   if ('data' in answer) return answer.data;
   throw new ApiFailure(answer.reason);
-}
-
-/** Throws what JSON throws for a payload that cannot be written, which the client reports as a setup failure. */
-export function buildRequest(
-  method: 'GET' | 'POST',
-  path: string,
-  payload: Payload,
-  nowMs: number,
-  token: string | null,
-  extraHeaders: Record<string, string> = {},
-): { url: string; init: RequestInit } {
-  const headers: Record<string, string> = { 'content-type': 'application/json', ...extraHeaders };
-  if (token !== null) headers['token'] = token;
-  if (method === 'POST') {
-    return { url: path, init: { method, headers, body: JSON.stringify({ ...payload, t: nowMs }) } };
-  }
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(payload)) {
-    if (value === undefined || value === null) continue;
-    if (typeof value === 'object') throw new TypeError(`${key} cannot be a query parameter`);
-    query.set(key, `${value as string | number | boolean}`);
-  }
-  query.set('t', String(nowMs));
-  return { url: `${path}?${query}`, init: { method, headers } };
 }
 
 /** An HTTP error that carries an envelope is treated by its envelope. */

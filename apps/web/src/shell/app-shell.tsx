@@ -1,5 +1,5 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useUser } from '../data/session.ts';
 import { ConnectionBar } from '../features/connection/connection-bar.tsx';
 import { loadAreas, useT } from '../i18n/i18n.ts';
@@ -23,6 +23,8 @@ export function AppShell() {
   useEffect(() => {
     document.title = titleText ? `${titleText} · ${product}` : product;
   }, [titleText, product]);
+  // Before the browser paints, so that the frame from index.html and the app's own are never seen together or neither.
+  useLayoutEffect(() => document.getElementById('first-paint')?.remove(), []);
   return (
     <>
       <a

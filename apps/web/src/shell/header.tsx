@@ -6,17 +6,14 @@ import { UserMenu } from '../features/session/user-menu.tsx';
 import { ThemeToggle } from '../features/theme/theme-toggle.tsx';
 import { useT } from '../i18n/i18n.ts';
 import { Logo } from '../ui/icons.tsx';
+import { headerClass, productClass } from './header-frame.ts';
 import { TopMenu } from './main-menu.tsx';
 
 export function Header() {
   const t = useT();
   return (
-    <header className="sticky top-0 z-30 flex h-[var(--header-height)] items-center gap-2 border-b border-line bg-surface px-3 sm:gap-3 sm:px-5">
-      <Link
-        to="/strategies"
-        className="flex shrink-0 items-center gap-[9px] text-lg font-bold tracking-[0.2px]"
-        aria-label={t('shell.productFull')}
-      >
+    <header className={headerClass}>
+      <Link to="/strategies" className={productClass} aria-label={t('shell.productFull')}>
         <Logo />
         <span className="max-[420px]:hidden">{t('shell.product')}</span>
       </Link>

@@ -1,4 +1,4 @@
-// Dark or light. Stored under the product's key `theme` and applied as data-theme on the document; public/theme-init.js
+// Dark or light. Stored under the product's key `theme` and applied as data-theme on the document; src/boot/boot.ts
 // applies it before the first paint.
 import { useSyncExternalStore } from 'react';
 

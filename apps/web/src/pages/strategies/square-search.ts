@@ -21,3 +21,10 @@ export function readSquareSearch(search: Record<string, unknown>): SquareSearch 
     ...(search['create'] === true ? { create: true } : {}),
   };
 }
+
+const PAGE_SIZE = 24;
+
+/** The question to the server that a view asks; the boot script asks it as well, before the page's code is there. */
+export function squareRequest({ sort = 'yield', state = 'running', keyword = '' }: SquareSearch) {
+  return { scope: 'all', status: state, sortBy: sort, keyword, pageSize: PAGE_SIZE } as const;
+}

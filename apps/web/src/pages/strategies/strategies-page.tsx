@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { KEYWORD_LENGTH_MAX, readSquareSearch, sorts, states } from './square-search.ts';
+import { KEYWORD_LENGTH_MAX, readSquareSearch, sorts, squareRequest, states } from './square-search.ts';
 import type { SquareSearch } from './square-search.ts';
 
 const CreateDialog = lazy(async () => {
@@ -32,11 +32,9 @@ export default function StrategiesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { sort = 'yield', state = 'running', keyword = '' } = search;
-  const list = useApiPages(
-    'getStrategyList',
-    { scope: 'all', status: state, sortBy: sort, keyword, pageSize: 24 },
-    { refetchIntervalMs: REFRESH_MS },
-  );
+  const list = useApiPages('getStrategyList', squareRequest({ sort, state, keyword }), {
+    refetchIntervalMs: REFRESH_MS,
+  });
 
   function show(change: SquareSearch): void {
     void navigate({ search: (old) => readSquareSearch({ ...old, ...change }), replace: true });

@@ -1,0 +1,109 @@
+// Completes index.html: the frame that is painted before the app is there, and the boot script with the names of the
+// files that each page needs. Both are made from sources below src/boot.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { build } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
+import { FirstPaint } from '../src/boot/first-paint.tsx';
+import type { PageChunks } from '../src/boot/page-start.ts';
+import { lazyRoutes } from './lazy-routes.ts';
+
+const FRAME_PLACE = '<!-- first paint -->';
+const BOOT_PLACE = '<!-- boot -->';
+const FIRST_FONT = 'inter-latin-wght';
+const BOOT_SOURCE = 'src/boot/boot.ts';
+
+type Bundle = Rolldown.OutputBundle;
+
+/** The page's chunk with everything it imports, without what the entry brings anyway. */
+function filesOf(bundle: Bundle, module: string, root: string, entryFiles: ReadonlySet<string>): Set<string> {
+  const files = new Set<string>();
+  const add = (file: string): void => {
+    const chunk = bundle[file];
+    if (chunk?.type !== 'chunk' || files.has(file) || entryFiles.has(file)) return;
+    files.add(file);
+    chunk.imports.forEach(add);
+  };
+  const found = Object.values(bundle).find(
+    (each) => each.type === 'chunk' && each.facadeModuleId === join(root, module),
+  );
+  if (!found) throw new Error(`${module} has no file of its own in the build`);
+  add(found.fileName);
+  return files;
+}
+
+function pageChunks(bundle: Bundle, root: string): PageChunks {
+  const entry = Object.values(bundle).find((each) => each.type === 'chunk' && each.isEntry);
+  const entryFiles = new Set(entry?.type === 'chunk' ? [entry.fileName, ...entry.imports] : []);
+  const files: string[] = [];
+  const indexOf = (file: string): number => {
+    const name = file.replace(/^assets\//, '');
+    const known = files.indexOf(name);
+    return known === -1 ? files.push(name) - 1 : known;
+  };
+  const pages: Record<string, PageChunks['pages'][string]> = {};
+  for (const { path, page, areas } of lazyRoutes(readFileSync(join(root, 'src/router.tsx'), 'utf8'))) {
+    if (path.startsWith('/dev/')) continue;
+    const indexes = (modules: readonly string[]) =>
+      [...new Set(modules.flatMap((module) => [...filesOf(bundle, module, root, entryFiles)]))].map(indexOf);
+    const texts = (language: string) => indexes(areas.map((area) => `src/i18n/${language}/${area}.ts`));
+    pages[path] = { code: indexes([page]), en: texts('en'), zh: texts('zh') };
+  }
+  return { files, pages };
+}
+
+async function bootScript(root: string, chunks: PageChunks): Promise<string> {
+  const result = (await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    define: { PAGE_CHUNKS: JSON.stringify(chunks) },
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2023',
+      rolldownOptions: { input: join(root, BOOT_SOURCE), output: { format: 'iife' } },
+    },
+  })) as Rolldown.RolldownOutput;
+  const [script, ...others] = result.output;
+  if (others.length > 0) throw new Error('the boot script must be one file');
+  return script.code;
+}
+
+export function firstPaint(): Plugin {
+  let root = '';
+  let building = false;
+  return {
+    name: 'hunter:first-paint',
+    enforce: 'post',
+    configResolved(config) {
+      root = config.root;
+      building = config.command === 'build';
+    },
+    transformIndexHtml(html) {
+      const framed = html.replace(FRAME_PLACE, renderToStaticMarkup(createElement(FirstPaint)));
+      // In development the boot script is a module like any other and knows of no files to fetch ahead.
+      return building ? framed : framed.replace(BOOT_PLACE, `<script type="module" src="/${BOOT_SOURCE}"></script>`);
+    },
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') throw new Error('the build made no index.html');
+        const html = String(page.source);
+        if (!html.includes(BOOT_PLACE)) throw new Error('index.html has no place for the boot script');
+        const source = await bootScript(root, pageChunks(bundle, root));
+        const file = this.getFileName(this.emitFile({ type: 'asset', name: 'boot.js', source }));
+        // Asked for with the first requests and not when the first text is laid out: the sooner it is there, the less is seen of another one.
+        const font = Object.keys(bundle).find((name) => name.includes(FIRST_FONT));
+        if (!font) throw new Error(`the build has no font ${FIRST_FONT}`);
+        page.source = html.replace(
+          BOOT_PLACE,
+          `<script src="/${file}"></script>\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+        );
+      },
+    },
+  };
+}

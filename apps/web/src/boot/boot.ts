@@ -1,0 +1,41 @@
+// Runs before the first paint, as a classic script of its own (the content security policy forbids inline ones). It gives
+// the document what its first paint depends on, and starts what the page will need while the app's code still loads:
+// the code and texts of this address, and the first answers of the server.
+import { detectLanguage, readLanguageSources } from '../i18n/detect-language.ts';
+import { chunksOf, questionsOf, pageAt } from './page-start.ts';
+import type { PageChunks } from './page-start.ts';
+import { sendEarly } from './early-requests.ts';
+
+/** Filled in by the build; in development nothing is fetched ahead. */
+declare const PAGE_CHUNKS: PageChunks;
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key) || null;
+  } catch {
+    return null;
+  }
+}
+
+const { documentElement, head } = document;
+const token = stored('token');
+const loggedIn = token !== null && stored('rememberedEmail') !== null;
+// Dark is the default, so only the other one needs a word before the first paint.
+if (stored('theme') === 'light') documentElement.dataset['theme'] = 'light';
+if (loggedIn) documentElement.dataset['session'] = '';
+
+const page = pageAt(location.pathname, loggedIn);
+for (const href of chunksOf(PAGE_CHUNKS, page, detectLanguage(readLanguageSources()))) {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.crossOrigin = '';
+  link.href = `/assets/${href}`;
+  head.append(link);
+}
+for (const { path, request } of questionsOf(page, location.search, loggedIn)) {
+  sendEarly(path, request, token, {
+    place: globalThis,
+    nowMs: () => Date.now(),
+    fetch: (url, init) => fetch(url, init),
+  });
+}

@@ -1,0 +1,55 @@
+// Requests that the boot script sends while the app's code still loads. The API client takes an answer that is already on
+// its way instead of asking again. The boot script is a bundle of its own, so both meet at one name of the window.
+import { buildRequest } from '../data/build-request.ts';
+import type { Payload } from '../data/build-request.ts';
+
+type EarlyRequest = { token: string | null; sentAtMs: number; response: Promise<Response> };
+
+/** Whoever asks later than this wants news, not what was true when the page was opened. */
+export const EARLY_AGE_MAX_MS = 10_000;
+
+const NAME = Symbol.for('hunter.early-requests');
+type Place = { [NAME]?: Map<string, EarlyRequest> };
+
+/** The address without its timestamp, which differs with every request. */
+function keyOf(url: string): string {
+  return url.replace(/[?&]t=\d+$/, '');
+}
+
+export type EarlyParts = {
+  place: object;
+  nowMs: () => number;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+};
+
+export function sendEarly(path: string, payload: Payload, token: string | null, parts: EarlyParts): void {
+  const place = parts.place as Place;
+  const nowMs = parts.nowMs();
+  const { url, init } = buildRequest('GET', path, payload, nowMs, token);
+  const response = parts.fetch(url, init);
+  // Whoever takes it hears of a failure; nobody may ever take it.
+  response.catch(() => {});
+  (place[NAME] ??= new Map()).set(keyOf(url), { token, sentAtMs: nowMs, response });
+}
+
+/** Each answer is taken once: the same question later deserves a new answer. Null where none is on its way. */
+export function takeEarly(
+  url: string,
+  token: string | null,
+  signal: AbortSignal | null | undefined,
+  parts: Pick<EarlyParts, 'place' | 'nowMs'>,
+): Promise<Response> | null {
+  const sent = (parts.place as Place)[NAME];
+  const key = keyOf(url);
+  const found = sent?.get(key);
+  if (!sent || !found) return null;
+  sent.delete(key);
+  if (found.token !== token || parts.nowMs() - found.sentAtMs > EARLY_AGE_MAX_MS) return null;
+  if (!signal) return found.response;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    found.response.then(resolve, reject);
+  });
+}

@@ -1,0 +1,63 @@
+// What stands in index.html itself and is painted before any script has run: the frame that all pages share, at the
+// places where the app then renders it. It speaks no language, because nobody knows yet which one is wanted, and follows
+// the theme and the session by what boot.ts has put on the document. The build renders it; the app takes it away.
+import { headerClass, productClass } from '../shell/header-frame.ts';
+import { ChevronDownIcon, Logo, MoonIcon, SearchIcon, StrategyIcon, SunIcon, UserIcon } from '../ui/icons.tsx';
+
+export const FIRST_PAINT_ID = 'first-paint';
+
+const bar = 'block h-2.5 rounded-md bg-hover';
+const iconBox = 'grid size-[34px] shrink-0 place-items-center pointer-coarse:size-10';
+
+export function FirstPaint() {
+  return (
+    <div id={FIRST_PAINT_ID} aria-hidden="true" className="pointer-events-none fixed inset-0 z-40">
+      <div className={headerClass}>
+        <span className={productClass}>
+          <Logo />
+          <span className="max-[420px]:hidden">Hunter</span>
+        </span>
+        <div className="flex gap-1 text-muted max-md:hidden">
+          <span className="flex h-[33px] items-center gap-1.5 px-3">
+            <StrategyIcon size={15} />
+            <span className={`${bar} w-[53px]`} />
+          </span>
+          <span className="flex h-[33px] items-center gap-1.5 px-3">
+            <UserIcon size={15} />
+            <span className={`${bar} w-[53px]`} />
+          </span>
+        </div>
+        <div className="ml-auto flex shrink-0 items-center gap-1 text-muted sm:gap-2">
+          <span className={`${iconBox} md:hidden`}>
+            <SearchIcon />
+          </span>
+          <span className="flex h-[34px] w-[320px] items-center rounded-[9px] border border-line bg-bg px-[11px] text-faint max-md:hidden">
+            <SearchIcon size={16} />
+          </span>
+          <span className={iconBox}>
+            <MoonIcon className="in-data-[theme=light]:hidden" />
+            <SunIcon className="in-data-[theme=dark]:hidden" />
+          </span>
+          <span className="flex h-[34px] items-center gap-1 px-2 pointer-coarse:h-10">
+            <span className={`${bar} w-[18px]`} />
+            <ChevronDownIcon size={14} className="text-faint" />
+          </span>
+          <span className="hidden h-[34px] items-center gap-2 rounded-full border border-line pr-2 pl-1 in-data-session:flex pointer-coarse:h-10">
+            <span className="size-[26px] rounded-full bg-hover" />
+            <span className={`${bar} w-[64px]`} />
+            <ChevronDownIcon size={14} className="text-faint max-sm:hidden" />
+          </span>
+          <span className="h-[30px] w-[58px] rounded-lg bg-accent in-data-session:hidden pointer-coarse:h-10" />
+        </div>
+      </div>
+      <div className="absolute inset-x-0 bottom-0 grid grid-cols-2 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] text-muted md:hidden">
+        <span className="flex h-14 items-center justify-center pb-4">
+          <StrategyIcon size={20} />
+        </span>
+        <span className="flex h-14 items-center justify-center pb-4">
+          <UserIcon size={20} />
+        </span>
+      </div>
+    </div>
+  );
+}
