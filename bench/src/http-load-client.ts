@@ -1,18 +1,21 @@
-/** The client side of `http-load.ts`, in a process of its own: `http-load-client.ts {"url", "headers", …}`. */
+/** The client side of `http-load.ts`, in a process of its own: `http-load-client.ts {"urls", "headers", …}`. */
 import http from 'node:http';
 
-const { url, headers, connections, milliseconds } = JSON.parse(process.argv[2] ?? '{}') as {
-  url: string;
+const { urls, headers, connections, milliseconds } = JSON.parse(process.argv[2] ?? '{}') as {
+  urls: string[];
   headers: Record<string, string>;
   connections: number;
   milliseconds: number;
 };
 const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
 let answered = 0;
+let asked = 0;
 let counting = false;
 const stop = new AbortController();
 
 function one(): Promise<void> {
+  const url = urls[asked % urls.length]!;
+  asked += 1;
   return new Promise<void>((resolve, reject) => {
     http
       .get(url, { agent, headers }, (reply) => {

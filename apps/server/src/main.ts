@@ -211,6 +211,7 @@ const app = buildServer({
     ...marketHandlers({
       database,
       store: market.store,
+      reads: market.reads,
       solUsd: market.solUsd,
       safety: market.safety,
       notices: market.notices,

@@ -7,6 +7,7 @@ import { openApiDocument } from '@hunter/contract/openapi';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
+import { JsonText } from '../platform/json-text.ts';
 import type { Log } from '../platform/log.ts';
 import { isDatabaseAway } from '../platform/postgres.ts';
 import { apiDocsPage } from './api-docs-page.ts';
@@ -39,6 +40,9 @@ export type ServerOptions = {
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** Sent while the body is read: a client that trickles its request is cut off. */
 const REQUEST_TIMEOUT_MS = 20_000;
+
+/** The envelope of a success around data that is text already. */
+const SUCCESS_OPENING = `{"code":${SUCCESS_CODE},"msg":"OK","data":`;
 
 type AnyHandler = (request: unknown, caller: Caller) => Promise<unknown>;
 
@@ -97,6 +101,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
             : await handler(input, caller);
         succeeded.inc();
         secondsOf.observe((performance.now() - startedMs) / 1000);
+        if (data instanceof JsonText) return sendJson(reply, 200, data.between(SUCCESS_OPENING, '}'));
         return send(reply, 200, { code: SUCCESS_CODE, msg: 'OK', data });
       },
     });
@@ -183,9 +188,13 @@ function refuse(options: ServerOptions, request: FastifyRequest, reply: FastifyR
 }
 
 function send(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
+  return sendJson(reply, status, JSON.stringify(envelope));
+}
+
+function sendJson(reply: FastifyReply, status: number, json: string | Buffer): FastifyReply {
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(JSON.stringify(envelope));
+    .send(json);
 }

@@ -1,5 +1,6 @@
 import type { CallName, CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { Session } from '../accounts/session.ts';
+import type { JsonText } from '../platform/json-text.ts';
 
 /** Who is asking. `session` is set for every call whose access is `user`. */
 export type Caller = {
@@ -17,7 +18,7 @@ type AccessOf<Name extends CallName> = (typeof import('@hunter/contract/calls').
 export type Handler<Name extends CallName> = (
   request: CallParsedRequest<Name>,
   caller: AccessOf<Name> extends 'user' ? SignedInCaller : Caller,
-) => Promise<CallReply<Name>>;
+) => Promise<CallReply<Name> | JsonText<CallReply<Name>>>;
 
 export type Handlers = { [Name in CallName]: Handler<Name> };
 

@@ -43,7 +43,9 @@ function tokenAccount(owner: string, amount: bigint) {
 
 async function readHolders(slot: bigint, accounts: ReturnType<typeof tokenAccount>[]): Promise<unknown[]> {
   const rpc = { getSlot: async () => slot, getProgramAccounts: async () => accounts } as never;
-  await new HolderSnapshots({ rpc, database, tokens: store.tokens, clock, log }).read(store.tokens.get('MintA')!);
+  await new HolderSnapshots({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} }).read(
+    store.tokens.get('MintA')!,
+  );
   return database.query(
     `select r.address, h.amount from holder h join trader r on r.id = h.trader_id where amount > 0 order by h.amount`,
   );
@@ -101,15 +103,15 @@ it('says unknown for what it cannot read, and reads it when it can', async () =>
   } as never;
   const token = store.tokens.get('MintA')!;
   const levels = async () => {
-    const index = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+    const index = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
     const { badges } = await index.badgesOf(token);
     return new Map(badges.map(({ key, level }) => [key as string, level]));
   };
   expect((await levels()).get('mintAuthority') ?? [...(await levels()).values()][0]).toBe('unknown');
-  const risky = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+  const risky = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
   expect(await risky.copyRisksOf('MintA')).not.toEqual([]);
   reply = { value: { parsed: { type: 'mint', info: { mintAuthority: null, freezeAuthority: null, extensions: [] } } } };
-  const readable = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
+  const readable = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
   expect(await readable.copyRisksOf('MintA')).toEqual([]);
   expect(await readable.copyRisksOf('MintX')).toEqual(['unreadable']);
 });

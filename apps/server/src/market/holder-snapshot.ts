@@ -4,6 +4,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
+import { RepeatingJob } from '../platform/repeating-job.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
 import type { TokenDirectory, TokenRow } from './token-directory.ts';
 
@@ -24,31 +25,37 @@ export class HolderSnapshots {
   readonly #database: Database;
   readonly #tokens: TokenDirectory;
   readonly #clock: Clock;
-  readonly #log: Log;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
+  readonly #onRead: (tokenId: number) => void;
+  readonly #job: RepeatingJob;
 
-  constructor(parts: { rpc: RpcClient; database: Database; tokens: TokenDirectory; clock: Clock; log: Log }) {
+  constructor(parts: {
+    rpc: RpcClient;
+    database: Database;
+    tokens: TokenDirectory;
+    clock: Clock;
+    log: Log;
+    /** Told after what was read is stored. */
+    onRead: (tokenId: number) => void;
+  }) {
     this.#rpc = parts.rpc;
     this.#database = parts.database;
     this.#tokens = parts.tokens;
     this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#onRead = parts.onRead;
+    this.#job = new RepeatingJob({
+      work: () => this.#round(),
+      everyMs: ROUND_MS,
+      failed: 'holders were not read from the chain',
+      log: parts.log,
+    });
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#running ??= this.#round()
-        .catch((error: Error) => this.#log.warn({ error: error.message }, 'holders were not read from the chain'))
-        .finally(() => {
-          this.#running = null;
-        });
-    }, ROUND_MS);
+    this.#job.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
   async #round(): Promise<void> {
@@ -77,6 +84,7 @@ export class HolderSnapshots {
       if (owner !== token.pool) amounts.set(owner, (amounts.get(owner) ?? 0n) + amount);
     }
     await this.#save(token, [...amounts], slot * PLACES_PER_SLOT + PLACES_PER_SLOT - 1n);
+    this.#onRead(token.id);
   }
 
   async #save(token: TokenRow, amounts: readonly (readonly [string, bigint])[], seq: bigint): Promise<void> {

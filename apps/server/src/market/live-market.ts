@@ -3,11 +3,11 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { MarketStore, StoredTrade } from './market-store.ts';
-import { loadKlines, STEP_MS, type Interval } from './reads/klines.ts';
+import { loadKlines } from './reads/klines.ts';
+import { INTERVALS } from './reads/load-buckets.ts';
 import { printTrade } from './reads/token-trades.ts';
 import { printChange, printMicroUsd, printPrice, TOKEN_COLUMNS, type TokenViewRow } from './reads/token-views.ts';
 
-const INTERVALS = Object.keys(STEP_MS) as Interval[];
 /** Ticks, candles and trades are published together this often: nobody reads faster, and a burst becomes one message. */
 const PUBLISH_MS = 200;
 

@@ -1,4 +1,16 @@
+import { createLog } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
 import type { MarketToken, MarketTrade } from './market-source.ts';
+import type { MarketStore } from './market-store.ts';
+import { TokenBoard } from './reads/token-board.ts';
+
+/** The lists as the store has them now. */
+export async function aLoadedBoard(database: Database, store: MarketStore): Promise<TokenBoard> {
+  const log = createLog('silent');
+  const board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf: () => 'ok', log });
+  await board.load();
+  return board;
+}
 
 export function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
   return {

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
-import { aToken, aTrade, START_MS } from './market-for-test.ts';
+import { aLoadedBoard, aToken, aTrade, START_MS } from './market-for-test.ts';
 import type { MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { loadKlines } from './reads/klines.ts';
-import { loadTokenList } from './reads/token-list.ts';
 import { refreshWindows } from './refresh-windows.ts';
 
 const log = createLog('silent');
@@ -201,20 +200,16 @@ it('finds tokens by exact symbol first, then by likeness, and treats wildcards a
     aToken({ mint: 'M3', symbol: 'MOODENG', name: 'Moo Deng' }),
     aToken({ mint: 'M4', symbol: '狗狗', name: '金狗' }),
   ]);
-  const find = async (keyword: string) => {
-    const { lists } = await loadTokenList(database, store.tokens, {
-      keyword,
-      pageNo: 1,
-      pageSize: 15,
-      chainId: undefined,
-    });
+  const board = await aLoadedBoard(database, store);
+  const find = (keyword: string) => {
+    const { lists } = board.tokenList({ keyword, pageNo: 1, pageSize: 15, chainId: undefined }).parse();
     return lists.map((row) => row.tokenContractAddress);
   };
-  expect((await find('cat'))[0]).toBe('M1');
-  expect((await find('moodneg'))[0]).toBe('M3');
-  expect((await find('金狗'))[0]).toBe('M4');
-  expect(await find('%')).toEqual([]);
-  expect(await find("'; drop table token; --")).toEqual([]);
+  expect(find('cat')[0]).toBe('M1');
+  expect(find('moodneg')[0]).toBe('M3');
+  expect(find('金狗')[0]).toBe('M4');
+  expect(find('%')).toEqual([]);
+  expect(find("'; drop table token; --")).toEqual([]);
 });
 
 it('refreshes volumes and changes of the moving windows', async () => {

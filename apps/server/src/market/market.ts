@@ -15,13 +15,15 @@ import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { NoticeBook } from './notices/notice-book.ts';
 import { NoticeHistory } from './notices/notice-history.ts';
 import { NoticeWatch } from './notices/notice-watch.ts';
-import { WindowRefresher } from './refresh-windows.ts';
+import { MarketReads } from './reads/market-reads.ts';
+import { windowRefresher } from './refresh-windows.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
 import { SolUsd } from './sol-usd.ts';
 import { VenueMarket } from './venue-market.ts';
 
 export type Market = {
   store: MarketStore;
+  reads: MarketReads;
   solUsd: SolUsd;
   safety: TokenSafetyIndex;
   notices: NoticeBook;
@@ -48,8 +50,16 @@ export function createMarket(parts: {
   const store = new MarketStore(database, nameFlagsOf, displayNames);
   const solUsd = new SolUsd({ venue, database, clock, log });
   const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });
-  const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log });
-  const holders = new HolderSnapshots({ rpc, database, tokens: store.tokens, clock, log });
+  const onRead = (tokenId: number) => reads.board.changed([tokenId]);
+  const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead });
+  const holders = new HolderSnapshots({ rpc, database, tokens: store.tokens, clock, log, onRead });
+  const reads = new MarketReads({
+    database,
+    store,
+    riskOf: (mint, nameFlags) => safety.levelOf(mint, nameFlags),
+    clock,
+    log,
+  });
   const notices = new NoticeBook(database, bus, clock);
   const watch = new NoticeWatch({ database, store, book: notices, clock, log });
   const history = new NoticeHistory({
@@ -60,10 +70,14 @@ export function createMarket(parts: {
     isCaughtUp: () => source.lagMs() !== null,
     onStored: () => watch.gradeAll(),
   });
-  const windows = new WindowRefresher(database, log, () => bus.publish('hot', 'all', { time: clock.nowMs() }));
+  const windows = windowRefresher(database, log, (tokenIds) => {
+    reads.board.changed(tokenIds);
+    bus.publish('hot', 'all', { time: clock.nowMs() });
+  });
   const live = new LiveMarket({ store, database, bus, clock, log, isFollowed: parts.isFollowed });
   return {
     store,
+    reads,
     solUsd,
     safety,
     notices,
@@ -72,6 +86,7 @@ export function createMarket(parts: {
     start: async () => {
       await store.tokens.load();
       await safety.start();
+      await reads.start();
       holders.start();
       live.start();
       watch.start();
@@ -83,7 +98,7 @@ export function createMarket(parts: {
       await source.stop();
       solUsd.stop();
       live.stop();
-      await Promise.all([history.stop(), watch.stop(), windows.stop(), safety.stop(), holders.stop()]);
+      await Promise.all([reads.stop(), history.stop(), watch.stop(), windows.stop(), safety.stop(), holders.stop()]);
     },
   };
 }

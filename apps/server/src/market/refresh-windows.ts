@@ -1,5 +1,6 @@
 import type { Database } from '../platform/postgres.ts';
 import type { Log } from '../platform/log.ts';
+import { RepeatingJob } from '../platform/repeating-job.ts';
 
 const REFRESH_MS = 3_000;
 /** Of the time, at most one part in this many goes into refreshing, however large the market. */
@@ -10,43 +11,23 @@ const TREND_POINTS = 24;
  * Keeps the moving windows (volume, change, counts, trend) of tokens that traded within a day. They change by time
  * alone, so they cannot be kept by the trades; a token that falls silent is refreshed until its last window is empty.
  */
-export class WindowRefresher {
-  readonly #database: Database;
-  readonly #log: Log;
-  readonly #onRefreshed: () => void;
-  #timer: NodeJS.Timeout | null = null;
-  #restMs = REFRESH_MS;
-  #running: Promise<void> | null = null;
-
-  constructor(database: Database, log: Log, onRefreshed: () => void) {
-    this.#database = database;
-    this.#log = log;
-    this.#onRefreshed = onRefreshed;
-  }
-
-  start(): void {
-    this.#timer = setTimeout(() => {
-      const startedMs = performance.now();
-      this.#running = refreshWindows(this.#database)
-        .then(this.#onRefreshed)
-        .catch((error: Error) => this.#log.warn({ error: error.message }, 'the market windows were not refreshed'))
-        .then(() => {
-          if (this.#timer === null) return;
-          this.#restMs = Math.max(REFRESH_MS, (performance.now() - startedMs) * REST_FACTOR);
-          this.start();
-        });
-    }, this.#restMs);
-  }
-
-  async stop(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    await this.#running;
-  }
+export function windowRefresher(
+  database: Database,
+  log: Log,
+  onRefreshed: (tokenIds: readonly number[]) => void,
+): RepeatingJob {
+  return new RepeatingJob({
+    work: async () => onRefreshed(await refreshWindows(database)),
+    everyMs: REFRESH_MS,
+    restFactor: REST_FACTOR,
+    failed: 'the market windows were not refreshed',
+    log,
+  });
 }
 
-export async function refreshWindows(database: Database): Promise<void> {
-  await database.query(
+/** Answers whose windows were written. */
+export async function refreshWindows(database: Database): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
     `with active as (
        select token_id from token_stats where last_trade_at > now() - interval '25 hours' or volume_24h > 0
      ), minutes as (
@@ -88,10 +69,12 @@ export async function refreshWindows(database: Database): Promise<void> {
        -- Money that moves now counts most; a change only counts together with volume behind it.
        score = ln(1 + f.volume_1h / 1e6) * 2 + ln(1 + f.volume_24h / 1e6)
          + least(3, greatest(-3, coalesce((f.price_usd / nullif(f.c60, 0) - 1) * 10, 0))),
-       holders_ranked = s.holders, refreshed_at = now()
+       refreshed_at = now()
      from fresh f where s.token_id = f.token_id
        -- A quiet token's row is left as it is; most of them are quiet.
-       and (s.volume_24h > 0 or s.holders <> s.holders_ranked or f.volume_24h > 0 or s.score <> 0)`,
+       and (s.volume_24h > 0 or f.volume_24h > 0 or s.score <> 0)
+     returning s.token_id as id`,
     [TREND_POINTS],
   );
+  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/postgres.ts';
 import type { MarketToken } from './market-source.ts';
-import { NameLikeness } from './name-likeness.ts';
+import { TokenSearch } from './search/token-search.ts';
 
 export type TokenRow = {
   id: number;
@@ -25,7 +25,8 @@ export class TokenDirectory {
   readonly #sql: Sql;
   readonly #byMint = new Map<string, TokenRow>();
   readonly #byId = new Map<number, TokenRow>();
-  readonly #likeness = new NameLikeness();
+  readonly #savedListeners = new Set<(ids: readonly number[]) => void>();
+  readonly search = new TokenSearch();
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -47,9 +48,10 @@ export class TokenDirectory {
     return this.#byMint.values();
   }
 
-  /** Ids of tokens whose symbol or name is like a mistyped keyword, the most alike first. */
-  alike(keyword: string): { id: number; likeness: number }[] {
-    return this.#likeness.find(keyword);
+  /** Called with the ids of tokens that were saved. */
+  onSaved(listener: (ids: readonly number[]) => void): () => void {
+    this.#savedListeners.add(listener);
+    return () => this.#savedListeners.delete(listener);
   }
 
   /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
@@ -83,11 +85,12 @@ export class TokenDirectory {
       ],
     );
     for (const row of rows) this.#remember(row);
+    const ids = rows.map(({ id }) => id);
+    for (const listener of this.#savedListeners) listener(ids);
   }
 
   #remember(row: TokenRow): void {
-    const known = this.#byId.get(row.id);
-    if (known?.name !== row.name || known.symbol !== row.symbol) this.#likeness.add(row.id, [row.symbol, row.name]);
+    this.search.add(row);
     this.#byMint.set(row.mint, row);
     this.#byId.set(row.id, row);
   }

@@ -5,21 +5,18 @@ import type { NoticeBook } from '../../market/notices/notice-book.ts';
 import type { TokenSafetyIndex } from '../../market/safety/token-safety-index.ts';
 import type { MarketStore } from '../../market/market-store.ts';
 import { loadBaseInfo } from '../../market/reads/base-info.ts';
-import { loadHotList, type RiskOf } from '../../market/reads/hot-list.ts';
+import type { RiskOf } from '../../market/reads/hot-token.ts';
+import { SERIES_LENGTH } from '../../market/reads/candle-series.ts';
 import { loadKlines } from '../../market/reads/klines.ts';
 import { loadPrices } from '../../market/reads/prices.ts';
-import { SharedAnswers } from '../../market/reads/shared-answers.ts';
+import type { MarketReads } from '../../market/reads/market-reads.ts';
+import { RECENT_MAX } from '../../market/reads/recent-trades.ts';
 import { loadHolders } from '../../market/reads/token-holders.ts';
-import { loadTokenList } from '../../market/reads/token-list.ts';
 import { loadTokenTrades } from '../../market/reads/token-trades.ts';
 import { printMicroUsd } from '../../market/reads/token-views.ts';
 import type { SolUsd } from '../../market/sol-usd.ts';
 import type { TokenRow } from '../../market/token-directory.ts';
 import type { Handlers } from '../handlers.ts';
-
-/** The hot list and search move with the windows, every few seconds; trades and candles with every slot. */
-const LIST_MS = 1_000;
-const LIVE_MS = 300;
 
 type MarketHandlers = Pick<
   Handlers,
@@ -36,14 +33,14 @@ type MarketHandlers = Pick<
 export function marketHandlers(parts: {
   database: Database;
   store: MarketStore;
+  reads: MarketReads;
   solUsd: SolUsd;
   clock: Clock;
   safety: TokenSafetyIndex;
   notices: NoticeBook;
   walletOf: (userId: string) => Promise<string>;
 }): MarketHandlers {
-  const { database, store, clock } = parts;
-  const shared = new SharedAnswers(clock);
+  const { database, store, reads, clock } = parts;
   const riskOf: RiskOf = (mint, nameFlags) => parts.safety.levelOf(mint, nameFlags);
   const tokenOf = (mint: string): TokenRow => {
     const token = store.tokens.get(mint);
@@ -51,14 +48,8 @@ export function marketHandlers(parts: {
     return token;
   };
   return {
-    getTokenList: (request) =>
-      shared.get(`list ${request.pageNo} ${request.pageSize} ${request.keyword}`, LIST_MS, () =>
-        loadTokenList(database, store.tokens, request),
-      ),
-    getTokenHotList: (request) =>
-      shared.get(`hot ${request.period} ${request.sortBy} ${request.limit}`, LIST_MS, () =>
-        loadHotList(database, request, riskOf),
-      ),
+    getTokenList: async (request) => reads.board.tokenList(request),
+    getTokenHotList: async (request) => reads.board.hotList(request),
     getTokenBaseInfo: async ({ tokenContractAddress: mint }) => {
       const info = await loadBaseInfo(database, mint, riskOf, await parts.safety.badgesOf(tokenOf(mint)));
       if (!info) throw new AppError('TOKEN_UNKNOWN');
@@ -67,9 +58,8 @@ export function marketHandlers(parts: {
     getTokenTransactionData: async (request, caller) => {
       const token = tokenOf(request.tokenContractAddress);
       if (request.type === 'all') {
-        return shared.get(`trades ${token.id} ${request.limit} ${request.cursor ?? ''}`, LIVE_MS, () =>
-          loadTokenTrades(database, token, request),
-        );
+        const isFirst = request.cursor === undefined && request.limit <= RECENT_MAX;
+        return isFirst ? reads.trades.page(token, request.limit) : loadTokenTrades(database, token, request);
       }
       if (!caller.session) throw new AppError('UNAUTHENTICATED');
       return loadTokenTrades(database, token, { ...request, wallet: await parts.walletOf(caller.session.userId) });
@@ -89,9 +79,9 @@ export function marketHandlers(parts: {
     },
     kline: async (request) => {
       const token = tokenOf(request.tokenContractAddress);
-      return shared.get(`kline ${token.id} ${request.interval} ${request.limit} ${request.before ?? ''}`, LIVE_MS, () =>
-        loadKlines(database, token, request, clock.nowMs()),
-      );
+      return request.before === undefined && request.limit <= SERIES_LENGTH
+        ? reads.candles.page(token, request.interval, request.limit)
+        : loadKlines(database, token, request, clock.nowMs());
     },
   };
 }

@@ -4,6 +4,7 @@ import { price } from '@hunter/domain/price';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
+import { RepeatingJob } from '../../platform/repeating-job.ts';
 import type { MarketStore } from '../market-store.ts';
 import type { NoticeBook } from './notice-book.ts';
 
@@ -25,10 +26,8 @@ export class NoticeWatch {
   readonly #store: MarketStore;
   readonly #book: NoticeBook;
   readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #jobs: readonly RepeatingJob[];
   readonly #touched = new Set<number>();
-  #timers: NodeJS.Timeout[] = [];
-  #running: Promise<void> | null = null;
   #stopListening: () => void = () => {};
 
   constructor(parts: { database: Database; store: MarketStore; book: NoticeBook; clock: Clock; log: Log }) {
@@ -36,7 +35,9 @@ export class NoticeWatch {
     this.#store = parts.store;
     this.#book = parts.book;
     this.#clock = parts.clock;
-    this.#log = parts.log;
+    const repeating = (everyMs: number, work: () => Promise<void>) =>
+      new RepeatingJob({ work, everyMs, failed: 'notices were not checked', log: parts.log });
+    this.#jobs = [repeating(TICK_MS, () => this.checkTouched()), repeating(GRADE_MS, () => this.gradeDue())];
   }
 
   start(): void {
@@ -46,21 +47,12 @@ export class NoticeWatch {
         if (trade.isBuy && nowMs - trade.atMs < FRESH_MS) this.#touched.add(trade.tokenId);
       }
     });
-    const every = (ms: number, work: () => Promise<void>) =>
-      setInterval(() => {
-        this.#running ??= work()
-          .catch((error: Error) => this.#log.warn({ error: error.message }, 'notices were not checked'))
-          .finally(() => {
-            this.#running = null;
-          });
-      }, ms);
-    this.#timers = [every(TICK_MS, () => this.checkTouched()), every(GRADE_MS, () => this.gradeDue())];
+    for (const job of this.#jobs) job.start();
   }
 
   async stop(): Promise<void> {
     this.#stopListening();
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#running;
+    await Promise.all(this.#jobs.map((job) => job.stop()));
   }
 
   async checkTouched(): Promise<void> {

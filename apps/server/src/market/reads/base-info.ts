@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import type { Sql } from '../../platform/postgres.ts';
-import { hotToken, type HotRow, type RiskOf } from './hot-list.ts';
+import { hotToken, type HotRow, type RiskOf } from './hot-token.ts';
 import { printMicroUsd, printPrice, TOKEN_COLUMNS } from './token-views.ts';
 
 type BaseRow = HotRow & { trades: bigint; buys: number; sells: number };

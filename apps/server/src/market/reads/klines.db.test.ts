@@ -5,7 +5,8 @@ import { Database } from '../../platform/postgres.ts';
 import { aToken, aTrade } from '../market-for-test.ts';
 import { MarketStore } from '../market-store.ts';
 import { displayNames, nameFlagsOf } from '../name-flags.ts';
-import { loadKlines, STEP_MS, type Interval } from './klines.ts';
+import { loadKlines } from './klines.ts';
+import { STEP_MS, type Interval } from './load-buckets.ts';
 
 const DAY_MS = 86_400_000;
 /** The start of a day, so that every interval begins with it. */

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
 import { createLog } from '../../platform/log.ts';
 import { Database } from '../../platform/postgres.ts';
-import { aToken, aTrade } from '../market-for-test.ts';
+import { aLoadedBoard, aToken, aTrade } from '../market-for-test.ts';
 import { MarketStore } from '../market-store.ts';
 import { displayNames, nameFlagsOf } from '../name-flags.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { loadBaseInfo } from './base-info.ts';
-import { loadHotList } from './hot-list.ts';
 import { loadPrices } from './prices.ts';
 import { loadHolders } from './token-holders.ts';
 import { loadTokenTrades } from './token-trades.ts';
@@ -48,7 +47,7 @@ afterAll(async () => {
 });
 
 const hot = async (sortBy: 'score' | 'volume' | 'change' | 'holders' | 'newest') =>
-  (await loadHotList(database, { period: '24h', sortBy, limit: 10, chainId: undefined }, () => 'ok')).lists;
+  (await aLoadedBoard(database, store)).hotList({ period: '24h', sortBy, limit: 10, chainId: undefined }).parse().lists;
 
 it('lists hot tokens by volume, change, holders and age, without those that never traded', async () => {
   expect((await hot('volume')).map((row) => row.tokenSymbol)).toEqual(['FROG', 'TOAD']);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
 import { createLog } from '../../platform/log.ts';
 import { Database } from '../../platform/postgres.ts';
-import { aToken } from '../market-for-test.ts';
+import { aLoadedBoard, aToken } from '../market-for-test.ts';
 import { MarketStore } from '../market-store.ts';
-import { loadTokenList } from './token-list.ts';
+import type { TokenBoard } from './token-board.ts';
 
 /** Symbol, name, liquidity in dollars. The address follows from the symbol's place in the list. */
 const TOKENS: readonly (readonly [string, string, number])[] = [
@@ -176,6 +176,7 @@ const QUERIES: readonly (readonly [string, string | null])[] = [
 let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 let store: MarketStore;
+let board: TokenBoard;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -191,19 +192,15 @@ beforeAll(async () => {
      join token t on t.mint = l.mint where s.token_id = t.id`,
     [TOKENS.map(([symbol]) => mintOf(symbol)), TOKENS.map(([, , usd]) => usd)],
   );
+  board = await aLoadedBoard(database, store);
 });
 afterAll(async () => {
   await database.close();
   await testDatabase.drop();
 });
 
-it.each(QUERIES)('finds for %j first %j', async (keyword, symbol) => {
-  const { lists } = await loadTokenList(database, store.tokens, {
-    keyword,
-    pageNo: 1,
-    pageSize: 15,
-    chainId: undefined,
-  });
+it.each(QUERIES)('finds for %j first %j', (keyword, symbol) => {
+  const { lists } = board.tokenList({ keyword, pageNo: 1, pageSize: 15, chainId: undefined }).parse();
   expect(lists[0]?.tokenSymbol ?? null).toBe(symbol);
 });
 
@@ -211,10 +208,15 @@ it('asks at least sixty questions', () => {
   expect(QUERIES.length).toBeGreaterThanOrEqual(60);
 });
 
-it('pages what it found and says how much there is', async () => {
-  const page = async (pageNo: number) =>
-    loadTokenList(database, store.tokens, { keyword: 'cat', pageNo, pageSize: 2, chainId: undefined });
-  const [first, second] = [await page(1), await page(2)];
+it('pages what it found and says how much there is', () => {
+  const page = (pageNo: number) => board.tokenList({ keyword: 'cat', pageNo, pageSize: 2, chainId: undefined }).parse();
+  const [first, second] = [page(1), page(2)];
   expect(first.total).toBe(5);
   expect([...first.lists, ...second.lists].map((row) => row.tokenSymbol)).toEqual(['CAT', 'CATS', 'CATGIRL', 'MEW']);
+});
+
+it('lists everything, page by page, where nothing is asked for', () => {
+  const page = (pageNo: number) => board.tokenList({ keyword: '', pageNo, pageSize: 50, chainId: undefined }).parse();
+  expect(page(1).total).toBe(TOKENS.length);
+  expect(new Set([...page(1).lists, ...page(2).lists].map((row) => row.tokenSymbol)).size).toBe(TOKENS.length);
 });

@@ -4,6 +4,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
+import { RepeatingJob } from '../../platform/repeating-job.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
 import { factsOf, readMintFacts, type StoredFacts } from './read-mint-facts.ts';
 
@@ -21,17 +22,30 @@ export class TokenSafetyIndex {
   readonly #database: Database;
   readonly #tokens: TokenDirectory;
   readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #onRead: (tokenId: number) => void;
   readonly #known = new Map<number, Known>();
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
+  readonly #job: RepeatingJob;
 
-  constructor(parts: { rpc: RpcClient; database: Database; tokens: TokenDirectory; clock: Clock; log: Log }) {
+  constructor(parts: {
+    rpc: RpcClient;
+    database: Database;
+    tokens: TokenDirectory;
+    clock: Clock;
+    log: Log;
+    /** Told when a token's facts were read anew. */
+    onRead: (tokenId: number) => void;
+  }) {
     this.#rpc = parts.rpc;
     this.#database = parts.database;
     this.#tokens = parts.tokens;
     this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#onRead = parts.onRead;
+    this.#job = new RepeatingJob({
+      work: () => this.#refreshRound(),
+      everyMs: ROUND_MS,
+      failed: 'safety badges were not refreshed',
+      log: parts.log,
+    });
   }
 
   async start(): Promise<void> {
@@ -39,18 +53,11 @@ export class TokenSafetyIndex {
       `select token_id as "tokenId", facts, checked_at as "checkedAt" from token_safety`,
     );
     for (const row of rows) this.#known.set(row.tokenId, { facts: row.facts, checkedAtMs: row.checkedAt.getTime() });
-    this.#timer = setInterval(() => {
-      this.#running ??= this.#refreshRound()
-        .catch((error: Error) => this.#log.warn({ error: error.message }, 'safety badges were not refreshed'))
-        .finally(() => {
-          this.#running = null;
-        });
-    }, ROUND_MS);
+    this.#job.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
   /** For lists: from what is known now, without reading anything. */
@@ -108,6 +115,7 @@ export class TokenSafetyIndex {
        on conflict (token_id) do update set facts = excluded.facts, checked_at = excluded.checked_at`,
       [token.id, JSON.stringify(facts), new Date(known.checkedAtMs)],
     );
+    this.#onRead(token.id);
     return known;
   }
 

@@ -1,0 +1,19 @@
+import { printDecimal } from '@hunter/domain/decimal';
+import { printChange, printMicroUsd, tokenListItem, type TokenViewRow } from './token-views.ts';
+
+export type RiskOf = (mint: string, nameFlags: readonly string[]) => 'ok' | 'warn' | 'danger' | 'unknown';
+
+export type HotRow = TokenViewRow & { volume: bigint; periodChange: number | null };
+
+export function hotToken(row: HotRow, riskOf: RiskOf) {
+  return {
+    ...tokenListItem(row),
+    volume: printMicroUsd(row.volume),
+    periodChange: printChange(row.periodChange),
+    change1h: printChange(row.change1h),
+    trend: row.trend,
+    supply: printDecimal(row.supply, row.decimals),
+    risk: riskOf(row.mint, row.nameFlags),
+    createdAt: row.createdAt.getTime(),
+  };
+}

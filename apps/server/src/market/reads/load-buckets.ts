@@ -1,0 +1,89 @@
+import type { Sql } from '../../platform/postgres.ts';
+
+export const STEP_MS = {
+  '1s': 1_000,
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+} as const;
+export type Interval = keyof typeof STEP_MS;
+export const INTERVALS = Object.keys(STEP_MS) as Interval[];
+
+/** What was traded in one interval: prices in dollars, volume in base units and in millionths of a dollar. */
+export type Bucket = { t: number; o: bigint; h: bigint; l: bigint; c: bigint; v: bigint; vUsd: bigint };
+
+export type Buckets = {
+  /** Only intervals with trades, oldest first. */
+  buckets: Bucket[];
+  /** The price before the first of them; null where there was none. */
+  earlierClose: bigint | null;
+  /** The newest trade that is in any of it. */
+  lastSeq: bigint;
+};
+
+type Row = { [Column in keyof Bucket]: Bucket[Column] | null } & { c: bigint; lastSeq: bigint };
+
+/** One statement, so that all of it is of one moment. `endMs` null asks for everything since `fromMs`. */
+export async function loadBuckets(
+  sql: Sql,
+  tokenId: number,
+  interval: Interval,
+  fromMs: number,
+  endMs: number | null,
+): Promise<Buckets> {
+  const step = STEP_MS[interval];
+  const rows = await sql.query<Row>(
+    `(select null::float8 as t, null::numeric as o, null::numeric as h, null::numeric as l, c, null::numeric as v,
+             null::numeric as "vUsd", last_seq as "lastSeq" from (${interval === '1s' ? LAST_TRADE : LAST_MINUTE}) earlier)
+     union all ${bucketsOf(interval)}`,
+    [
+      tokenId,
+      new Date(Math.max(0, fromMs)),
+      endMs === null ? 'infinity' : new Date(endMs),
+      ...(isStored(interval) ? [] : [step]),
+    ],
+  );
+  let lastSeq = -1n;
+  for (const row of rows) if (row.lastSeq > lastSeq) lastSeq = row.lastSeq;
+  const earlier = rows.find((row) => row.t === null);
+  return {
+    buckets: rows.filter((row) => row.t !== null).toSorted((a, b) => a.t! - b.t!) as Bucket[],
+    earlierClose: earlier?.c ?? null,
+    lastSeq,
+  };
+}
+
+/** Minutes and hours are stored as they are asked for. */
+function isStored(interval: Interval): boolean {
+  return interval === '1m' || interval === '1h';
+}
+
+const LAST_MINUTE = `select c, last_seq from candle_1m where token_id = $1 and start < $2 order by start desc limit 1`;
+/** A second begins inside of a minute, whose close may come after it. The minutes say where to look. */
+const LAST_TRADE = `select price_usd as c, seq as last_seq from trade where token_id = $1 and at < $2
+  and seq <= (select last_seq from candle_1m where token_id = $1 and start < $2 order by start desc limit 1)
+  order by seq desc limit 1`;
+
+function bucketsOf(interval: Interval): string {
+  const start = `(floor(extract(epoch from start) * 1000 / $4) * $4)::float8`;
+  if (interval === '1s') {
+    // The minutes say from which trade on to look: trades are sorted by their number, not by their time.
+    return `select (floor(extract(epoch from at) * 1000 / $4) * $4)::float8, (array_agg(price_usd order by seq))[1],
+                   max(price_usd), min(price_usd), (array_agg(price_usd order by seq desc))[1], sum(base_units),
+                   sum(value_usd), max(seq)
+            from trade where token_id = $1 and at >= $2 and at < $3
+              and seq >= (select min(first_seq) from candle_1m where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))
+            group by 1`;
+  }
+  const table = STEP_MS[interval] >= STEP_MS['1h'] ? 'candle_1h' : 'candle_1m';
+  if (isStored(interval)) {
+    return `select (extract(epoch from start) * 1000)::float8, o, h, l, c, v, v_usd::numeric, last_seq
+            from ${table} where token_id = $1 and start >= $2 and start < $3`;
+  }
+  return `select ${start}, (array_agg(o order by start))[1], max(h), min(l), (array_agg(c order by start desc))[1], sum(v),
+                 sum(v_usd), max(last_seq)
+          from ${table} where token_id = $1 and start >= $2 and start < $3 group by 1`;
+}

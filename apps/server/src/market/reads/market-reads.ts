@@ -1,0 +1,48 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Database } from '../../platform/postgres.ts';
+import type { MarketStore, StoredTrade } from '../market-store.ts';
+import type { RiskOf } from './hot-token.ts';
+import { RecentCandles } from './recent-candles.ts';
+import { RecentTrades } from './recent-trades.ts';
+import { TokenBoard } from './token-board.ts';
+
+/** What is kept in memory for readers, all of it following what this process stores. */
+export class MarketReads {
+  readonly board: TokenBoard;
+  readonly trades: RecentTrades;
+  readonly candles: RecentCandles;
+  readonly #store: MarketStore;
+  readonly #stops: (() => void)[] = [];
+
+  constructor(parts: { database: Database; store: MarketStore; riskOf: RiskOf; clock: Clock; log: Log }) {
+    const { database, store } = parts;
+    this.#store = store;
+    this.board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf: parts.riskOf, log: parts.log });
+    this.trades = new RecentTrades(database, store.tokens);
+    this.candles = new RecentCandles(database, store.tokens, parts.clock);
+  }
+
+  async start(): Promise<void> {
+    this.#stops.push(
+      this.#store.onTrades((trades) => this.#tell(trades)),
+      this.#store.tokens.onSaved((ids) => this.board.changed(ids)),
+    );
+    await this.board.load();
+    this.board.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    await this.board.stop();
+  }
+
+  #tell(trades: readonly StoredTrade[]): void {
+    const byToken = Map.groupBy(trades, (trade) => trade.tokenId);
+    this.board.changed(byToken.keys());
+    for (const [tokenId, own] of byToken) {
+      this.trades.tell(tokenId, own);
+      this.candles.tell(tokenId, own);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { CallReply } from '@hunter/contract/calls';
+import type { Clock } from '../../platform/clock.ts';
+import type { JsonText } from '../../platform/json-text.ts';
+import type { Sql } from '../../platform/postgres.ts';
+import type { StoredTrade } from '../market-store.ts';
+import type { TokenDirectory, TokenRow } from '../token-directory.ts';
+import { CandleSeries, SERIES_LENGTH } from './candle-series.ts';
+import { FollowedValues } from './followed-values.ts';
+import { INTERVALS, loadBuckets, STEP_MS, type Interval } from './load-buckets.ts';
+
+/** About 60 kB each. */
+const SERIES_MAX = 1_000;
+/** One number for a token and an interval. */
+const PLACES = 8;
+
+/** The newest candles of the tokens and intervals people look at; they follow the trades as they are stored. */
+export class RecentCandles {
+  readonly #clock: Clock;
+  readonly #series: FollowedValues<CandleSeries, StoredTrade>;
+
+  constructor(sql: Sql, tokens: TokenDirectory, clock: Clock) {
+    this.#clock = clock;
+    this.#series = new FollowedValues({
+      max: SERIES_MAX,
+      load: async (key) => {
+        const interval = INTERVALS[key % PLACES]!;
+        const token = tokens.byId(Math.floor(key / PLACES))!;
+        const step = STEP_MS[interval];
+        const from = (Math.floor(clock.nowMs() / step) + 1 - SERIES_LENGTH) * step;
+        const loaded = await loadBuckets(sql, token.id, interval, from, null);
+        return new CandleSeries({ step, decimals: token.decimals, from, loaded });
+      },
+      follow: (series, trades) => series.add(trades),
+    });
+  }
+
+  /** `limit` is at most `SERIES_LENGTH`. */
+  async page(token: TokenRow, interval: Interval, limit: number): Promise<JsonText<CallReply<'kline'>>> {
+    const series = await this.#series.get(token.id * PLACES + INTERVALS.indexOf(interval));
+    return series.page(limit, this.#clock.nowMs());
+  }
+
+  tell(tokenId: number, trades: readonly StoredTrade[]): void {
+    for (let place = 0; place < INTERVALS.length; place += 1) this.#series.tell(tokenId * PLACES + place, trades);
+  }
+}

@@ -1,0 +1,197 @@
+import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { JsonText } from '../../platform/json-text.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Sql } from '../../platform/postgres.ts';
+import { RepeatingJob } from '../../platform/repeating-job.ts';
+import type { TokenSearch } from '../search/token-search.ts';
+import { topOf } from '../top-of.ts';
+import { hotToken, type RiskOf } from './hot-token.ts';
+import { TOKEN_COLUMNS, tokenListItem, type TokenViewRow } from './token-views.ts';
+
+const REFRESH_MS = 1_000;
+/** The longest hot list there is. */
+const RANKED_MAX = 100;
+/** Ids asked for at once. */
+const READ_SIZE = 5_000;
+
+type HotRequest = CallParsedRequest<'getTokenHotList'>;
+type Period = HotRequest['period'];
+type Figures = {
+  id: number;
+  traded: boolean;
+  score: number;
+  volumes: Record<Period, bigint>;
+  changes: Record<Period, number | null>;
+};
+type StoredRow = TokenViewRow & {
+  id: number;
+  traded: boolean;
+  score: number;
+  volume5m: bigint;
+  volume1h: bigint;
+  volume4h: bigint;
+  volume24h: bigint;
+  change5m: number | null;
+  change4h: number | null;
+};
+type BoardRow = TokenViewRow & Figures & { listText: string | null; hotTexts: Partial<Record<Period, string>> };
+
+/**
+ * All tokens with their figures as the store has them, at most about a second old: whoever changes a row says so, and the
+ * changed ones are read again every second. Lists are ranked here and joined from rows that are encoded once per change,
+ * so that a list costs the same however many tokens there are.
+ */
+export class TokenBoard {
+  readonly #sql: Sql;
+  readonly #search: TokenSearch;
+  readonly #riskOf: RiskOf;
+  readonly #job: RepeatingJob;
+  readonly #rows = new Map<number, BoardRow>();
+  readonly #changed = new Set<number>();
+  /** What was worked out from the rows as they are now. */
+  readonly #rankings = new Map<string, BoardRow[]>();
+  readonly #answers = new Map<string, JsonText<CallReply<'getTokenHotList'>>>();
+  #byScore: BoardRow[] | null = null;
+
+  constructor(parts: { sql: Sql; search: TokenSearch; riskOf: RiskOf; log: Log }) {
+    this.#sql = parts.sql;
+    this.#search = parts.search;
+    this.#riskOf = parts.riskOf;
+    this.#job = new RepeatingJob({
+      work: () => this.refresh(),
+      everyMs: REFRESH_MS,
+      restFactor: 1,
+      failed: 'the list of tokens was not refreshed',
+      log: parts.log,
+    });
+  }
+
+  async load(): Promise<void> {
+    this.#keep(await this.#read('', []));
+  }
+
+  start(): void {
+    this.#job.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#job.stop();
+  }
+
+  changed(ids: Iterable<number>): void {
+    for (const id of ids) this.#changed.add(id);
+  }
+
+  /** Reads again what changed. */
+  async refresh(): Promise<void> {
+    const ids = [...this.#changed];
+    this.#changed.clear();
+    try {
+      for (let from = 0; from < ids.length; from += READ_SIZE) {
+        this.#keep(await this.#read('where t.id = any($1)', [ids.slice(from, from + READ_SIZE)]));
+      }
+    } catch (error) {
+      this.changed(ids);
+      throw error;
+    }
+  }
+
+  hotList({ period, sortBy, limit }: HotRequest): JsonText<CallReply<'getTokenHotList'>> {
+    const key = `${period} ${sortBy} ${limit}`;
+    let answer = this.#answers.get(key);
+    if (!answer) {
+      const rows = this.#ranked(period, sortBy).slice(0, limit);
+      answer = new JsonText(`{"lists":[${rows.map((row) => this.#hotText(row, period)).join(',')}]}`);
+      this.#answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  /** By name, symbol or address; everything, the liveliest first, where nothing is asked for. */
+  tokenList(request: CallParsedRequest<'getTokenList'>): JsonText<CallReply<'getTokenList'>> {
+    const { pageNo, pageSize } = request;
+    const keyword = request.keyword.replaceAll('\u0000', '');
+    const offset = (pageNo - 1) * pageSize;
+    if (keyword === '') return page(this.#scored().slice(offset, offset + pageSize), this.#rows.size, request);
+    const { found, total } = this.#search.find(keyword, offset, pageSize);
+    // A token that was saved within the last second is in the index and not yet on the board.
+    const rows = found.flatMap((id) => this.#rows.get(id) ?? []);
+    return page(rows, total, request);
+  }
+
+  #ranked(period: Period, sortBy: HotRequest['sortBy']): BoardRow[] {
+    const key = sortBy === 'volume' || sortBy === 'change' ? `${sortBy} ${period}` : sortBy;
+    let rows = this.#rankings.get(key);
+    if (!rows) {
+      rows = topOf(tradedOf(this.#rows.values()), RANKED_MAX, ORDERS[sortBy](period));
+      this.#rankings.set(key, rows);
+    }
+    return rows;
+  }
+
+  #scored(): BoardRow[] {
+    this.#byScore ??= [...this.#rows.values()].sort(ORDERS.score('24h'));
+    return this.#byScore;
+  }
+
+  #hotText(row: BoardRow, period: Period): string {
+    return (row.hotTexts[period] ??= JSON.stringify(
+      hotToken({ ...row, volume: row.volumes[period], periodChange: row.changes[period] }, this.#riskOf),
+    ));
+  }
+
+  #read(where: string, values: readonly unknown[]): Promise<StoredRow[]> {
+    return this.#sql.query<StoredRow>(
+      `select ${TOKEN_COLUMNS}, t.id, s.last_trade_at is not null as traded, s.score, s.volume_5m as "volume5m",
+              s.volume_1h as "volume1h", s.volume_4h as "volume4h", s.volume_24h as "volume24h",
+              s.change_5m as "change5m", s.change_4h as "change4h"
+       from token t join token_stats s on s.token_id = t.id ${where}`,
+      values,
+    );
+  }
+
+  #keep(rows: readonly StoredRow[]): void {
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      this.#rows.set(row.id, {
+        ...row,
+        volumes: { '5m': row.volume5m, '1h': row.volume1h, '4h': row.volume4h, '24h': row.volume24h },
+        changes: { '5m': row.change5m, '1h': row.change1h, '4h': row.change4h, '24h': row.change24h },
+        listText: null,
+        hotTexts: {},
+      });
+      this.#search.setLiquidity(row.id, Number(row.liquidity));
+    }
+    this.#rankings.clear();
+    this.#answers.clear();
+    this.#byScore = null;
+  }
+}
+
+type Order = (a: BoardRow, b: BoardRow) => number;
+
+/** Among equals the lower id comes first, so that a list never changes without a reason. */
+const ORDERS: Record<HotRequest['sortBy'], (period: Period) => Order> = {
+  score: () => (a, b) => b.score - a.score || a.id - b.id,
+  volume: (period) => (a, b) => descending(a.volumes[period], b.volumes[period]) || a.id - b.id,
+  change: (period) => (a, b) => (b.changes[period] ?? -Infinity) - (a.changes[period] ?? -Infinity) || a.id - b.id,
+  holders: () => (a, b) => b.holders - a.holders || a.id - b.id,
+  newest: () => (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || a.id - b.id,
+};
+
+function descending(a: bigint, b: bigint): number {
+  return a > b ? -1 : a < b ? 1 : 0;
+}
+
+function* tradedOf(rows: Iterable<BoardRow>): Generator<BoardRow> {
+  for (const row of rows) if (row.traded) yield row;
+}
+
+function page(
+  rows: readonly BoardRow[],
+  total: number,
+  { pageNo, pageSize }: { pageNo: number; pageSize: number },
+): JsonText<CallReply<'getTokenList'>> {
+  const texts = rows.map((row) => (row.listText ??= JSON.stringify(tokenListItem(row))));
+  return new JsonText(`{"lists":[${texts.join(',')}],"total":${total},"pageNo":${pageNo},"pageSize":${pageSize}}`);
+}
