@@ -1,26 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs, mailedCode } from './test-account.ts';
 import { aFundedAccount, aStrategy, callAs, tradableTokens } from './test-money.ts';
-import { expect, test } from './web-test.ts';
+import { expect, refusedCall, test } from './web-test.ts';
 
 test.describe.configure({ timeout: 150_000 });
 const CHAIN = { timeout: 45_000 };
 
 const toasts = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text });
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-}
-
-async function accessibleInBothThemes(page: Page): Promise<void> {
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
-    await accessible(page);
-  }
-}
 
 test('shows balance, equity, return and what is coming; deposits arrive live', async ({ page, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -37,7 +25,7 @@ test('shows balance, equity, return and what is coming; deposits arrive live', a
   await page.getByRole('radio', { name: 'My followed' }).check();
   await expect(page).toHaveURL(/view=followed/);
   await expect(page.getByText('You do not follow any strategy yet')).toBeVisible();
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
 
   await page.getByRole('button', { name: 'Deposit' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deposit SOL' });
@@ -49,7 +37,7 @@ test('shows balance, equity, return and what is coming; deposits arrive live', a
   await dialog.getByRole('button', { name: 'Get 10 SOL' }).click();
   await expect(dialog.getByTestId('deposit-state')).toContainText('Received 10 SOL', CHAIN);
   await expect(dialog.getByRole('listitem')).toHaveCount(2, CHAIN);
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('figure-balance')).toContainText('20.00 SOL', CHAIN);
 });
@@ -57,7 +45,9 @@ test('shows balance, equity, return and what is coming; deposits arrive live', a
 test('a withdrawal checks its fields, shows its steps, hash and gas fee, and says when it fails or is held', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(refusedCall(403));
   const account = await aFundedAccount(request);
   const other = await anAccount(request);
   await logInAs(page, account);
@@ -72,7 +62,7 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
     'Please enter the amount (SOL)',
     'Please enter your password',
   ]);
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await dialog.getByLabel('To wallet (Solana)').fill('0x1234');
   await expect(dialog.getByText('This is not a valid Solana address')).toBeVisible();
   await dialog.getByLabel('To wallet (Solana)').fill(account.walletAddress);
@@ -86,40 +76,32 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   await expect(dialog.getByRole('alert').filter({ hasText: 'Withdrawal failed, please try again' })).toBeVisible();
   await expect(dialog.getByRole('alert').filter({ hasText: 'The password is wrong' })).toBeVisible();
 
-  const held = {
-    id: '6f0d7f0e-2a5c-4f6b-9a57-0f3b6a1c2d3e',
-    status: 'held',
-    toWallet: other.walletAddress,
-    amount: '1.25',
-    txHash: null,
-    gasFee: null,
-    createdAt: Date.now(),
-    heldUntil: Date.now() + 3_600_000,
-  };
-  await page.route('**/api/user/withdrawal', (route) => route.fulfill({ json: { code: 200, msg: 'OK', data: held } }));
-  await page.route('**/api/user/cancelWithdrawal', (route) =>
-    route.fulfill({ json: { code: 200, msg: 'OK', data: { ...held, status: 'cancelled' } } }),
-  );
+  // The product under test holds large withdrawals from 4 SOL on.
+  await dialog.getByLabel('Amount (SOL)').fill('5');
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await submit.click();
-  await expect(page.getByTestId('withdrawal-result')).toContainText('Held for your safety until');
-  await dialog.getByRole('button', { name: 'Cancel withdrawal' }).click();
-  await expect(toasts(page, 'The withdrawal was cancelled')).toBeVisible();
-  await page.unroute('**/api/user/withdrawal');
-  await page.unroute('**/api/user/cancelWithdrawal');
-  await page.keyboard.press('Escape');
-
+  const result = page.getByTestId('withdrawal-result');
+  await expect(result).toContainText('Held for your safety until', CHAIN);
+  await expect(result.getByRole('button', { name: 'Cancel withdrawal' })).toBeEnabled();
+  await expectAccessibleInBothThemes(page);
+  await result.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Withdraw' }).click();
+  const large = dialog.getByRole('listitem').filter({ hasText: '5.00 SOL' });
+  await expect(large).toContainText('Held');
+  await large.getByRole('button', { name: 'Cancel withdrawal' }).click();
+  await expect(toasts(page, 'The withdrawal was cancelled')).toBeVisible();
+  await expect(large).toContainText('Cancelled');
+  await expect(dialog.getByText('10.00 SOL withdrawable')).toBeVisible(CHAIN);
+
   await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
   await dialog.getByLabel('Amount (SOL)').fill('1.25');
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await submit.click();
-  const result = page.getByTestId('withdrawal-result');
   await expect(result).toContainText('Withdrawal successful', CHAIN);
   await expect(toasts(page, 'Withdrawal successful')).toBeVisible();
   await expect(result.getByTestId('tx-hash')).toHaveAttribute('data-hash', /^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
   await expect(result.getByTestId('gas-fee')).toHaveText('0.000005 SOL');
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await result.getByRole('button', { name: 'Another withdrawal' }).click();
   await expect(dialog.getByRole('listitem').filter({ hasText: '1.25 SOL' })).toBeVisible();
 });
@@ -142,7 +124,7 @@ test('positions are closed from the books that the dialog names; the record keep
   for (const label of ['Open time', 'Position amount', 'Position cost', 'Unrealized profit']) {
     await expect(rows.first()).toContainText(label);
   }
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await rows
     .filter({ hasText: 'Personal' })
     .getByRole('button', { name: `Close ${token.tokenSymbol}` })
@@ -152,7 +134,7 @@ test('positions are closed from the books that the dialog names; the record keep
   await expect(books).toContainText(name);
   await page.getByRole('radio', { name: 'Only Personal' }).check();
   await expect(books).not.toContainText(name);
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
   await page.getByRole('button', { name: 'Close position' }).click();
   await expect(toasts(page, 'Position closed successfully')).toBeVisible(CHAIN);
   await expect(rows.filter({ hasText: token.tokenSymbol })).toHaveCount(1, CHAIN);
@@ -181,7 +163,7 @@ test('positions are closed from the books that the dialog names; the record keep
     await expect(trades.getByRole('columnheader', { name: label, exact: true })).toBeVisible();
   }
   await expect(trades.getByRole('row').filter({ hasText: 'Personal' })).toContainText(token.tokenSymbol);
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await download;
@@ -192,7 +174,9 @@ test('positions are closed from the books that the dialog names; the record keep
 test('security: slippage, sessions, invites, the key with a mailed code, the password, and what happened', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(refusedCall(403));
   const account = await anAccount(request);
   const second = await request.post('/api/login/check', {
     data: { email: account.email, password: account.password },
@@ -215,7 +199,7 @@ test('security: slippage, sessions, invites, the key with a mailed code, the pas
   await sessions.getByRole('button', { name: /^End the session of/ }).click();
   await expect(sessions).toHaveCount(1);
   await expect(page.getByText('Codes that let your friends sign up.')).toBeVisible();
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
 
   await page.getByRole('button', { name: 'Show private key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Your private key' });
@@ -223,11 +207,12 @@ test('security: slippage, sessions, invites, the key with a mailed code, the pas
   await expect(dialog.getByRole('button', { name: /^Retry in/ })).toBeVisible();
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await dialog.getByLabel('Verification code').fill(await mailedCode(request, account.email));
+  await expectAccessibleInBothThemes(page);
   await dialog.getByRole('button', { name: 'Show private key' }).click();
   await expect(dialog.getByTestId('private-key')).toHaveText(/^•+$/);
   await dialog.getByRole('button', { name: 'Reveal' }).click();
   await expect(dialog.getByTestId('private-key')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
 
   const form = page.getByTestId('password-form');
@@ -257,6 +242,17 @@ test.describe('on a small phone', () => {
       side: 'buy',
       amount: '0.2',
     });
+    const { lists } = await callAs<{ lists: { slug: string }[] }>(
+      request,
+      account,
+      'GET',
+      '/api/strategy/getStrategyList',
+    );
+    await callAs(request, account, 'POST', '/api/strategy/follow_strategy', {
+      slug: lists[0]?.slug,
+      mode: 'position',
+      amount: '1',
+    });
     await logInAs(page, account);
     for (const [path, shown] of [
       ['/account', 'figure-balance'],
@@ -265,11 +261,22 @@ test.describe('on a small phone', () => {
       ['/account?tab=security', 'sessions'],
       ['/account?dialog=deposit', 'deposit-qr'],
       ['/account?dialog=withdraw', 'from-wallet'],
-      ['/myfollowing', 'empty'],
     ] as const) {
       await page.goto(path);
       await expect(page.getByTestId(shown)).toBeVisible();
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360);
+    }
+    // What can be done with a row of a table is within reach of the thumb, not beyond the edge.
+    for (const [path, action] of [
+      ['/account?tab=position', /^Close /],
+      ['/myfollowing', 'Cancel follow'],
+    ] as const) {
+      await page.goto(path);
+      const button = page.getByRole('table').getByRole('button', { name: action });
+      await button.scrollIntoViewIfNeeded();
+      const box = await button.boundingBox();
+      expect((box?.x ?? 999) + (box?.width ?? 0), path).toBeLessThanOrEqual(360);
+      expect(await page.getByRole('table').evaluate((table) => table.parentElement?.scrollLeft), path).toBe(0);
     }
   });
 });

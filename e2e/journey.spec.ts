@@ -1,147 +1,167 @@
-import type { Browser, Page } from '@playwright/test';
-import { anAccount, freshEmail, logInAs, mailedCode, TEST_PASSWORD } from './test-account.ts';
+// The whole journey, from signing up to a withdrawal, as people in different languages, themes and on different screens
+// walk it. `JOURNEYS` names those to walk (`all`, or some of them with commas); without it two that differ in everything.
+import type { Browser } from '@playwright/test';
+import { anAccount, freshEmail, logInAs } from './test-account.ts';
 import type { TestAccount } from './test-account.ts';
 import { freshName, tradableTokens, waitForFunds } from './test-money.ts';
+import { textsIn } from './texts.ts';
+import type { Language } from './texts.ts';
+import { CHAIN, Traveller } from './traveller.ts';
 import { expect, test } from './web-test.ts';
 
-// Every step waits for the chain; on a machine that does other work beside it this takes its time.
-test.describe.configure({ timeout: 240_000 });
-const CHAIN = { timeout: 45_000 };
+type Journey = { language: Language; theme: 'dark' | 'light'; screen: 'desktop' | 'phone' };
 
-const toasts = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text });
-const main = (page: Page) => page.locator('main');
+const journeys: Readonly<Record<string, Journey>> = {
+  'en-dark-desktop': { language: 'en', theme: 'dark', screen: 'desktop' },
+  'zh-dark-desktop': { language: 'zh', theme: 'dark', screen: 'desktop' },
+  'en-light-desktop': { language: 'en', theme: 'light', screen: 'desktop' },
+  'en-dark-phone': { language: 'en', theme: 'dark', screen: 'phone' },
+  'zh-light-phone': { language: 'zh', theme: 'light', screen: 'phone' },
+};
+const screens = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+};
 
-async function register(page: Page): Promise<void> {
-  const email = freshEmail();
-  await page.goto('/register');
-  await page.locator('input[name=email]').fill(email);
-  await page.locator('input[name=password]').fill(TEST_PASSWORD);
-  await page.locator('input[name=confirmPassword]').fill(TEST_PASSWORD);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByLabel('Verification code').fill(await mailedCode(page.request, email));
-  await page.locator('input[name=inviteCode]').fill('HUNTER');
-  await page.locator('input[name=agreement]').check();
-  await page.locator('main button[type=submit]').click();
-  await page.getByLabel('I have saved my private key').check();
-  await page.getByRole('button', { name: 'Start hunting' }).click();
-  await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', CHAIN);
+const wanted = process.env['JOURNEYS'] ?? 'en-dark-desktop,zh-light-phone';
+const walked = wanted === 'all' ? Object.keys(journeys) : wanted.split(',');
+
+test.describe.configure({ timeout: 300_000 });
+
+for (const name of walked) {
+  const journey = journeys[name];
+  if (!journey) throw new Error(`there is no journey ${name}; choose from ${Object.keys(journeys).join(', ')}`);
+  test.describe(name, () => {
+    test.use({ ...screens[journey.screen], locale: journey.language === 'zh' ? 'zh-CN' : 'en-US' });
+
+    test('signs up, trades, creates a strategy, is followed in both modes; a follower cancels and withdraws', ({
+      browser,
+    }) => walk(journey, browser));
+  });
 }
 
-async function buy(page: Page, amount: string): Promise<void> {
-  await page.getByTestId('trade-panel').getByRole('textbox', { name: 'Amount in SOL' }).fill(amount);
-  await page.getByTestId('trade-submit').click();
-  await expect(toasts(page, 'Trade successful')).toBeVisible(CHAIN);
+/** Another visitor with the same taste, in a browser of his own. */
+async function visitor(journey: Journey, browser: Browser, account?: TestAccount): Promise<Traveller> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript((theme) => localStorage.setItem('theme', theme), journey.theme);
+  if (account) await logInAs(page, account);
+  return new Traveller(page, textsIn(journey.language));
 }
 
-async function openAs(browser: Browser, account: TestAccount, path: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  await logInAs(page, account);
-  await page.goto(path);
-  return page;
-}
-
-async function follow(page: Page, mode: 'By SOL count' | 'By position', amount: string): Promise<void> {
-  await main(page).getByRole('button', { name: 'Follow', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText(mode, { exact: true }).click();
-  await dialog.getByLabel('Amount', { exact: true }).fill(amount);
-  await dialog.getByRole('button', { name: `Follow with ${amount} SOL` }).click();
-  await expect(toasts(page, 'Follow successful!')).toBeVisible(CHAIN);
-  await expect(page.getByTestId('my-follow')).toHaveAttribute('data-status', 'active', CHAIN);
-}
-
-test('from signing up to a withdrawal: trade, create a strategy, be followed in both modes, cancel', async ({
-  page,
-  browser,
-  request,
-}) => {
-  const [token, second] = await tradableTokens(request, 2);
-  if (!token || !second) throw new Error('the market has no tokens');
+async function walk(journey: Journey, browser: Browser): Promise<void> {
+  const creator = await visitor(journey, browser);
+  const { page, t } = creator;
+  const { request } = page;
+  const [first, second] = await tradableTokens(request, 2);
+  if (!first || !second) throw new Error('the market has no tokens');
   const followers = await Promise.all([anAccount(request), anAccount(request)]);
 
-  await test.step('signs up and is funded', () => register(page));
+  await test.step('signs up with a mailed code and is funded', () => creator.register(freshEmail()));
 
-  await test.step('searches, buys, sees the position, sells a part and closes it', async () => {
-    await page.keyboard.press('/');
-    await page.getByRole('combobox', { name: 'Search tokens' }).fill(token.tokenContractAddress);
-    await page.getByTestId('search-row').first().click();
-    await expect(page).toHaveURL(new RegExp(`/token/${token.tokenContractAddress}`));
-    await buy(page, '0.5');
+  await test.step('searches, buys, watches the position, sells a part and closes it', async () => {
+    await creator.searchFor(first);
+    await creator.buy('0.5');
+    await creator.expectNothingCut();
     const amount = page.getByTestId('position-amount');
-    await expect(amount).toBeVisible(CHAIN);
+    await expect(amount).toContainText(first.tokenSymbol, CHAIN);
+    await expect(page.getByTestId('position-card')).toContainText(t('trade.position.unrealised'));
     const before = (await amount.textContent()) ?? '';
-    await page.getByTestId('trade-panel').getByRole('radio', { name: 'Sell', exact: true }).check();
-    await page.getByTestId('trade-panel').getByRole('button', { name: '50%' }).click();
-    await page.getByTestId('trade-submit').click();
+    await creator.sellShare(50);
     await expect(amount).not.toHaveText(before, CHAIN);
 
     await page.goto('/account?tab=position');
-    await page.getByRole('button', { name: `Close ${token.tokenSymbol}` }).click();
-    await expect(page.getByTestId('close-books')).toContainText('Personal');
-    await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
-    await expect(toasts(page, 'Position closed successfully')).toBeVisible(CHAIN);
-    await expect(page.getByText('You hold no tokens')).toBeVisible(CHAIN);
+    await creator.button(t('account.positions.closeLabel', { symbol: first.tokenSymbol })).click();
+    await expect(page.getByTestId('close-books')).toContainText(t('account.books.personal'));
+    await creator.expectNothingCut();
+    await creator.button(t('account.close.confirm'), creator.dialog).click();
+    await expect(creator.toast(t('account.close.success'))).toBeVisible(CHAIN);
+    await expect(page.getByText(t('account.positions.none'))).toBeVisible(CHAIN);
   });
 
   const name = freshName('Frog season');
   await test.step('creates a strategy', async () => {
+    const { dialog } = creator;
     await page.goto('/strategies');
-    await page.getByRole('button', { name: 'Create strategy' }).click();
-    await page.getByLabel('Name', { exact: true }).fill(name);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('combobox', { name: 'Add a coin' }).fill(token.tokenContractAddress);
-    await page.getByTestId('coin-option').first().click();
-    await page.getByRole('textbox', { name: /^Weight of/ }).fill('60');
-    await expect(page.getByTestId('weights-state')).toHaveText('40% stays SOL');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByLabel('Capital', { exact: true }).fill('3');
-    await expect(page.getByTestId('buy-preview')).toContainText(token.tokenSymbol);
-    await page.getByRole('button', { name: 'Publish with 3 SOL' }).click();
+    await creator.button(t('strategies.create')).click();
+    await dialog.getByLabel(t('create.name'), { exact: true }).fill(name);
+    await creator.expectNothingCut();
+    await creator.button(t('create.next')).click();
+    await dialog.getByRole('combobox', { name: t('create.coins.search') }).fill(first.tokenContractAddress);
+    await page.getByTestId('coin-option').filter({ hasText: first.tokenSymbol }).click();
+    await dialog.getByRole('textbox', { name: t('create.coins.weight', { symbol: first.tokenSymbol }) }).fill('60');
+    await expect(page.getByTestId('weights-state')).toHaveText(t('create.coins.rest', { percent: '40' }));
+    await creator.expectNothingCut();
+    await creator.button(t('create.next')).click();
+    await dialog.getByLabel(t('create.capital'), { exact: true }).fill('3');
+    await expect(page.getByTestId('buy-preview')).toContainText(first.tokenSymbol);
+    await creator.expectNothingCut();
+    await creator.button(t('create.submit', { amount: '3' })).click();
     await expect(page).toHaveURL(/\/strategies\/frog-season/, CHAIN);
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Trade in it' })).toBeEnabled(CHAIN);
+    await expect(creator.button(t('strategy.actions.trade'))).toBeEnabled(CHAIN);
+    await creator.expectNothingCut();
   });
 
   const path = new URL(page.url()).pathname;
-  const bySol = await openAs(browser, followers[0], path);
-  const byPosition = await openAs(browser, followers[1], path);
+  const bySol = await visitor(journey, browser, followers[0]);
+  const byPosition = await visitor(journey, browser, followers[1]);
   await test.step('is followed by SOL count and by position', async () => {
     await Promise.all(followers.map((account) => waitForFunds(request, account)));
-    await Promise.all([follow(bySol, 'By SOL count', '2'), follow(byPosition, 'By position', '1')]);
+    await Promise.all([bySol.page.goto(path), byPosition.page.goto(path)]);
+    await Promise.all([bySol.follow('sol', '2'), byPosition.follow('position', '1')]);
   });
 
-  await test.step('trades in the strategy, and both followers get a receipt', async () => {
-    await page.goto(`/token/${second.tokenContractAddress}`);
-    await page.getByLabel('Book', { exact: true }).selectOption({ label: name });
-    await expect(page.getByTestId('book-meaning')).toBeVisible();
-    await buy(page, '0.3');
-    for (const each of [bySol, byPosition]) {
-      await each.getByRole('tab', { name: 'My receipts' }).click();
-      const row = each.getByRole('row').filter({ hasText: `Buy ${second.tokenSymbol}` });
-      await expect(row.getByTestId('receipt-fill')).toBeVisible(CHAIN);
-      await expect(row.getByTestId('tx-hash')).toBeVisible();
+  await test.step('sells and buys in the strategy; followers see receipts, one of them skipped with its reason', async () => {
+    await creator.button(t('strategy.actions.trade')).click();
+    await creator.expectNothingCut();
+    await page.getByRole('link', { name: t('strategy.trade.open', { symbol: first.tokenSymbol }) }).click();
+    await expect(page).toHaveURL(/[?&]book=/);
+    const panel = await creator.openTrade('sell');
+    await expect(page.getByTestId('book-meaning')).toHaveText(t('trade.books.strategyText'));
+    await creator.button('50%', panel).click();
+    await creator.trade();
+    await creator.searchFor(second);
+    await creator.openTrade('buy');
+    await page.getByLabel(t('trade.book'), { exact: true }).selectOption({ label: name });
+    await creator.buy('0.3');
+
+    for (const follower of [bySol, byPosition]) {
+      await follower.page.getByRole('tab', { name: t('strategy.tabs.receipts') }).click();
+      const bought = follower.receipt('buy', second);
+      await expect(bought.getByTestId('receipt-fill')).toBeVisible(CHAIN);
+      await expect(bought.getByTestId('tx-hash')).toBeVisible();
+      await follower.expectNothingCut();
     }
+    await expect(bySol.receipt('sell', first).getByTestId('receipt-fill')).toBeVisible(CHAIN);
+    await expect(byPosition.receipt('sell', first).getByTestId('receipt-skip')).toContainText(
+      t('strategy.skips.nothing-to-sell'),
+      CHAIN,
+    );
   });
 
   await test.step('the follow is cancelled, which sells all of it', async () => {
-    await main(bySol).getByRole('button', { name: 'Cancel follow' }).first().click();
-    await expect(bySol.getByTestId('cancel-total')).toContainText('SOL');
-    await bySol.getByRole('button', { name: 'Sell all and cancel' }).click();
-    await expect(toasts(bySol, 'Follow canceled successfully!')).toBeVisible(CHAIN);
-    await expect(main(bySol).getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+    await bySol.button(t('strategy.actions.cancel'), bySol.main).first().click();
+    await expect(bySol.page.getByTestId('cancel-total')).toContainText('SOL');
+    await bySol.expectNothingCut();
+    await bySol.button(t('strategy.cancel.submit')).click();
+    await expect(bySol.toast(t('strategy.cancel.success'))).toBeVisible(CHAIN);
+    await expect(bySol.button(t('strategy.actions.follow'), bySol.main)).toBeVisible();
   });
 
   await test.step('what came back is withdrawn, and the hash is shown', async () => {
-    await bySol.goto('/account?dialog=withdraw');
-    await bySol.getByLabel('To wallet (Solana)').fill(followers[1].walletAddress);
-    await bySol.getByLabel('Amount (SOL)').fill('1.5');
-    await bySol.getByLabel('Password', { exact: true }).fill(followers[0].password);
-    await bySol.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
-    const result = bySol.getByTestId('withdrawal-result');
-    await expect(result).toContainText('Withdrawal successful', CHAIN);
+    const { dialog } = bySol;
+    await bySol.page.goto('/account?dialog=withdraw');
+    await dialog.getByLabel(t('account.withdrawDialog.to')).fill(followers[1].walletAddress);
+    await dialog.getByLabel(t('account.withdrawDialog.amount')).fill('1.5');
+    await dialog.getByLabel(t('account.withdrawDialog.password'), { exact: true }).fill(followers[0].password);
+    await bySol.expectNothingCut();
+    await bySol.button(t('account.withdrawDialog.submit'), dialog).click();
+    const result = bySol.page.getByTestId('withdrawal-result');
+    await expect(result).toContainText(t('account.withdrawDialog.success'), CHAIN);
     await expect(result.getByTestId('tx-hash')).toHaveAttribute('data-hash', /^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
     await expect(result.getByTestId('gas-fee')).toContainText('0.000005 SOL');
+    await bySol.expectNothingCut();
   });
-  await bySol.context().close();
-  await byPosition.context().close();
-});
+  await Promise.all([creator, bySol, byPosition].map((each) => each.page.context().close()));
+}

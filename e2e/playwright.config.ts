@@ -27,6 +27,9 @@ export default defineConfig({
     baseURL: process.env['HUNTER_URL'],
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
+    // A button that never comes fails the test where it happened, not at the end of the test's whole time.
+    actionTimeout: 30_000,
+    navigationTimeout: 45_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { anAccount, logInAs } from './test-account.ts';
-import { expect, test } from './web-test.ts';
+import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
 const header = (page: Page) => page.getByRole('banner');
 const searchInput = (page: Page) => page.getByRole('combobox', { name: 'Search tokens' });
@@ -17,28 +17,30 @@ async function answer(page: Page, path: string, reply: { status?: number; body?:
 }
 
 test.describe('routes', () => {
-  for (const path of [
-    '/strategies',
-    '/strategies/some-slug',
-    '/myfollowing',
-    '/mystrategy',
-    '/account',
-    '/token/abc',
-  ]) {
-    test(`an anonymous visitor of ${path} is sent to the login page`, async ({ page }) => {
+  test('an anonymous visitor of a page for users is sent to the login page, which knows where to return', async ({
+    page,
+  }) => {
+    for (const path of [
+      '/strategies',
+      '/strategies/some-slug',
+      '/myfollowing',
+      '/mystrategy',
+      '/account',
+      '/token/abc',
+    ]) {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login\?redirect=/);
       expect(new URL(page.url()).searchParams.get('redirect')).toBe(path);
-    });
-  }
+    }
+  });
 
-  for (const path of ['/login', '/register', '/forgot-password']) {
-    test(`${path} is open to everyone`, async ({ page }) => {
+  test('login, registration and a forgotten password are open to everyone', async ({ page }) => {
+    for (const path of ['/login', '/register', '/forgot-password']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`${path}$`));
-    });
-  }
+    }
+  });
 
   test('any other path shows a 404 page that leads on', async ({ page }) => {
     await page.goto('/no/such/page');
@@ -125,7 +127,8 @@ test.describe('the header', () => {
       .toBe(401);
   });
 
-  test('shows the default picture when the avatar fails to load', async ({ page, request }) => {
+  test('shows the default picture when the avatar fails to load', async ({ page, request, expectErrors }) => {
+    expectErrors(refusedCall(404));
     await logInAs(page, await anAccount(request));
     const walletInfo = { walletAddress: 'W', tokenBalance: '12.48', available: '1', withdrawable: '1' };
     await answer(page, '/api/user/myWallet', {
@@ -136,7 +139,8 @@ test.describe('the header', () => {
     await expect(header(page).locator('img[src="/default-avatar.svg"]')).toBeVisible();
   });
 
-  test('survives a failing wallet lookup, which is only logged', async ({ page, request }) => {
+  test('survives a failing wallet lookup, which is only logged', async ({ page, request, expectErrors }) => {
+    expectErrors(refusedCall(500), /^The wallet could not be loaded/);
     await logInAs(page, await anAccount(request));
     await answer(page, '/api/user/myWallet', { status: 500 });
     const logged = page.waitForEvent('console', (message) => message.text().includes('The wallet could not be loaded'));
@@ -288,7 +292,8 @@ test.describe('the search box', () => {
     await expect(panel(page)).toBeHidden();
   });
 
-  test('logs a failed search and shows an empty list', async ({ page }) => {
+  test('logs a failed search and shows an empty list', async ({ page, expectErrors }) => {
+    expectErrors(refusedCall(500), /^The token search failed/);
     await answer(page, '/api/token/getTokenList', { status: 500 });
     await page.goto('/login');
     const logged = page.waitForEvent('console', (message) => message.text().includes('The token search failed'));
@@ -318,7 +323,9 @@ test.describe('failures of a call', () => {
     ['no response', 'none', 'Network connection failed', '网络连接失败'],
   ];
   for (const [name, reply, english, chinese] of cases) {
-    test(`${name} shows its text in the interface's language`, async ({ page }) => {
+    test(`${name} shows its text in the interface's language`, async ({ page, expectErrors }) => {
+      if (reply === 'none') expectErrors(lostCall);
+      else if (reply.status !== undefined) expectErrors(refusedCall(reply.status));
       await answer(page, '/api/login/check', reply);
       for (const [language, text] of [
         ['en', english],

@@ -12,7 +12,11 @@ export default async function startForTests(): Promise<() => Promise<void>> {
   if (given !== undefined && given !== '') return () => Promise.resolve();
   const folder = mkdtempSync(join(tmpdir(), 'hunter-e2e-'));
   chmodSync(folder, 0o755);
-  const product = await startProduct(join(folder, 'data'), { MARKET_SEED: process.env['MARKET_SEED'] ?? '7' });
+  const product = await startProduct(join(folder, 'data'), {
+    MARKET_SEED: process.env['MARKET_SEED'] ?? '7',
+    // Low enough for the gift of a new account to hold one.
+    SIGNER_LARGE_SOL: '4',
+  });
   process.env['HUNTER_URL'] = product.endpoints.web;
   process.env['HUNTER_DATA_DIR'] = product.dataDirectory;
   return async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test } from './web-test.ts';
 
 test('the page that the ready line names shows the product', async ({ page }) => {
   await page.goto('/');

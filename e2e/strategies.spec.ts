@@ -1,9 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { tabTo } from './keyboard.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import type { TestAccount } from './test-account.ts';
 import { aFundedAccount, aStrategy, callAs, freshName, tradableTokens } from './test-money.ts';
-import { expect, test } from './web-test.ts';
+import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
 test.describe.configure({ timeout: 150_000 });
 const CHAIN = { timeout: 45_000 };
@@ -11,15 +12,6 @@ const CHAIN = { timeout: 45_000 };
 const toasts = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text });
 const cards = (page: Page) => page.getByTestId('strategy-card');
 const figures = (page: Page) => page.getByRole('group', { name: 'Figures' });
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-}
-
-async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
-  await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
-}
 
 /** One strategy for all tests of this file that only look at it or follow it. */
 let shared: Promise<{ creator: TestAccount; slug: string; name: string; symbol: string }> | undefined;
@@ -66,9 +58,7 @@ test('the square shows cards, keeps sort, state and keyword in the address, and 
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Search strategies' })).toHaveValue(name);
   await expect(cards(page)).toHaveCount(1);
-  await accessible(page);
-  await inTheme(page, 'light');
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
 
   await page.getByRole('radiogroup', { name: 'State' }).getByText('Ended', { exact: true }).click();
   await expect(page).toHaveURL(/state=ended/);
@@ -81,7 +71,12 @@ test('the square shows cards, keeps sort, state and keyword in the address, and 
   await expect(page).toHaveURL(/keyword=Quiet/);
 });
 
-test('a square that cannot be loaded offers to try again, and loads without moving', async ({ page, request }) => {
+test('a square that cannot be loaded offers to try again, and loads without moving', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(lostCall);
   await logInAs(page, await anAccount(request));
   let failing = true;
   await page.route('**/api/strategy/getStrategyList*', (route) => (failing ? route.abort() : route.continue()));
@@ -107,7 +102,9 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   page,
   context,
   request,
+  expectErrors,
 }) => {
+  expectErrors(refusedCall(404));
   const { creator, slug, name, symbol } = await theStrategy();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await logInAs(page, await anAccount(request));
@@ -130,6 +127,9 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   await expect(page.locator('main')).toContainText(/ends in 2d 3h \d+m|ends in 2d 2h 59m/);
   await expect(page.getByText('How copying works here')).toBeVisible();
   await expect(page.getByText('Last rounds')).toBeVisible();
+  await expect(
+    page.getByText('The gap between followers and strategy is shown once a follow has lasted.'),
+  ).toBeVisible();
 
   const chart = page.getByTestId('yield-chart');
   await expect(chart).toBeVisible(CHAIN);
@@ -154,25 +154,44 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   const dialog = page.getByRole('dialog', { name: 'Verify on chain' });
   await expect(dialog).toContainText(creator.walletAddress);
   await expect(dialog.getByTestId('verify-command')).toHaveText(`npm run verify -- ${slug}`);
+  await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await accessible(page);
-  await inTheme(page, 'light');
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
+
+  // A follow counts once it has lasted an hour; here the answer says what it says then.
+  await page.route('**/api/strategy/getStrategyDetail*', async (route) => {
+    const json = (await (await route.fetch()).json()) as { data: object };
+    const gap = { total: '-2.5', price: '0', fees: '-0.4', skipped: '-1.85', timing: '-0.25' };
+    await route.fulfill({ json: { ...json, data: { ...json.data, followerReturn: '3.1', gap } } });
+  });
+  const gap = page.getByTestId('gap');
+  await expect(gap).toContainText('Why followers got -2.50% against the strategy');
+  for (const [part, share] of [
+    ['price', '0.00%'],
+    ['fees', '-0.40%'],
+    ['skipped', '-1.85%'],
+    ['joined later', '-0.25%'],
+  ] as const) {
+    await expect(gap.getByRole('button', { name: part })).toContainText(share);
+  }
+  await gap.getByRole('button', { name: 'skipped' }).click();
+  await expect(page.getByText('Trades that could not be copied, each with its reason in the receipts.')).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await page.unroute('**/api/strategy/getStrategyDetail*');
 
   await page.goto('/strategies/no-such-strategy-here');
   await expect(page.getByText('No strategy found!')).toBeVisible();
 });
 
-test('following checks the amount in the words of the product, previews, and works by keyboard alone', async ({
+test('following checks the amount in the words of the product, previews, and says when it fails', async ({
   page,
   request,
 }) => {
   const { slug, name } = await theStrategy();
   await logInAs(page, await aFundedAccount(request));
   await page.goto(`/strategies/${slug}`);
-  await page.locator('main').getByRole('button', { name: 'Follow', exact: true }).focus();
-  await page.keyboard.press('Enter');
+  await page.locator('main').getByRole('button', { name: 'Follow', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: `Follow ${name}` });
   await expect(dialog).toBeVisible();
   const amount = dialog.getByLabel('Amount', { exact: true });
@@ -193,9 +212,7 @@ test('following checks the amount in the words of the product, previews, and wor
   for (const label of ['Expected cost of entering', 'Smallest sensible amount', 'If you cancelled right away']) {
     await expect(preview).toContainText(label);
   }
-  await accessible(page);
-  await inTheme(page, 'light');
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
   await dialog.getByText('By position', { exact: true }).click();
   await expect(dialog.getByLabel('Multiplier')).toHaveValue('1');
   await expect(preview).toContainText('nothing yet, waits for the next buy');
@@ -207,9 +224,28 @@ test('following checks the amount in the words of the product, previews, and wor
   await expect(dialog.getByRole('alert')).toHaveText('Follow failed, please try again later!');
   await expect(toasts(page, 'Follow failed, please try again later!')).toBeVisible();
   await page.unroute('**/api/strategy/follow_strategy');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
 
-  await amount.focus();
-  await page.keyboard.press('ControlOrMeta+a');
+test('a strategy is found, followed and left by keyboard alone', async ({ page, request }) => {
+  const { name } = await theStrategy();
+  await logInAs(page, await aFundedAccount(request));
+  await page.goto('/strategies');
+  await tabTo(page, page.getByRole('textbox', { name: 'Search strategies' }));
+  await page.keyboard.type(name);
+  await expect(cards(page)).toHaveCount(1);
+  await tabTo(page, cards(page).getByRole('link'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await tabTo(page, page.locator('main').getByRole('button', { name: 'Follow', exact: true }));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: `Follow ${name}` });
+  await expect(dialog.getByTestId('available')).toHaveText('10.00 SOL available');
+  await tabTo(page, dialog.getByRole('radio', { name: 'By SOL count' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByRole('radio', { name: 'By position' })).toBeChecked();
+  await tabTo(page, dialog.getByLabel('Amount', { exact: true }));
   await page.keyboard.type('1');
   await page.keyboard.press('Enter');
   await expect(toasts(page, 'Follow successful!')).toBeVisible(CHAIN);
@@ -220,16 +256,19 @@ test('following checks the amount in the words of the product, previews, and wor
   await page.goto('/myfollowing');
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row).toContainText('by position');
-  await accessible(page);
-  await row.getByRole('button', { name: 'Cancel follow' }).click();
+  await expectAccessibleInBothThemes(page);
+  await tabTo(page, row.getByRole('button', { name: 'Cancel follow' }));
+  await page.keyboard.press('Enter');
   const cancel = page.getByRole('dialog', { name: `Cancel the follow of ${name}?` });
   await expect(cancel).toContainText('All tokens in it are sold');
   await expect(cancel.getByTestId('cancel-total')).toHaveText('1.00 SOL');
-  await accessible(page);
-  await cancel.getByRole('button', { name: 'Keep following' }).click();
+  await expectAccessibleInBothThemes(page);
+  await tabTo(page, cancel.getByRole('button', { name: 'Keep following' }));
+  await page.keyboard.press('Enter');
   await expect(cancel).toBeHidden();
-  await row.getByRole('button', { name: 'Cancel follow' }).click();
-  await cancel.getByRole('button', { name: 'Sell all and cancel' }).click();
+  await page.keyboard.press('Enter');
+  await tabTo(page, cancel.getByRole('button', { name: 'Sell all and cancel' }));
+  await page.keyboard.press('Enter');
   await expect(toasts(page, 'Follow canceled successfully!')).toBeVisible(CHAIN);
   await expect(row).toContainText('Closed');
 });
@@ -253,7 +292,7 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Please enter a duration');
   await dialog.getByLabel('Days').fill('2');
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
   await dialog.getByRole('button', { name: 'Continue' }).click();
 
   for (const each of [token, second]) {
@@ -270,37 +309,41 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
   await expect(dialog.getByTestId('weights-state')).toBeVisible();
   await dialog.getByRole('button', { name: 'Equalise' }).click();
   await expect(dialog.getByTestId('weights-state')).toHaveText('All of it is in coins');
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
   await dialog.getByRole('button', { name: 'Continue' }).click();
 
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Please enter the amount (SOL)');
   await dialog.getByLabel('Capital', { exact: true }).fill('2');
   await expect(dialog.getByTestId('buy-preview').getByRole('row')).toHaveCount(3);
-  await accessible(page);
-  await inTheme(page, 'light');
-  await accessible(page);
+  await expectAccessibleInBothThemes(page);
   await dialog.getByRole('button', { name: 'Publish with 2 SOL' }).click();
   await expect(toasts(page, 'Your strategy is published')).toBeVisible(CHAIN);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   const slug = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
+  await expectAccessibleInBothThemes(page);
+
   await page.getByRole('button', { name: 'Rebalance' }).click();
   const weights = page.getByRole('dialog', { name: `Rebalance ${name}` });
   await weights.getByRole('textbox', { name: `Weight of ${token.tokenSymbol} in percent` }).fill('20');
+  await expectAccessibleInBothThemes(page);
   await weights.getByRole('button', { name: 'Rebalance' }).click();
   await expect(toasts(page, /orders? placed/)).toBeVisible(CHAIN);
   await expect(page.getByText(`Sold ${token.tokenSymbol}`)).toBeVisible(CHAIN);
 
   await page.getByRole('button', { name: 'Trade in it' }).click();
-  await expect(page.getByRole('link', { name: `Open ${token.tokenSymbol}` })).toHaveAttribute(
-    'href',
-    new RegExp(`/token/${token.tokenContractAddress}`),
-  );
-  await page.keyboard.press('Escape');
+  await expectAccessibleInBothThemes(page);
+  await page.getByRole('link', { name: `Open ${token.tokenSymbol}` }).click();
+  await expect(page.getByLabel('Book', { exact: true }).locator('option:checked')).toHaveText(name);
+  await expect(page.getByTestId('book-meaning')).toBeVisible();
+  await page.getByLabel('Book', { exact: true }).selectOption({ label: 'Personal' });
+  await expect(page.getByTestId('book-meaning')).toBeHidden();
+  await page.goBack();
   await page.getByRole('button', { name: 'End strategy' }).click();
   const end = page.getByRole('dialog', { name: `End ${name}?` });
   await expect(end).toContainText('Auto clear is on');
+  await expectAccessibleInBothThemes(page);
   await end.getByRole('button', { name: 'End strategy' }).click();
   await expect(end).toBeHidden(CHAIN);
   await expect
@@ -311,29 +354,7 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
     )
     .toBe('ended');
   await expect(page.getByText('This strategy has ended.')).toBeVisible(CHAIN);
-});
-
-test.describe('on a phone, in Chinese', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  test('square, strategy and follow dialog fit and speak Chinese', async ({ page, request }) => {
-    const { slug, name } = await theStrategy();
-    await logInAs(page, await aFundedAccount(request));
-    const fits = async () =>
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    await page.goto('/strategies?lng=zh');
-    await expect(page.getByRole('heading', { name: '策略广场' })).toBeVisible();
-    await expect(cards(page).first()).toBeVisible();
-    await fits();
-    await page.goto(`/strategies/${slug}`);
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    await expect(page.getByRole('group', { name: '数据' })).toContainText('最大回撤');
-    await fits();
-    await page.locator('main').getByRole('button', { name: '跟单', exact: true }).tap();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('金额', { exact: true }).fill('99');
-    await expect(dialog.getByRole('alert')).toHaveText('金额超过钱包余额！');
-    await expect(dialog.getByRole('button', { name: '跟单', exact: true })).toBeInViewport();
-    await accessible(page);
-  });
+  await page.goto('/mystrategy');
+  await expect(cards(page).filter({ hasText: name })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
 });

@@ -11,8 +11,18 @@ export function freshEmail(): string {
   return `e2e-${randomUUID().slice(0, 13)}@example.com`;
 }
 
-async function post(request: APIRequestContext, path: string, data: object): Promise<Record<string, unknown>> {
-  const answer = (await (await request.post(path, { data })).json()) as { code: number; msg: string; data: unknown };
+async function post(
+  request: APIRequestContext,
+  path: string,
+  data: object,
+  token?: string,
+): Promise<Record<string, unknown>> {
+  const sent = await request.post(path, { data, ...(token === undefined ? {} : { headers: { token } }) });
+  const answer = (await sent.json()) as {
+    code: number;
+    msg: string;
+    data: unknown;
+  };
   if (answer.code !== 200) throw new Error(`${path}: ${answer.code} ${answer.msg}`);
   return answer.data as Record<string, unknown>;
 }
@@ -31,8 +41,13 @@ export async function mailedCode(request: APIRequestContext, email: string): Pro
   return code as string;
 }
 
+/** Alerts of the market come when they want: among the messages that a test waits for, or before the button it presses. */
+export async function silenceNotices(request: APIRequestContext, token: string): Promise<void> {
+  await post(request, '/api/user/saveMySettings', { quietNotices: true }, token);
+}
+
 /** Registers through the API, for tests that are about something else. */
-export async function anAccount(request: APIRequestContext): Promise<TestAccount> {
+export async function anAccount(request: APIRequestContext, { quietNotices = true } = {}): Promise<TestAccount> {
   const email = freshEmail();
   await post(request, '/api/login/sendEmailCode', { email });
   const account = await post(request, '/api/login/register', {
@@ -43,8 +58,10 @@ export async function anAccount(request: APIRequestContext): Promise<TestAccount
     inviteCode: 'HUNTER',
     agreement: true,
   });
+  const token = account['token'] as string;
+  if (quietNotices) await silenceNotices(request, token);
   const { address } = account['wallet'] as { address: string };
-  return { email, password: TEST_PASSWORD, token: account['token'] as string, walletAddress: address };
+  return { email, password: TEST_PASSWORD, token, walletAddress: address };
 }
 
 /** Gives the page the stored session of an account, as a visitor who comes back has it. */

@@ -87,12 +87,15 @@ export async function aStrategy(
     },
   );
   await expect
-    .poll(async () => {
-      const detail = await callAs<{ status: string }>(request, creator, 'GET', '/api/strategy/getStrategyDetail', {
-        slug,
-      });
-      return detail.status;
-    })
+    .poll(
+      async () => {
+        const detail = await callAs<{ status: string }>(request, creator, 'GET', '/api/strategy/getStrategyDetail', {
+          slug,
+        });
+        return detail.status;
+      },
+      { timeout: 45_000 },
+    )
     .toBe('running');
   return { slug, name, bookId, token };
 }

@@ -51,7 +51,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const t = useT();
   const cellClass = (column: Column<Row>) =>
     classNames(
-      'px-3.5 py-[9px]',
+      'px-3.5 py-[9px] max-sm:px-1.5 max-sm:first:pl-3.5 max-sm:last:pr-3.5',
       column.align === 'start' ? 'text-left' : 'text-right',
       column.from && columnFrom[column.from],
     );
@@ -77,7 +77,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   style={column.width === undefined ? undefined : { width: column.width }}
                   className={classNames(
                     cellClass(column),
-                    'sticky top-0 z-1 bg-surface text-xs font-medium whitespace-nowrap text-faint shadow-[inset_0_-1px_0_var(--line)]',
+                    'sticky top-0 z-1 bg-surface text-xs font-medium whitespace-nowrap text-faint max-sm:align-bottom max-sm:whitespace-normal shadow-[inset_0_-1px_0_var(--line)]',
                   )}
                 >
                   {column.sortable && onSort ? (

@@ -12,7 +12,10 @@ const icons: Record<ToastKind, React.ReactNode> = {
   info: <InfoIcon className="text-muted" />,
 };
 
-/** The stack of toasts. Errors interrupt a screen reader, the rest waits for a pause. */
+/**
+ * The stack of toasts: in the corner, on a phone at the top, because what can be done stands at the bottom there. Errors
+ * interrupt a screen reader, the rest waits for a pause.
+ */
 export function Toaster() {
   const t = useT();
   const toasts = useStore(toast.store, (state) => state.toasts);
@@ -25,7 +28,7 @@ export function Toaster() {
   return (
     <section
       aria-label={t('shell.notices')}
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 md:inset-x-auto md:right-4 md:bottom-4 md:items-end"
+      className="pointer-events-none fixed inset-x-3 top-[calc(0.5rem+env(safe-area-inset-top))] z-50 flex flex-col items-center gap-2 md:inset-x-auto md:top-auto md:right-4 md:bottom-4 md:items-end"
     >
       <ol aria-live="polite" className="contents">
         {toasts.map((entry) => (
@@ -42,8 +45,9 @@ function Entry({ entry }: { entry: Toast }) {
     <li
       data-toast={entry.kind}
       className="pointer-events-auto flex w-full max-w-[400px] animate-toast-in items-start gap-2.5 rounded-xl border border-line-strong bg-raised py-3 pr-2 pl-3.5 shadow-pop md:w-auto md:min-w-[260px]"
-      onMouseEnter={() => toast.hold(entry.id)}
-      onMouseLeave={() => toast.release(entry.id)}
+      // A finger enters and never leaves, so only a mouse can hold a message.
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && toast.hold(entry.id)}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && toast.release(entry.id)}
     >
       <span className="mt-px">{icons[entry.kind]}</span>
       {/* Not on the list item: an item that is an alert is no item of its list any more. */}

@@ -70,11 +70,12 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
           <Link
             to="/strategies/$slug"
             params={{ slug: follow.slug }}
-            className="max-w-52 truncate font-semibold hover:text-accent-text"
+            className="max-w-52 truncate font-semibold hover:text-accent-text max-sm:max-w-32"
           >
             <bdi>{follow.strategyName}</bdi>
           </Link>
           <span className="text-xs text-faint">{t(`strategies.following.modes.${follow.mode}`)}</span>
+          <Sol value={follow.equity} className="text-xs text-muted sm:hidden" />
         </span>
       ),
     },
@@ -95,7 +96,12 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
       ),
     },
     { key: 'put', header: t('strategies.following.put'), from: 'md', cell: (follow) => <Sol value={follow.amount} /> },
-    { key: 'worth', header: t('strategies.following.worth'), cell: (follow) => <Sol value={follow.equity} /> },
+    {
+      key: 'worth',
+      header: t('strategies.following.worth'),
+      from: 'sm',
+      cell: (follow) => <Sol value={follow.equity} />,
+    },
     {
       key: 'profit',
       header: t('strategies.following.profit'),
