@@ -6,6 +6,7 @@ import { bucketStartMs } from '@hunter/domain/candle-interval';
 import type { CandleInterval } from '@hunter/domain/candle-interval';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../data/api.ts';
+import { liveClock } from '../live-clock.ts';
 import { stream } from '../data/stream.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -113,8 +114,7 @@ export default function CandleChart(props: CandleChartProps) {
       },
       subscribe: (onData, onGap) => stream.subscribe('candles', `${address}:${interval}`, { onData, onGap }),
       onPhase: setPhase,
-      setTimer: (run, delayMs) => setTimeout(run, delayMs),
-      clearTimer: (timer) => clearTimeout(timer as number),
+      atNextBeat: (run) => liveClock.atNext('chart', run),
     });
     chart.setSymbol({ ticker: symbol, pricePrecision: precision.current.value, volumePrecision: 0 });
     chart.setPeriod(periods[interval]);

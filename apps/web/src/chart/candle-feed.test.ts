@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BAR_UPDATE_EVERY_MS, BARS_PER_PAGE, barOf, createCandleFeed } from './candle-feed.ts';
+import { BARS_PER_PAGE, barOf, createCandleFeed } from './candle-feed.ts';
 import type { Bar, Candle, CandleFeedParts, FeedPhase } from './candle-feed.ts';
 
 function aCandle(t: number, close = '1'): Candle {
@@ -8,7 +8,7 @@ function aCandle(t: number, close = '1'): Candle {
 
 function aFeed(load: CandleFeedParts['load']) {
   const phases: FeedPhase[] = [];
-  const timers: { run: () => void; delayMs: number }[] = [];
+  const beats: (() => void)[] = [];
   let live: (candle: Candle) => void = () => {};
   let gap: () => void = () => {};
   const left = vi.fn();
@@ -20,10 +20,12 @@ function aFeed(load: CandleFeedParts['load']) {
       return left;
     },
     onPhase: (phase) => phases.push(phase),
-    setTimer: (run, delayMs) => timers.push({ run, delayMs }),
-    clearTimer: () => timers.splice(0),
+    atNextBeat: (run) => {
+      beats.push(run);
+      return () => void beats.splice(0);
+    },
   });
-  return { feed, phases, timers, left, tell: (candle: Candle) => live(candle), miss: () => gap() };
+  return { feed, phases, beats, left, tell: (candle: Candle) => live(candle), miss: () => gap() };
 }
 
 describe('the candle feed', () => {
@@ -73,8 +75,8 @@ describe('the candle feed', () => {
     expect(phases).toEqual([{ phase: 'loading' }]);
   });
 
-  it('updates the last bar at most five times a second, with the newest of each bar', () => {
-    const { feed, timers, tell } = aFeed(() => Promise.resolve([]));
+  it('updates the last bar once a beat, with the newest of each bar', () => {
+    const { feed, beats, tell } = aFeed(() => Promise.resolve([]));
     const updates: Bar[] = [];
     feed.follow((bar) => updates.push(bar), vi.fn());
     tell(aCandle(0, '1'));
@@ -82,9 +84,8 @@ describe('the candle feed', () => {
     tell(aCandle(60_000, '3'));
     tell(aCandle(60_000, '4'));
     expect(updates).toEqual([]);
-    expect(timers).toHaveLength(1);
-    expect(timers[0]?.delayMs).toBe(BAR_UPDATE_EVERY_MS);
-    timers[0]?.run();
+    expect(beats).toHaveLength(1);
+    beats[0]?.();
     expect(updates.map(({ timestamp, close }) => [timestamp, close])).toEqual([
       [0, 2],
       [60_000, 4],
@@ -92,7 +93,7 @@ describe('the candle feed', () => {
   });
 
   it('asks for a reset when candles were missed, and leaves when it is stopped', () => {
-    const { feed, timers, tell, miss, left } = aFeed(() => Promise.resolve([]));
+    const { feed, beats, tell, miss, left } = aFeed(() => Promise.resolve([]));
     const reset = vi.fn();
     feed.follow(vi.fn(), reset);
     miss();
@@ -100,6 +101,6 @@ describe('the candle feed', () => {
     tell(aCandle(0));
     feed.stop();
     expect(left).toHaveBeenCalledOnce();
-    expect(timers).toEqual([]);
+    expect(beats).toEqual([]);
   });
 });

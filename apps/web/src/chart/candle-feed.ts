@@ -15,16 +15,13 @@ export type Bar = {
 };
 
 export const BARS_PER_PAGE = 500;
-/** At most five updates of the last bar per second: each one redraws all panes. */
-export const BAR_UPDATE_EVERY_MS = 200;
-
 export type CandleFeedParts = {
   /** Newest first page without `before`, else the candles before that time. Oldest first within a page. */
   load: (before: number | null, signal: AbortSignal) => Promise<readonly Candle[]>;
   subscribe: (onCandle: (candle: ChannelData<'candles'>) => void, onGap: () => void) => () => void;
   onPhase: (phase: FeedPhase) => void;
-  setTimer: (run: () => void, delayMs: number) => unknown;
-  clearTimer: (timer: unknown) => void;
+  /** Runs the update of the last bar when it may be drawn: each one redraws all panes. Answers how to call it off. */
+  atNextBeat: (run: () => void) => () => void;
 };
 
 export type FeedPhase = { phase: 'loading' } | { phase: 'ready'; bars: number } | { phase: 'failed'; error: unknown };
@@ -54,7 +51,7 @@ export function barOf(candle: Candle): Bar {
 export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
   const abort = new AbortController();
   let leave: (() => void) | null = null;
-  let timer: unknown = null;
+  let callOff: (() => void) | null = null;
   // Candles that wait for the next update, oldest first: a closed one must not be lost to the one that follows it.
   let waiting: Bar[] = [];
 
@@ -62,8 +59,8 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
     leave?.();
     leave = null;
     waiting = [];
-    if (timer !== null) parts.clearTimer(timer);
-    timer = null;
+    callOff?.();
+    callOff = null;
   }
 
   return {
@@ -94,7 +91,7 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
     follow(update, reset) {
       unfollow();
       const flush = () => {
-        timer = null;
+        callOff = null;
         const bars = waiting;
         waiting = [];
         for (const bar of bars) update(bar);
@@ -104,7 +101,7 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
         const last = waiting.at(-1);
         if (last && last.timestamp === bar.timestamp) waiting[waiting.length - 1] = bar;
         else if (!last || last.timestamp < bar.timestamp) waiting.push(bar);
-        timer ??= parts.setTimer(flush, BAR_UPDATE_EVERY_MS);
+        callOff ??= parts.atNextBeat(flush);
       }, reset);
     },
     unfollow,

@@ -1,7 +1,8 @@
-// Values that change many times a second, kept outside React. Messages go into a mutable map; one animation frame later
-// the subscribers of the changed keys are told, at most `rowBudget` of them per frame, the rest in the next ones. A row
+// Values that change many times a second, kept outside React. Messages go into a mutable map; at the next beat of the
+// live clock the subscribers of the changed keys are told, at most `rowBudget` of them, the rest at the next ones. A row
 // of a table subscribes to its own key, so that one price re-renders one row.
 import { useCallback, useSyncExternalStore } from 'react';
+import { liveClock } from '../live-clock.ts';
 
 export type LiveStore<Value> = {
   get: (key: string) => Value | undefined;
@@ -12,19 +13,18 @@ export type LiveStore<Value> = {
 
 export type LiveStoreOptions = {
   rowBudget?: number;
-  /** Replaced in tests. Falls back to a timer where a hidden tab gets no frames. */
+  /** Replaced in tests. */
   schedule?: (flush: () => void) => void;
 };
 
-export const ROWS_PER_FRAME = 60;
+export const ROWS_PER_BEAT = 60;
 
-function nextFrame(flush: () => void): void {
-  if (typeof document !== 'undefined' && document.visibilityState === 'visible') requestAnimationFrame(flush);
-  else setTimeout(flush, 250);
+function nextBeat(flush: () => void): void {
+  liveClock.atNext('prices', flush);
 }
 
 export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStore<Value> {
-  const { rowBudget = ROWS_PER_FRAME, schedule = nextFrame } = options;
+  const { rowBudget = ROWS_PER_BEAT, schedule = nextBeat } = options;
   const values = new Map<string, Value>();
   const listeners = new Map<string, Set<() => void>>();
   const changed = new Set<string>();
@@ -77,7 +77,7 @@ export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStor
   };
 }
 
-/** The newest value of one key; re-renders with the frame after it changed. */
+/** The newest value of one key; re-renders at the beat after it changed. */
 export function useLive<Value>(store: LiveStore<Value>, key: string): Value | undefined {
   const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
   return useSyncExternalStore(subscribe, () => store.get(key));

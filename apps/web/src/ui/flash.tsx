@@ -1,26 +1,36 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { liveClock } from '../live-clock.ts';
 import { classNames } from './class-names.ts';
 
 type Value = string | null | undefined;
 
 /**
- * Lights up behind a value that rose or fell. The key starts the animation anew for each change; the colour alone changes,
- * so nothing around it moves.
+ * Lights up behind a value that rose or fell, until the beat after the next. The colour alone changes, so nothing around it
+ * moves. It is set on the element and not faded: a fade would repaint every frame in between, and a render for the light
+ * to go out would cost as much as the change itself.
  */
 export function Flash({ value, className, children }: { value: Value; className?: string; children: ReactNode }) {
-  const [seen, setSeen] = useState<{ value: Value; direction: string | null; count: number }>({
-    value,
-    direction: null,
-    count: 0,
-  });
-  if (seen.value !== value) {
-    const difference = Number(value) - Number(seen.value);
-    const direction = difference > 0 ? 'animate-flash-up' : difference < 0 ? 'animate-flash-down' : null;
-    setSeen({ value, direction, count: seen.count + 1 });
-  }
+  const element = useRef<HTMLSpanElement>(null);
+  const shown = useRef(value);
+  useLayoutEffect(() => {
+    const { current: place } = element;
+    const difference = Number(value) - Number(shown.current);
+    shown.current = value;
+    if (!place || !difference) return undefined;
+    place.dataset['flash'] = difference > 0 ? 'up' : 'down';
+    let callOff = liveClock.atNext('prices', () => {
+      callOff = liveClock.atNext('prices', () => {
+        delete place.dataset['flash'];
+      });
+    });
+    return () => callOff();
+  }, [value]);
   return (
-    <span key={seen.count} className={classNames('-mx-1 rounded px-1', seen.direction, className)}>
+    <span
+      ref={element}
+      className={classNames('-mx-1 rounded px-1 data-[flash=down]:bg-down-soft data-[flash=up]:bg-up-soft', className)}
+    >
       {children}
     </span>
   );

@@ -1,5 +1,5 @@
-// A long table of rows of one height, of which only the visible ones exist. Each row is memoised: it renders again when
-// its own row object changes, or through its own subscription (`useLive`) inside a cell, never because a neighbour did.
+// A long table of rows of one height, of which only the visible ones exist. The cells are memoised: they render again when
+// their own row object changes, or through their own subscription (`useLive`) inside a cell, never because a neighbour did.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -41,6 +41,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       if (rows.length > 0 && last >= rows.length - 5) props.onEnd?.();
     },
   });
+  const items = virtual.getVirtualItems();
   return (
     <div
       ref={scroller}
@@ -81,20 +82,17 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         </div>
       )}
       {!loading && rows.length === 0 && (props.empty ?? <EmptyState />)}
-      <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => (
+      {/* The rows follow one another below a gap for those above: a new one then moves the others without a word to them. */}
+      <div role="rowgroup" style={{ height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 }}>
+        {items.map((item) => (
           <div
             key={item.key}
-            className="absolute inset-x-0 top-0"
-            style={{ height: rowHeight, transform: `translateY(${item.start}px)` }}
-            role="presentation"
+            role="row"
+            aria-rowindex={item.index + 2}
+            className="grid items-center gap-x-3 border-b border-line/55 px-3.5 [contain:strict] [content-visibility:auto] hover:bg-hover"
+            style={{ height: rowHeight, gridTemplateColumns: tracks }}
           >
-            <VirtualRow
-              row={rows[item.index] as Row}
-              index={item.index}
-              columns={columns as readonly Column<unknown>[]}
-              tracks={tracks}
-            />
+            <Cells row={rows[item.index]} columns={columns as readonly Column<unknown>[]} />
           </div>
         ))}
       </div>
@@ -102,37 +100,19 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
 }
 
-const VirtualRow = memo(function VirtualRow({
-  row,
-  index,
-  columns,
-  tracks,
-}: {
-  row: unknown;
-  index: number;
-  columns: readonly Column<unknown>[];
-  tracks: string;
-}) {
-  return (
+/** Without the row's number, which changes for all rows with each new one. */
+const Cells = memo(function Cells({ row, columns }: { row: unknown; columns: readonly Column<unknown>[] }) {
+  return columns.map((column) => (
     <div
-      role="row"
-      aria-rowindex={index + 2}
-      className="grid h-full items-center gap-x-3 border-b border-line/55 px-3.5 [contain:strict] hover:bg-hover"
-      style={{ gridTemplateColumns: tracks }}
+      key={column.key}
+      role="cell"
+      className={classNames(
+        'min-w-0 truncate',
+        column.align === 'start' ? 'text-left' : 'text-right',
+        column.from && columnFrom[column.from],
+      )}
     >
-      {columns.map((column) => (
-        <div
-          key={column.key}
-          role="cell"
-          className={classNames(
-            'min-w-0 truncate',
-            column.align === 'start' ? 'text-left' : 'text-right',
-            column.from && columnFrom[column.from],
-          )}
-        >
-          {column.cell(row)}
-        </div>
-      ))}
+      {column.cell(row)}
     </div>
-  );
+  ));
 });

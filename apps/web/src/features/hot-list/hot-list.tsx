@@ -96,7 +96,7 @@ const Row = memo(
     // Ticks carry the changes of an hour and a day; those of the other periods come with the list.
     const live = period === '1h' ? tick?.change1h : period === '24h' ? tick?.change : undefined;
     return (
-      <li className="[contain:content]">
+      <li className="h-[50px] [contain:strict] [content-visibility:auto]">
         <Link
           to="/token/$tokenAddress"
           params={{ tokenAddress: address }}

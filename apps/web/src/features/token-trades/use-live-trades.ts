@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../data/api.ts';
+import { liveClock } from '../../live-clock.ts';
 import { stream } from '../../data/stream.ts';
 import { TRADES_KEPT_MAX, withTrades } from './trade-list.ts';
 import type { TokenTrade } from './trade-list.ts';
 
 const PAGE = 50;
-/** New rows move all others down; four times a second is as much as an eye can follow. */
-const FLUSH_EVERY_MS = 250;
 
 export type LiveTrades = {
   trades: readonly TokenTrade[];
@@ -37,10 +36,9 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
   useEffect(() => {
     const abort = new AbortController();
     let arrived: TokenTrade[] = [];
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let callOff: () => void = () => {};
 
     const flush = () => {
-      timer = undefined;
       if (pausedNow.current) return setWaiting(arrived.length);
       const added = arrived;
       arrived = [];
@@ -67,14 +65,14 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
       onData: (trades) => {
         arrived.push(...trades);
         if (arrived.length > TRADES_KEPT_MAX) arrived = arrived.slice(-TRADES_KEPT_MAX);
-        timer ??= setTimeout(flush, FLUSH_EVERY_MS);
+        callOff = liveClock.atNext('trades', flush);
       },
       onGap: () => void loadNewest(),
     });
     return () => {
       abort.abort();
       leave();
-      clearTimeout(timer);
+      callOff();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the attempt counts retries, each of which starts anew.
   }, [address, attempt]);
