@@ -1,7 +1,7 @@
 // Starts the rooms of the localnet in order and closes them in the opposite one.
 
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { ensureMarket, ledgerFolder, venueFolder } from './first-market.ts';
 import type { Account } from './ledger/chain.ts';
 import { createChain } from './ledger/open-chain.ts';
 import { startRpcHttp } from './rpc/http-server.ts';
@@ -30,19 +30,19 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    const chain = await createChain({ dataDir: join(options.dataDir, 'ledger') });
+    if (options.market) await ensureMarket(options.dataDir, options.seed);
+    const chain = await createChain({ dataDir: ledgerFolder(options.dataDir) });
     closers.push(() => chain.close());
     if (options.accounts.length > 0) await chain.setAccounts(options.accounts);
     const http = await startRpcHttp(chain, options.port);
     closers.push(() => http.close());
     const ws = await startRpcWs(chain, http.port + 1);
     closers.push(() => ws.close());
-    const venueDir = join(options.dataDir, 'venue');
-    mkdirSync(venueDir, { recursive: true });
+    mkdirSync(venueFolder(options.dataDir), { recursive: true });
     const venue = await startVenue({
       chain,
       port: options.venuePort,
-      dataDir: venueDir,
+      dataDir: venueFolder(options.dataDir),
       seed: options.seed,
       market: options.market,
     });

@@ -78,7 +78,7 @@ export interface Chain {
    * Appends already final transactions of the past, oldest first, with their slots and times, without executing them.
    * Only before the first live transaction. Durable, streamed to disk, indexed by address like any other.
    */
-  importPast(transactions: Iterable<LedgerTransaction>): Promise<void>;
+  importPast(transactions: Iterable<LedgerTransaction> | AsyncIterable<LedgerTransaction>): Promise<void>;
   /** True on a ledger that holds no transaction and no imported past yet. */
   isFresh(): boolean;
   onTransaction(listener: (transaction: LedgerTransaction) => void): () => void;

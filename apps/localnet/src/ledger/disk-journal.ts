@@ -13,6 +13,8 @@ import { INDEX_MAX, RecentTransactions, sequenceOf } from './recent-transactions
 
 /** What may wait for the thread; beyond it new transactions wait. */
 const LAG_BYTES_MAX = 64 * 1024 * 1024;
+/** Less for a past, which nobody waits for transaction by transaction. */
+const PAST_LAG_BYTES_MAX = 16 * 1024 * 1024;
 const PAST_BATCH = 256;
 
 export type DiskJournalParts = {
@@ -79,15 +81,15 @@ export class DiskJournal implements Journal {
   #filed(reply: Exclude<HistoryReply, 'closed'>): void {
     if (reply.newest !== null) this.#recent.dropThrough(reply.newest);
     this.#lagBytes -= reply.bytes;
-    if (this.#lagBytes < LAG_BYTES_MAX / 2) this.#wake();
+    this.#wake();
   }
 
   #wake(): void {
     for (const wake of this.#lagWaiters.splice(0)) wake();
   }
 
-  async #roomForMore(): Promise<void> {
-    while (this.#lagBytes > LAG_BYTES_MAX && this.#failure === null) {
+  async #roomForMore(lagBytesMax: number): Promise<void> {
+    while (this.#lagBytes > lagBytesMax && this.#failure === null) {
       await new Promise<void>((resolve) => this.#lagWaiters.push(resolve));
     }
     if (this.#failure !== null) throw this.#failure;
@@ -95,7 +97,9 @@ export class DiskJournal implements Journal {
 
   record(transactions: LedgerTransaction[], writes: AccountWrite[]): Promise<void> {
     const durable = this.#append(transactions, writes);
-    return this.#lagBytes > LAG_BYTES_MAX || this.#failure !== null ? durable.then(() => this.#roomForMore()) : durable;
+    return this.#lagBytes > LAG_BYTES_MAX || this.#failure !== null
+      ? durable.then(() => this.#roomForMore(LAG_BYTES_MAX))
+      : durable;
   }
 
   #append(transactions: LedgerTransaction[], writes: AccountWrite[]): Promise<void> {
@@ -111,18 +115,22 @@ export class DiskJournal implements Journal {
     return durable!;
   }
 
-  async recordPast(transactions: Iterable<LedgerTransaction>): Promise<void> {
+  async recordPast(transactions: Iterable<LedgerTransaction> | AsyncIterable<LedgerTransaction>): Promise<void> {
     let batch: LedgerTransaction[] = [];
+    let durable: Promise<void> = Promise.resolve();
+    // One batch goes to disk while the next is worked out, and no more than that: a past is long.
     const flush = async (): Promise<void> => {
-      if (batch.length > 0) await this.record(batch, []);
-      await this.#roomForMore();
+      await durable;
+      await this.#roomForMore(PAST_LAG_BYTES_MAX);
+      if (batch.length > 0) durable = this.record(batch, []);
       batch = [];
     };
-    for (const transaction of transactions) {
+    for await (const transaction of transactions) {
       batch.push(transaction);
       if (batch.length >= PAST_BATCH) await flush();
     }
     await flush();
+    await durable;
   }
 
   transaction(signature: string): LedgerTransaction | null {

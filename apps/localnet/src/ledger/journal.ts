@@ -10,7 +10,7 @@ export type HistoryRange = { before: string | null; until: string | null; limit:
 export interface Journal {
   /** Resolves once all of it is on disk. Calls become durable in the order they were made. */
   record(transactions: LedgerTransaction[], writes: AccountWrite[]): Promise<void>;
-  recordPast(transactions: Iterable<LedgerTransaction>): Promise<void>;
+  recordPast(transactions: Iterable<LedgerTransaction> | AsyncIterable<LedgerTransaction>): Promise<void>;
   transaction(signature: string): LedgerTransaction | null;
   status(signature: string): SignatureStatus | null;
   /** Newest first. */

@@ -253,7 +253,7 @@ export class LocalChain implements LedgerChain {
     await this.#intake.recordAccounts(entries);
   }
 
-  async importPast(transactions: Iterable<LedgerTransaction>): Promise<void> {
+  async importPast(transactions: Iterable<LedgerTransaction> | AsyncIterable<LedgerTransaction>): Promise<void> {
     if (!this.isFresh()) throw new Error('a past can only be imported into a ledger without transactions');
     await this.#parts.journal.recordPast(transactions);
   }

@@ -1,5 +1,5 @@
 import type { Address } from '@hunter/solana/address';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain, LedgerTransaction } from '../ledger/chain.ts';
 import type { Venue } from '../venue/venue.ts';
 import { BackgroundSigner } from './background-signer.ts';
 import { LAUNCHPAD_LAMPORTS, launchpadKeypair } from './launchpad.ts';
@@ -13,12 +13,13 @@ import { circleOf, type SimulatedWallet } from './population.ts';
 import { devKeypair } from './simulated-token.ts';
 
 const DEV_LAMPORTS = 500_000_000_000n;
-/** How many trades of the past each token gets, between these. */
+/** How many trades of the past a lively token gets, between these; others get fewer. */
 export type HistoryTrades = { min: number; max: number };
-const SIGN_AHEAD = 2_000;
+/** Small enough that the trades of a week never stand in memory together. */
+const SIGN_BATCH = 250;
 /** The view compares the last day with the one before. */
 const VIEW_SECONDS = 49 * 3_600;
-const HISTORY_TRADES: HistoryTrades = { min: 260, max: 420 };
+const HISTORY_TRADES: HistoryTrades = { min: 560, max: 960 };
 
 /** Brings the market up: a new one on a new ledger, the known one otherwise. */
 export async function openMarket(input: {
@@ -67,16 +68,13 @@ async function createMarket(
   const { genesisUnixSeconds, genesisSlot } = state;
   const { min: tradesMin, max: tradesMax } = historyTrades;
   const trades = pastTrades({ seed, accounts, circles, genesisUnixSeconds, genesisSlot, tradesMin, tradesMax });
-  const signed = await signAll(trades, scribe);
-  const recorded = signed.values().map(({ trade, unsigned, signatures }) => {
-    const transaction = scribe.write(trade, unsigned, signatures);
-    if (trade.seconds > -VIEW_SECONDS) venue.view.record(transaction);
-    return transaction;
+  const recorded = recordedPast(trades, scribe, ({ seconds }, transaction) => {
+    if (seconds > -VIEW_SECONDS) venue.view.record(transaction);
   });
   // A ledger that holds transactions already cannot take a past. One that was killed right here has most of it; the
   // rest is worked out again all the same, because the accounts below depend on it.
   if (chain.isFresh()) await chain.importPast(recorded);
-  else for (const _ of recorded) continue;
+  else for await (const _ of recorded) continue;
   await chain.setAccounts([...accounts.writes()]);
   // The venue answers while its past is being written; what somebody asked about before has no reserves yet.
   for (const pool of venue.pools.all()) pool.forgetReserves();
@@ -88,25 +86,52 @@ async function createMarket(
   venue.list(listings);
 }
 
-type SignedPast = { trade: PastTrade; unsigned: UnsignedPast; signatures: { taker: Uint8Array; pool: Uint8Array } };
+type Signed = { taker: Uint8Array; pool: Uint8Array };
+type SigningBatch = { trades: { trade: PastTrade; unsigned: UnsignedPast }[]; signatures: Promise<Signed[]> };
 
 /** Trades are worked out on this thread while those before them are being signed on others. */
-async function signAll(trades: Iterable<PastTrade>, scribe: PastScribe): Promise<SignedPast[]> {
+async function* recordedPast(
+  trades: Iterable<PastTrade>,
+  scribe: PastScribe,
+  record: (trade: PastTrade, transaction: LedgerTransaction) => void,
+): AsyncGenerator<LedgerTransaction> {
+  let signing: SigningBatch | null = null;
+  for (const batch of signingBatches(trades, scribe)) {
+    if (signing !== null) yield* written(signing, scribe, record);
+    signing = batch;
+  }
+  if (signing !== null) yield* written(signing, scribe, record);
+}
+
+function* signingBatches(trades: Iterable<PastTrade>, scribe: PastScribe): Generator<SigningBatch> {
   const signer = new BackgroundSigner();
-  const all: SignedPast[] = [];
-  let waiting: Promise<SignedPast>[] = [];
+  let batch: SigningBatch['trades'] = [];
+  let signatures: Promise<Signed>[] = [];
   for (const trade of trades) {
     const unsigned = scribe.compile(trade);
     const { taker, pool } = scribe.signers(trade);
     const both = [signer.sign(taker, unsigned.messageBytes), signer.sign(pool, unsigned.messageBytes)] as const;
-    waiting.push(
-      Promise.all(both).then(([first, second]) => ({ trade, unsigned, signatures: { taker: first, pool: second } })),
-    );
-    if (waiting.length < SIGN_AHEAD) continue;
-    all.push(...(await Promise.all(waiting)));
-    waiting = [];
+    batch.push({ trade, unsigned });
+    signatures.push(Promise.all(both).then(([first, second]) => ({ taker: first, pool: second })));
+    if (batch.length < SIGN_BATCH) continue;
+    yield { trades: batch, signatures: Promise.all(signatures) };
+    batch = [];
+    signatures = [];
   }
-  return all.concat(await Promise.all(waiting));
+  yield { trades: batch, signatures: Promise.all(signatures) };
+}
+
+async function* written(
+  { trades, signatures }: SigningBatch,
+  scribe: PastScribe,
+  record: (trade: PastTrade, transaction: LedgerTransaction) => void,
+): AsyncGenerator<LedgerTransaction> {
+  const signed = await signatures;
+  for (const [i, { trade, unsigned }] of trades.entries()) {
+    const transaction = scribe.write(trade, unsigned, signed[i]!);
+    record(trade, transaction);
+    yield transaction;
+  }
 }
 
 /** Everybody and everything as it was before the first trade. */

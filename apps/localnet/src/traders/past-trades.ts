@@ -5,12 +5,12 @@ import { type Decision, decideTrade, PAST_PACE, type TokenSight } from './decide
 import { firstLogOf, PAST_SECONDS, planOf } from './market-tokens.ts';
 import { type PastAccounts, type PastToken, poolBalance } from './past-accounts.ts';
 import type { SimulatedWallet } from './population.ts';
-import { activityAt, type PricePlan } from './price-plan.ts';
+import { activityAt, type Character, type PricePlan } from './price-plan.ts';
 import { Random } from './random.ts';
 
 const SECONDS_PER_SLOT = 0.4;
-const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
+const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
 
 export type PastInput = {
   seed: string;
@@ -18,7 +18,7 @@ export type PastInput = {
   circles: ReadonlyMap<PastToken, readonly SimulatedWallet[]>;
   genesisUnixSeconds: number;
   genesisSlot: number;
-  /** Trades for each token, between these. */
+  /** Trades of a lively token, between these; others have fewer. */
   tradesMin: number;
   tradesMax: number;
 };
@@ -89,17 +89,40 @@ function sightOf({ seed, accounts, circles, genesisUnixSeconds }: PastInput, pas
   };
 }
 
-/** More and more trades towards the present: the last day and the last hour are what people look at first. */
+/** Parts of a token's trades by how far back they reach. */
+const PARTS = [
+  { share: 0.3, span: PAST_SECONDS, even: 0 },
+  // What a chart opens with: a day and a half of quarter hours, none of them empty for a token that lives.
+  { share: 0.55, span: 36 * HOUR_SECONDS, even: 0.6 },
+  { share: 0.15, span: 3 * HOUR_SECONDS, even: 0.5 },
+];
+
+const LIVELINESS: Record<Character, number> = {
+  climber: 1,
+  golden: 1,
+  pump: 1,
+  launch: 1,
+  sideways: 0.8,
+  rug: 0.65,
+  dead: 0.16,
+};
+
+/** More and more trades towards the present, which people look at first, and fewer in tokens that nobody wants. */
 function tradeTimes(input: PastInput, sights: readonly TokenSight[]): { seconds: number; tokenIndex: number }[] {
   const times: { seconds: number; tokenIndex: number }[] = [];
   for (const [tokenIndex, { plan }] of sights.entries()) {
     const random = new Random(`${input.seed}:times:${tokenIndex}`);
-    const quiet = plan.character === 'dead' ? 0.6 : 1;
-    const count = Math.round(random.between(input.tradesMin, input.tradesMax) * quiet);
-    for (let trade = 0; trade < count; trade += 1) {
-      const draw = random.next();
-      const span = draw < 0.52 ? PAST_SECONDS : draw < 0.86 ? DAY_SECONDS : HOUR_SECONDS;
-      times.push({ seconds: timeWithin(random, plan, span), tokenIndex });
+    const count = random.between(input.tradesMin, input.tradesMax) * LIVELINESS[plan.character];
+    // Everybody can look back a whole week.
+    times.push({ seconds: -random.between(WEEK_SECONDS, PAST_SECONDS), tokenIndex });
+    for (const { share, span, even } of PARTS) {
+      const trades = Math.round(count * share);
+      const evenly = Math.round(trades * even);
+      for (let trade = 0; trade < trades; trade += 1) {
+        const seconds =
+          trade < evenly ? -2 - ((trade + random.next()) * (span - 2)) / evenly : timeWithin(random, plan, span);
+        times.push({ seconds, tokenIndex });
+      }
     }
   }
   return times.sort((left, right) => left.seconds - right.seconds || left.tokenIndex - right.tokenIndex);

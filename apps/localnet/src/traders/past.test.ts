@@ -7,8 +7,11 @@ import { firstAccounts } from './open-market.ts';
 import { PAST_SECONDS } from './market-tokens.ts';
 import { PastScribe } from './past-transaction.ts';
 import { type PastTrade, pastTrades } from './past-trades.ts';
+import { GENESIS_TOKENS } from './token-catalogue.ts';
 import { createPopulation, type SimulatedWallet } from './population.ts';
 
+/** A day and a half. */
+const QUARTERS = 36 * 4;
 const GENESIS = { genesisUnixSeconds: 1_800_000_000, genesisSlot: 440_000_000 };
 const reference = Keypair.fromSeed(new Uint8Array(32)).address;
 let population: SimulatedWallet[];
@@ -93,6 +96,20 @@ describe('the simulated past', () => {
       expect(oldest.size).toBeGreaterThanOrEqual(48);
       const late = [...oldest.values()].filter((seconds) => seconds > -6.5 * 86_400);
       expect(late.length).toBeLessThanOrEqual(3);
+    });
+
+    it('shows a chart of quarter hours without gaps in tokens that live', () => {
+      const filled = new Map<number, Set<number>>();
+      for (const { past, seconds } of trades) {
+        const { index } = past.token.listing;
+        if (!filled.has(index)) filled.set(index, new Set());
+        if (seconds > -QUARTERS * 900) filled.get(index)!.add(Math.floor(seconds / 900));
+      }
+      for (const [index, quarters] of filled) {
+        const { character } = GENESIS_TOKENS[index]!;
+        // This past has two fifths of the usual trades.
+        if (['climber', 'golden', 'pump'].includes(character)) expect(quarters.size).toBeGreaterThan(QUARTERS * 0.6);
+      }
     });
 
     it('makes the skilled wallets profitable', () => {

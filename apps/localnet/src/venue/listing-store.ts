@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readIfThere, writeDurably } from './durable-file.ts';
 import type { Listing } from './listing.ts';
 
-const FILE = 'listings.json';
+export const LISTINGS_FILE = 'listings.json';
 
 /** The tokens the venue has taken up so far, in the data folder; bigint travels as `{"$n":"123"}`. */
 export class ListingStore {
@@ -11,7 +11,7 @@ export class ListingStore {
 
   /** On a new ledger whatever the folder says about tokens is of another chain and does not count. */
   constructor(dataDir: string, isNewLedger: boolean) {
-    this.#path = join(dataDir, FILE);
+    this.#path = join(dataDir, LISTINGS_FILE);
     const text = isNewLedger ? null : readIfThere(this.#path);
     this.#listings = text === null ? [] : (JSON.parse(text, revive) as Listing[]);
   }

@@ -1,7 +1,6 @@
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { decodeBase58 } from '@hunter/solana/base58';
-import { BoundedCache } from '@hunter/solana/bounded-cache';
 import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { writeU64 } from '@hunter/solana/u64';
 import type { Listing } from './listing.ts';
@@ -127,13 +126,16 @@ function transferCheckedData({ tokens, listing }: SwapTerms): Uint8Array {
 }
 
 /** The same keys come again and again, in every order of a taker and every trade of a pool. */
-const decoded = new BoundedCache<string, Uint8Array>(50_000);
+const decoded = new Map<string, Uint8Array>();
+const DECODED_MAX = 50_000;
 
 function bytesOf(text: string): Uint8Array {
   const known = decoded.get(text);
   if (known !== undefined) return known;
   const bytes = decodeBase58(text);
   if (bytes.length !== 32) throw new Error(`${text} is not the text of 32 bytes`);
+  // Starting over now and then is cheaper than keeping the order of use at every key of every swap.
+  if (decoded.size >= DECODED_MAX) decoded.clear();
   decoded.set(text, bytes);
   return bytes;
 }
