@@ -3,6 +3,8 @@ import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, freshEmail, logInAs, mailedCode, TEST_PASSWORD } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
+test.describe.configure({ timeout: 150_000 });
+
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`);
 const codeInput = (page: Page) => page.getByLabel('Verification code');
 const submit = (page: Page) => page.locator('main button[type=submit]');

@@ -10,5 +10,5 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} cannot be reached with the Tab key`);
+  throw new Error(`${target.toString()} cannot be reached with the Tab key`);
 }

@@ -46,6 +46,14 @@ describe('the catalogues', () => {
     expect([...en, ...zh].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
+  it('hold no Chinese text that is still English', () => {
+    // Names and units that are the same in both languages.
+    const shared = /^(Hunter|Solana|SOL|English|MACD|KDJ|\d+h|you@example\.com|[^\p{L}]*)$/u;
+    const words = (text: string) => text.replace(/\{\w+\}/g, '').trim();
+    const left = [...zh].filter(([, text]) => !/\p{Script=Han}/u.test(text) && !shared.test(words(text)));
+    expect(left).toEqual([]);
+  });
+
   it('hold no text that nothing uses', () => {
     // A key may be built from its group, as in t(`auth.strength.${level}`); then the group must stand in the source.
     const unused = [...en.keys()].filter((key) => {
