@@ -11,6 +11,9 @@ const strategy = `'00000000-0000-4000-8000-0000000000e1'`;
 const follow = `'00000000-0000-4000-8000-0000000000f1'`;
 const mint = `'Mint111111111111111111111111111111111111111'`;
 
+/** Columns that a later version gave up on purpose, because what they held follows from others. Any other must be kept. */
+export const givenUp: readonly string[] = ['token.search_text', 'token_stats.holders_ranked'];
+
 export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
   '0001': [
     `insert into outbox (topic, payload) values ('mail', '{"to":"a@example.com"}'), ('wallet-created', '{"walletId":"w"}')`,
