@@ -219,12 +219,14 @@ export class SignerClient {
   #read(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      this.#received.push(chunk.subarray(start, end));
-      const line = Buffer.concat(this.#received);
+      const parts = [...this.#received, chunk.subarray(start, end)];
+      const line = Buffer.concat(parts);
       this.#received = [];
       start = end + 1;
       this.#answered(line.toString('utf8'));
+      // A reply may carry a private key: neither the line nor what it arrived in keeps it.
       line.fill(0);
+      for (const part of parts) part.fill(0);
     }
     if (start < chunk.length) this.#received.push(chunk.subarray(start));
   }
