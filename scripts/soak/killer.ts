@@ -41,7 +41,8 @@ export async function isReady(web: string): Promise<boolean> {
   return (await notReady(web)).length === 0;
 }
 
-async function notReady(web: string): Promise<string[]> {
+/** The parts the product says it waits for, each with its reason. */
+export async function notReady(web: string): Promise<string[]> {
   try {
     const response = await fetch(`${web}/api/ready`, { signal: AbortSignal.timeout(2_000) });
     const { data } = (await response.json()) as { data: Record<string, { ok: boolean; detail?: string }> };
