@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const STATUS_BATCH = 256;
 
 /** One transfer that was handed to the server, and whether it was acknowledged. */
 type Transfer = { signature: string; to: string; lamports: bigint; isAcknowledged: boolean };
-type Node = { child: ChildProcess; startMs: number };
+type Node = { child: ChildProcess; startMs: number; cpuMs: number };
 
 export default async function proveKill([rounds = '200']: readonly string[]): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-localnet-kill-'));
@@ -34,6 +34,7 @@ export default async function proveKill([rounds = '200']: readonly string[]): Pr
   const senders = Array.from({ length: SENDERS }, () => Keypair.generate());
   const all: Transfer[] = [];
   const recoveryMs: number[] = [];
+  const recoveryCpuMs: number[] = [];
   let node = await startNode(folder, port);
   try {
     for (const sender of senders) await call(url, 'requestAirdrop', [sender.address, Number(START_LAMPORTS)]);
@@ -49,6 +50,7 @@ export default async function proveKill([rounds = '200']: readonly string[]): Pr
       await load;
       node = await startNode(folder, port);
       recoveryMs.push(node.startMs);
+      recoveryCpuMs.push(node.cpuMs);
       await check(url, sent);
       all.push(...sent);
     }
@@ -63,6 +65,7 @@ export default async function proveKill([rounds = '200']: readonly string[]): Pr
       appliedTwice: 0,
       recoveryMedianMs: Math.round(recoveryMs.toSorted((a, b) => a - b)[Math.floor(recoveryMs.length / 2)]!),
       recoveryMaxMs: Math.round(slowest),
+      recoveryCpuMaxMs: Math.max(...recoveryCpuMs),
       recoveryMsLimit: RECOVERY_MS_MAX,
       ok: slowest <= RECOVERY_MS_MAX,
     };
@@ -83,7 +86,18 @@ async function startNode(folder: string, port: number): Promise<Node> {
   });
   await Promise.race([once(child.stdout, 'data'), ended]);
   ended.catch(() => undefined);
-  return { child, startMs: performance.now() - start };
+  return { child, startMs: performance.now() - start, cpuMs: cpuMs(child.pid!) };
+}
+
+/** What a start took of the processors, which says how much of a slow one was waiting for others; 0 without /proc. */
+function cpuMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
 }
 
 async function sendUntilKilled(

@@ -1,7 +1,7 @@
 /**
  * The localnet's RPC against what lies under it: signed swaps accepted over HTTP with durability on, against LiteSVM
  * executing the same transactions in a plain loop, and getBalance and getAccountInfo against a bare HTTP echo. The bars
- * are 60 % and 50 %.
+ * are 60 % and 50 %. Takes the number of swaps and of rounds, or `idle` and minutes for what it takes when nobody asks.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -20,6 +20,7 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
+import { measureIdle } from './localnet-idle.ts';
 import { encodePost, postAll } from './keep-alive-client.ts';
 import type { Figures } from './run-named.ts';
 
@@ -31,7 +32,9 @@ const CLIENTS = 64;
 type BenchAccount = { address: Address; lamports: bigint; owner: Address; data: Uint8Array };
 type Swap = { taker: Keypair; lamports: bigint };
 
-export default async function measureLocalnet([size = '1500', rounds = '3']: readonly string[]): Promise<Figures> {
+export default async function measureLocalnet(args: readonly string[]): Promise<Figures> {
+  const [size = '1500', rounds = '5'] = args;
+  if (size === 'idle') return measureIdle(Number(args[1] ?? '10'), await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'hunter-bench-localnet-'));
   const swapCount = Number(size);
   const roundCount = Number(rounds);

@@ -35,6 +35,7 @@ describe('the configuration', () => {
         market: true,
         marketSeed: undefined,
         tradesPerSecond: undefined,
+        historyGb: undefined,
       },
       marketSource: 'chain',
       smtpUrl: undefined,

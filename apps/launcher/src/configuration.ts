@@ -9,6 +9,7 @@ export type EmbeddedChain = {
   readonly market: boolean;
   readonly marketSeed: string | undefined;
   readonly tradesPerSecond: string | undefined;
+  readonly historyGb: string | undefined;
 };
 
 export type OutsideChain = {
@@ -87,6 +88,7 @@ export function parseConfiguration(environment: Environment, directory: string):
               /^\d{1,5}(\.\d{1,3})?$/,
               'a number of trades such as 5 or 0.5',
             ),
+            historyGb: read.pattern('LOCALNET_HISTORY_GB', /^\d{1,5}(\.\d{1,3})?$/, 'a number of gigabytes'),
           }
         : { kind: 'outside', rpcUrl, wsUrl: wsUrl ?? webSocketBeside(rpcUrl), venueUrl: venueUrl ?? '' },
     marketSource: marketSource ?? 'chain',

@@ -78,6 +78,7 @@ export function productParts({ configuration, ports, inherited }: ProductInput):
         LOCALNET_MARKET: chain.market ? 'on' : 'off',
         ...(chain.marketSeed === undefined ? {} : { MARKET_SEED: chain.marketSeed }),
         ...(chain.tradesPerSecond === undefined ? {} : { MARKET_TRADES_PER_SECOND: chain.tradesPerSecond }),
+        ...(chain.historyGb === undefined ? {} : { LOCALNET_HISTORY_GB: chain.historyGb }),
       })),
     );
   }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { readAccountFile } from './account-file.ts';
 import type { Account } from './ledger/chain.ts';
 import { lockDataFolder } from './ledger/data-lock.ts';
+import { HISTORY_GB } from './ledger/retention.ts';
 import { startLocalnet } from './start-localnet.ts';
 
 const USAGE = `Usage: npm run localnet -- [options]
@@ -18,6 +19,7 @@ const USAGE = `Usage: npm run localnet -- [options]
                            ADDRESS may be - for the one in the file
   --seed TEXT              what the simulated market follows from (hunter)
   --trades-per-second N    pace of the simulated market (4)
+  --history-gb N           how much of the ledger's past stays on disk, 0 for all of it (20)
   --help                   this text
 `;
 
@@ -31,6 +33,7 @@ type Options = {
   market: boolean;
   seed: string;
   tradesPerSecond: number;
+  historyGb: number;
   accounts: { address: string; account: Account }[];
 };
 
@@ -39,6 +42,11 @@ function portFrom(name: string, text: string): number {
   // The next port must exist too.
   if (!(port >= 1 && port <= 65_534)) throw new UsageError(`${name} must be a port from 1 to 65534, not "${text}"`);
   return port;
+}
+
+function numberFrom(name: string, text: string): number {
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text)) throw new UsageError(`${name} must be a number, not "${text}"`);
+  return Number(text);
 }
 
 function readOptions(args: string[]): Options | 'help' {
@@ -50,6 +58,7 @@ function readOptions(args: string[]): Options | 'help' {
     market: true,
     seed: 'hunter',
     tradesPerSecond: 4,
+    historyGb: HISTORY_GB,
     accounts: [],
   };
   const rest = [...args];
@@ -66,11 +75,9 @@ function readOptions(args: string[]): Options | 'help' {
     else if (name === '--reset') options.reset = true;
     else if (name === '--no-market') options.market = false;
     else if (name === '--seed') options.seed = next(name, 'a text');
-    else if (name === '--trades-per-second') {
-      const text = next(name, 'a number');
-      if (!/^\d{1,4}(\.\d{1,3})?$/.test(text)) throw new UsageError(`${name} must be a number, not "${text}"`);
-      options.tradesPerSecond = Number(text);
-    } else if (name === '--account') {
+    else if (name === '--trades-per-second') options.tradesPerSecond = numberFrom(name, next(name, 'a number'));
+    else if (name === '--history-gb') options.historyGb = numberFrom(name, next(name, 'a number'));
+    else if (name === '--account') {
       const address = next(name, 'an address and a file');
       options.accounts.push(readAccountFile(address, next(name, 'an address and a file')));
     } else throw new UsageError(`there is no option ${name}`);

@@ -5,6 +5,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 // Compiling the sources is half of a start; the cache must be on before they are loaded.
 enableCompileCache();
 const { startLocalnet } = await import('./start-localnet.ts');
+const { HISTORY_GB } = await import('./ledger/retention.ts');
 
 function integer(name: string, fallback: number): number {
   const text = process.env[name];
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     seed: process.env['MARKET_SEED'] ?? 'hunter',
     tradesPerSecond: amount('MARKET_TRADES_PER_SECOND', 4),
     accounts: [],
+    historyGb: amount('LOCALNET_HISTORY_GB', HISTORY_GB),
   });
   let closing: Promise<void> | null = null;
   const stop = (): void => {

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { ensureMarket, ledgerFolder, venueFolder } from './first-market.ts';
 import type { Account } from './ledger/chain.ts';
 import { createChain } from './ledger/open-chain.ts';
+import { retentionOf } from './ledger/retention.ts';
 import { startRpcHttp } from './rpc/http-server.ts';
 import { startRpcWs } from './rpc/ws-server.ts';
 import { startMarket } from './traders/start-market.ts';
@@ -19,6 +20,8 @@ export type LocalnetOptions = {
   seed: string;
   tradesPerSecond: number;
   accounts: { address: string; account: Account }[];
+  /** What of the history stays on disk; 0 keeps all of it. */
+  historyGb: number;
 };
 
 export type Localnet = { rpc: string; rpcWs: string; venue: string; close(): Promise<void> };
@@ -31,7 +34,10 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
   };
   try {
     if (options.market) await ensureMarket(options.dataDir, options.seed);
-    const chain = await createChain({ dataDir: ledgerFolder(options.dataDir) });
+    const chain = await createChain({
+      dataDir: ledgerFolder(options.dataDir),
+      retention: retentionOf(options.historyGb),
+    });
     closers.push(() => chain.close());
     if (options.accounts.length > 0) await chain.setAccounts(options.accounts);
     const http = await startRpcHttp(chain, options.port);

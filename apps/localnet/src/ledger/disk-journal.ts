@@ -9,6 +9,7 @@ import type { HistoryRange, Journal } from './journal.ts';
 import type { SignatureStatus } from './ledger-chain.ts';
 import { LogWriter } from './log-writer.ts';
 import { encodeRecord } from './record-payload.ts';
+import type { Retention } from './retention.ts';
 import { INDEX_MAX, RecentTransactions, sequenceOf } from './recent-transactions.ts';
 
 /** What may wait for the thread; beyond it new transactions wait. */
@@ -24,6 +25,7 @@ export type DiskJournalParts = {
   nextFrame: number;
   reader: HistoryReader;
   count: number;
+  retention: Retention;
   release: () => void;
 };
 
@@ -57,6 +59,7 @@ export class DiskJournal implements Journal {
       databaseFile: parts.databaseFile,
       logDirectory: parts.logDirectory,
       firstSegment: parts.segment,
+      retention: parts.retention,
     };
     this.#worker = new Worker(new URL('./history-worker.ts', import.meta.url), { workerData });
     this.#log.onDurable = ({ segment, frame }, payload) => {
@@ -67,6 +70,7 @@ export class DiskJournal implements Journal {
     this.#closed = new Promise((resolve) => {
       this.#worker.on('message', (reply: HistoryReply) => {
         if (reply === 'closed') resolve();
+        else if ('firstSlot' in reply) this.#firstSlot = reply.firstSlot;
         else this.#filed(reply);
       });
       this.#worker.on('error', (error) => {
@@ -78,7 +82,7 @@ export class DiskJournal implements Journal {
     });
   }
 
-  #filed(reply: Exclude<HistoryReply, 'closed'>): void {
+  #filed(reply: { newest: number | null; bytes: number }): void {
     if (reply.newest !== null) this.#recent.dropThrough(reply.newest);
     this.#lagBytes -= reply.bytes;
     this.#wake();

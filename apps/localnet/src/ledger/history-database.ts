@@ -6,7 +6,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ByteReader } from './byte-reader.ts';
 import { readTransactionHead, type TransactionHead } from './record-codec.ts';
 import { decodeRecords } from './record-payload.ts';
-import { sequenceOf } from './recent-transactions.ts';
+import { INDEX_MAX, sequenceOf } from './recent-transactions.ts';
 
 const FORMAT = 1;
 
@@ -175,6 +175,52 @@ export class HistoryWriter {
     body.set(account.owner, 9);
     body.set(account.data, 41);
     this.#statements.setAccount.run(address, body);
+  }
+
+  /** What transactions, indexes and accounts take up; pages that were given back wait for what comes next. */
+  usedBytes(): number {
+    const number = (name: string): number => Number(this.#database.prepare(`pragma ${name}`).get()?.[name] ?? 0);
+    return (number('page_count') - number('freelist_count')) * number('page_size');
+  }
+
+  /**
+   * Forgets about `count` of the oldest transactions, whole slots at a time and none at or after `endSlot`. Answers with
+   * the first slot that is still whole, or null where nothing could be forgotten.
+   */
+  prune(count: number, endSlot: number): number | null {
+    const slotAt = (offset: number): number | null => {
+      const row = this.#database.prepare('select sequence from tx order by sequence limit 1 offset ?').get(offset);
+      return row === undefined ? null : Math.floor((row['sequence'] as number) / (INDEX_MAX + 1));
+    };
+    const oldest = slotAt(0);
+    if (oldest === null) return null;
+    const first = Math.min(Math.max(slotAt(count) ?? endSlot, oldest + 1), endSlot);
+    if (first <= oldest) return null;
+    const { begin, commit, rollback } = this.#statements;
+    const last = sequenceOf(first, 0) - 1;
+    begin.run();
+    try {
+      this.#forget(last);
+      commit.run();
+    } catch (error) {
+      rollback.run();
+      throw error;
+    }
+    return first;
+  }
+
+  // The indexes lead from a hash to a transaction and not back, so each transaction says itself where it stands.
+  #forget(last: number): void {
+    const prepare = (sql: string) => this.#database.prepare(sql);
+    const signature = prepare('delete from signature where hash = ? and sequence = ?');
+    const mention = prepare('delete from mention where hash = ? and sequence = ?');
+    for (const row of prepare('select sequence, body from tx where sequence <= ?').all(last)) {
+      const sequence = row['sequence'] as number;
+      const head = readTransactionHead(new ByteReader(unpackTransaction(row['body'] as Uint8Array)));
+      signature.run(signatureHash(head.signature), sequence);
+      for (const key of head.keys) mention.run(addressHash(key), sequence);
+    }
+    prepare('delete from tx where sequence <= ?').run(last);
   }
 
   /** After this, frames that were applied are not needed in the log any more. False where a reader was in the way. */

@@ -3,13 +3,27 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { HistoryWriter, openDatabase } from './history-database.ts';
+import type { Retention } from './retention.ts';
+import { INDEX_MAX } from './recent-transactions.ts';
 import { removeSegment } from './log-files.ts';
 
-export type HistoryWorkerData = { databaseFile: string; logDirectory: string; firstSegment: number };
+export type HistoryWorkerData = {
+  databaseFile: string;
+  logDirectory: string;
+  firstSegment: number;
+  retention: Retention;
+};
 export type HistoryRequest = { segment: number; number: number; payload: Uint8Array } | 'close';
-export type HistoryReply = { frame: number; newest: number | null; count: number; bytes: number } | 'closed';
+export type HistoryReply =
+  | { frame: number; newest: number | null; count: number; bytes: number }
+  /** Everything before this slot was forgotten. */
+  | { firstSlot: number }
+  | 'closed';
 
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
+/** How much is filed between two looks at the size, and what then goes at most: more than can have come in. */
+const LOOK_EVERY_BYTES = 256 * 1024;
+const PRUNE_COUNT = 2_000;
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker only');
@@ -23,6 +37,8 @@ const data = workerData as HistoryWorkerData;
 const database = openDatabase(data.databaseFile, false);
 const writer = new HistoryWriter(database);
 let oldestSegment = data.firstSegment;
+let newestSlot = 0;
+let filedSinceLook = 0;
 let waiting: Exclude<HistoryRequest, 'close'>[] = [];
 let isScheduled = false;
 let isClosing = false;
@@ -52,9 +68,23 @@ function applyWaiting(): void {
     dropSegmentsBefore(last.segment);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     port!.postMessage({ frame: last.number, newest, count, bytes } satisfies HistoryReply);
+    if (newest !== null) newestSlot = Math.floor(newest / (INDEX_MAX + 1));
+    forgetOldest(bytes);
   }
   if (waiting.length > 0) schedule();
   else if (isClosing) finish();
+}
+
+/** Keeps up with what comes in: for every piece filed, a larger one may go. */
+function forgetOldest(filedBytes: number): void {
+  const { bytesMax, slotsMin } = data.retention;
+  filedSinceLook += filedBytes;
+  if (bytesMax === null || filedSinceLook < LOOK_EVERY_BYTES) return;
+  filedSinceLook = 0;
+  if (writer.usedBytes() <= bytesMax) return;
+  const firstSlot = writer.prune(PRUNE_COUNT, newestSlot - slotsMin);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  if (firstSlot !== null) port!.postMessage({ firstSlot } satisfies HistoryReply);
 }
 
 function finish(): void {

@@ -222,3 +222,45 @@ describe('bursts', () => {
     expect(chain.account(from.address)!.lamports + received + fees).toBe(10_000_000_000n);
   });
 });
+
+describe('a history that outgrows its place', () => {
+  it('forgets whole slots from the oldest on, and says truthfully where it begins', async () => {
+    await chain.close();
+    chain = await createChain({
+      dataDir,
+      manualSlots: true,
+      now: () => nowMs,
+      retention: { bytesMax: 300_000, slotsMin: 20 },
+    });
+    const from = await funded();
+    const begun = chain.firstSlot();
+    const to = Keypair.generate().address;
+    const signatures: string[] = [];
+    // The thread looks at the size now and then, so it takes more than the limit before anything goes.
+    for (let round = 0; round < 400 && chain.firstSlot() === begun; round += 1) {
+      const wires = Array.from({ length: 25 }, (_, i) => transferWire(from, to, BigInt(1_000_000 + round * 25 + i)));
+      const outcomes = await chain.submitMany(wires);
+      for (const outcome of outcomes) if (outcome.kind === 'accepted') signatures.push(outcome.transaction.signature);
+      await chain.advanceSlots(3);
+    }
+    const first = chain.firstSlot();
+    expect(first).toBeGreaterThan(begun);
+    expect(first).toBeLessThanOrEqual(chain.slot('processed') - 20n);
+    expect(chain.transaction(signatures[0]!)).toBeNull();
+    expect(chain.status(signatures[0]!, true)).toBeNull();
+    expect(chain.blockTime(first - 1n)).toBeNull();
+    const kept = chain.signaturesFor(to, { limit: 100_000 });
+    expect(kept).toEqual(signatures.slice(-kept.length).reverse());
+    expect(kept.length).toBeLessThan(signatures.length);
+    // The state is whole, whatever is forgotten of how it came about.
+    const spent = signatures.reduce((sum, _, i) => sum + BigInt(1_000_000 + i), 0n);
+    expect(chain.account(to)!.lamports).toBe(spent);
+    const before = { first, count: chain.transactionCount(), oldest: kept.at(-1)! };
+    await chain.close();
+    chain = await open();
+    expect(chain.firstSlot()).toBeGreaterThanOrEqual(before.first);
+    expect(chain.transactionCount()).toBe(before.count);
+    expect(chain.transaction(before.oldest)).not.toBeNull();
+    expect(chain.account(to)!.lamports).toBe(spent);
+  });
+});

@@ -9,6 +9,7 @@ import { Bank } from './bank.ts';
 import { Blockhashes } from './blockhashes.ts';
 import { LocalChain } from './local-chain.ts';
 import type { LedgerChain } from './ledger-chain.ts';
+import type { Retention } from './retention.ts';
 import { openStorage } from './storage.ts';
 import { VirtualMachine } from './virtual-machine.ts';
 
@@ -25,6 +26,7 @@ export type ChainOptions = {
   now?: () => number;
   /** Slots move only by `advanceSlots`; for tests. */
   manualSlots?: boolean;
+  retention?: Retention;
 };
 
 function derivedKeypair(ledgerId: Uint8Array, purpose: string): Keypair {
@@ -35,7 +37,7 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
   const slotMs = options.slotMs ?? 400;
   const now = options.now ?? Date.now;
   const manual = options.manualSlots ?? false;
-  const storage = await openStorage(options.dataDir);
+  const storage = await openStorage(options.dataDir, options.retention);
   try {
     const nowMs = now();
     const elapsed = manual ? 1 : Math.max(1, Math.floor((nowMs - storage.anchor.timeMs) / storage.anchor.slotMs));

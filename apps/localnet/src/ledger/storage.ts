@@ -11,6 +11,7 @@ import { HistoryReader } from './history-reader.ts';
 import { HistoryWriter, openDatabase, readMeta, writeMeta } from './history-database.ts';
 import type { Journal } from './journal.ts';
 import type { SignatureStatus } from './ledger-chain.ts';
+import { HISTORY_GB, retentionOf } from './retention.ts';
 import { LedgerDamagedError, listSegments, readLog, removeSegment, segmentPath, syncDirectory } from './log-files.ts';
 
 export type StoredAnchor = { slot: number; timeMs: number; slotMs: number };
@@ -55,7 +56,7 @@ function recover(writer: HistoryWriter, applied: number, logDirectory: string): 
   return { applied: newest, lastSegment: segments.at(-1) ?? 0 };
 }
 
-export async function openStorage(dataDir: string): Promise<Storage> {
+export async function openStorage(dataDir: string, retention = retentionOf(HISTORY_GB)): Promise<Storage> {
   const logDirectory = join(dataDir, 'log');
   mkdirSync(logDirectory, { recursive: true });
   const lock = lockDataFolder(dataDir);
@@ -88,6 +89,7 @@ export async function openStorage(dataDir: string): Promise<Storage> {
           nextFrame: recovered.applied + 1,
           reader,
           count,
+          retention,
           release: () => lock.release(),
         });
       },
