@@ -88,9 +88,9 @@ export class Traveller {
   async openTrade(side: 'buy' | 'sell'): Promise<Locator> {
     const panel = this.page.getByTestId('trade-panel');
     const bar = this.page.getByTestId('trade-bar');
-    await expect(panel.or(bar)).toBeVisible(CHAIN);
+    await expect(panel.or(bar).first()).toBeVisible(CHAIN);
     const label = this.t(`trade.${side}`);
-    if (await bar.isVisible()) await this.button(label, bar).click();
+    if (!(await panel.isVisible())) await this.button(label, bar).click();
     await panel.getByText(label, { exact: true }).click();
     return panel;
   }
