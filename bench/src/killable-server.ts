@@ -29,10 +29,13 @@ export class KillableServer {
     return this.#url;
   }
 
-  async start(): Promise<void> {
+  /** With `crashAt` it dies by itself at that point (see crash-points.ts). */
+  async start(options: { crashAt?: string } = {}): Promise<void> {
     const services = this.#services;
     const file = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
-    const child = spawn(process.execPath, [file], {
+    const preload = new URL('./crash-at.ts', import.meta.url).href;
+    const args = options.crashAt === undefined ? [file] : ['--import', preload, file];
+    const child = spawn(process.execPath, args, {
       env: {
         ...process.env,
         HUNTER_MODE: 'local',
@@ -49,6 +52,7 @@ export class KillableServer {
         SIMULATED_STRATEGIES: 'off',
         LOG_LEVEL: 'error',
         WEB_DIR: this.#folder,
+        ...(options.crashAt === undefined ? {} : { CRASH_AT: options.crashAt }),
       },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -61,12 +65,23 @@ export class KillableServer {
     });
   }
 
+  /** False where it still lives after the time. */
+  async died(timeoutMs: number): Promise<boolean> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return true;
+    return Promise.race([once(child, 'exit').then(() => true), delay(timeoutMs, false, { ref: false })]);
+  }
+
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
+  }
+
+  get password(): string {
+    return PASSWORD;
   }
 
   async call<Data>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Data> {
