@@ -23,6 +23,16 @@ const impossible: Readonly<Record<string, string>> = {
   'an order was filled twice': `
     select order_id::text, count(*)::text from fill where order_id is not null and kind in ('buy', 'sell')
     group by order_id having count(*) > 1`,
+  'an order was filled without a fill': `
+    select o.id::text, o.state, o.kind from trade_order o where o.state in ('confirmed', 'finalized') and not exists (
+      select 1 from fill f where f.order_id = o.id and f.kind = o.side)`,
+  'a position is not what its book holds': `
+    select coalesce(p.book_id, b.book_id)::text as book, coalesce(p.mint, b.asset) as mint, p.held::text as position,
+      b.held::text as balance
+    from (select book_id, mint, quantity + uncosted_tokens as held from position) p
+    full join (
+      select book_id, asset, sum(amount) as held from balance where asset <> 'SOL' and account in ('cash', 'held') group by 1, 2
+    ) b on b.book_id = p.book_id and b.asset = p.mint where coalesce(p.held, 0) <> coalesce(b.held, 0)`,
   'a transaction was posted as two fills of one book': `
     select signature, book_id::text, count(*)::text from fill where signature is not null and kind in ('buy', 'sell')
     group by signature, book_id having count(*) > 1`,
@@ -41,11 +51,16 @@ const impossible: Readonly<Record<string, string>> = {
     select id::text, state from trade_order where state in ('failed', 'dead') and coalesce(error, '') = ''`,
   'the candles are not the trades': `
     select coalesce(c.token_id, t.token_id)::text as token, coalesce(c.start, t.start)::text as start,
-      c.trades::text as candle, t.trades::text as trades, c.v::text as candle_volume, t.v::text as trade_volume
-    from (select token_id, start, (buys + sells)::bigint as trades, v from candle_1m) c
+      c.trades::text as candle, t.trades::text as trades, c.v::text as candle_volume, t.v::text as trade_volume,
+      c.prices::text as candle_prices, t.prices::text as trade_prices
+    from (select token_id, start, (buys + sells)::bigint as trades, v, array[o, h, l, c] as prices from candle_1m) c
     full join (
-      select token_id, date_trunc('minute', at) as start, count(*) as trades, sum(base_units) as v from trade group by 1, 2
-    ) t using (token_id, start) where c.trades is distinct from t.trades or c.v is distinct from t.v limit 20`,
+      select token_id, date_trunc('minute', at) as start, count(*) as trades, sum(base_units) as v,
+        array[(array_agg(price_usd order by seq))[1], max(price_usd), min(price_usd),
+          (array_agg(price_usd order by seq desc))[1]] as prices
+      from trade group by 1, 2
+    ) t using (token_id, start) where c.trades is distinct from t.trades or c.v is distinct from t.v
+      or c.prices is distinct from t.prices limit 20`,
   'a trade was recorded twice': `
     select signature, token_id::text, count(*)::text from trade group by signature, token_id having count(*) > 1 limit 20`,
   'the books differ from the chain by the product’s own count': `
@@ -68,6 +83,8 @@ export type Invariants = { broken: string[]; wallets: number; orders: number; wi
 
 export async function checkInvariants(endpoints: Endpoints, { restMs = 180_000 } = {}): Promise<Invariants> {
   const pool = new pg.Pool({ connectionString: endpoints.postgres, max: 4 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const rpc = new RpcClient({ url: endpoints.rpc });
   const read = async (sql: string): Promise<Row[]> => (await pool.query<Row>(sql)).rows;
   const broken: string[] = [];
