@@ -211,7 +211,7 @@ describe('copying', () => {
         return follow;
       });
       await Promise.all([round, ...cancels]);
-      await new StrategyLifecycle(parts).pass();
+      await passUntilClosed(strategy);
       const late = await world.database.query<{ followId: string; at: Date }>(
         `select f.id as "followId", o.created_at as at from trade_order o join follow f on f.book_id = o.book_id
          where f.strategy_id = $1 and o.kind = 'copy'`,
@@ -219,13 +219,11 @@ describe('copying', () => {
       );
       for (const { followId, at } of late)
         expect(at.getTime()).toBeLessThanOrEqual(acknowledged.get(followId)!.getTime());
-      const follows = await world.database.query<{ status: string }>(
-        `select status from follow where strategy_id = $1`,
-        [strategy.id],
-      );
-      expect(follows.every(({ status }) => status === 'closed')).toBe(true);
+      expect(await openFollows(strategy)).toBe(0);
       expectExplained(await copiesOf(strategy));
       expect(await tokensInClosedBooks()).toBe(0);
+      // Its capital goes back to the creator, who has many races before him.
+      await endStrategy(parts, strategy.id);
     }
     await expectBooksEqualChain();
   });
@@ -241,8 +239,7 @@ describe('copying', () => {
         cancelFollow(parts, followers[1]!.userId, strategy.slug),
       ]);
       expect(results[2].status).toBe('fulfilled');
-      const lifecycle = new StrategyLifecycle(parts);
-      await lifecycle.pass();
+      await passUntilClosed(strategy);
       const open = await world.database.query(
         `select 1 from follow where strategy_id = $1 and status <> 'closed'
          union all select 1 from strategy where id = $1 and status <> 'ended'`,
@@ -255,6 +252,23 @@ describe('copying', () => {
     await expectBooksEqualChain();
   });
 });
+
+async function openFollows(strategy: Strategy): Promise<number> {
+  const rows = await world.database.query(`select 1 from follow where strategy_id = $1 and status <> 'closed'`, [
+    strategy.id,
+  ]);
+  return rows.length;
+}
+
+/** A chain that is slow for a moment leaves the rest of a closing to the next look, as in the running product. */
+async function passUntilClosed(strategy: Strategy): Promise<void> {
+  const lifecycle = new StrategyLifecycle(parts);
+  let passes = 0;
+  do {
+    await lifecycle.pass();
+    passes += 1;
+  } while ((await openFollows(strategy)) > 0 && passes < 20);
+}
 
 function bound({ engine }: TradingWorld): Strategies['engine'] {
   return {
