@@ -1,7 +1,8 @@
 /**
  * Kills the market indexer with SIGKILL at random moments while a real localnet trades, leaves a gap, repeats and
  * reorders deliveries: afterwards the store holds every swap of the chain once, and candles, stats and holders equal
- * those worked out from the raw trades by a slow function of its own. Takes the number of kills, 100 unless told.
+ * those worked out from the raw trades by a slow function of its own. Takes the number of kills (100), trades a second (20)
+ * and the seconds the indexer stays away in the middle while the market goes on (600).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -24,15 +25,18 @@ import { differencesFromRawTrades } from './slow-market.ts';
 import { withDatabase } from './temporary-database.ts';
 
 const LIFE_MS_MAX = 800;
-const GAP_MS = 5_000;
 const PLACES_PER_SLOT = 65_536n;
-const WAIT_MS_MAX = 120_000;
+const WAIT_MS_MAX = 300_000;
 
 type Chain = { rpc: string; rpcWs: string; venue: string };
 /** What the chain says of one swap, read in one go after the end. */
 type ChainSwap = NonNullable<ReturnType<typeof decodeSwap>> & { seq: bigint; signature: string };
 
-export default async function proveIndexer([kills = '100', perSecond = '20']: readonly string[]): Promise<Figures> {
+export default async function proveIndexer([
+  kills = '100',
+  perSecond = '20',
+  gapSeconds = '600',
+]: readonly string[]): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-indexer-kill-'));
   const localnet = start('../../apps/localnet/src/main.ts', {
     DATA_DIR: folder,
@@ -42,14 +46,20 @@ export default async function proveIndexer([kills = '100', perSecond = '20']: re
   try {
     const [line] = (await once(localnet.stdout!, 'data')) as [Buffer];
     const chain = JSON.parse(line.toString()) as Chain;
-    return await withDatabase((database, url) => prove(database, url, chain, Number(kills)));
+    return await withDatabase((database, url) => prove(database, url, chain, Number(kills), Number(gapSeconds)));
   } finally {
     localnet.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function prove(database: Database, databaseUrl: string, chain: Chain, kills: number): Promise<Figures> {
+async function prove(
+  database: Database,
+  databaseUrl: string,
+  chain: Chain,
+  kills: number,
+  gapSeconds: number,
+): Promise<Figures> {
   const environment = {
     DATABASE_URL: databaseUrl,
     SOLANA_RPC_URL: chain.rpc,
@@ -57,6 +67,7 @@ async function prove(database: Database, databaseUrl: string, chain: Chain, kill
     VENUE_URL: chain.venue,
   };
   let killedAtWork = 0;
+  let gap = { slots: 0, swaps: 0 };
   for (let round = 0; round < kills; round += 1) {
     const indexer = start('indexer-process.ts', environment);
     const before = await countTrades(database);
@@ -66,7 +77,7 @@ async function prove(database: Database, databaseUrl: string, chain: Chain, kill
     await delay(randomInt(LIFE_MS_MAX));
     await kill(indexer);
     if ((await countTrades(database)) > before) killedAtWork += 1;
-    if (round === Math.floor(kills / 2)) await delay(GAP_MS);
+    if (round === Math.floor(kills / 2)) gap = await stayAway(gapSeconds, chain);
   }
   const rpc = new RpcClient({ url: chain.rpc });
   const venue = new VenueMarket(chain.venue);
@@ -86,12 +97,29 @@ async function prove(database: Database, databaseUrl: string, chain: Chain, kill
   return {
     kills,
     killedAtWork,
+    gapSeconds,
+    gapSlots: gap.slots,
+    swapsInGap: gap.swaps,
     swapsOnChain: swaps.length,
     tokens,
     missingOrDoubled: missing,
     different,
     ok: missing === 0 && different.length === 0,
   };
+}
+
+/** The market goes on and nobody reads it; answers how much of it passed. */
+async function stayAway(seconds: number, chain: Chain): Promise<{ slots: number; swaps: number }> {
+  const rpc = new RpcClient({ url: chain.rpc });
+  try {
+    const address = (await new VenueMarket(chain.venue).address()) as Address;
+    const count = async () => (await signaturesOf(rpc, address)).length;
+    const [slot, swaps] = [await rpc.getSlot('confirmed'), await count()];
+    await delay(seconds * 1_000);
+    return { slots: Number((await rpc.getSlot('confirmed')) - slot), swaps: (await count()) - swaps };
+  } finally {
+    rpc.close();
+  }
 }
 
 function start(file: string, environment: Record<string, string>): ChildProcess {
@@ -128,7 +156,7 @@ async function newestStored(database: Database): Promise<bigint> {
 }
 
 /** Oldest first, in one pass from the newest back. */
-async function swapsOnChain(rpc: RpcClient, address: Address): Promise<ChainSwap[]> {
+async function signaturesOf(rpc: RpcClient, address: Address): ReturnType<RpcClient['getSignaturesForAddress']> {
   const rows: Awaited<ReturnType<RpcClient['getSignaturesForAddress']>> = [];
   for (;;) {
     const before = rows.at(-1)?.signature;
@@ -140,7 +168,11 @@ async function swapsOnChain(rpc: RpcClient, address: Address): Promise<ChainSwap
     rows.push(...page);
     if (page.length < 1_000) break;
   }
-  rows.reverse();
+  return rows.reverse();
+}
+
+async function swapsOnChain(rpc: RpcClient, address: Address): Promise<ChainSwap[]> {
+  const rows = await signaturesOf(rpc, address);
   const swaps: ChainSwap[] = [];
   let [slot, place] = [-1n, 0n];
   for (let from = 0; from < rows.length; from += 250) {

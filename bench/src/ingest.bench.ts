@@ -49,7 +49,7 @@ export default async function measureIngest([count = '300000']: readonly string[
 }
 
 /** The same rows in the same way with the same promise of durability, and nothing else. */
-async function insertAlone(database: Database, trades: readonly StoredTrade[]): Promise<void> {
+export async function insertAlone(database: Database, trades: readonly StoredTrade[]): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query(`select set_config('synchronous_commit', 'off', true)`);
     await sql.query(

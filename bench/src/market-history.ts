@@ -35,6 +35,7 @@ export async function fillMarketHistory(database: Database, tokens: number, coun
        from trade group by 1, 2 order by 1, 2`,
     );
   }
+  await database.query(`update candle_roll set rolled_to = date_trunc('hour', now()) + interval '1 hour'`);
   await database.query(
     `update token_stats s set price_usd = n.price_usd, price_sol = n.price_sol, last_seq = n.seq, last_trade_at = n.at,
        trades = n.count, holders = n.count % 1000, market_cap_usd = n.price_usd / 1000,

@@ -119,7 +119,7 @@ async function loadStored(database: Database): Promise<Record<string, unknown[]>
   const candle = `token_id, start, o, h, l, c, v, v_usd, buys, sells`;
   return {
     minutes: await rows(`select ${candle} from candle_1m order by 1, 2`),
-    hours: await rows(`select ${candle} from candle_1h order by 1, 2`),
+    hours: await rows(`select ${candle} from candle_hour order by 1, 2`),
     stats: await rows(
       `select token_id, price_sol, price_usd, last_seq, last_trade_at, trades, holders from token_stats where trades > 0 order by 1`,
     ),

@@ -19,21 +19,32 @@ export function flagArray<Row>(rows: readonly Row[], valueOf: (row: Row) => bool
   return `{${rows.map((row) => (valueOf(row) ? 't' : 'f')).join(',')}}`;
 }
 
-/** Neighbours often share their time, so the last one's text is kept. */
 export function timeArray<Row>(rows: readonly Row[], msOf: (row: Row) => number): string {
   let text = '{';
-  let lastMs = Number.NaN;
-  let last = '';
   for (let index = 0; index < rows.length; index += 1) {
-    const ms = msOf(rows[index]!);
-    if (ms !== lastMs) {
-      lastMs = ms;
-      last = new Date(ms).toISOString();
-    }
     if (index > 0) text += ',';
-    text += last;
+    text += timeText(msOf(rows[index]!));
   }
   return `${text}}`;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_MAX = 1_000;
+const minuteTexts = new Map<number, string>();
+const SECONDS = Array.from({ length: 60 }, (_, second) => String(second).padStart(2, '0'));
+const MILLISECONDS = Array.from({ length: 1_000 }, (_, ms) => `.${String(ms).padStart(3, '0')}Z`);
+
+/** What `toISOString` gives; a batch has few different minutes, and their text is most of the work. */
+function timeText(ms: number): string {
+  const minute = Math.floor(ms / MINUTE_MS);
+  let text = minuteTexts.get(minute);
+  if (text === undefined) {
+    text = new Date(minute * MINUTE_MS).toISOString().slice(0, -7);
+    if (minuteTexts.size >= MINUTES_MAX) minuteTexts.clear();
+    minuteTexts.set(minute, text);
+  }
+  const rest = ms - minute * MINUTE_MS;
+  return text + SECONDS[Math.floor(rest / 1_000)]! + MILLISECONDS[rest % 1_000]!;
 }
 
 /** Quoted, since a text may be anything, "NULL" included. */

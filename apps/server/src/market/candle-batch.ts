@@ -25,21 +25,41 @@ type CandleRow = {
   lastSeq: bigint;
 };
 
-const TABLES = [
-  { table: 'candle_1m', stepMs: 60_000 },
-  { table: 'candle_1h', stepMs: 3_600_000 },
-] as const;
+const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
 
 /**
  * What merges trades into the stored candles. Open and close are decided by the trades' order, not by their arrival, so
- * any split into batches and any order of arrival leaves the same candles.
+ * any split into batches and any order of arrival leaves the same candles. Hours are merged only where they were rolled up
+ * already, which is before `rolledToMs`; see `rollingHours`.
  */
-export function candleBatch(trades: readonly PricedTrade[]): Statement[] {
-  const minutes = candlesOf(trades, TABLES[0].stepMs);
-  const hours = hoursOf(minutes, TABLES[1].stepMs);
+export function candleBatch(trades: readonly PricedTrade[], rolledToMs: number): Statement[] {
+  const minutes = candlesOf(trades, MINUTE_MS);
+  const statements = [{ text: upsert('candle_1m'), values: columnsOf(minutes) }];
+  const late = minutes.filter((minute) => minute.startMs < rolledToMs);
+  if (late.length > 0) statements.push({ text: upsert('candle_1h'), values: columnsOf(hoursOf(late, HOUR_MS)) });
+  return statements;
+}
+
+/**
+ * Rolls up every hour before `toMs` that was not yet. Comes after the minutes of a batch whose newest trade is in the hour
+ * of `toMs`: the chain goes on in time, so those hours are over, and what comes late is merged into them.
+ */
+export function rollingHours(toMs: number): Statement[] {
+  const to = new Date(toMs);
   return [
-    { text: upsert(TABLES[0].table), values: columnsOf(minutes) },
-    { text: upsert(TABLES[1].table), values: columnsOf(hours) },
+    {
+      text: `insert into candle_1h (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
+             select token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq from (
+               select token_id, date_trunc('hour', start, 'UTC') as start, (array_agg(o order by first_seq))[1] as o,
+                      max(h) as h, min(l) as l, (array_agg(c order by last_seq desc))[1] as c, sum(v) as v,
+                      sum(v_usd) as v_usd, sum(buys) as buys, sum(sells) as sells, min(first_seq) as first_seq,
+                      max(last_seq) as last_seq
+               from candle_1m where start >= (select rolled_to from candle_roll) and start < $1
+               group by 1, 2) hour order by token_id, start`,
+      values: [to],
+    },
+    { text: `update candle_roll set rolled_to = $1`, values: [to] },
   ];
 }
 

@@ -23,6 +23,9 @@ export type HolderRow = {
   wins: number;
 };
 
+/** What a pair of token and wallet is now, and what it was; null for one that is new. */
+type HolderChange = { readonly old: HolderRow | null; readonly row: HolderRow };
+
 /**
  * Applies trades, oldest first, to what each wallet holds and has made; `stored` is what was there before. The held
  * amount is what the chain said after the newest trade; profit is counted at average cost over the units the wallet was
@@ -32,25 +35,21 @@ export function holderBatch(
   stored: readonly HolderRow[],
   trades: readonly HolderTrade[],
 ): { statements: Statement[]; holderChanges: Map<number, number> } {
-  const rows = new Map<number, HolderRow>();
-  const before = new Map<number, HolderRow>();
-  for (const row of stored) {
-    before.set(pairOf(row), row);
-    rows.set(pairOf(row), { ...row });
-  }
+  const pairs = new Map<number, HolderChange>();
+  for (const row of stored) pairs.set(pairOf(row), { old: row, row: { ...row } });
   for (const trade of trades) {
     const key = pairOf(trade);
-    let row = rows.get(key);
-    if (!row) {
-      row = emptyHolder(trade.tokenId, trade.traderId);
-      rows.set(key, row);
+    let change = pairs.get(key);
+    if (!change) {
+      change = { old: null, row: emptyHolder(trade.tokenId, trade.traderId) };
+      pairs.set(key, change);
     }
-    applyTrade(row, trade);
+    applyTrade(change.row, trade);
   }
-  const changed = [...rows.values()].sort((a, b) => a.tokenId - b.tokenId || a.traderId - b.traderId);
+  const changes = [...pairs.values()].sort((a, b) => a.row.tokenId - b.row.tokenId || a.row.traderId - b.row.traderId);
   return {
-    statements: [...savingHolders(changed, before), ...addingTraderStats(changed, before)],
-    holderChanges: holderChanges(changed, before),
+    statements: [...savingHolders(changes), ...addingTraderStats(changes)],
+    holderChanges: holderChanges(changes),
   };
 }
 
@@ -115,12 +114,22 @@ const ROWS = `unnest($1::int[], $2::int[], $3::numeric[], $4::bigint[], $5::bigi
   $8::bigint[], $9::int[], $10::int[])`;
 
 /** Under the lock of the market's writers, so a row that was not there is still not there. */
-function savingHolders(rows: readonly HolderRow[], before: ReadonlyMap<number, HolderRow>): Statement[] {
-  const added = rows.filter((row) => !before.has(pairOf(row)));
-  const changed = rows.filter((row) => before.has(pairOf(row)));
+function savingHolders(changes: readonly HolderChange[]): Statement[] {
+  const added = changes.filter(({ old }) => old === null).map(({ row }) => row);
+  const changed = changes.filter(({ old }) => old !== null).map(({ row }) => row);
   const statements: Statement[] = [];
-  if (added.length > 0) {
-    statements.push({ text: `insert into holder (${COLUMNS}) select * from ${ROWS}`, values: columnsOf(added) });
+  // Most of them have sold nothing yet, and what is zero need not be sent.
+  const unsold = added.filter((row) => row.realizedLamports === 0n && row.tripLamports === 0n && row.roundTrips === 0);
+  if (unsold.length > 0) {
+    statements.push({
+      text: `insert into holder (token_id, trader_id, amount, seq, cost_lamports, known_units)
+             select * from unnest($1::int[], $2::int[], $3::numeric[], $4::bigint[], $5::bigint[], $6::numeric[])`,
+      values: boughtColumnsOf(unsold),
+    });
+  }
+  if (unsold.length < added.length) {
+    const sold = added.filter((row) => row.realizedLamports !== 0n || row.tripLamports !== 0n || row.roundTrips !== 0);
+    statements.push({ text: `insert into holder (${COLUMNS}) select * from ${ROWS}`, values: columnsOf(sold) });
   }
   if (changed.length > 0) {
     statements.push({
@@ -134,7 +143,7 @@ function savingHolders(rows: readonly HolderRow[], before: ReadonlyMap<number, H
   return statements;
 }
 
-function columnsOf(rows: readonly HolderRow[]): string[] {
+function boughtColumnsOf(rows: readonly HolderRow[]): string[] {
   return [
     numberArray(rows, (row) => row.tokenId),
     numberArray(rows, (row) => row.traderId),
@@ -142,6 +151,12 @@ function columnsOf(rows: readonly HolderRow[]): string[] {
     numberArray(rows, (row) => row.seq),
     numberArray(rows, (row) => row.costLamports),
     numberArray(rows, (row) => row.knownUnits),
+  ];
+}
+
+function columnsOf(rows: readonly HolderRow[]): string[] {
+  return [
+    ...boughtColumnsOf(rows),
     numberArray(rows, (row) => row.realizedLamports),
     numberArray(rows, (row) => row.tripLamports),
     numberArray(rows, (row) => row.roundTrips),
@@ -149,10 +164,9 @@ function columnsOf(rows: readonly HolderRow[]): string[] {
   ];
 }
 
-function addingTraderStats(rows: readonly HolderRow[], before: ReadonlyMap<number, HolderRow>): Statement[] {
+function addingTraderStats(changes: readonly HolderChange[]): Statement[] {
   const gains = new Map<number, { realized: bigint; trips: number; wins: number }>();
-  for (const row of rows) {
-    const old = before.get(pairOf(row));
+  for (const { old, row } of changes) {
     const realized = row.realizedLamports - (old?.realizedLamports ?? 0n);
     const trips = row.roundTrips - (old?.roundTrips ?? 0);
     if (realized === 0n && trips === 0) continue;
@@ -181,12 +195,12 @@ function addingTraderStats(rows: readonly HolderRow[], before: ReadonlyMap<numbe
 }
 
 /** By how much the number of holders changed per token. */
-function holderChanges(rows: readonly HolderRow[], before: ReadonlyMap<number, HolderRow>): Map<number, number> {
-  const changes = new Map<number, number>();
-  for (const row of rows) {
-    const held = (before.get(pairOf(row))?.amount ?? 0n) > 0n;
+function holderChanges(changes: readonly HolderChange[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { old, row } of changes) {
+    const held = (old?.amount ?? 0n) > 0n;
     const holds = row.amount > 0n;
-    if (held !== holds) changes.set(row.tokenId, (changes.get(row.tokenId) ?? 0) + (holds ? 1 : -1));
+    if (held !== holds) counts.set(row.tokenId, (counts.get(row.tokenId) ?? 0) + (holds ? 1 : -1));
   }
-  return changes;
+  return counts;
 }

@@ -1,11 +1,11 @@
 import { priceOfTrade } from '@hunter/domain/price';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { flagArray, numberArray, textArray, timeArray, type Statement } from './array-text.ts';
-import { candleBatch, type PricedTrade } from './candle-batch.ts';
+import { candleBatch, HOUR_MS, rollingHours, type PricedTrade } from './candle-batch.ts';
 import { holderBatch, loadingHolders, type HolderRow, type HolderTrade } from './holder-batch.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
 import type { MarketSink, MarketToken, MarketTrade } from './market-source.ts';
-import { TokenDirectory } from './token-directory.ts';
+import { TokenDirectory, type TokenRow } from './token-directory.ts';
 import { TraderDirectory } from './trader-directory.ts';
 
 const MICRO = 1_000_000n;
@@ -20,7 +20,6 @@ export type StoredTrade = PricedTrade &
     signature: string;
     priceSol: bigint;
     solUsdMicro: bigint;
-    marketCapUsd: bigint;
     poolLamportsAfter: bigint | null;
     poolUnitsAfter: bigint | null;
   };
@@ -73,8 +72,9 @@ export class MarketStore implements MarketSink {
       this.#database,
       known.map((trade) => trade.wallet),
     );
-    const priced = inOrder(known.map((trade) => this.#price(trade, traderIds.get(trade.wallet)!)));
-    const fresh = await this.#database.transaction((sql) => storeBatch(sql, priced, source, cursor));
+    const priced = inOrder(known.map((trade, index) => this.#price(trade, traderIds[index]!)));
+    const capOf = (trade: StoredTrade) => marketCapOf(trade, this.tokens.get(trade.mint)!);
+    const fresh = await this.#database.transaction((sql) => storeBatch(sql, priced, source, cursor, capOf));
     if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
   }
 
@@ -98,7 +98,6 @@ export class MarketStore implements MarketSink {
       priceUsd,
       valueUsd: (trade.lamports * trade.solUsdMicro) / LAMPORTS_PER_SOL,
       solUsdMicro: trade.solUsdMicro,
-      marketCapUsd: (priceUsd * token.supply) / 10n ** BigInt(token.decimals + PRICE_TO_MICRO_DECIMALS),
       poolLamportsAfter: trade.poolLamportsAfter,
       poolUnitsAfter: trade.poolUnitsAfter,
     };
@@ -115,33 +114,57 @@ function inOrder(trades: StoredTrade[]): StoredTrade[] {
 }
 
 /**
- * Answers the trades that were new. A statement is on its way while what the next ones need is worked out, so that the
- * database and this process work at the same time; the candles are prepared as if all trades were new, which they are but
- * for repeated deliveries.
+ * Answers the trades that were new. The database and this process work at the same time: while the trades are inserted,
+ * everything that follows from them is worked out as if all were new, which they are but for repeated deliveries.
  */
 async function storeBatch(
   sql: Sql,
   trades: readonly StoredTrade[],
   source: string,
   cursor: unknown,
+  capOf: (trade: StoredTrade) => bigint,
 ): Promise<readonly StoredTrade[]> {
-  const newestSeq = await moveCursor(sql, source, cursor, trades.at(-1)?.seq ?? 0n);
+  const { newestSeq, rolledToMs } = await moveCursor(sql, source, cursor, trades.at(-1)?.seq ?? 0n);
   if (trades.length === 0) return [];
-  const inserting = insertTrades(sql, trades, trades[0]!.seq > newestSeq);
-  const candlesOfAll = candleBatch(trades);
-  const holdersOfAll = loadingHolders(trades);
+  const loading = loadHolders(sql, trades);
+  const columns = tradeColumns(trades);
+  const holders = await loading;
+  const inserting = insertTrades(sql, trades, columns, trades[0]!.seq > newestSeq);
+  // Awaited below; until then a refusal must not count as one that nobody handles.
+  inserting.catch(() => {});
+  const ofAll = await consequencesOf(trades, holders, rolledToMs, capOf);
   const fresh = await inserting;
   if (fresh.length === 0) return fresh;
   const isWhole = fresh.length === trades.length;
-  const candles = isWhole ? candlesOfAll : candleBatch(fresh);
-  const holders = isWhole ? holdersOfAll : loadingHolders(fresh);
-  const stored = await sql.query<HolderRow>(holders.text, holders.values);
-  const merging = runAll(sql, candles);
-  const { statements, holderChanges } = holderBatch(stored, fresh);
-  const stats = statsBatch(fresh, holderChanges);
-  await merging;
-  await runAll(sql, [...statements, stats]);
+  await runAll(sql, isWhole ? ofAll : await consequencesOf(fresh, await loadHolders(sql, fresh), rolledToMs, capOf));
   return fresh;
+}
+
+function loadHolders(sql: Sql, trades: readonly StoredTrade[]): Promise<HolderRow[]> {
+  const { text, values } = loadingHolders(trades);
+  return sql.query<HolderRow>(text, values);
+}
+
+/** Between its parts the socket gets its turn: a long statement is not sent in one piece. */
+async function consequencesOf(
+  trades: readonly StoredTrade[],
+  holders: readonly HolderRow[],
+  rolledToMs: number,
+  capOf: (trade: StoredTrade) => bigint,
+): Promise<Statement[]> {
+  await nextTurn();
+  const candles = candleBatch(trades, rolledToMs);
+  await nextTurn();
+  const { statements, holderChanges } = holderBatch(holders, trades);
+  await nextTurn();
+  const stats = statsBatch(trades, holderChanges, capOf);
+  const newestHourMs = Math.floor(trades.at(-1)!.atMs / HOUR_MS) * HOUR_MS;
+  const rolling = newestHourMs > rolledToMs ? rollingHours(newestHourMs) : [];
+  return [...candles, ...statements, stats, ...rolling];
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function runAll(sql: Sql, statements: readonly Statement[]): Promise<void> {
@@ -149,20 +172,27 @@ async function runAll(sql: Sql, statements: readonly Statement[]): Promise<void>
 }
 
 /**
- * Takes the lock of the market's writers and moves the cursor; answers the newest trade stored before. Commits of the
+ * Takes the lock of the market's writers and moves the cursor; answers the newest trade stored before, and up to when
+ * hours are rolled up. Commits of the
  * market do not wait for the disk: the cursor is part of what they commit, so whatever a power cut takes away is read from
  * the chain again.
  */
-async function moveCursor(sql: Sql, source: string, cursor: unknown, newestSeq: bigint): Promise<bigint> {
+async function moveCursor(
+  sql: Sql,
+  source: string,
+  cursor: unknown,
+  newestSeq: bigint,
+): Promise<{ newestSeq: bigint; rolledToMs: number }> {
   await lockMarketWrites(sql);
-  const rows = await sql.query<{ newest: bigint | null }>(
+  const rows = await sql.query<{ newest: bigint | null; rolledToMs: number }>(
     `insert into market_cursor as m (source, cursor, newest_seq) values ($1, $2, $3)
      on conflict (source) do update set cursor = excluded.cursor, updated_at = now(),
        newest_seq = greatest(m.newest_seq, excluded.newest_seq)
-     returning (select max(newest_seq) from market_cursor) as newest`,
+     returning (select max(newest_seq) from market_cursor) as newest,
+       (select (extract(epoch from rolled_to) * 1000)::float8 from candle_roll) as "rolledToMs"`,
     [source, JSON.stringify(cursor), newestSeq],
   );
-  return rows[0]!.newest ?? 0n;
+  return { newestSeq: rows[0]!.newest ?? 0n, rolledToMs: rows[0]!.rolledToMs };
 }
 
 const TRADE_ROWS = `insert into trade
@@ -170,16 +200,8 @@ const TRADE_ROWS = `insert into trade
   select * from unnest($1::int[], $2::bigint[], $3::timestamptz[], $4::bool[], $5::bigint[], $6::numeric[],
                        $7::numeric[], $8::numeric[], $9::bigint[], $10::int[], $11::text[])`;
 
-/**
- * Answers only those that were not there before. Where all are newer than anything stored, none can be there, and the
- * insert need not look.
- */
-async function insertTrades(
-  sql: Sql,
-  trades: readonly StoredTrade[],
-  allNewer: boolean,
-): Promise<readonly StoredTrade[]> {
-  const values = [
+function tradeColumns(trades: readonly StoredTrade[]): string[] {
+  return [
     numberArray(trades, (trade) => trade.tokenId),
     numberArray(trades, (trade) => trade.seq),
     timeArray(trades, (trade) => trade.atMs),
@@ -192,13 +214,25 @@ async function insertTrades(
     numberArray(trades, (trade) => trade.traderId),
     textArray(trades, (trade) => trade.signature),
   ];
+}
+
+/**
+ * Answers only those that were not there before. Where all are newer than anything stored, none can be there, and the
+ * insert need not look.
+ */
+async function insertTrades(
+  sql: Sql,
+  trades: readonly StoredTrade[],
+  columns: readonly string[],
+  allNewer: boolean,
+): Promise<readonly StoredTrade[]> {
   if (allNewer) {
-    await sql.query(TRADE_ROWS, values);
+    await sql.query(TRADE_ROWS, columns);
     return trades;
   }
   const rows = await sql.query<{ tokenId: number; seq: bigint }>(
     `${TRADE_ROWS} on conflict do nothing returning token_id as "tokenId", seq`,
-    values,
+    columns,
   );
   const added = new Set(rows.map(({ tokenId, seq }) => `${tokenId}:${seq}`));
   return trades.filter((trade) => added.has(`${trade.tokenId}:${trade.seq}`));
@@ -206,9 +240,19 @@ async function insertTrades(
 
 type StatsRow = { trade: StoredTrade; count: number };
 
-function statsBatch(trades: readonly StoredTrade[], holderChanges: ReadonlyMap<number, number>): Statement {
+function statsBatch(
+  trades: readonly StoredTrade[],
+  holderChanges: ReadonlyMap<number, number>,
+  capOf: (trade: StoredTrade) => bigint,
+): Statement {
   const latest = new Map<number, StatsRow>();
-  for (const trade of trades) latest.set(trade.tokenId, { trade, count: (latest.get(trade.tokenId)?.count ?? 0) + 1 });
+  for (const trade of trades) {
+    const row = latest.get(trade.tokenId);
+    if (row) {
+      row.trade = trade;
+      row.count += 1;
+    } else latest.set(trade.tokenId, { trade, count: 1 });
+  }
   const rows = [...latest.values()].sort((a, b) => a.trade.tokenId - b.trade.tokenId);
   return {
     text: `update token_stats s set
@@ -236,7 +280,7 @@ function statsBatch(trades: readonly StoredTrade[], holderChanges: ReadonlyMap<n
       numberArray(rows, ({ trade }) => trade.priceUsd),
       numberArray(rows, ({ trade }) => trade.poolLamportsAfter),
       numberArray(rows, ({ trade }) => trade.poolUnitsAfter),
-      numberArray(rows, ({ trade }) => trade.marketCapUsd),
+      numberArray(rows, ({ trade }) => capOf(trade)),
       numberArray(rows, ({ trade }) => liquidityOf(trade)),
       numberArray(rows, ({ trade }) => trade.solUsdMicro),
     ],
@@ -246,4 +290,8 @@ function statsBatch(trades: readonly StoredTrade[], holderChanges: ReadonlyMap<n
 /** Both sides of the pool: a constant product keeps them equal in value. */
 function liquidityOf({ poolLamportsAfter, solUsdMicro }: StoredTrade): bigint | null {
   return poolLamportsAfter === null ? null : (2n * poolLamportsAfter * solUsdMicro) / LAMPORTS_PER_SOL;
+}
+
+function marketCapOf({ priceUsd }: StoredTrade, { supply, decimals }: TokenRow): bigint {
+  return (priceUsd * supply) / 10n ** BigInt(decimals + PRICE_TO_MICRO_DECIMALS);
 }

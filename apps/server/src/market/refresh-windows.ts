@@ -55,7 +55,7 @@ export async function refreshWindows(database: Database): Promise<number[]> {
        left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '24 hours'
                           order by start desc limit 1) p1440 on true
        left join lateral (select array_agg((c / 1e12)::real order by start) as points
-                          from (select c, start from candle_1h where token_id = a.token_id order by start desc limit $1) t
+                          from (select c, start from candle_hour where token_id = a.token_id order by start desc limit $1) t
                          ) trend on true
      )
      update token_stats s set

@@ -78,7 +78,7 @@ function bucketsOf(interval: Interval): string {
               and seq >= (select min(first_seq) from candle_1m where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))
             group by 1`;
   }
-  const table = STEP_MS[interval] >= STEP_MS['1h'] ? 'candle_1h' : 'candle_1m';
+  const table = STEP_MS[interval] >= STEP_MS['1h'] ? 'candle_hour' : 'candle_1m';
   if (isStored(interval)) {
     return `select (extract(epoch from start) * 1000)::float8, o, h, l, c, v, v_usd::numeric, last_seq
             from ${table} where token_id = $1 and start >= $2 and start < $3`;
