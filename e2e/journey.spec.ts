@@ -115,7 +115,7 @@ async function walk(journey: Journey, browser: Browser): Promise<void> {
   await test.step('sells and buys in the strategy; followers see receipts, one of them skipped with its reason', async () => {
     await creator.button(t('strategy.actions.trade')).click();
     await creator.expectNothingCut();
-    await page.getByRole('link', { name: t('strategy.trade.open', { symbol: first.tokenSymbol }) }).click();
+    await creator.dialog.getByRole('link', { name: first.tokenSymbol }).click();
     await expect(page).toHaveURL(/[?&]book=/);
     const panel = await creator.openTrade('sell');
     await expect(page.getByTestId('book-meaning')).toHaveText(t('trade.books.strategyText'));

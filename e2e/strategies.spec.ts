@@ -334,7 +334,7 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
 
   await page.getByRole('button', { name: 'Trade in it' }).click();
   await expectAccessibleInBothThemes(page);
-  await page.getByRole('link', { name: `Open ${token.tokenSymbol}` }).click();
+  await page.getByRole('dialog').getByRole('link', { name: token.tokenSymbol }).click();
   await expect(page.getByLabel('Book', { exact: true }).locator('option:checked')).toHaveText(name);
   await expect(page.getByTestId('book-meaning')).toBeVisible();
   await page.getByLabel('Book', { exact: true }).selectOption({ label: 'Personal' });

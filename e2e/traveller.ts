@@ -37,7 +37,7 @@ export class Traveller {
   async expectNothingCut(): Promise<void> {
     const found = await this.page.evaluate(() => {
       const wider = document.documentElement.scrollWidth - innerWidth;
-      const labels = [...document.querySelectorAll('button, [role=tab], th, label, h1, h2, h3')];
+      const labels = [...document.querySelectorAll('button, [role=tab], th, label, h1, h2, h3, header span')];
       const cut = labels.filter((label) => {
         // What people named themselves may end in an ellipsis; our own words may not.
         if (label.querySelector('bdi') !== null || !(label as HTMLElement).checkVisibility()) return false;

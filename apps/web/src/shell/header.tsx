@@ -37,7 +37,7 @@ function SimulatedChip() {
   return (
     <span
       title={t('shell.simulatedHint')}
-      className="truncate rounded-full border border-dashed border-warn/50 px-[9px] py-0.5 text-xs whitespace-nowrap text-warn max-lg:text-2xs max-sm:max-w-32"
+      className="border border-dashed border-warn/50 px-[9px] py-0.5 text-xs text-warn max-lg:text-2xs max-sm:rounded-lg max-sm:text-center max-sm:leading-tight sm:truncate sm:rounded-full"
     >
       {t('shell.simulated')}
     </span>

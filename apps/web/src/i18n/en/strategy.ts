@@ -228,7 +228,6 @@ export default {
   trade: {
     title: 'Trade in {name}',
     text: 'Choose a coin: its trade panel opens in this strategy’s book, and followers copy the trade at your price.',
-    open: 'Open {symbol}',
     none: 'The strategy holds no coins yet',
     hint: 'Any other token: find it with the search above (press /), then choose this strategy in the trade panel.',
   },

@@ -25,7 +25,6 @@ export default function TradeDialog({ strategy, onClose }: { strategy: StrategyD
               params={{ tokenAddress: coin.tokenContractAddress }}
               search={bookSearch(strategy)}
               className="flex items-center gap-3 rounded-m px-2.5 py-2 hover:bg-hover"
-              aria-label={t('strategy.trade.open', { symbol: coin.tokenSymbol })}
             >
               <TokenAvatar src={coin.tokenLogoUrl} size={28} />
               <bdi className="min-w-0 flex-1 truncate font-semibold">{coin.tokenSymbol}</bdi>
