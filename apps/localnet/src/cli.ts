@@ -1,11 +1,10 @@
 // The localnet on its own, as people run a test validator.
 
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { readAccountFile } from './account-file.ts';
 import type { Account } from './ledger/chain.ts';
-import { lockDataFolder } from './ledger/data-lock.ts';
 import { HISTORY_GB } from './ledger/retention.ts';
+import { resetLedger } from './reset-ledger.ts';
 import { startLocalnet } from './start-localnet.ts';
 
 const USAGE = `Usage: npm run localnet -- [options]
@@ -85,25 +84,13 @@ function readOptions(args: string[]): Options | 'help' {
   return options;
 }
 
-/** Removes a ledger, and nothing that is not one. */
-function reset(dataDir: string): void {
-  if (!existsSync(dataDir)) return;
-  const ledger = join(dataDir, 'ledger');
-  if (!existsSync(join(ledger, 'history.sqlite'))) {
-    if (readdirSync(dataDir).length === 0) return;
-    throw new UsageError(`--reset: ${dataDir} holds no ledger of a localnet, so nothing was removed`);
-  }
-  lockDataFolder(ledger).release();
-  for (const part of ['ledger', 'venue']) rmSync(join(dataDir, part), { recursive: true, force: true });
-}
-
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') {
     process.stdout.write(USAGE);
     return;
   }
-  if (options.reset) reset(options.dataDir);
+  if (options.reset) resetLedger(options.dataDir);
   const localnet = await startLocalnet(options);
   process.stdout.write(
     `Localnet is running; the market on it is simulated.\n\n  JSON-RPC   ${localnet.rpc}\n  WebSocket  ${localnet.rpcWs}\n  Venue      ${localnet.venue}\n  Ledger     ${options.dataDir}\n\nCtrl+C stops it.\n`,

@@ -8,14 +8,13 @@ import { encodeAddress } from './address-text.ts';
 import type { Blockhashes } from './blockhashes.ts';
 import type { Account, LedgerTransaction, TokenBalance } from './chain.ts';
 import { isTokenAccount, isTokenProgram, mintDecimals, tokenAmount, tokenMint, tokenOwner } from './token-state.ts';
+import { isNonce, namedNonce, nextNonceValue, nonceValue, setsNonce, withNonceValue } from './durable-nonce.ts';
 import type { TransactionErrorJson } from './transaction-error.ts';
 import type { Execution, VirtualMachine } from './virtual-machine.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
 export const LAMPORTS_PER_SIGNATURE = 5000n;
-const ADVANCE_NONCE = 4;
 const SYSTEM_TRANSFER = 2;
-const NONCE_BYTES = 80;
 
 export type AccountWrite = { address: string; account: Account | null };
 
@@ -72,15 +71,18 @@ export class Bank {
     return this.#blockhashes.slotOf(transaction.blockhash) !== null || this.#nonceAccount(transaction) !== null;
   }
 
+  /** A nonce is good for one use a slot, because its next value comes from the slot's blockhash. */
   #nonceAccount(transaction: WireTransaction): string | null {
-    const first = transaction.instructions[0];
-    if (first === undefined || transaction.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
-    if (first.data.length < 4 || first.data[0] !== ADVANCE_NONCE || first.data[1] !== 0) return null;
-    const address = transaction.staticKeys[first.accounts[0] ?? 255];
-    const account = address === undefined ? null : this.accounts.get(address);
-    if (address === undefined || account === null) return null;
-    if (account.owner !== SYSTEM_PROGRAM || account.data.length !== NONCE_BYTES) return null;
-    return encodeAddress(account.data.subarray(40, 72)) === transaction.blockhash ? address : null;
+    const address = namedNonce(transaction);
+    const account = address === null ? null : this.accounts.get(address);
+    if (address === null || account === null || !isNonce(account)) return null;
+    const value = nonceValue(account);
+    if (encodeAddress(value) !== transaction.blockhash) return null;
+    return Buffer.compare(value, this.#nextNonceValue()) === 0 ? null : address;
+  }
+
+  #nextNonceValue(): Uint8Array {
+    return nextNonceValue(this.#blockhashes.bytes(this.#slot));
   }
 
   /** `isGenuine` says that the signatures were checked before. */
@@ -142,7 +144,7 @@ export class Bank {
 
   #changed(transaction: WireTransaction, { keys, writable }: ResolvedKeys, execution: Execution): AccountWrite[] {
     const writes: AccountWrite[] = [];
-    const reshaped = reshapedAccounts(transaction, keys, execution);
+    const { reshaped, nonces } = systemChanges(transaction, keys, execution);
     for (let i = 0; i < keys.length; i += 1) {
       const address = keys[i]!;
       if (writable[i] !== true || this.vm.sysvars.has(address)) continue;
@@ -156,7 +158,8 @@ export class Bank {
       const account = this.vm.account(address);
       if (account === null && before === null) continue;
       if (account !== null && before !== null && isSame(account, before)) continue;
-      writes.push({ address, account });
+      const isMoved = account !== null && nonces.has(i) && isNonce(account);
+      writes.push({ address, account: isMoved ? this.#moveNonce(address, account) : account });
     }
     return writes;
   }
@@ -165,8 +168,17 @@ export class Bank {
   #chargedFor(transaction: WireTransaction, keys: string[]): AccountWrite[] {
     const payer = keys[0]!;
     const nonce = this.#nonceAccount(transaction);
-    const addresses = nonce === null || nonce === payer ? [payer] : [payer, nonce];
-    return addresses.map((address) => ({ address, account: this.vm.account(address) }));
+    const writes: AccountWrite[] = [{ address: payer, account: this.vm.account(payer) }];
+    if (nonce === null) return writes;
+    const account = this.vm.account(nonce);
+    if (account !== null) writes.push({ address: nonce, account: this.#moveNonce(nonce, account) });
+    return writes;
+  }
+
+  #moveNonce(address: string, account: Account): Account {
+    const moved = withNonceValue(account, this.#nextNonceValue());
+    this.vm.setAccount(address, moved);
+    return moved;
   }
 
   #tokenBalances(keys: string[]): TokenBalance[] {
@@ -195,18 +207,24 @@ function isPlainWallet(account: Account): boolean {
 }
 
 /**
- * Accounts whose owner or data the System program may have changed. A plain wallet outside of these can have changed
- * in its lamports only, because no other program may write to it.
+ * Accounts whose owner or data the System program may have changed, and those among them whose nonce it set. A plain
+ * wallet outside of these can have changed in its lamports only, because no other program may write to it.
  */
-function reshapedAccounts(transaction: WireTransaction, keys: string[], execution: Execution): ReadonlySet<number> {
+function systemChanges(
+  transaction: WireTransaction,
+  keys: string[],
+  execution: Execution,
+): { reshaped: ReadonlySet<number>; nonces: ReadonlySet<number> } {
   const reshaped = new Set<number>();
-  const look = (instruction: { programIdIndex: number; accounts: Iterable<number>; data: Uint8Array }): void => {
+  const nonces = new Set<number>();
+  const look = (instruction: { programIdIndex: number; accounts: ArrayLike<number>; data: Uint8Array }): void => {
     if (keys[instruction.programIdIndex] !== SYSTEM_PROGRAM || instruction.data[0] === SYSTEM_TRANSFER) return;
-    for (const index of instruction.accounts) reshaped.add(index);
+    for (let i = 0; i < instruction.accounts.length; i += 1) reshaped.add(instruction.accounts[i]!);
+    if (setsNonce(instruction.data) && instruction.accounts.length > 0) nonces.add(instruction.accounts[0]!);
   };
   transaction.instructions.forEach(look);
   for (const list of execution.inner) list.forEach(look);
-  return reshaped;
+  return { reshaped, nonces };
 }
 
 function isSame(a: Account, b: Account): boolean {
