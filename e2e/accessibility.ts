@@ -4,10 +4,12 @@ import { expect } from './web-test.ts';
 
 /** No violation of the accessibility rules on the page as it is now, or in a part of it. */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
-  // Colours on their way from one state to another have no contrast of their own.
+  // Colours on their way from one state to another have no contrast of their own. All of them last less than a second,
+  // but one of something that is not painted never ends.
   await page.evaluate(async () => {
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(transitions.map((transition) => transition.finished));
+    const ended = Promise.allSettled(transitions.map((transition) => transition.finished));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   });
   const builder = new AxeBuilder({ page });
   const { violations } = await (part === undefined ? builder : builder.include(part)).analyze();
