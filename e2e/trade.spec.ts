@@ -5,7 +5,7 @@ import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
 type HotToken = { tokenContractAddress: string; tokenSymbol: string; liquidity: string };
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 180_000 });
 
 /** A token with a deep pool, so that half a SOL moves nothing. */
 async function deepestToken(request: APIRequestContext): Promise<HotToken> {
