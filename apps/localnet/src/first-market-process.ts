@@ -1,15 +1,14 @@
-// The process that `ensureMarket` starts: first-market-process.ts DATA_DIR SEED.
+// The process that `ensureMarket` starts, with its order as JSON.
 
 import { enableCompileCache } from 'node:module';
+import type { MarketOrder } from './first-market.ts';
 
 enableCompileCache();
 // Whoever wanted the market is gone when its end of our stdin is.
 process.stdin.on('end', () => process.exit(1)).resume();
 const { makeMarket } = await import('./first-market.ts');
-const [dataDir, seed] = process.argv.slice(2);
-if (dataDir === undefined || seed === undefined) throw new Error('a data folder and a seed are needed');
 try {
-  await makeMarket(dataDir, seed);
+  await makeMarket(JSON.parse(process.argv[2] ?? '') as MarketOrder);
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createChain } from './ledger/open-chain.ts';
 import { MarketStateFile } from './traders/market-state.ts';
-import { openMarket } from './traders/open-market.ts';
+import { HISTORY_TRADES, type HistoryTrades, openMarket } from './traders/open-market.ts';
 import { createPopulation } from './traders/population.ts';
 import { LISTINGS_FILE } from './venue/listing-store.ts';
 import { Venue } from './venue/venue.ts';
@@ -15,24 +15,27 @@ import { Venue } from './venue/venue.ts';
 export const ledgerFolder = (dataDir: string): string => join(dataDir, 'ledger');
 export const venueFolder = (dataDir: string): string => join(dataDir, 'venue');
 
+/** What the other process is told. */
+export type MarketOrder = { dataDir: string; seed: string; historyTrades: HistoryTrades };
+
 /** Returns once the data folder holds a market. Only before the folder is opened: the other process opens it too. */
-export async function ensureMarket(dataDir: string, seed: string): Promise<void> {
+export async function ensureMarket(dataDir: string, seed: string, historyTrades = HISTORY_TRADES): Promise<void> {
   const isThere = existsSync(ledgerFolder(dataDir)) && existsSync(join(venueFolder(dataDir), LISTINGS_FILE));
   if (isThere) return;
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'first-market-process.ts'), dataDir, seed], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  const order: MarketOrder = { dataDir, seed, historyTrades };
+  const file = join(import.meta.dirname, 'first-market-process.ts');
+  const child = spawn(process.execPath, [file, JSON.stringify(order)], { stdio: ['pipe', 'ignore', 'inherit'] });
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (code !== 0) throw new Error(`the first market could not be made (${signal ?? `exit code ${code}`})`);
 }
 
-export async function makeMarket(dataDir: string, seed: string): Promise<void> {
+export async function makeMarket({ dataDir, seed, historyTrades }: MarketOrder): Promise<void> {
   mkdirSync(venueFolder(dataDir), { recursive: true });
   const chain = await createChain({ dataDir: ledgerFolder(dataDir) });
   try {
     const venue = new Venue({ chain, seed, dataDir: venueFolder(dataDir) });
     const file = new MarketStateFile(venue.dataDir);
-    await openMarket({ chain, venue, population: createPopulation(venue.seed), file });
+    await openMarket({ chain, venue, population: createPopulation(venue.seed), file, historyTrades });
     venue.close();
   } finally {
     await chain.close();

@@ -85,12 +85,18 @@ export class SignatureChecker {
     this.#isReady = false;
     this.#failure = new Error('signatures cannot be checked', { cause });
     console.error('localnet: the thread that checks signatures failed', cause);
-    for (const { fail } of [...this.#batches.splice(0).flat(), ...this.#waiting.splice(0)]) fail(this.#failure);
+    this.#refuseAll(this.#failure);
+  }
+
+  #refuseAll(reason: Error): void {
+    for (const { fail } of [...this.#batches.splice(0).flat(), ...this.#waiting.splice(0)]) fail(reason);
   }
 
   async close(): Promise<void> {
+    this.#isReady = false;
+    this.#failure ??= new Error('the ledger is closed');
+    this.#refuseAll(this.#failure);
     await this.#worker?.terminate();
     this.#worker = null;
-    this.#isReady = false;
   }
 }
