@@ -43,13 +43,30 @@ export default async function measureIngest([count = '300000']: readonly string[
       // Half of the pairs of batches reached this: what other work on the machine did to single batches is left out.
       medianShareOfPlain: round(median(plainMs.map((ms, index) => ms / storedMs[index]!))),
       barShareOfPlain: 0.4,
+      ...flatness(storedMs, plainMs),
       lastFifthOverFirstFifth: round(median(storedMs.slice(-part)) / median(storedMs.slice(0, part))),
     };
   });
 }
 
+/** The cost of a trade after the first hundred thousand and at the end; inserting alone beside, for what the machine did meanwhile. */
+function flatness(storedMs: readonly number[], plainMs: readonly number[]): Figures {
+  const part = 100_000 / BATCH;
+  if (storedMs.length < 3 * part) return {};
+  const microseconds = (ms: readonly number[]) => round((median(ms) / BATCH) * 1000);
+  const [early, late] = [storedMs.slice(part, 2 * part), storedMs.slice(-part)];
+  const [earlyPlain, latePlain] = [plainMs.slice(part, 2 * part), plainMs.slice(-part)];
+  return {
+    microsecondsAfter100k: microseconds(early),
+    microsecondsAtEnd: microseconds(late),
+    plainMicrosecondsAfter100k: microseconds(earlyPlain),
+    plainMicrosecondsAtEnd: microseconds(latePlain),
+    endOverAfter100k: round(median(late) / median(early)),
+  };
+}
+
 /** The same rows in the same way with the same promise of durability, and nothing else. */
-export async function insertAlone(database: Database, trades: readonly StoredTrade[]): Promise<void> {
+async function insertAlone(database: Database, trades: readonly StoredTrade[]): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query(`select set_config('synchronous_commit', 'off', true)`);
     await sql.query(

@@ -13,6 +13,8 @@ const MESSAGE_BYTES_MAX = 4 * 1024;
 const MESSAGES_PER_SECOND_MAX = 300;
 const CONNECTIONS_MAX = 10_000;
 const HEARTBEAT_MS = 20_000;
+/** A part of the connections at a time: thousands of pings at once would hold up what is published meanwhile. */
+const HEARTBEAT_PARTS = 40;
 const FLUSH_MS = 250;
 
 export type StreamOptions = {
@@ -34,6 +36,10 @@ export class StreamServer {
   /** Followers of each topic with the key they know it by. */
   readonly #followers = new Map<Topic, Map<Connection, string>>();
   readonly #stops: (() => void)[] = [];
+  /** The connections of each part of the heartbeat, with what asks them. */
+  readonly #beats = Array.from({ length: HEARTBEAT_PARTS }, () => new Map<WebSocket, () => void>());
+  #accepted = 0;
+  #beat = 0;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -44,7 +50,7 @@ export class StreamServer {
     const { server, bus, onSessionEnd } = this.#options;
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head);
     server.on('upgrade', onUpgrade);
-    const heartbeat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS / HEARTBEAT_PARTS);
     const flush = setInterval(() => {
       for (const connection of this.#connections.values()) connection.flush();
     }, FLUSH_MS);
@@ -116,13 +122,16 @@ export class StreamServer {
       alive = true;
     });
     socket.on('error', () => socket.terminate());
-    socket.on('close', () => this.#drop(connection));
-    Object.assign(socket, {
-      checkAlive: () => {
-        if (!alive) return socket.terminate();
-        alive = false;
-        return socket.ping();
-      },
+    const beat = this.#beats[this.#accepted % HEARTBEAT_PARTS]!;
+    this.#accepted += 1;
+    beat.set(socket, () => {
+      if (!alive) return socket.terminate();
+      alive = false;
+      return socket.ping();
+    });
+    socket.on('close', () => {
+      beat.delete(socket);
+      this.#drop(connection);
     });
   }
 
@@ -194,7 +203,8 @@ export class StreamServer {
   }
 
   #heartbeat(): void {
-    for (const socket of this.#connections.keys()) (socket as WebSocket & { checkAlive(): void }).checkAlive();
+    for (const check of this.#beats[this.#beat]!.values()) check();
+    this.#beat = (this.#beat + 1) % HEARTBEAT_PARTS;
   }
 }
 
