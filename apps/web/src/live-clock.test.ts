@@ -6,7 +6,6 @@ function aClock(nowMs: number) {
   const clock = createLiveClock({
     nowMs: () => nowMs,
     setTimer: (run, delayMs) => void timers.push({ run, delayMs }),
-    nextFrame: (run) => run(),
   });
   return { clock, timers, beat: () => timers.shift()?.run() };
 }

@@ -12,7 +12,6 @@ export type Lane = keyof typeof moments;
 export type LiveClockParts = {
   nowMs: () => number;
   setTimer: (run: () => void, delayMs: number) => void;
-  nextFrame: (run: () => void) => void;
 };
 
 export type LiveClock = {
@@ -37,19 +36,18 @@ export function createLiveClock(parts: LiveClockParts): LiveClock {
       if (!scheduled.has(lane)) {
         scheduled.add(lane);
         const delayMs = BEAT_MS - ((parts.nowMs() + BEAT_MS - moments[lane]) % BEAT_MS);
-        parts.setTimer(() => parts.nextFrame(() => beat(lane)), delayMs);
+        parts.setTimer(() => beat(lane), delayMs);
       }
       return () => waiting[lane].delete(work);
     },
   };
 }
 
+/**
+ * Timers and not animation frames: what the work renders is then a task of its own before the frame that shows it, and a
+ * hidden tab, which gets no frames, still tells the price in its title.
+ */
 export const liveClock = createLiveClock({
   nowMs: () => performance.now(),
   setTimer: (run, delayMs) => void setTimeout(run, delayMs),
-  // A hidden tab gets no frames, and its title still tells the price.
-  nextFrame: (run) => {
-    if (document.visibilityState === 'visible') requestAnimationFrame(run);
-    else run();
-  },
 });

@@ -169,7 +169,7 @@ export default function CandleChart(props: CandleChartProps) {
 
   return (
     <div className="relative h-full w-full" data-testid="chart" data-phase={phase.phase}>
-      <div ref={place} className="h-full w-full" role="img" aria-label={label} />
+      <div ref={place} className="h-full w-full [contain:strict]" role="img" aria-label={label} />
       {phase.phase === 'loading' && (
         <span className="absolute top-3 right-20 text-faint">
           <Ring size={18} />

@@ -51,7 +51,7 @@ const BACKOFF_MAX_MS = 20_000;
 const LINGER_MS = 10_000;
 const PING_EVERY_MS = 20_000;
 /** No message for this long, pongs included, means that the connection is dead even if the browser has not noticed. */
-const SILENCE_MAX_MS = 45_000;
+const SILENCE_SECONDS_MAX = 45;
 
 /** The channels that need a session, as the contract names them; a test holds both equal. */
 export const userChannels: ReadonlySet<ChannelName> = new Set([
@@ -82,6 +82,7 @@ export function createStreamClient(parts: StreamParts): StreamClient {
   let lingerTimer: unknown = null;
   let pingTimer: unknown = null;
   let silenceTimer: unknown = null;
+  let quietSeconds = 0;
 
   const idOf = (channel: ChannelName, key: string) => `${channel} ${key}`;
 
@@ -123,11 +124,12 @@ export function createStreamClient(parts: StreamParts): StreamClient {
       }
       hasBeenOpen = true;
       schedulePing();
+      quietSeconds = 0;
       watchSilence();
     };
     opened.onmessage = (event) => {
       if (socket !== opened) return;
-      watchSilence();
+      quietSeconds = 0;
       receive(event.data);
     };
     opened.onclose = () => {
@@ -162,9 +164,13 @@ export function createStreamClient(parts: StreamParts): StreamClient {
     }, PING_EVERY_MS);
   }
 
+  /** Counts quiet seconds. Moving a timer with each message would cost more than reading it. */
   function watchSilence(): void {
-    silenceTimer = stopTimer(silenceTimer);
-    silenceTimer = parts.setTimer(lost, SILENCE_MAX_MS);
+    silenceTimer = parts.setTimer(() => {
+      quietSeconds += 1;
+      if (quietSeconds < SILENCE_SECONDS_MAX) watchSilence();
+      else lost();
+    }, 1_000);
   }
 
   function receive(raw: unknown): void {

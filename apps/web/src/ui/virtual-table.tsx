@@ -34,7 +34,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 4,
     getItemKey: (index) => rowKey(rows[index] as Row),
     onChange: (instance) => {
       const last = instance.range?.endIndex ?? 0;
@@ -89,7 +89,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
             key={item.key}
             role="row"
             aria-rowindex={item.index + 2}
-            className="grid items-center gap-x-3 border-b border-line/55 px-3.5 [contain:strict] [content-visibility:auto] hover:bg-hover"
+            className="grid items-center gap-x-3 border-b border-line/55 px-3.5 [contain:strict] hover:bg-hover"
             style={{ height: rowHeight, gridTemplateColumns: tracks }}
           >
             <Cells row={rows[item.index]} columns={columns as readonly Column<unknown>[]} />
@@ -100,14 +100,17 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
 }
 
-/** Without the row's number, which changes for all rows with each new one. */
+/**
+ * Without the row's number, which changes for all rows with each new one. Cells are not clipped: each clip is a step of its
+ * own whenever the page is put together from layers, and figures fit their tracks.
+ */
 const Cells = memo(function Cells({ row, columns }: { row: unknown; columns: readonly Column<unknown>[] }) {
   return columns.map((column) => (
     <div
       key={column.key}
       role="cell"
       className={classNames(
-        'min-w-0 truncate',
+        'min-w-0 whitespace-nowrap',
         column.align === 'start' ? 'text-left' : 'text-right',
         column.from && columnFrom[column.from],
       )}

@@ -5,6 +5,7 @@ import { useLivePrice } from '../../data/live-prices.ts';
 import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Flash } from '../../ui/flash.tsx';
@@ -21,6 +22,9 @@ const ROWS = 30;
 const REFRESH_EVERY_MS = 30_000;
 /** The list says that it changed with every batch of trades; fetching it more often than this would only jump about. */
 const REFRESH_PAUSE_MS = 5_000;
+
+/** A clip on each of thirty rows costs every frame in which one of them changes, so only names that need it have one. */
+const SURELY_FITS = /^[\w$. -]{1,8}$/;
 
 const options = hotPeriods.map((key) => ({ key, label: key }));
 
@@ -91,12 +95,8 @@ export function HotList({ current }: { current: string }) {
 const Row = memo(
   function Row({ token, current, period }: { token: HotToken; current: boolean; period: HotPeriod }) {
     const address = token.tokenContractAddress;
-    const tick = useLivePrice(address);
-    const price = tick?.price ?? token.price;
-    // Ticks carry the changes of an hour and a day; those of the other periods come with the list.
-    const live = period === '1h' ? tick?.change1h : period === '24h' ? tick?.change : undefined;
     return (
-      <li className="h-[50px] [contain:strict] [content-visibility:auto]">
+      <li className="h-[50px] [contain:strict]">
         <Link
           to="/token/$tokenAddress"
           params={{ tokenAddress: address }}
@@ -107,15 +107,12 @@ const Row = memo(
         >
           <TokenAvatar src={token.tokenLogoUrl} size={28} />
           <span className="flex min-w-0 flex-1 flex-col">
-            <bdi className="truncate font-semibold">{token.tokenSymbol}</bdi>
-            <Usd value={tick?.marketCap ?? token.marketCap} className="text-xs text-faint" />
+            <bdi className={classNames('font-semibold', !SURELY_FITS.test(token.tokenSymbol) && 'truncate')}>
+              {token.tokenSymbol}
+            </bdi>
+            <LiveMarketCap token={token} />
           </span>
-          <span className="flex flex-col items-end">
-            <Flash value={price} className="font-medium">
-              <Price value={price} />
-            </Flash>
-            <Percent value={live ?? token.periodChange} className="text-xs" />
-          </span>
+          <LivePriceAndChange token={token} period={period} />
         </Link>
       </li>
     );
@@ -128,6 +125,27 @@ const Row = memo(
     before.token.marketCap === after.token.marketCap &&
     before.token.tokenContractAddress === after.token.tokenContractAddress,
 );
+
+// Only what moves listens to the price: a link renders far slower than two figures.
+function LiveMarketCap({ token }: { token: HotToken }) {
+  const tick = useLivePrice(token.tokenContractAddress);
+  return <Usd value={tick?.marketCap ?? token.marketCap} className="text-xs text-faint" />;
+}
+
+function LivePriceAndChange({ token, period }: { token: HotToken; period: HotPeriod }) {
+  const tick = useLivePrice(token.tokenContractAddress);
+  const price = tick?.price ?? token.price;
+  // Ticks carry the changes of an hour and a day; those of the other periods come with the list.
+  const live = period === '1h' ? tick?.change1h : period === '24h' ? tick?.change : undefined;
+  return (
+    <span className="flex flex-col items-end">
+      <Flash value={price} className="font-medium">
+        <Price value={price} />
+      </Flash>
+      <Percent value={live ?? token.periodChange} className="text-xs" />
+    </span>
+  );
+}
 
 function LoadingRows() {
   return Array.from({ length: 12 }, (_, row) => (

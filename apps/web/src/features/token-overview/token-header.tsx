@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
@@ -51,7 +52,11 @@ function PriceBlock({ address, info: { token } }: { address: string; info: Token
   const tick = useLivePrice(address);
   const price = tick?.price ?? token.price;
   return (
-    <div className="text-right max-sm:w-full max-sm:text-left" data-testid="token-price">
+    // Of a size of its own, like the figures below, so that a tick lays out these few words and not the whole page.
+    <div
+      className="text-right max-sm:w-full max-sm:text-left sm:h-[54px] sm:w-[330px] sm:[contain:strict]"
+      data-testid="token-price"
+    >
       <Flash value={price} className="text-2xl leading-8 font-semibold tracking-tight">
         <Price value={price} />
       </Flash>
@@ -93,14 +98,30 @@ function Stats({ address, info }: { address: string; info: TokenInfo | undefined
   const wait = <Skeleton width={64} height={20} />;
   return (
     <div className="mt-3 grid grid-cols-3 gap-x-5 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-9" data-testid="token-stats">
-      <Stat label={t('token.marketCap')}>{token ? <Usd value={tick?.marketCap ?? token.marketCap} /> : wait}</Stat>
-      <Stat label={t('token.liquidity')}>{token ? <Usd value={tick?.liquidity ?? token.liquidity} /> : wait}</Stat>
-      <Stat label={t('token.holders')}>{token ? <Count value={tick?.holders ?? token.holders} /> : wait}</Stat>
-      <Stat label={t('token.supply')}>{token ? <Tokens value={token.supply} /> : wait}</Stat>
-      <Stat label={t('token.change1h')}>{token ? <Percent value={tick?.change1h ?? token.change1h} /> : wait}</Stat>
-      <Stat label={t('token.volume24h')}>{info ? <Usd value={info.market.tradeVolume} /> : wait}</Stat>
+      <Stat label={t('token.marketCap')}>
+        <Figure>{token ? <Usd value={tick?.marketCap ?? token.marketCap} /> : wait}</Figure>
+      </Stat>
+      <Stat label={t('token.liquidity')}>
+        <Figure>{token ? <Usd value={tick?.liquidity ?? token.liquidity} /> : wait}</Figure>
+      </Stat>
+      <Stat label={t('token.holders')}>
+        <Figure>{token ? <Count value={tick?.holders ?? token.holders} /> : wait}</Figure>
+      </Stat>
+      <Stat label={t('token.supply')}>
+        <Figure>{token ? <Tokens value={token.supply} /> : wait}</Figure>
+      </Stat>
+      <Stat label={t('token.change1h')}>
+        <Figure>{token ? <Percent value={tick?.change1h ?? token.change1h} /> : wait}</Figure>
+      </Stat>
+      <Stat label={t('token.volume24h')}>
+        <Figure>{info ? <Usd value={info.market.tradeVolume} /> : wait}</Figure>
+      </Stat>
     </div>
   );
+}
+
+function Figure({ children }: { children: ReactNode }) {
+  return <span className="block h-5 w-[80px] [contain:strict]">{children}</span>;
 }
 
 function IdentitySkeleton() {
