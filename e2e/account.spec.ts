@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs, mailedCode } from './test-account.ts';
-import { aFundedAccount, aStrategy, callAs, tradableTokens } from './test-money.ts';
+import { aFundedAccount, aPublishedStrategy, aStrategy, callAs, tradableTokens } from './test-money.ts';
 import { expect, refusedCall, test } from './web-test.ts';
 
 test.describe.configure({ timeout: 150_000 });
@@ -242,17 +242,8 @@ test.describe('on a small phone', () => {
       side: 'buy',
       amount: '0.2',
     });
-    const { lists } = await callAs<{ lists: { slug: string }[] }>(
-      request,
-      account,
-      'GET',
-      '/api/strategy/getStrategyList',
-    );
-    await callAs(request, account, 'POST', '/api/strategy/follow_strategy', {
-      slug: lists[0]?.slug,
-      mode: 'position',
-      amount: '1',
-    });
+    const { slug } = await aPublishedStrategy(request, account);
+    await callAs(request, account, 'POST', '/api/strategy/follow_strategy', { slug, mode: 'position', amount: '1' });
     await logInAs(page, account);
     for (const [path, shown] of [
       ['/account', 'figure-balance'],

@@ -99,3 +99,27 @@ export async function aStrategy(
     .toBe('running');
   return { slug, name, bookId, token };
 }
+
+/** A strategy of somebody else. Those of the simulated traders are published in the first minute of a new product. */
+export async function aPublishedStrategy(
+  request: APIRequestContext,
+  reader: TestAccount,
+): Promise<{ slug: string; name: string }> {
+  let found: { slug: string; name: string } | undefined;
+  await expect
+    .poll(
+      async () => {
+        const square = await callAs<{ lists: { slug: string; name: string }[] }>(
+          request,
+          reader,
+          'GET',
+          '/api/strategy/getStrategyList',
+        );
+        return (found = square.lists[0]) !== undefined;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  if (!found) throw new Error('nobody has published a strategy');
+  return found;
+}
