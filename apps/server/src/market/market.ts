@@ -70,8 +70,10 @@ export function createMarket(parts: {
     isCaughtUp: () => source.lagMs() !== null,
     onStored: () => watch.gradeAll(),
   });
-  const windows = windowRefresher(database, log, (tokenIds) => {
+  const windows = windowRefresher(database, log, async (tokenIds) => {
+    // Whoever hears of the change asks for the list at once.
     reads.board.changed(tokenIds);
+    await reads.board.refresh();
     bus.publish('hot', 'all', { time: clock.nowMs() });
   });
   const live = new LiveMarket({ store, database, bus, clock, log, isFollowed: parts.isFollowed });

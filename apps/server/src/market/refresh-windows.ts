@@ -14,7 +14,7 @@ const TREND_POINTS = 24;
 export function windowRefresher(
   database: Database,
   log: Log,
-  onRefreshed: (tokenIds: readonly number[]) => void,
+  onRefreshed: (tokenIds: readonly number[]) => Promise<void>,
 ): RepeatingJob {
   return new RepeatingJob({
     work: async () => onRefreshed(await refreshWindows(database)),

@@ -52,6 +52,7 @@ export class TokenBoard {
   readonly #rankings = new Map<string, BoardRow[]>();
   readonly #answers = new Map<string, JsonText<CallReply<'getTokenHotList'>>>();
   #byScore: BoardRow[] | null = null;
+  #refreshed: Promise<void> = Promise.resolve();
 
   constructor(parts: { sql: Sql; search: TokenSearch; riskOf: RiskOf; log: Log }) {
     this.#sql = parts.sql;
@@ -82,8 +83,14 @@ export class TokenBoard {
     for (const id of ids) this.#changed.add(id);
   }
 
-  /** Reads again what changed. */
-  async refresh(): Promise<void> {
+  /** Reads again what changed. One after the other, so that an older reading never replaces a newer one. */
+  refresh(): Promise<void> {
+    const refreshed = this.#refreshed.then(() => this.#readChanged());
+    this.#refreshed = refreshed.catch(() => {});
+    return refreshed;
+  }
+
+  async #readChanged(): Promise<void> {
     const ids = [...this.#changed];
     this.#changed.clear();
     try {
