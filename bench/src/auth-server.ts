@@ -29,7 +29,7 @@ const accounts: Accounts = {
   keys: {} as WalletKeys,
   hasher,
   sessions: new Sessions(database, clock),
-  codes: new EmailCodes(database, clock, secret, { perAddressPerHour: 1, globalPerHour: 1 }),
+  codes: new EmailCodes(database, clock, secret, { perAddressPerHour: 1_000_000, globalPerHour: 1_000_000 }),
   throttles: {
     account: new LoginThrottle(clock, 1_000_000),
     device: new LoginThrottle(clock, 1_000_000),

@@ -43,7 +43,8 @@ export class EmailCodes {
     await this.#database.transaction(async (sql) => {
       const hasAccount = (await sql.query(`select 1 from users where email_key = $1`, [key])).length > 0;
       const carriesCode = hasAccount === (purpose !== 'register');
-      await this.#replaceCode(sql, key, purpose, carriesCode ? this.#hash(key, purpose, code) : null);
+      const codeHash = this.#hash(key, purpose, code);
+      await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null);
       await this.#countDay(sql, key);
       const mail = carriesCode ? codeMail(purpose, code) : hasAccount ? accountExistsMail() : noAccountMail(purpose);
       await enqueueMail(sql, this.#secret, { ...mail, to: email });

@@ -17,13 +17,17 @@ export async function login(
 ): Promise<LoggedIn> {
   const key = emailKey(request.email);
   const fingerprint = deviceFingerprint(origin);
-  const rows = await accounts.database.query<{ id: string; email: string; password_hash: string; known: boolean }>(
+  // The row is there with and without an account, and the device is looked up for both.
+  const [found] = await accounts.database.query<
+    { id: string; email: string; password_hash: string; known: boolean } | { id: null; known: boolean }
+  >(
     `select u.id, u.email, u.password_hash,
-            exists (select 1 from known_device d where d.user_id = u.id and d.fingerprint = $2) as known
-     from users u where u.email_key = $1`,
+            exists (select 1 from known_device d
+                    where d.user_id = coalesce(u.id, '00000000-0000-0000-0000-000000000000') and d.fingerprint = $2) as known
+     from (select $1::text as email_key) asked left join users u using (email_key)`,
     [key, fingerprint],
   );
-  const user = rows[0];
+  const user = found && found.id !== null ? found : null;
   const known = user?.known ?? false;
   const { account, device, address } = accounts.throttles;
   const deviceKey = `${key}\n${fingerprint.toString('base64')}`;
