@@ -101,6 +101,8 @@ async function describeSchema(client: Client): Promise<string> {
       select 'enum ' || t.typname || ' ' || string_agg(e.enumlabel, ',' order by e.enumsortorder)
       from pg_type t join pg_enum e on e.enumtypid = t.oid group by t.typname
       union all
+      select 'view ' || viewname || ' ' || definition from pg_views where schemaname = 'public'
+      union all
       select 'extension ' || extname from pg_extension
     ) s order by line`);
   return rows.map(({ line }) => line).join('\n');
