@@ -8,7 +8,7 @@ import { CandleSeries, SERIES_LENGTH } from './candle-series.ts';
 import { FollowedValues } from './followed-values.ts';
 import { INTERVALS, loadBuckets, STEP_MS, type Interval } from './load-buckets.ts';
 
-/** About 60 kB each. */
+/** About 120 kB each: the settled candles and the bytes of the last answer. */
 const SERIES_MAX = 1_000;
 /** One number for a token and an interval. */
 const PLACES = 8;
