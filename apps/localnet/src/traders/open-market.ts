@@ -19,7 +19,7 @@ export type HistoryTrades = { min: number; max: number };
 const SIGN_BATCH = 250;
 /** The view compares the last day with the one before. */
 const VIEW_SECONDS = 49 * 3_600;
-export const HISTORY_TRADES: HistoryTrades = { min: 560, max: 960 };
+export const HISTORY_TRADES: HistoryTrades = { min: 500, max: 860 };
 
 /** Brings the market up: a new one on a new ledger, the known one otherwise. */
 export async function openMarket(input: {
