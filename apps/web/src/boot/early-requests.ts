@@ -6,7 +6,7 @@ import type { Payload } from '../data/build-request.ts';
 type EarlyRequest = { token: string | null; sentAtMs: number; response: Promise<Response> };
 
 /** Whoever asks later than this wants news, not what was true when the page was opened. */
-export const EARLY_AGE_MAX_MS = 10_000;
+export const EARLY_AGE_MAX_MS = 30_000;
 
 const NAME = Symbol.for('hunter.early-requests');
 type Place = { [NAME]?: Map<string, EarlyRequest> };

@@ -1,5 +1,5 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useUser } from '../data/session.ts';
 import { ConnectionBar } from '../features/connection/connection-bar.tsx';
 import { loadAreas, useT } from '../i18n/i18n.ts';
@@ -7,11 +7,14 @@ import { Toaster } from '../ui/toaster.tsx';
 import { BottomMenu } from './main-menu.tsx';
 import { Header } from './header.tsx';
 
-// Alerts come while the user is anywhere; their code and texts load after the page.
+// Alerts come while the user is anywhere; their code and texts load a moment after the page.
 const NoticeToasts = lazy(async () => {
   const [toasts] = await Promise.all([import('../features/notices/notice-toasts.tsx'), loadAreas(['notices'])]);
   return toasts;
 });
+
+/** After the first answers of a page, which matter more to somebody who just came. */
+const ALERTS_AFTER_MS = 1_500;
 
 /** Header, the routed page, and what floats above both. */
 export function AppShell() {
@@ -20,6 +23,11 @@ export function AppShell() {
   const titleText = title ? t(title) : null;
   const product = t('shell.product');
   const loggedIn = useUser((user) => user !== null);
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), ALERTS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     document.title = titleText ? `${titleText} · ${product}` : product;
   }, [titleText, product]);
@@ -44,7 +52,7 @@ export function AppShell() {
       </main>
       <BottomMenu />
       <Toaster />
-      {loggedIn && (
+      {loggedIn && settled && (
         <Suspense fallback={null}>
           <NoticeToasts />
         </Suspense>
