@@ -46,7 +46,9 @@ async function visitor(journey: Journey, browser: Browser, account?: TestAccount
   const page = await context.newPage();
   await page.addInitScript((theme) => localStorage.setItem('theme', theme), journey.theme);
   if (account) await logInAs(page, account);
-  return new Traveller(page, textsIn(journey.language));
+  const traveller = new Traveller(page, textsIn(journey.language));
+  await traveller.rememberToasts();
+  return traveller;
 }
 
 async function walk(journey: Journey, browser: Browser): Promise<void> {
@@ -75,7 +77,7 @@ async function walk(journey: Journey, browser: Browser): Promise<void> {
     await expect(page.getByTestId('close-books')).toContainText(t('account.books.personal'));
     await creator.expectNothingCut();
     await creator.button(t('account.close.confirm'), creator.dialog).click();
-    await expect(creator.toast(t('account.close.success'))).toBeVisible(CHAIN);
+    await creator.expectToast(t('account.close.success'));
     await expect(page.getByText(t('account.positions.none'))).toBeVisible(CHAIN);
   });
 
@@ -145,7 +147,7 @@ async function walk(journey: Journey, browser: Browser): Promise<void> {
     await expect(bySol.page.getByTestId('cancel-total')).toContainText('SOL');
     await bySol.expectNothingCut();
     await bySol.button(t('strategy.cancel.submit')).click();
-    await expect(bySol.toast(t('strategy.cancel.success'))).toBeVisible(CHAIN);
+    await bySol.expectToast(t('strategy.cancel.success'));
     await expect(bySol.button(t('strategy.actions.follow'), bySol.main)).toBeVisible();
   });
 

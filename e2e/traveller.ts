@@ -25,8 +25,20 @@ export class Traveller {
     return this.page.getByRole('dialog');
   }
 
-  toast(text: string): Locator {
-    return this.page.locator('[data-toast]').filter({ hasText: text });
+  /** Was there such a message since the page was loaded? It may be gone before a busy machine looks for it. */
+  async expectToast(text: string): Promise<void> {
+    await expect.poll(() => this.page.evaluate('window.messagesSeen'), CHAIN).toContain(text);
+  }
+
+  /** Before the first page; remembers the text of every message for `expectToast`. */
+  async rememberToasts(): Promise<void> {
+    await this.page.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(window, { messagesSeen: seen });
+      new MutationObserver(() => {
+        for (const toast of document.querySelectorAll('[data-toast]')) seen.push(toast.textContent.trim());
+      }).observe(document, { childList: true, subtree: true });
+    });
   }
 
   button(name: string, within: Page | Locator = this.page): Locator {
@@ -100,8 +112,8 @@ export class Traveller {
     const submit = this.page.getByTestId('trade-submit');
     await this.expectNothingCut();
     await submit.click();
-    await expect(this.toast(this.t('trade.success'))).toBeVisible(CHAIN);
-    await expect(submit).toHaveAttribute('data-phase', 'confirmed');
+    await expect(submit).toHaveAttribute('data-phase', 'confirmed', CHAIN);
+    await this.expectToast(this.t('trade.success'));
     const close = this.button(this.t('common.close'), this.dialog);
     if (await close.isVisible()) await close.click();
   }
@@ -125,7 +137,7 @@ export class Traveller {
     await dialog.getByLabel(t('strategy.follow.amount'), { exact: true }).fill(amount);
     await this.expectNothingCut();
     await this.button(t('strategy.follow.submit', { amount }), dialog).click();
-    await expect(this.toast(t('strategy.follow.success'))).toBeVisible(CHAIN);
+    await this.expectToast(t('strategy.follow.success'));
     await expect(page.getByTestId('my-follow')).toHaveAttribute('data-status', 'active', CHAIN);
   }
 

@@ -44,14 +44,25 @@ describe('the session', () => {
 
   it('takes the fetched wallet, also when only a token was stored', () => {
     const session = createSessionStore(aStorage({ token: 't1' }));
-    session.setWallet('t1', { email: 'a@b.c', walletInfo });
+    session.awaitWallet('t1')({ email: 'a@b.c', walletInfo });
     expect(session.store.getState().user).toEqual({ token: 't1', email: 'a@b.c', walletInfo });
   });
 
   it('drops a wallet that arrives after the session has changed', () => {
     const session = createSessionStore(aStorage({ token: 't2', rememberedEmail: 'b@b.c' }));
-    session.setWallet('t1', { email: 'a@b.c', walletInfo });
+    session.awaitWallet('t1')({ email: 'a@b.c', walletInfo });
     expect(session.store.getState().user).toEqual({ token: 't2', email: 'b@b.c' });
+  });
+
+  it('keeps a balance that was pushed while the wallet was on its way: it is newer', () => {
+    const session = createSessionStore(aStorage());
+    session.setUser({ token: 't1', email: 'a@b.c', walletInfo });
+    const take = session.awaitWallet('t1');
+    session.setWalletInfo({ ...walletInfo, tokenBalance: '10' });
+    take({ email: 'a@b.c', walletInfo });
+    expect(session.store.getState().user?.walletInfo?.tokenBalance).toBe('10');
+    session.awaitWallet('t1')({ email: 'a@b.c', walletInfo: { ...walletInfo, tokenBalance: '7' } });
+    expect(session.store.getState().user?.walletInfo?.tokenBalance).toBe('7');
   });
 
   it('follows another tab that logged out', () => {

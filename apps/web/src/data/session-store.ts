@@ -25,11 +25,19 @@ export function createSessionStore(storage: TextStorage) {
       write(storage, REMEMBERED_EMAIL_KEY, user.email);
       store.setState({ user });
     },
-    /** Takes what the wallet call answered. A reply that arrives after the session has changed is dropped. */
-    setWallet(token: string, wallet: { email: string; avatar?: string | undefined; walletInfo: WalletInfo }) {
-      if (read(storage, TOKEN_KEY) !== token) return;
-      write(storage, REMEMBERED_EMAIL_KEY, wallet.email);
-      store.setState({ user: { token, ...wallet } });
+    /**
+     * Before the wallet is asked for; takes what the call answers. A reply that arrives after the session has changed is
+     * dropped, and a balance that was pushed meanwhile is newer than the one in the reply.
+     */
+    awaitWallet(token: string) {
+      const known = store.getState().user?.walletInfo;
+      return (wallet: { email: string; avatar?: string | undefined; walletInfo: WalletInfo }): void => {
+        if (read(storage, TOKEN_KEY) !== token) return;
+        write(storage, REMEMBERED_EMAIL_KEY, wallet.email);
+        const pushed = store.getState().user?.walletInfo;
+        const walletInfo = pushed && pushed !== known ? pushed : wallet.walletInfo;
+        store.setState({ user: { token, ...wallet, walletInfo } });
+      };
     },
     /** A newer balance of the wallet that is already known. */
     setWalletInfo(walletInfo: WalletInfo) {

@@ -8,7 +8,8 @@ export async function restoreWallet(): Promise<void> {
   if (token === null) return;
   try {
     const chainId = await loadChainId();
-    session.setWallet(token, await api.call('myWallet', { chainId }, { skipErrorHandling: true }));
+    const take = session.awaitWallet(token);
+    take(await api.call('myWallet', { chainId }, { skipErrorHandling: true }));
   } catch (error) {
     console.error('The wallet could not be loaded', error);
   }
