@@ -133,7 +133,7 @@ describe('withdrawals', () => {
     expect(await piece('d')).toEqual({ code: 'SIGNED' });
   });
 
-  it(`lets ${PARALLEL} parallel withdrawals never pass the limit`, async () => {
+  it(`lets ${PARALLEL} parallel withdrawals never pass the limit`, { timeout: 60_000 + PARALLEL * 1_000 }, async () => {
     test = aSigner({ dailySol: 100n, largeSol: 1_000n });
     const created = await test.signer.createWallet(owner, PASSWORD);
     from = fromBase58(created.address, 32)!;

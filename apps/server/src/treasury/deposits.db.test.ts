@@ -38,7 +38,8 @@ describe('deposits', () => {
     test.chain.disconnect();
     for (let count = 0; count < 100; count += 1) {
       test.chain.airdrop(wallet, 1_000_000n);
-      test.chain.advance(1);
+      // Ten minutes of slots in all.
+      test.chain.advance(15);
     }
     expect((await deposits(user.token)).total).toBe(1);
     test.chain.reconnect();
