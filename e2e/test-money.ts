@@ -49,15 +49,21 @@ export async function aFundedAccount(request: APIRequestContext): Promise<TestAc
   return account;
 }
 
-/** Tokens that are safe to copy, the most traded first. */
+/** Tokens that are safe to copy, the deepest first. A product that was just started has to look at them first. */
 export async function tradableTokens(request: APIRequestContext, count: number): Promise<MarketToken[]> {
+  let tokens: MarketToken[] = [];
+  await expect
+    .poll(async () => (tokens = await safeTokens(request)).length, { timeout: 60_000 })
+    .toBeGreaterThanOrEqual(count);
+  return tokens.slice(0, count);
+}
+
+async function safeTokens(request: APIRequestContext): Promise<MarketToken[]> {
   const answer = await request.get('/api/token/getTokenHotList', { params: { period: '24h', sortBy: 'volume' } });
   const { data } = (await answer.json()) as { data: { lists: (MarketToken & { risk: string; liquidity: string })[] } };
-  const good = data.lists
+  return data.lists
     .filter((token) => token.risk === 'ok' || token.risk === 'warn')
     .toSorted((a, b) => Number(a.risk !== 'ok') - Number(b.risk !== 'ok') || Number(b.liquidity) - Number(a.liquidity));
-  if (good.length < count) throw new Error(`the market has only ${good.length} tradable tokens`);
-  return good.slice(0, count);
 }
 
 export function freshName(words: string): string {

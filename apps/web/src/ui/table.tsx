@@ -51,7 +51,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const t = useT();
   const cellClass = (column: Column<Row>) =>
     classNames(
-      'px-3.5 py-[9px] max-sm:px-1.5 max-sm:first:pl-3.5 max-sm:last:pr-3.5',
+      'px-3.5 py-[9px] max-sm:px-1.5 max-sm:first:pl-2.5 max-sm:last:pr-2.5',
       column.align === 'start' ? 'text-left' : 'text-right',
       column.from && columnFrom[column.from],
     );

@@ -68,11 +68,11 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
         <Link
           to="/token/$tokenAddress"
           params={{ tokenAddress: row.tokenContractAddress }}
-          className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text"
+          className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text max-sm:gap-1.5"
         >
           <TokenAvatar src={row.tokenLogoUrl} size={28} />
           <span className="flex flex-col leading-tight">
-            <bdi className="max-w-32 truncate">{row.tokenSymbol}</bdi>
+            <bdi className="max-w-32 truncate max-sm:max-w-20">{row.tokenSymbol}</bdi>
             <RelativeTime timeMs={row.openTime} className="text-xs font-normal text-faint sm:hidden" />
           </span>
         </Link>
