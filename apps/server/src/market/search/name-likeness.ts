@@ -5,6 +5,10 @@ const CANDIDATES_MAX = 100;
 const SHARED_MIN = 0.3;
 /** Every word of the keyword must be this much like a word of the name. */
 const LIKENESS_MIN = 0.6;
+/** From here on a find is close enough not to look further. */
+const CLOSE_MIN = 0.8;
+/** A piece in more names than this is common. */
+const COMMON = 2_000;
 const WORDS_MAX = 8;
 const LETTERS_MAX = 40;
 
@@ -31,36 +35,42 @@ export class NameLikeness {
   find(keyword: string): { place: number; likeness: number }[] {
     const words = wordsOf(keyword);
     const known = new Map<string, number>();
+    const lists = words.flatMap(piecesOf).map((piece) => this.#index.places(piece));
+    // Pieces that thousands of names share tell little and cost most; they are asked where the others name nobody close.
+    const telling = lists.filter((list) => list.length <= COMMON);
+    if (telling.length < lists.length) {
+      const found = this.#ranked(words, this.#candidates(telling), known);
+      if (found.length > 0 && found[0]!.likeness >= CLOSE_MIN) return found;
+    }
+    return this.#ranked(words, this.#candidates(lists), known);
+  }
+
+  #ranked(
+    words: readonly string[],
+    candidates: readonly number[],
+    known: Map<string, number>,
+  ): { place: number; likeness: number }[] {
     const found: { place: number; likeness: number }[] = [];
-    for (const place of this.#candidates(words.flatMap(piecesOf))) {
+    for (const place of candidates) {
       const alike = likeness(words, this.#words[place]!, known);
       if (alike > 0) found.push({ place, likeness: alike });
     }
     return found.sort((a, b) => b.likeness - a.likeness || a.place - b.place);
   }
 
-  /** Those that share the most pieces; counting is a walk through packed numbers, so that common pieces stay cheap. */
-  #candidates(pieces: readonly string[]): number[] {
+  /** Those that are in the most lists, the older first among equals. */
+  #candidates(lists: readonly Int32Array[]): number[] {
     const shared = this.#shared;
-    const lists = pieces.map((piece) => this.#index.places(piece));
+    const needed = Math.max(1, Math.ceil(lists.length * SHARED_MIN));
     for (const list of lists) for (let i = 0; i < list.length; i += 1) shared[list[i]!]! += 1;
-    const needed = Math.max(1, Math.ceil(pieces.length * SHARED_MIN));
-    const byCount: number[][] = Array.from({ length: pieces.length + 1 }, () => []);
-    for (const list of lists) {
-      for (let i = 0; i < list.length; i += 1) {
-        const place = list[i]!;
-        const count = shared[place]!;
-        if (count === 0) continue;
-        shared[place] = 0;
-        if (count >= needed) byCount[count]!.push(place);
-      }
+    const byCount: number[][] = Array.from({ length: lists.length + 1 }, () => []);
+    // One walk over all places is shorter than a second one over the lists.
+    for (let place = 0; place < this.#words.length; place += 1) {
+      const count = shared[place]!;
+      if (count >= needed && byCount[count]!.length < CANDIDATES_MAX) byCount[count]!.push(place);
     }
-    const candidates: number[] = [];
-    for (let count = pieces.length; count >= needed && candidates.length < CANDIDATES_MAX; count -= 1) {
-      const places = byCount[count]!.sort((a, b) => a - b);
-      for (const place of places.slice(0, CANDIDATES_MAX - candidates.length)) candidates.push(place);
-    }
-    return candidates;
+    shared.fill(0, 0, this.#words.length);
+    return byCount.toReversed().flat().slice(0, CANDIDATES_MAX);
   }
 }
 
