@@ -1,15 +1,17 @@
 import { SignerClient } from '@hunter/solana/signer-client';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createLog } from '../../apps/server/src/platform/log.ts';
-import { Database } from '../../apps/server/src/platform/postgres.ts';
+import type { Database } from '../../apps/server/src/platform/postgres.ts';
 
 // Where an operator command reaches the parts of an instance: by the environment, else by what the running instance
 // wrote into its data folder.
 
 const dataDirectory = resolve(process.env['DATA_DIR'] ?? 'data');
 
-export function openDatabase(): Database {
+/** Loaded only now: a command that is in a hurry must not wait for the driver of a database. */
+export async function openDatabase(): Promise<Database> {
+  const { Database } = await import('../../apps/server/src/platform/postgres.ts');
+  const { createLog } = await import('../../apps/server/src/platform/log.ts');
   const url = process.env['DATABASE_URL'] ?? textFrom('endpoints.json', 'postgres', 'DATABASE_URL');
   return new Database(url, createLog('warn'), { maxConnections: 2 });
 }

@@ -1,7 +1,7 @@
 import { rotateKeys } from '../../apps/server/src/accounts/rotate-keys.ts';
 import { openDatabase, openSigner, say } from './connection.ts';
 
-const database = openDatabase();
+const database = await openDatabase();
 const signer = openSigner();
 const { keyId, rewrapped, retired } = await rotateKeys(database, signer);
 signer.close();

@@ -10,6 +10,6 @@ await signer.setKillSwitch(wish === 'on');
 signer.close();
 say(wish === 'on' ? 'Signing is stopped: no transaction leaves any wallet.' : 'Signing goes on.');
 
-const database = openDatabase();
+const database = await openDatabase();
 await recordAudit(database, { userId: null, event: 'kill-switch', address: 'operator', detail: wish });
 await database.close();
