@@ -21,7 +21,7 @@ export default async function proveDepositGap([minutes = '10', count = '100']: r
     const services = await startChainServices();
     const line = await Line.to(services.rpcWs);
     const folder = mkdtempSync(join(tmpdir(), 'hunter-deposit-gap-'));
-    const rpc = new RpcClient({ url: services.rpcUrl });
+    const rpc = new RpcClient({ url: services.rpcUrl, timeoutMs: 60_000 });
     const server = new KillableServer({ ...services, rpcWs: line.url }, databaseUrl, folder);
     try {
       await server.start();
