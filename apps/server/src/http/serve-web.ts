@@ -17,6 +17,8 @@ export async function serveWeb(app: FastifyInstance, directory: string): Promise
     root: directory,
     index: false,
     wildcard: false,
+    // The build leaves each file compressed beside itself; what it left out is compressed on the way.
+    preCompressed: true,
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
