@@ -106,22 +106,19 @@ export async function aStrategy(
   return { slug, name, bookId, token };
 }
 
-/** A strategy of somebody else. Those of the simulated traders are published in the first minute of a new product. */
+/** A running strategy of somebody else. Those of the simulated traders are published in the first minutes of a new product. */
 export async function aPublishedStrategy(
   request: APIRequestContext,
   reader: TestAccount,
 ): Promise<{ slug: string; name: string }> {
-  let found: { slug: string; name: string } | undefined;
+  type Card = { slug: string; name: string; status: string };
+  let found: Card | undefined;
   await expect
     .poll(
       async () => {
-        const square = await callAs<{ lists: { slug: string; name: string }[] }>(
-          request,
-          reader,
-          'GET',
-          '/api/strategy/getStrategyList',
-        );
-        return (found = square.lists[0]) !== undefined;
+        const square = await callAs<{ lists: Card[] }>(request, reader, 'GET', '/api/strategy/getStrategyList');
+        found = square.lists.find(({ status }) => status === 'running');
+        return found !== undefined;
       },
       { timeout: 60_000 },
     )
