@@ -39,8 +39,8 @@ export class Supervisor {
     this.#firstAttemptsMax = options.firstAttemptsMax ?? 3;
     this.#earlyAttemptsMax = options.earlyAttemptsMax ?? 10;
     this.#pauseMinMs = options.pauseMinMs ?? 200;
-    this.#pauseMaxMs = options.pauseMaxMs ?? 10_000;
-    this.#quietMs = options.quietMs ?? 30_000;
+    this.#pauseMaxMs = options.pauseMaxMs ?? 5_000;
+    this.#quietMs = options.quietMs ?? 10_000;
     for (const { name } of options.services) this.#stopping.set(name, new AbortController());
   }
 
