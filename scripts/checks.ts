@@ -55,6 +55,7 @@ const coverage: Check = {
 export const checks: readonly Check[] = [
   command('types', 'tsc', ['-p', 'tsconfig.json']),
   command('types of the web app', 'tsc', ['-p', 'apps/web'], 'apps/web/tsconfig.json'),
+  command('types of the web build', 'tsc', ['-p', 'apps/web/build-steps'], 'apps/web/build-steps/tsconfig.json'),
   command('types of the browser tests', 'tsc', ['-p', 'e2e'], 'e2e/tsconfig.json'),
   command('lint', 'oxlint', ['--type-aware']),
   command('format', 'oxfmt', ['--check', '.']),
