@@ -225,8 +225,13 @@ test('shows new alerts as messages until they are set quiet', async ({ page, req
   const quiet = page.getByLabel('Show new alerts as messages');
   await expect(quiet).toBeChecked();
   await subscribed;
-  tell?.(notice('4242'));
-  await expect(toasts(page).filter({ hasText: 'Volume 4242 times the hour before' })).toBeVisible();
+  // The page begins to show alerts a moment after everything else.
+  await expect(async () => {
+    tell?.(notice('4242'));
+    await expect(toasts(page).filter({ hasText: 'Volume 4242 times the hour before' }).first()).toBeVisible({
+      timeout: 1_000,
+    });
+  }).toPass();
   await quiet.uncheck();
   await expect(toasts(page).filter({ hasText: 'New alerts stay silent now' })).toBeVisible();
   tell?.(notice('777'));
