@@ -1,4 +1,5 @@
 // Somebody who walks through the product in one language, theme and screen size, and trips over what does not fit.
+import { errorCatalogue } from '@hunter/contract/error-catalogue';
 import type { Locator, Page } from '@playwright/test';
 import { mailedCode, silenceNotices, TEST_PASSWORD } from './test-account.ts';
 import type { MarketToken } from './test-money.ts';
@@ -7,6 +8,7 @@ import { expect } from './web-test.ts';
 
 /** Every step waits for the chain; on a machine that does other work beside it this takes its time. */
 export const CHAIN = { timeout: 45_000 };
+const TRADE_ATTEMPTS = 3;
 
 export class Traveller {
   readonly page: Page;
@@ -111,8 +113,18 @@ export class Traveller {
   async trade(): Promise<void> {
     const submit = this.page.getByTestId('trade-submit');
     await this.expectNothingCut();
-    await submit.click();
-    await expect(submit).toHaveAttribute('data-phase', 'confirmed', CHAIN);
+    // The market moves: a trade that it outran is refused, and people press again.
+    for (let attempt = 1; ; attempt += 1) {
+      await submit.click();
+      await expect(submit).toHaveAttribute(
+        'data-phase',
+        attempt < TRADE_ATTEMPTS ? /confirmed|refused/ : 'confirmed',
+        CHAIN,
+      );
+      if ((await submit.getAttribute('data-phase')) === 'confirmed') break;
+      const { en, zh } = errorCatalogue.PRICE_MOVED;
+      await expect(this.page.getByText(en).or(this.page.getByText(zh)).first()).toBeVisible();
+    }
     await this.expectToast(this.t('trade.success'));
     const close = this.button(this.t('common.close'), this.dialog);
     if (await close.isVisible()) await close.click();
