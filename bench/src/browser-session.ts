@@ -18,6 +18,8 @@ export type BrowserSession = {
   readonly close: () => Promise<void>;
 };
 
+const TOKEN_ATTEMPTS = 120;
+
 type Envelope = { code: number; msg: string; data: unknown };
 
 /** Playwright belongs to the end-to-end tests' workspace; measurements borrow it from there. */
@@ -103,12 +105,15 @@ export async function openBrowserSession(): Promise<BrowserSession> {
         return context;
       },
       tokenAddress: async () => {
-        const hot = (await call(`${product.url}/api/token/getTokenHotList?period=24h&limit=1`)) as {
-          lists: { tokenContractAddress: string }[];
-        };
-        const [token] = hot.lists;
-        if (!token) throw new Error('the market has no tokens');
-        return token.tokenContractAddress;
+        // A market that was just made is read by the product for a few seconds.
+        for (let attempt = 0; attempt < TOKEN_ATTEMPTS; attempt += 1) {
+          const hot = (await call(`${product.url}/api/token/getTokenHotList?period=24h&limit=1`)) as {
+            lists: { tokenContractAddress: string }[];
+          };
+          if (hot.lists[0]) return hot.lists[0].tokenContractAddress;
+          await new Promise((resolve) => setTimeout(resolve, 500));
+        }
+        throw new Error('the market has no tokens');
       },
       close: async () => {
         await browser.close();

@@ -20,6 +20,7 @@ const COPY_LAMPORTS = FOLLOW_LAMPORTS / 10n;
 /** What bots of this kind use: one queue with a handful of workers. */
 const BOT_PARALLEL = 10;
 const WAIT_MS = 240_000;
+const WARM_UP_FOLLOWERS = 300;
 
 export default async function measureCopy([
   followers = '1000',
@@ -29,6 +30,9 @@ export default async function measureCopy([
   return withDatabase(async (_database, url) => {
     const world = await startTradingWorld(url);
     try {
+      // Both begin warm: a product that has been running for a minute is measured, not its first round.
+      await plainLoop(world, WARM_UP_FOLLOWERS);
+      await measureRound(world, WARM_UP_FOLLOWERS);
       const loopMs = await plainLoop(world, Number(followers));
       const round = await measureRound(world, Number(followers));
       const bot = await measureBot(world, Number(served));

@@ -11,6 +11,27 @@ export type Move =
 
 const COINS_MAX = 6;
 
+/** The coins that somebody of this style would buy. */
+export function favouritesOf(style: Style, market: readonly MarketCoin[]): readonly MarketCoin[] {
+  const rising = market.toSorted((left, right) => right.change1h - left.change1h);
+  switch (style) {
+    case 'momentum':
+      return rising.slice(0, 5);
+    case 'dips':
+      return rising.slice(-8);
+    case 'takes-profit':
+      return rising.slice(0, 12);
+    case 'cuts-late':
+      return rising.slice(0, 1);
+    case 'gambler':
+      return market;
+    case 'holds':
+      return market.slice(0, 5);
+    default:
+      return style satisfies never;
+  }
+}
+
 /** What a simulated creator does next. Nothing here knows the future: good and bad records come from habits and luck. */
 export function decideMove(
   style: Style,
@@ -18,14 +39,14 @@ export function decideMove(
   held: readonly HeldCoin[],
   random: SeededRandom,
 ): Move {
-  const rising = market.toSorted((left, right) => right.change1h - left.change1h);
   const best = held.toSorted((left, right) => right.profitPercent - left.profitPercent)[0];
   const worst = held.toSorted((left, right) => left.profitPercent - right.profitPercent)[0];
   const full = held.length >= COINS_MAX;
-  const buy = (coin: MarketCoin | undefined, low: number, high: number): Move =>
-    coin === undefined || full
-      ? sell(worst, 1)
-      : { kind: 'buy', mint: coin.mint, shareOfFree: random.between(low, high) };
+  const buy = (low: number, high: number): Move => {
+    const coin = random.pick(favouritesOf(style, market));
+    if (coin === undefined || full) return sell(worst, 1);
+    return { kind: 'buy', mint: coin.mint, shareOfFree: random.between(low, high) };
+  };
   const sell = (coin: HeldCoin | undefined, share: number): Move =>
     coin === undefined ? { kind: 'wait' } : { kind: 'sell', mint: coin.mint, share };
 
@@ -33,21 +54,21 @@ export function decideMove(
   switch (style) {
     case 'momentum':
       if (worst && worst.profitPercent < -4) return sell(worst, 1);
-      return dice < 0.6 ? buy(random.pick(rising.slice(0, 5)), 0.1, 0.3) : sell(best, 0.5);
+      return dice < 0.6 ? buy(0.1, 0.3) : sell(best, 0.5);
     case 'dips':
       if (best && best.profitPercent > 5) return sell(best, dice < 0.5 ? 1 : 0.5);
-      return buy(random.pick(rising.slice(-8)), 0.08, 0.2);
+      return buy(0.08, 0.2);
     case 'takes-profit':
       if (best && best.profitPercent > 0.3) return sell(best, 1);
-      return held.length < 4 ? buy(random.pick(rising.slice(0, 12)), 0.1, 0.25) : sell(worst, dice < 0.2 ? 1 : 0.3);
+      return held.length < 4 ? buy(0.1, 0.25) : sell(worst, dice < 0.2 ? 1 : 0.3);
     case 'cuts-late':
       if (worst && worst.profitPercent < -8) return sell(worst, 1);
-      return dice < 0.7 ? buy(rising[0], 0.2, 0.5) : sell(worst, 1);
+      return dice < 0.7 ? buy(0.2, 0.5) : sell(worst, 1);
     case 'gambler':
-      return dice < 0.5 ? buy(random.pick(market), 0.2, 0.6) : sell(random.pick(held), random.next() < 0.5 ? 1 : 0.5);
+      return dice < 0.5 ? buy(0.2, 0.6) : sell(random.pick(held), random.next() < 0.5 ? 1 : 0.5);
     case 'holds':
       if (dice < 0.8) return { kind: 'wait' };
-      return dice < 0.92 ? buy(random.pick(market.slice(0, 5)), 0.05, 0.1) : sell(best, 0.25);
+      return dice < 0.92 ? buy(0.05, 0.1) : sell(best, 0.25);
     default:
       return style satisfies never;
   }

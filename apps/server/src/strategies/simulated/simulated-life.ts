@@ -13,7 +13,7 @@ import { endStrategy } from '../end-strategy.ts';
 import { followStrategy } from '../follow-strategy.ts';
 import type { Strategies } from '../strategies.ts';
 import { STRATEGY_COLUMNS, type Strategy } from '../strategy-store.ts';
-import { decideMove, type HeldCoin, type MarketCoin } from './decide-move.ts';
+import { decideMove, favouritesOf, type HeldCoin, type MarketCoin } from './decide-move.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { SIMULATED_PLANS, type SimulatedPlan } from './simulated-plans.ts';
 import { ensureSimulatedTrader, type SimulatedTrader } from './simulated-traders.ts';
@@ -96,8 +96,12 @@ export class SimulatedLife {
     const random = new SeededRandom(`${this.#seed} begin ${index}`);
     const market = (await this.#loadMarket()).slice(0, 25);
     const chosen = new Map<string, number>();
-    while (chosen.size < plan.coins && chosen.size < market.length) {
-      chosen.set(random.pick(market)!.mint, random.between(0.6, 1.4));
+    const favourites = favouritesOf(plan.style, market);
+    // Where the style has fewer favourites than the strategy has coins, the rest is taken from the whole market.
+    for (const coins of [favourites, market]) {
+      while (chosen.size < Math.min(plan.coins, coins.length)) {
+        chosen.set(random.pick(coins)!.mint, random.between(0.6, 1.4));
+      }
     }
     const sum = [...chosen.values()].reduce((total, share) => total + share, 0);
     const { strategy } = await createStrategy(
