@@ -1,7 +1,7 @@
 // The words of the interface, so that one test can drive it in either language.
 import enAccount from '../apps/web/src/i18n/en/account.ts';
 import enAuth from '../apps/web/src/i18n/en/auth.ts';
-import enCommon from '../apps/web/src/i18n/en/common.ts';
+import enUi from '../apps/web/src/i18n/en/ui.ts';
 import enCreate from '../apps/web/src/i18n/en/create.ts';
 import enShell from '../apps/web/src/i18n/en/shell.ts';
 import enStrategies from '../apps/web/src/i18n/en/strategies.ts';
@@ -11,7 +11,7 @@ import { lookUp, render } from '../apps/web/src/i18n/messages.ts';
 import type { KeysOf, TextParams } from '../apps/web/src/i18n/messages.ts';
 import zhAccount from '../apps/web/src/i18n/zh/account.ts';
 import zhAuth from '../apps/web/src/i18n/zh/auth.ts';
-import zhCommon from '../apps/web/src/i18n/zh/common.ts';
+import zhUi from '../apps/web/src/i18n/zh/ui.ts';
 import zhCreate from '../apps/web/src/i18n/zh/create.ts';
 import zhShell from '../apps/web/src/i18n/zh/shell.ts';
 import zhStrategies from '../apps/web/src/i18n/zh/strategies.ts';
@@ -21,7 +21,7 @@ import zhTrade from '../apps/web/src/i18n/zh/trade.ts';
 const en = {
   account: enAccount,
   auth: enAuth,
-  common: enCommon,
+  ui: enUi,
   create: enCreate,
   shell: enShell,
   strategies: enStrategies,
@@ -31,7 +31,7 @@ const en = {
 const zh = {
   account: zhAccount,
   auth: zhAuth,
-  common: zhCommon,
+  ui: zhUi,
   create: zhCreate,
   shell: zhShell,
   strategies: zhStrategies,

@@ -126,7 +126,7 @@ export class Traveller {
       await expect(this.page.getByText(en).or(this.page.getByText(zh)).first()).toBeVisible();
     }
     await this.expectToast(this.t('trade.success'));
-    const close = this.button(this.t('common.close'), this.dialog);
+    const close = this.button(this.t('ui.close'), this.dialog);
     if (await close.isVisible()) await close.click();
   }
 

@@ -1,14 +1,14 @@
-// The catalogue by area. `common` and `shell` are part of the first load; every other area loads with the page that uses
+// The catalogue by area. `ui` and `shell` are part of the first load; every other area loads with the page that uses
 // it. To add one: create en/<area>.ts and zh/<area>.ts and name it in `Areas`.
-import enCommon from './en/common.ts';
+import enUi from './en/ui.ts';
 import enShell from './en/shell.ts';
-import zhCommon from './zh/common.ts';
+import zhUi from './zh/ui.ts';
 import zhShell from './zh/shell.ts';
 import type { Language } from './detect-language.ts';
 import type { KeysOf, Messages } from './messages.ts';
 
 export type Areas = {
-  common: typeof enCommon;
+  ui: typeof enUi;
   shell: typeof enShell;
   auth: typeof import('./en/auth.ts').default;
   token: typeof import('./en/token.ts').default;
@@ -25,11 +25,11 @@ export type Area = keyof Areas;
 export type TextKey = { [A in Area]: `${A}.${KeysOf<Areas[A]>}` }[Area];
 
 export const firstAreas: Record<Language, Partial<Record<Area, Messages>>> = {
-  en: { common: enCommon, shell: enShell },
-  zh: { common: zhCommon, shell: zhShell },
+  en: { ui: enUi, shell: enShell },
+  zh: { ui: zhUi, shell: zhShell },
 };
 
-const files = import.meta.glob<{ default: Messages }>(['./{en,zh}/*.ts', '!./*/common.ts', '!./*/shell.ts']);
+const files = import.meta.glob<{ default: Messages }>(['./{en,zh}/*.ts', '!./*/ui.ts', '!./*/shell.ts']);
 
 export async function loadArea(language: Language, area: Area): Promise<Messages> {
   const load = files[`./${language}/${area}.ts`];

@@ -16,8 +16,8 @@ export function PageError({ error, reset }: ErrorComponentProps) {
       className="mx-auto flex min-h-[400px] max-w-md flex-col items-center justify-center gap-3 px-5 text-center"
     >
       <WarningIcon size={34} className="text-warn" />
-      <h1 className="text-xl">{t('common.error.pageTitle')}</h1>
-      <p className="text-muted">{t('common.error.pageText')}</p>
+      <h1 className="text-xl">{t('ui.error.pageTitle')}</h1>
+      <p className="text-muted">{t('ui.error.pageText')}</p>
       <div className="mt-2 flex gap-2.5">
         <Button
           onClick={() => {
@@ -25,7 +25,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
             void router.invalidate();
           }}
         >
-          {t('common.retry')}
+          {t('ui.retry')}
         </Button>
         <Link to="/strategies" className={buttonClass('ghost')}>
           {t('shell.notFound.strategies')}

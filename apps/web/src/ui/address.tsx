@@ -21,8 +21,8 @@ export function Address({ address, full = false, className }: { address: string;
       </span>
       <button
         type="button"
-        aria-label={t('common.copyAddress', { address: shortAddress(address) })}
-        title={copied ? t('common.copied') : t('common.copy')}
+        aria-label={t('ui.copyAddress', { address: shortAddress(address) })}
+        title={copied ? t('ui.copied') : t('ui.copy')}
         className="relative grid size-6 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
         onClick={(event) => {
           event.preventDefault();

@@ -50,10 +50,10 @@ export function ConfirmDialog({
       footer={
         <>
           <Button tone="ghost" disabled={pending} onClick={onClose}>
-            {cancelLabel ?? t('common.cancel')}
+            {cancelLabel ?? t('ui.cancel')}
           </Button>
           <Button tone={tone} pending={pending} onClick={() => void confirm()}>
-            {confirmLabel ?? t('common.confirm')}
+            {confirmLabel ?? t('ui.confirm')}
           </Button>
         </>
       }

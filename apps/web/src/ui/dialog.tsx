@@ -48,7 +48,7 @@ export function Dialog({
             </div>
             {!locked && (
               <Base.Close
-                aria-label={t('common.close')}
+                aria-label={t('ui.close')}
                 className="-mt-1 -mr-2 grid size-8 shrink-0 place-items-center rounded-lg text-faint hover:bg-hover hover:text-text pointer-coarse:size-10"
               >
                 <CloseIcon size={17} />

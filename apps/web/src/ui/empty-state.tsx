@@ -22,7 +22,7 @@ export function EmptyState({
       data-testid="empty"
     >
       <EmptyIcon theme={theme} />
-      <p>{text ?? t('common.noData')}</p>
+      <p>{text ?? t('ui.noData')}</p>
       {action}
     </div>
   );

@@ -23,11 +23,11 @@ export function ErrorState({
       style={{ minHeight: height }}
     >
       <WarningIcon size={26} className="text-warn" />
-      <p className="font-semibold">{title ?? t('common.error.title')}</p>
+      <p className="font-semibold">{title ?? t('ui.error.title')}</p>
       {error !== undefined && <p className="text-muted">{failureText(error, language)}</p>}
       {onRetry && (
         <Button tone="ghost" size="s" className="mt-1.5" onClick={onRetry}>
-          {t('common.retry')}
+          {t('ui.retry')}
         </Button>
       )}
     </div>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import en from '../i18n/en/common.ts';
+import en from '../i18n/en/ui.ts';
 import { lookUp, render } from '../i18n/messages.ts';
 import type { Messages } from '../i18n/messages.ts';
 import type { Translate } from '../i18n/i18n.ts';
-import zh from '../i18n/zh/common.ts';
+import zh from '../i18n/zh/ui.ts';
 import {
   checkField,
   decimalNumber,
@@ -18,9 +18,9 @@ import {
 import type { FieldRule } from './field-rules.ts';
 
 const translate =
-  (common: Messages): Translate =>
+  (words: Messages): Translate =>
   (key, params) =>
-    render(lookUp(common, key.split('.').slice(1)) ?? key, params, 'zh');
+    render(lookUp(words, key.split('.').slice(1)) ?? key, params, 'zh');
 
 describe('the generic rules', () => {
   it.each<[string, FieldRule, string, string]>([

@@ -15,7 +15,7 @@ export type FieldRule = (text: string) => FieldProblem | null;
 
 export function problemText(problem: FieldProblem, field: string, t: Translate): string {
   const { rule, ...params } = problem;
-  return t(`common.validation.${rule}`, { field, ...params });
+  return t(`ui.validation.${rule}`, { field, ...params });
 }
 
 /** The first problem in the order of the rules. */

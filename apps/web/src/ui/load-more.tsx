@@ -27,7 +27,7 @@ export function LoadMore({ hasMore, loading, onMore }: { hasMore: boolean; loadi
   return (
     <div ref={place} className="flex justify-center p-4">
       <Button tone="ghost" size="s" pending={loading} onClick={onMore}>
-        {t('common.more')}
+        {t('ui.more')}
       </Button>
     </div>
   );

@@ -50,7 +50,7 @@ function ZeroRun({
   const before = `${plus || sign}${prefix}`;
   if (zeros === null) return <span className={className}>{`${before}${head}${tail}${after}`}</span>;
   // The small figure counts zeros; spoken as part of the number it would be a wrong price.
-  const spoken = t('common.zeroRun', { text: `${before}0.${'0'.repeat(zeros)}${tail}${after}`, zeros });
+  const spoken = t('ui.zeroRun', { text: `${before}0.${'0'.repeat(zeros)}${tail}${after}`, zeros });
   return (
     <span className={className} role="img" aria-label={spoken}>
       <span aria-hidden="true">

@@ -36,7 +36,7 @@ export function Spinner({
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={whole}
-          aria-label={t('common.progress', { percent: whole })}
+          aria-label={t('ui.progress', { percent: whole })}
           className="relative grid place-items-center text-accent"
         >
           <svg width="56" height="56" viewBox="0 0 48 48" fill="none" className="-rotate-90" aria-hidden="true">

@@ -83,7 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   {column.sortable && onSort ? (
                     <button
                       type="button"
-                      title={t('common.sortBy', { column: column.header })}
+                      title={t('ui.sortBy', { column: column.header })}
                       className="inline-flex items-center gap-1 font-medium hover:text-text"
                       onClick={() => onSort(nextSort(sort, column.key))}
                     >

@@ -71,7 +71,7 @@ function Entry({ entry }: { entry: Toast }) {
       )}
       <button
         type="button"
-        aria-label={t('common.dismiss')}
+        aria-label={t('ui.dismiss')}
         className={classNames(
           'grid size-6 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text',
         )}

@@ -12,11 +12,11 @@ export function TxHash({ hash }: { hash: string | null }) {
     <button
       type="button"
       title={hash}
-      aria-label={t('common.copyHash', { hash: short })}
+      aria-label={t('ui.copyHash', { hash: short })}
       className="num inline-flex items-center gap-1 rounded-md px-1 text-muted hover:bg-hover hover:text-text pointer-coarse:min-h-8"
       onClick={(event) => {
         event.stopPropagation();
-        void copyText(hash, t('common.hashCopied'));
+        void copyText(hash, t('ui.hashCopied'));
       }}
       data-testid="tx-hash"
       data-hash={hash}

@@ -75,7 +75,7 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
               aria-label={t('auth.success.copyAddress')}
               onClick={() => void copyAddress(wallet.address)}
             >
-              {t('common.copy')}
+              {t('ui.copy')}
             </Button>
           </div>
         </div>

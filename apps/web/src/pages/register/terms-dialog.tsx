@@ -16,7 +16,7 @@ export default function TermsDialog({ onClose, onAccept }: { onClose: () => void
       footer={
         <>
           <Button tone="ghost" onClick={onClose}>
-            {t('common.close')}
+            {t('ui.close')}
           </Button>
           <Button onClick={onAccept}>{t('auth.terms.accept')}</Button>
         </>

@@ -1,4 +1,4 @@
-// Words that belong to no screen in particular: states, actions, generic validation.
+// Words of the components in src/ui, whichever screen uses them: states, actions, checks of fields.
 export default {
   noData: 'No data',
   retry: 'Try again',

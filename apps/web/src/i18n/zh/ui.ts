@@ -1,4 +1,4 @@
-import type source from '../en/common.ts';
+import type source from '../en/ui.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export default {
