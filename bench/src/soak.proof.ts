@@ -14,7 +14,7 @@ export default async function proveSoak([
     minutes: Number(minutes),
     seed: Number(seed),
     users: Number(users),
-    killEveryMs: 18_000,
+    killEveryMs: 15_000,
     keep: false,
     say: (line) => process.stderr.write(`${line}\n`),
   });

@@ -84,7 +84,7 @@ async function tamper(...statements: string[]): Promise<void> {
 
 async function broken(): Promise<string> {
   const endpoints = { web: '', rpc: chain.url, rpcWs: '', venue: '', postgres: database.url };
-  return (await checkInvariants(endpoints, { restMs: 0 })).broken.join('\n');
+  return (await checkInvariants(endpoints, { restMs: 0, lookApartMs: 1 })).broken.join('\n');
 }
 
 describe('the invariants of the soak', () => {
@@ -152,7 +152,7 @@ describe('the invariants of the soak', () => {
     [
       'an alarm of the product itself',
       [`insert into reconciliation_alarm (user_id, asset, books, chain, slot) values (${user}, 'SOL', 1, 2, 3)`],
-      /by the product’s own count/,
+      /never finished: alarm that books and chain differ/,
     ],
     [
       'a transaction on chain that nobody knows',

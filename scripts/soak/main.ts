@@ -7,7 +7,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     users: { type: 'string', default: '40' },
-    'kill-every': { type: 'string', default: '18' },
+    'kill-every': { type: 'string', default: '15' },
     keep: { type: 'boolean', default: false },
   },
 });

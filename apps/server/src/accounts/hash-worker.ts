@@ -5,7 +5,7 @@ import type { HashJob } from './password-hash.ts';
 
 // One thread that does nothing but hash. On Linux the priority is the thread's own: hashing takes what others leave,
 // so that a wave of logins does not slow down answers that are ready within a millisecond.
-const LOW_PRIORITY = 10;
+const LOW_PRIORITY = 19;
 
 try {
   setPriority(0, LOW_PRIORITY);

@@ -11,8 +11,11 @@ import type { Database, Sql } from '../platform/postgres.ts';
 
 const PASS_MS = 3_000;
 const WALLETS_PER_PASS = 40;
-/** Looks in a row, at least this far apart, with one and the same difference: deposits are posted within that time. */
-const LOOKS = 4;
+/**
+ * Looks in a row, at least this far apart, with one and the same difference. Together they take longer than the sweep that finds
+ * a deposit whose notice was lost, and its finality.
+ */
+const LOOKS = 10;
 const LOOK_APART_MS = 10_000;
 
 type Wallet = { userId: string; address: string };
@@ -30,6 +33,8 @@ export type ReconciliationParts = {
 export class Reconciliation {
   readonly #parts: ReconciliationParts;
   readonly #suspicions = new Map<string, Suspicion>();
+  /** Alarms that are still open, also those that an earlier process raised. */
+  #alarmed: ReadonlySet<string> = new Set();
   #after = '00000000-0000-0000-0000-000000000000';
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -40,7 +45,7 @@ export class Reconciliation {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.#pass());
+      this.#running = this.#running.then(() => this.pass());
     }, PASS_MS);
   }
 
@@ -49,11 +54,13 @@ export class Reconciliation {
     await this.#running;
   }
 
-  async #pass(): Promise<void> {
+  /** Looks at the next wallets, suspected ones first. */
+  async pass(): Promise<void> {
     const { database, log } = this.#parts;
     try {
+      this.#alarmed = await loadAlarmed(database);
       // Suspected wallets are looked at again before the others have their turn.
-      const suspected = [...new Set([...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
+      const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
       const wallets = await database.query<Wallet>(
         `select user_id as "userId", address from wallet where user_id = any($1::uuid[])
          union (select user_id, address from wallet where user_id > $2 order by user_id limit $3)`,
@@ -100,7 +107,7 @@ export class Reconciliation {
     const key = `${userId} ${asset}`;
     const known = this.#suspicions.get(key);
     if (difference === 0n) {
-      if (!known) return;
+      if (!known && !this.#alarmed.has(key)) return;
       this.#suspicions.delete(key);
       await database.query(
         `update reconciliation_alarm set resolved_at = now() where user_id = $1 and asset = $2 and resolved_at is null`,
@@ -152,6 +159,13 @@ export class Reconciliation {
   }
 }
 
+async function loadAlarmed(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ key: string }>(
+    `select user_id || ' ' || asset as key from reconciliation_alarm where resolved_at is null`,
+  );
+  return new Set(rows.map((row) => row.key));
+}
+
 /** Free amounts per asset over all of a user's books; null while something is on its way. */
 async function loadStill(sql: Sql, userId: string): Promise<{ books: Map<string, bigint> } | null> {
   const rows = await sql.query<{ asset: string; amount: bigint; held: bigint }>(
@@ -164,6 +178,7 @@ async function loadStill(sql: Sql, userId: string): Promise<{ books: Map<string,
   if (rows.some((row) => row.held > 0n)) return null;
   const moving = await sql.query(
     `select 1 from trade_order where user_id = $1 and state in ('held', 'sent', 'confirmed')
+     union all select 1 from wallet_movement where user_id = $1 and status = 'seen'
      union all select 1 from token_account_closing where user_id = $1
        and (state = 'live' or created_at > now() - interval '1 minute') limit 1`,
     [userId],
