@@ -38,7 +38,10 @@ export function planFor(
 
 export function targetLog(plan: PricePlan, seconds: number): number {
   const quiet = plan.character === 'dead' ? 0.15 : plan.character === 'sideways' ? 0.8 : 1;
-  const wander = rollingNoise(plan.key, seconds, 2 * DAY, 7, 0.66) * 0.18 * quiet;
+  // Days and hours first, then the minutes, in which people who have just bought see their price move.
+  const wander =
+    rollingNoise(plan.key, seconds, 2 * DAY, 7, 0.66) * 0.18 * quiet +
+    rollingNoise(plan.key + 57, seconds, 30 * MINUTE, 4, 0.8) * 0.025 * quiet;
   // The higher of two surges counts, not their sum: prices would climb without end where luck piles up.
   const surge = Math.max(epochSurges(plan, seconds), scheduledRuns(plan, seconds));
   return wander + course(plan, seconds) + surge;
