@@ -19,6 +19,7 @@ export type BrowserSession = {
 };
 
 const TOKEN_ATTEMPTS = 120;
+const SETTLE_ATTEMPTS = 150;
 
 type Envelope = { code: number; msg: string; data: unknown };
 
@@ -33,6 +34,7 @@ async function openProduct(): Promise<{ url: string; stop: () => Promise<void> }
   const folder = mkdtempSync(join(tmpdir(), 'hunter-bench-web-'));
   chmodSync(folder, 0o755);
   const product = await startProduct(join(folder, 'data'), { MARKET_SEED: '7' });
+  await settled(product.endpoints.web);
   return {
     url: product.endpoints.web,
     stop: async () => {
@@ -40,6 +42,16 @@ async function openProduct(): Promise<{ url: string; stop: () => Promise<void> }
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A new instance makes its market's strategies in its first minute, on the same processors as the browser. */
+async function settled(url: string): Promise<void> {
+  for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt += 1) {
+    const square = (await call(`${url}/api/strategy/getStrategyList?status=ended`)) as { total: number };
+    // The last of the first minute's deeds is the end of those that were meant to be short.
+    if (square.total >= 2) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 }
 
 async function call(url: string, init?: RequestInit): Promise<unknown> {
