@@ -6,7 +6,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransactionBase64, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
+import { freePortPair } from './free-ports.ts';
 import type { Figures } from './run-named.ts';
 
 const RECOVERY_MS_MAX = 5_000;
@@ -191,22 +191,4 @@ async function checkSenders(url: string, senders: Keypair[], transfers: Transfer
   }
   const expected = START_LAMPORTS * BigInt(senders.length);
   if (left + received + applied * FEE !== expected) throw new Error('lamports appeared or vanished');
-}
-
-async function freePortPair(): Promise<number> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const port = randomInt(20_000, 60_000);
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
-  }
-  throw new Error('no two free ports in a row');
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const free = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
-  });
-  if (free) await new Promise((resolve) => server.close(resolve));
-  return free;
 }

@@ -4,11 +4,9 @@
  * are 60 % and 50 %. Takes the number of swaps and of rounds, or `idle` and minutes for what it takes when nobody asks.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from '@hunter/solana/address';
@@ -20,6 +18,7 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
+import { freePortPair } from './free-ports.ts';
 import { measureIdle } from './localnet-idle.ts';
 import { encodePost, postAll } from './keep-alive-client.ts';
 import type { Figures } from './run-named.ts';
@@ -34,7 +33,7 @@ type Swap = { taker: Keypair; lamports: bigint };
 
 export default async function measureLocalnet(args: readonly string[]): Promise<Figures> {
   const [size = '1500', rounds = '5'] = args;
-  if (size === 'idle') return measureIdle(Number(args[1] ?? '10'), await freePort());
+  if (size === 'idle') return measureIdle(Number(args[1] ?? '10'), await freePortPair());
   const folder = mkdtempSync(join(tmpdir(), 'hunter-bench-localnet-'));
   const swapCount = Number(size);
   const roundCount = Number(rounds);
@@ -45,9 +44,9 @@ export default async function measureLocalnet(args: readonly string[]): Promise<
   const children: ChildProcess[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   try {
-    const echoPort = await freePort();
+    const echoPort = await freePortPair();
     children.push(await startEcho(echoPort));
-    const port = await freePort();
+    const port = await freePortPair();
     const files = accounts.flatMap((account) => ['--account', account.address, accountFile(folder, account)]);
     children.push(await startLocalnet(['--port', String(port), '--data', join(folder, 'data'), ...files]));
     const loops: number[] = [];
@@ -222,25 +221,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await gone;
-}
-
-/** A port that is free together with the one after it. */
-async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const port = randomInt(20_000, 60_000);
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
-  }
-  throw new Error('no two free ports in a row');
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const free = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
-  });
-  if (free) await new Promise((resolve) => server.close(resolve));
-  return free;
 }
 
 function rpcBody(method: string, params: unknown[]): string {

@@ -4,10 +4,10 @@
  * each figure goes through hundreds of lists, keywords, tokens and intervals. What is read of a token for the first time
  * comes from the database and is shown beside, without a bar.
  */
+import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
 import { marketHandlers } from '../../apps/server/src/http/routes/market.ts';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
-import { INTERVALS } from '../../apps/server/src/market/reads/load-buckets.ts';
 import { MarketReads } from '../../apps/server/src/market/reads/market-reads.ts';
 import { refreshWindows } from '../../apps/server/src/market/refresh-windows.ts';
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
@@ -79,7 +79,7 @@ export default async function measureReads([
         search: keywords(tokens).map(searchFor),
         typo: keywords(tokens).map(mistyped).map(searchFor),
         ...Object.fromEntries(
-          INTERVALS.map((interval) => [`candles${interval}`, candles(mints.slice(0, CHARTS), interval)]),
+          CANDLE_INTERVALS.map((interval) => [`candles${interval}`, candles(mints.slice(0, CHARTS), interval)]),
         ),
         trades: trades(mints.slice(0, VARIETY)),
       };

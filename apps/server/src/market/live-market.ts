@@ -1,10 +1,10 @@
+import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { MarketStore, StoredTrade } from './market-store.ts';
 import { loadKlines } from './reads/klines.ts';
-import { INTERVALS } from './reads/load-buckets.ts';
 import { printTrade } from './reads/token-trades.ts';
 import { printChange, printMicroUsd, printPrice, TOKEN_COLUMNS, type TokenViewRow } from './reads/token-views.ts';
 
@@ -106,7 +106,7 @@ export class LiveMarket {
   async #publishCandles(mint: string): Promise<void> {
     const token = this.#store.tokens.get(mint);
     if (!token) return;
-    for (const interval of INTERVALS) {
+    for (const interval of CANDLE_INTERVALS) {
       const key = `${mint}:${interval}`;
       if (!this.#isFollowed('candles', key)) continue;
       const { lists } = await loadKlines(

@@ -1,3 +1,4 @@
+import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
 import { calls } from '@hunter/contract/calls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
@@ -8,7 +9,6 @@ import { MarketStore } from '../market-store.ts';
 import { displayNames, nameFlagsOf } from '../name-flags.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { loadKlines } from './klines.ts';
-import { INTERVALS } from './load-buckets.ts';
 import { MarketReads } from './market-reads.ts';
 import { loadTokenTrades } from './token-trades.ts';
 
@@ -71,7 +71,7 @@ async function expectSameAsStore(): Promise<void> {
       expect(page).toEqual(await loadTokenTrades(database, token, { limit }));
       expect(calls.getTokenTransactionData.reply.parse(page)).toEqual(page);
     }
-    for (const interval of INTERVALS) {
+    for (const interval of CANDLE_INTERVALS) {
       for (const limit of [5, 500]) {
         const page = (await reads.candles.page(token, interval, limit)).parse();
         expect(page, `${mint} ${interval}`).toEqual(

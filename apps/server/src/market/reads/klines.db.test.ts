@@ -1,3 +1,4 @@
+import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
 import { createLog } from '../../platform/log.ts';
@@ -6,7 +7,6 @@ import { aToken, aTrade } from '../market-for-test.ts';
 import { MarketStore } from '../market-store.ts';
 import { displayNames, nameFlagsOf } from '../name-flags.ts';
 import { loadKlines } from './klines.ts';
-import { STEP_MS, type Interval } from './load-buckets.ts';
 
 const DAY_MS = 86_400_000;
 /** The start of a day, so that every interval begins with it. */
@@ -34,43 +34,37 @@ beforeEach(async () => {
 const at = (seq: number, offsetMs: number, sol: bigint) =>
   aTrade({ seq: BigInt(seq), atMs: BASE_MS + offsetMs, lamports: sol * 1_000_000_000n, baseUnits: 1_000_000n });
 
-function klines(interval: Interval, nowMs: number, limit = 10, before?: number) {
+function klines(interval: CandleInterval, nowMs: number, limit = 10, before?: number) {
   return loadKlines(database, store.tokens.get('MintA')!, { interval, limit, before }, nowMs);
 }
 
-it.each(Object.keys(STEP_MS) as Interval[])(
-  'draws %s candles from the trades of each interval, gaps filled',
-  async (interval) => {
-    const step = STEP_MS[interval];
-    // Two trades in the first interval, none in the second, one in the third.
-    await store.storeTrades([at(1, 0, 2n), at(2, step - 1, 4n), at(3, 2 * step, 3n)], 'test', {});
-    const { lists } = await klines(interval, BASE_MS + 2 * step + 500);
-    expect(lists.map(({ t, o, h, l, c, v, closed }) => [(t - BASE_MS) / step, o, h, l, c, v, closed])).toEqual([
-      [0, '300', '600', '300', '600', '2', true],
-      [1, '600', '600', '600', '600', '0', true],
-      [2, '450', '450', '450', '450', '1', false],
-    ]);
-  },
-);
+it.each(CANDLE_INTERVALS)('draws %s candles from the trades of each interval, gaps filled', async (interval) => {
+  const step = intervalMs(interval);
+  // Two trades in the first interval, none in the second, one in the third.
+  await store.storeTrades([at(1, 0, 2n), at(2, step - 1, 4n), at(3, 2 * step, 3n)], 'test', {});
+  const { lists } = await klines(interval, BASE_MS + 2 * step + 500);
+  expect(lists.map(({ t, o, h, l, c, v, closed }) => [(t - BASE_MS) / step, o, h, l, c, v, closed])).toEqual([
+    [0, '300', '600', '300', '600', '2', true],
+    [1, '600', '600', '600', '600', '0', true],
+    [2, '450', '450', '450', '450', '1', false],
+  ]);
+});
 
-it.each(Object.keys(STEP_MS) as Interval[])(
-  'pages %s candles back with before, without overlap or hole',
-  async (interval) => {
-    const step = STEP_MS[interval];
-    await store.storeTrades(
-      [0, 1, 2, 3, 4, 5].map((i) => at(i + 1, i * step, BigInt(i + 1))),
-      'test',
-      {},
-    );
-    const nowMs = BASE_MS + 5 * step + 500;
-    const newest = await klines(interval, nowMs, 2);
-    const older = await klines(interval, nowMs, 2, newest.lists[0]!.t);
-    const oldest = await klines(interval, nowMs, 2, older.lists[0]!.t);
-    const starts = [...oldest.lists, ...older.lists, ...newest.lists].map(({ t }) => (t - BASE_MS) / step);
-    expect(starts).toEqual([0, 1, 2, 3, 4, 5]);
-    expect((await klines(interval, nowMs, 2, oldest.lists[0]!.t)).lists).toEqual([]);
-  },
-);
+it.each(CANDLE_INTERVALS)('pages %s candles back with before, without overlap or hole', async (interval) => {
+  const step = intervalMs(interval);
+  await store.storeTrades(
+    [0, 1, 2, 3, 4, 5].map((i) => at(i + 1, i * step, BigInt(i + 1))),
+    'test',
+    {},
+  );
+  const nowMs = BASE_MS + 5 * step + 500;
+  const newest = await klines(interval, nowMs, 2);
+  const older = await klines(interval, nowMs, 2, newest.lists[0]!.t);
+  const oldest = await klines(interval, nowMs, 2, older.lists[0]!.t);
+  const starts = [...oldest.lists, ...older.lists, ...newest.lists].map(({ t }) => (t - BASE_MS) / step);
+  expect(starts).toEqual([0, 1, 2, 3, 4, 5]);
+  expect((await klines(interval, nowMs, 2, oldest.lists[0]!.t)).lists).toEqual([]);
+});
 
 it('answers no more than the limit for a token that has been silent for days', async () => {
   await store.storeTrades([at(1, 0, 2n)], 'test', {});

@@ -1,8 +1,9 @@
+import { intervalMs } from '@hunter/domain/candle-interval';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/decimal';
 import type { Sql } from '../../platform/postgres.ts';
 import type { TokenRow } from '../token-directory.ts';
-import { loadBuckets, STEP_MS, type Bucket } from './load-buckets.ts';
+import { loadBuckets, type Bucket } from './load-buckets.ts';
 import { printMicroUsd, printPrice } from './token-views.ts';
 
 export type Candle = CallReply<'kline'>['lists'][number];
@@ -17,7 +18,7 @@ export async function loadKlines(
   request: Pick<CallParsedRequest<'kline'>, 'interval' | 'before' | 'limit'>,
   nowMs: number,
 ): Promise<CallReply<'kline'>> {
-  const step = STEP_MS[request.interval];
+  const step = intervalMs(request.interval);
   const current = Math.floor(nowMs / step) * step;
   const end =
     request.before === undefined ? current + step : Math.min(Math.ceil(request.before / step) * step, current + step);

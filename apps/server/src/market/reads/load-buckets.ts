@@ -1,16 +1,5 @@
+import { intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
 import type { Sql } from '../../platform/postgres.ts';
-
-export const STEP_MS = {
-  '1s': 1_000,
-  '1m': 60_000,
-  '5m': 300_000,
-  '15m': 900_000,
-  '1h': 3_600_000,
-  '4h': 14_400_000,
-  '1d': 86_400_000,
-} as const;
-export type Interval = keyof typeof STEP_MS;
-export const INTERVALS = Object.keys(STEP_MS) as Interval[];
 
 /** What was traded in one interval: prices in dollars, volume in base units and in millionths of a dollar. */
 export type Bucket = { t: number; o: bigint; h: bigint; l: bigint; c: bigint; v: bigint; vUsd: bigint };
@@ -30,11 +19,11 @@ type Row = { [Column in keyof Bucket]: Bucket[Column] | null } & { c: bigint; la
 export async function loadBuckets(
   sql: Sql,
   tokenId: number,
-  interval: Interval,
+  interval: CandleInterval,
   fromMs: number,
   endMs: number | null,
 ): Promise<Buckets> {
-  const step = STEP_MS[interval];
+  const step = intervalMs(interval);
   const rows = await sql.query<Row>(
     `(select null::float8 as t, null::numeric as o, null::numeric as h, null::numeric as l, c, null::numeric as v,
              null::numeric as "vUsd", last_seq as "lastSeq" from (${interval === '1s' ? LAST_TRADE : LAST_MINUTE}) earlier)
@@ -57,7 +46,7 @@ export async function loadBuckets(
 }
 
 /** Minutes and hours are stored as they are asked for. */
-function isStored(interval: Interval): boolean {
+function isStored(interval: CandleInterval): boolean {
   return interval === '1m' || interval === '1h';
 }
 
@@ -67,7 +56,7 @@ const LAST_TRADE = `select price_usd as c, seq as last_seq from trade where toke
   and seq <= (select last_seq from candle_1m where token_id = $1 and start < $2 order by start desc limit 1)
   order by seq desc limit 1`;
 
-function bucketsOf(interval: Interval): string {
+function bucketsOf(interval: CandleInterval): string {
   const start = `(floor(extract(epoch from start) * 1000 / $4) * $4)::float8`;
   if (interval === '1s') {
     // The minutes say from which trade on to look: trades are sorted by their number, not by their time.
@@ -78,7 +67,7 @@ function bucketsOf(interval: Interval): string {
               and seq >= (select min(first_seq) from candle_1m where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))
             group by 1`;
   }
-  const table = STEP_MS[interval] >= STEP_MS['1h'] ? 'candle_hour' : 'candle_1m';
+  const table = intervalMs(interval) >= intervalMs('1h') ? 'candle_hour' : 'candle_1m';
   if (isStored(interval)) {
     return `select (extract(epoch from start) * 1000)::float8, o, h, l, c, v, v_usd::numeric, last_seq
             from ${table} where token_id = $1 and start >= $2 and start < $3`;

@@ -1,3 +1,4 @@
+import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
 import type { CallReply } from '@hunter/contract/calls';
 import type { Clock } from '../../platform/clock.ts';
 import type { JsonText } from '../../platform/json-text.ts';
@@ -6,7 +7,7 @@ import type { StoredTrade } from '../market-store.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
 import { CandleSeries, SERIES_LENGTH } from './candle-series.ts';
 import { FollowedValues } from './followed-values.ts';
-import { INTERVALS, loadBuckets, STEP_MS, type Interval } from './load-buckets.ts';
+import { loadBuckets } from './load-buckets.ts';
 
 /** About 120 kB each: the settled candles and the bytes of the last answer. */
 const SERIES_MAX = 1_000;
@@ -23,9 +24,9 @@ export class RecentCandles {
     this.#series = new FollowedValues({
       max: SERIES_MAX,
       load: async (key) => {
-        const interval = INTERVALS[key % PLACES]!;
+        const interval = CANDLE_INTERVALS[key % PLACES]!;
         const token = tokens.byId(Math.floor(key / PLACES))!;
-        const step = STEP_MS[interval];
+        const step = intervalMs(interval);
         const from = (Math.floor(clock.nowMs() / step) + 1 - SERIES_LENGTH) * step;
         const loaded = await loadBuckets(sql, token.id, interval, from, null);
         return new CandleSeries({ step, decimals: token.decimals, from, loaded });
@@ -35,12 +36,13 @@ export class RecentCandles {
   }
 
   /** `limit` is at most `SERIES_LENGTH`. */
-  async page(token: TokenRow, interval: Interval, limit: number): Promise<JsonText<CallReply<'kline'>>> {
-    const series = await this.#series.get(token.id * PLACES + INTERVALS.indexOf(interval));
+  async page(token: TokenRow, interval: CandleInterval, limit: number): Promise<JsonText<CallReply<'kline'>>> {
+    const series = await this.#series.get(token.id * PLACES + CANDLE_INTERVALS.indexOf(interval));
     return series.page(limit, this.#clock.nowMs());
   }
 
   tell(tokenId: number, trades: readonly StoredTrade[]): void {
-    for (let place = 0; place < INTERVALS.length; place += 1) this.#series.tell(tokenId * PLACES + place, trades);
+    for (let place = 0; place < CANDLE_INTERVALS.length; place += 1)
+      this.#series.tell(tokenId * PLACES + place, trades);
   }
 }
