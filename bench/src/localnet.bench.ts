@@ -32,7 +32,7 @@ type BenchAccount = { address: Address; lamports: bigint; owner: Address; data: 
 type Swap = { taker: Keypair; lamports: bigint };
 
 export default async function measureLocalnet(args: readonly string[]): Promise<Figures> {
-  const [size = '1500', rounds = '5'] = args;
+  const [size = '1500', rounds = '7'] = args;
   if (size === 'idle') return measureIdle(Number(args[1] ?? '10'), await freePortPair());
   const folder = mkdtempSync(join(tmpdir(), 'hunter-bench-localnet-'));
   const swapCount = Number(size);
@@ -86,9 +86,12 @@ export default async function measureLocalnet(args: readonly string[]): Promise<
         ),
       );
     }
-    const swapRatio = median(overHttp) / median(loops);
-    const balanceRatio = median(balance) / median(echo);
-    const infoRatio = median(info) / median(echo);
+    // Round by round: the machine may be slower in one than in the next.
+    const ratio = (values: number[], baseline: number[]): number =>
+      median(values.map((value, round) => value / baseline[round]!));
+    const swapRatio = ratio(overHttp, loops);
+    const balanceRatio = ratio(balance, echo);
+    const infoRatio = ratio(info, echo);
     return {
       swaps: swapCount,
       rounds: roundCount,

@@ -29,7 +29,7 @@ const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker only');
 try {
   // On Linux this reaches the calling thread alone: filing away may wait, answering calls may not.
-  if (process.platform === 'linux') setPriority(0, 10);
+  if (process.platform === 'linux') setPriority(0, 19);
 } catch {
   // Where priorities are not ours to set, the thread runs at the usual one.
 }

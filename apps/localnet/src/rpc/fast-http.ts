@@ -12,10 +12,10 @@ const REQUEST_LINE = /^POST \S+ HTTP\/1\.1\r\n/;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d{1,9})\r\n/i;
 const JSON_TYPE = /\r\ncontent-type: *application\/json/i;
 /** Headers that change how a request is read or answered. */
-const UNUSUAL = /\r\n(?:transfer-encoding|expect|upgrade|connection: *(?!keep-alive))/i;
+const UNUSUAL = /\r\n(?:transfer-encoding|expect|upgrade|connection:(?! *keep-alive))/i;
 
 /** Null where the general server must look at the request. */
-function bodyLength(head: string): number | null {
+export function bodyLength(head: string): number | null {
   if (!REQUEST_LINE.test(head) || !JSON_TYPE.test(head) || UNUSUAL.test(head)) return null;
   const length = CONTENT_LENGTH.exec(head);
   return length === null ? null : Number(length[1]);
