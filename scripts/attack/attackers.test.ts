@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, mailedCode } from '../product-client.ts';
 import { startProduct, type ProductProcess } from '../product-process.ts';
-import { besideIdleSockets, guessCodes, guessPasswords, replayKey, sendHugeBody, streamFrom } from './abuse.ts';
+import {
+  besideIdleSockets,
+  guessCodes,
+  guessPasswords,
+  replayKey,
+  sendHugeBody,
+  sendSlowBody,
+  streamFrom,
+} from './abuse.ts';
 import { checkAuthorisation, missingRows, setStage, type Stage } from './authorisation.ts';
 import { fuzz } from './fuzz.ts';
 
@@ -14,6 +22,9 @@ let folder: string;
 let product: ProductProcess;
 let web: string;
 let stage: Stage;
+/** Trickles beside everything else; nothing in here may take longer than its patience. */
+const SLOW_BODY_PATIENCE_MS = 120_000;
+let slowBody: Promise<number>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hunter-attack-'));
@@ -23,6 +34,7 @@ beforeAll(async () => {
     SIGNER_LARGE_SOL: '1',
   });
   web = product.endpoints.web;
+  slowBody = sendSlowBody(web, SLOW_BODY_PATIENCE_MS);
   stage = await setStage(web);
 }, 240_000);
 
@@ -48,6 +60,10 @@ describe('the doors', () => {
     expect(await sendHugeBody(web, 10 * 1024 * 1024)).toBe(1001);
     expect(await sendHugeBody(web, 10)).toBe(1002);
   });
+
+  it('cut off a body that comes byte by byte', async () => {
+    expect(await slowBody).toBeLessThan(SLOW_BODY_PATIENCE_MS);
+  }, SLOW_BODY_PATIENCE_MS);
 
   it('answer beside two thousand sockets that say nothing', async () => {
     expect((await besideIdleSockets(web, 2_000)).opened).toBe(2_000);

@@ -23,6 +23,14 @@ describe('parseInput', () => {
     expect(parseInput(calls.withdrawal.request, valid).amount).toBe(lamports(1_250_000_000n));
   });
 
+  it('refuses what is nested without end instead of following it', () => {
+    const endless: unknown = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`);
+    expect(refusal(() => parseInput(calls.withdrawal.request, { ...valid, memo: endless }))).toEqual({
+      field: 'memo',
+      reason: 'unknown',
+    });
+  });
+
   it('accepts the timestamp t with every call', () => {
     expect(refusal(() => parseInput(calls.withdrawal.request, { ...valid, t: 1 }))).toBe('accepted');
   });
@@ -37,6 +45,8 @@ describe('parseInput', () => {
     [{ ...valid, toWallet: 'short' }, 'toWallet', 'format'],
     [{ ...valid, password: '' }, 'password', 'required'],
     [{ ...valid, memo: 'x' }, 'memo', 'unknown'],
+    [{ ...valid, password: 'sec\0ret' }, 'password', 'format'],
+    [{ ...valid, memo: [{ inner: '\0' }] }, 'memo.0.inner', 'format'],
     [[], 'body', 'type'],
   ])('names the field and the reason: %#', (input, field, reason) => {
     expect(refusal(() => parseInput(calls.withdrawal.request, input))).toEqual({ field, reason });

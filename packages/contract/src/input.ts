@@ -8,11 +8,27 @@ export function parseInput<Schema extends z.ZodObject>(schema: Schema, input: un
     throw new AppError('INVALID_INPUT', { field: 'body', reason: 'type' });
   }
   const { t: _t, ...fields } = (input ?? {}) as Record<string, unknown>;
+  const unstorable = pathOfNul(fields);
+  if (unstorable !== null) throw new AppError('INVALID_INPUT', { field: unstorable, reason: 'format' });
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   if (!issue) throw new AppError('INVALID_INPUT', { field: 'body', reason: 'type' });
   throw new AppError('INVALID_INPUT', describeIssue(issue, fields));
+}
+
+/** No call nests deeper than this; what does is refused by its shape. */
+const DEPTH_MAX = 8;
+
+/** No text may hold the character NUL: databases cannot store it and nobody types it. Null where there is none. */
+function pathOfNul(value: unknown, path: readonly string[] = []): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? nameOf([...path]) : null;
+  if (typeof value !== 'object' || value === null || path.length >= DEPTH_MAX) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = key.includes('\0') ? nameOf([...path]) : pathOfNul(inner, [...path, key.slice(0, 60)]);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function describeIssue(issue: z.core.$ZodIssue, fields: unknown): { field: string; reason: InputReason } {

@@ -58,10 +58,13 @@ export async function login(
     address.succeeded(origin.address);
   }
   return accounts.database.transaction(async (sql) => {
-    const { token } = await accounts.sessions.create(sql, { id: user.id, ...origin });
-    await rememberDevice(sql, user.id, origin);
-    await recordAudit(sql, { userId: user.id, event: 'login', address: origin.address, detail: origin.device });
-    return { token, email: user.email, walletInfo: await accounts.loadWalletInfo(sql, user.id) };
+    const [{ token }, walletInfo] = await Promise.all([
+      accounts.sessions.create(sql, { id: user.id, ...origin }),
+      accounts.loadWalletInfo(sql, user.id),
+      rememberDevice(sql, user.id, origin),
+      recordAudit(sql, { userId: user.id, event: 'login', address: origin.address, detail: origin.device }),
+    ]);
+    return { token, email: user.email, walletInfo };
   });
 }
 

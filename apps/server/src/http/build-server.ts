@@ -38,8 +38,10 @@ export type ServerOptions = {
 };
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** Sent while the body is read: a client that trickles its request is cut off. */
+/** A client that trickles its request is cut off. The time for all of it counts only if that for the head is shorter. */
 const REQUEST_TIMEOUT_MS = 20_000;
+const HEAD_TIMEOUT_MS = 15_000;
+const TIMEOUT_CHECK_MS = 5_000;
 
 /** The envelope of a success around data that is text already. */
 const SUCCESS_OPENING = `{"code":${SUCCESS_CODE},"msg":"OK","data":`;
@@ -52,6 +54,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEAD_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     trustProxy: options.trustProxy,
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },

@@ -53,6 +53,8 @@ export class Database implements Sql {
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: true,
+      // Statements that do not wait for each other travel together.
+      pipeline: true,
       options: SESSION_SETTINGS,
     });
     this.#pool.on('error', (error) => this.#log.warn({ error: error.message }, 'an idle database connection failed'));
@@ -76,20 +78,26 @@ export class Database implements Sql {
     return this.#retrying(async () => {
       const client = await this.#pool.connect();
       const afterCommit: (() => void)[] = [];
+      let isOver = false;
       const sql: Transaction = {
-        query: async <R extends Row>(text: string, values: readonly unknown[] = []) =>
-          (await client.query<R>(this.#prepared(text, values))).rows,
+        query: async <R extends Row>(text: string, values: readonly unknown[] = []) => {
+          // A straggler of `work` must not write outside of the transaction it was written for.
+          if (isOver) throw new Error('the transaction is over');
+          return (await client.query<R>(this.#prepared(text, values))).rows;
+        },
         afterCommit: (action) => afterCommit.push(action),
       };
       let broken: Error | undefined;
       try {
-        await client.query('begin');
-        const value = await work(sql);
+        // The first statement does not wait for the answer to this one: it follows it on the same connection.
+        const [, value] = await Promise.all([client.query('begin'), work(sql)]);
+        isOver = true;
         const done = await client.query('commit');
         if (done.command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');
         for (const action of afterCommit) action();
         return value;
       } catch (error) {
+        isOver = true;
         await client.query('rollback').catch((cause: Error) => {
           broken = cause;
         });
