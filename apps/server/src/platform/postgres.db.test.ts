@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { createLog } from './log.ts';
+import { Database, type Sql, type Transaction } from './postgres.ts';
+
+describe('a transaction', () => {
+  let empty: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    empty = await createEmptyDatabase();
+    database = new Database(empty.url, createLog('silent'));
+    await database.query(`create table note (text text primary key)`);
+  });
+  beforeEach(() => database.query(`truncate note`));
+  afterAll(async () => {
+    await database.close();
+    await empty.drop();
+  });
+
+  const note = (sql: Sql, text: string) => sql.query(`insert into note values ($1)`, [text]);
+  const notes = async () =>
+    (await database.query<{ text: string }>(`select text from note order by text`)).map((row) => row.text);
+
+  it('shows nobody anything before it is committed, from its first statement on', async () => {
+    await database.transaction(async (sql) => {
+      await note(sql, 'first');
+      expect(await notes()).toEqual([]);
+    });
+    expect(await notes()).toEqual(['first']);
+  });
+
+  it('keeps the order of statements that do not wait for each other', async () => {
+    const counts = await database.transaction((sql) =>
+      Promise.all(
+        Array.from({ length: 20 }, async (_, i) => {
+          const count = sql.query<{ count: bigint }>(`select count(*) from note`);
+          await note(sql, `${i}`);
+          return (await count)[0]!.count;
+        }),
+      ),
+    );
+    expect(counts).toEqual(Array.from({ length: 20 }, (_, i) => BigInt(i)));
+  });
+
+  it('leaves nothing behind when one of several statements sent together fails', async () => {
+    const failing = database.transaction((sql) =>
+      Promise.all([note(sql, 'one'), note(sql, 'one'), note(sql, 'two'), note(sql, 'three')]),
+    );
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await notes()).toEqual([]);
+    // The connection is as good as new.
+    await database.transaction((sql) => note(sql, 'later'));
+    expect(await notes()).toEqual(['later']);
+  });
+
+  it('lets no straggler write after it has ended, well or badly', async () => {
+    let late: Transaction | null = null;
+    await database.transaction(async (sql) => {
+      late = sql;
+      await note(sql, 'in time');
+    });
+    await expect(note(late!, 'too late')).rejects.toThrow('the transaction is over');
+    const failing = database.transaction(async (sql) => {
+      late = sql;
+      await sql.query(`select 1 / 0`);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    await expect(note(late!, 'too late')).rejects.toThrow('the transaction is over');
+    expect(await notes()).toEqual(['in time']);
+  });
+});
