@@ -1,8 +1,9 @@
 import { numberArray, type Statement } from './array-text.ts';
 
-export type HolderTrade = {
-  tokenId: number;
-  traderId: number;
+/** A token and a wallet. */
+export type HolderPair = { tokenId: number; traderId: number };
+
+export type HolderTrade = HolderPair & {
   seq: bigint;
   isBuy: boolean;
   lamports: bigint;
@@ -54,11 +55,11 @@ export function holderBatch(
 }
 
 /** One number per pair: exact while there are fewer than 2^22 tokens and 2^31 wallets. */
-function pairOf({ tokenId, traderId }: { tokenId: number; traderId: number }): number {
+function pairOf({ tokenId, traderId }: HolderPair): number {
   return tokenId * 2_147_483_648 + traderId;
 }
 
-export function loadingHolders(trades: readonly HolderTrade[]): Statement {
+export function loadingHolders(trades: readonly HolderPair[]): Statement {
   const pairs = [...new Map(trades.map((trade) => [pairOf(trade), trade])).values()];
   return {
     text: `select token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",

@@ -2,7 +2,7 @@ import { priceOfTrade } from '@hunter/domain/price';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { flagArray, numberArray, textArray, timeArray, type Statement } from './array-text.ts';
 import { candleBatch, HOUR_MS, rollingHours, type PricedTrade } from './candle-batch.ts';
-import { holderBatch, loadingHolders, type HolderRow, type HolderTrade } from './holder-batch.ts';
+import { holderBatch, loadingHolders, type HolderPair, type HolderRow, type HolderTrade } from './holder-batch.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
 import type { MarketSink, MarketToken, MarketTrade } from './market-source.ts';
 import { TokenDirectory, type TokenRow } from './token-directory.ts';
@@ -23,6 +23,9 @@ export type StoredTrade = PricedTrade &
     poolLamportsAfter: bigint | null;
     poolUnitsAfter: bigint | null;
   };
+
+/** A trade of a known token by a known wallet. */
+type PlacedTrade = { trade: MarketTrade; tokenId: number; traderId: number };
 
 type Listener = (trades: readonly StoredTrade[]) => void;
 
@@ -72,18 +75,20 @@ export class MarketStore implements MarketSink {
       this.#database,
       known.map((trade) => trade.wallet),
     );
-    const priced = inOrder(known.map((trade, index) => this.#price(trade, traderIds[index]!)));
+    const placed = inOrder(
+      known.map((trade, index) => ({ trade, tokenId: this.tokens.get(trade.mint)!.id, traderId: traderIds[index]! })),
+    );
     const capOf = (trade: StoredTrade) => marketCapOf(trade, this.tokens.get(trade.mint)!);
-    const fresh = await this.#database.transaction((sql) => storeBatch(sql, priced, source, cursor, capOf));
+    const priceOf = (one: PlacedTrade) => this.#price(one);
+    const fresh = await this.#database.transaction((sql) => storeBatch(sql, placed, source, cursor, priceOf, capOf));
     if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
   }
 
-  #price(trade: MarketTrade, traderId: number): StoredTrade {
-    const token = this.tokens.get(trade.mint)!;
-    const priceSol = priceOfTrade(trade.lamports, trade.baseUnits, token.decimals);
+  #price({ trade, tokenId, traderId }: PlacedTrade): StoredTrade {
+    const priceSol = priceOfTrade(trade.lamports, trade.baseUnits, this.tokens.get(trade.mint)!.decimals);
     const priceUsd = (priceSol * trade.solUsdMicro) / MICRO;
     return {
-      tokenId: token.id,
+      tokenId,
       traderId,
       mint: trade.mint,
       wallet: trade.wallet,
@@ -105,77 +110,94 @@ export class MarketStore implements MarketSink {
 }
 
 /** Oldest first, each once: a source may repeat a trade inside one batch. */
-function inOrder(trades: StoredTrade[]): StoredTrade[] {
-  trades.sort((a, b) => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : a.tokenId - b.tokenId));
-  return trades.filter((trade, index) => {
+function inOrder(trades: PlacedTrade[]): PlacedTrade[] {
+  trades.sort((a, b) => (a.trade.seq < b.trade.seq ? -1 : a.trade.seq > b.trade.seq ? 1 : a.tokenId - b.tokenId));
+  return trades.filter((one, index) => {
     const last = trades[index - 1];
-    return last === undefined || last.seq !== trade.seq || last.tokenId !== trade.tokenId;
+    return last === undefined || last.trade.seq !== one.trade.seq || last.tokenId !== one.tokenId;
   });
 }
 
 /**
- * Answers the trades that were new. The database and this process work at the same time: while the trades are inserted,
- * everything that follows from them is worked out as if all were new, which they are but for repeated deliveries.
+ * Answers the trades that were new. The database and this process work at the same time: statements are sent without
+ * waiting for those before them, and while one runs the next is worked out.
  */
 async function storeBatch(
   sql: Sql,
-  trades: readonly StoredTrade[],
+  placed: readonly PlacedTrade[],
   source: string,
   cursor: unknown,
+  priceOf: (trade: PlacedTrade) => StoredTrade,
   capOf: (trade: StoredTrade) => bigint,
 ): Promise<readonly StoredTrade[]> {
-  const { newestSeq, rolledToMs } = await moveCursor(sql, source, cursor, trades.at(-1)?.seq ?? 0n);
-  if (trades.length === 0) return [];
-  const loading = loadHolders(sql, trades);
+  const moving = moveCursor(sql, source, cursor, placed.at(-1)?.trade.seq ?? 0n);
+  if (placed.length === 0) {
+    await moving;
+    return [];
+  }
+  const loading = awaitedLater(Promise.all([moving, loadHolders(sql, placed)]));
+  await nextTurn();
+  const trades = placed.map(priceOf);
   const columns = tradeColumns(trades);
-  const holders = await loading;
-  const inserting = insertTrades(sql, trades, columns, trades[0]!.seq > newestSeq);
-  // Awaited below; until then a refusal must not count as one that nobody handles.
-  inserting.catch(() => {});
-  const ofAll = await consequencesOf(trades, holders, rolledToMs, capOf);
-  const fresh = await inserting;
+  const [{ newestSeq, rolledToMs }, holders] = await loading;
+  // Where all are newer than anything stored, none can be there before, and the insert need not look.
+  if (trades[0]!.seq > newestSeq) {
+    const inserting = sql.query(TRADE_ROWS, columns);
+    // The first refusal is the one that counts: those after it only say that the transaction is over.
+    await Promise.all([inserting, sendAll(sql, consequencesOf(trades, holders, rolledToMs, capOf))]);
+    return trades;
+  }
+  const fresh = await insertMissing(sql, trades, columns);
   if (fresh.length === 0) return fresh;
-  const isWhole = fresh.length === trades.length;
-  await runAll(sql, isWhole ? ofAll : await consequencesOf(fresh, await loadHolders(sql, fresh), rolledToMs, capOf));
+  const held = fresh.length === trades.length ? holders : await loadHolders(sql, fresh);
+  await sendAll(sql, consequencesOf(fresh, held, rolledToMs, capOf));
   return fresh;
 }
 
-function loadHolders(sql: Sql, trades: readonly StoredTrade[]): Promise<HolderRow[]> {
+/** Sends each statement as soon as it is there; settles once all have been answered, or one was refused. */
+async function sendAll(sql: Sql, statements: AsyncIterable<Statement>): Promise<void> {
+  const answers: Promise<unknown>[] = [];
+  for await (const { text, values } of statements) answers.push(awaitedLater(sql.query(text, values)));
+  await Promise.all(answers);
+}
+
+/** Until it is awaited, a refusal does not count as one that nobody handles. */
+function awaitedLater<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => {});
+  return answer;
+}
+
+function loadHolders(sql: Sql, trades: readonly HolderPair[]): Promise<HolderRow[]> {
   const { text, values } = loadingHolders(trades);
   return sql.query<HolderRow>(text, values);
 }
 
-/** Between its parts the socket gets its turn: a long statement is not sent in one piece. */
-async function consequencesOf(
+/** Everything that follows from trades. Between its parts the socket gets its turn, so that each is on its way at once. */
+async function* consequencesOf(
   trades: readonly StoredTrade[],
   holders: readonly HolderRow[],
   rolledToMs: number,
   capOf: (trade: StoredTrade) => bigint,
-): Promise<Statement[]> {
+): AsyncGenerator<Statement> {
   await nextTurn();
-  const candles = candleBatch(trades, rolledToMs);
+  yield* candleBatch(trades, rolledToMs);
   await nextTurn();
   const { statements, holderChanges } = holderBatch(holders, trades);
+  yield* statements;
   await nextTurn();
-  const stats = statsBatch(trades, holderChanges, capOf);
+  yield statsBatch(trades, holderChanges, capOf);
   const newestHourMs = Math.floor(trades.at(-1)!.atMs / HOUR_MS) * HOUR_MS;
-  const rolling = newestHourMs > rolledToMs ? rollingHours(newestHourMs) : [];
-  return [...candles, ...statements, stats, ...rolling];
+  if (newestHourMs > rolledToMs) yield* rollingHours(newestHourMs);
 }
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function runAll(sql: Sql, statements: readonly Statement[]): Promise<void> {
-  for (const { text, values } of statements) await sql.query(text, values);
-}
-
 /**
  * Takes the lock of the market's writers and moves the cursor; answers the newest trade stored before, and up to when
- * hours are rolled up. Commits of the
- * market do not wait for the disk: the cursor is part of what they commit, so whatever a power cut takes away is read from
- * the chain again.
+ * hours are rolled up. Commits of the market do not wait for the disk: the cursor is part of what they commit, so whatever
+ * a power cut takes away is read from the chain again.
  */
 async function moveCursor(
   sql: Sql,
@@ -183,8 +205,8 @@ async function moveCursor(
   cursor: unknown,
   newestSeq: bigint,
 ): Promise<{ newestSeq: bigint; rolledToMs: number }> {
-  await lockMarketWrites(sql);
-  const rows = await sql.query<{ newest: bigint | null; rolledToMs: number }>(
+  const locking = lockMarketWrites(sql);
+  const moving = sql.query<{ newest: bigint | null; rolledToMs: number }>(
     `insert into market_cursor as m (source, cursor, newest_seq) values ($1, $2, $3)
      on conflict (source) do update set cursor = excluded.cursor, updated_at = now(),
        newest_seq = greatest(m.newest_seq, excluded.newest_seq)
@@ -192,6 +214,7 @@ async function moveCursor(
        (select (extract(epoch from rolled_to) * 1000)::float8 from candle_roll) as "rolledToMs"`,
     [source, JSON.stringify(cursor), newestSeq],
   );
+  const [rows] = await Promise.all([moving, locking]);
   return { newestSeq: rows[0]!.newest ?? 0n, rolledToMs: rows[0]!.rolledToMs };
 }
 
@@ -216,20 +239,12 @@ function tradeColumns(trades: readonly StoredTrade[]): string[] {
   ];
 }
 
-/**
- * Answers only those that were not there before. Where all are newer than anything stored, none can be there, and the
- * insert need not look.
- */
-async function insertTrades(
+/** Answers only those that were not there before. */
+async function insertMissing(
   sql: Sql,
   trades: readonly StoredTrade[],
   columns: readonly string[],
-  allNewer: boolean,
 ): Promise<readonly StoredTrade[]> {
-  if (allNewer) {
-    await sql.query(TRADE_ROWS, columns);
-    return trades;
-  }
   const rows = await sql.query<{ tokenId: number; seq: bigint }>(
     `${TRADE_ROWS} on conflict do nothing returning token_id as "tokenId", seq`,
     columns,
