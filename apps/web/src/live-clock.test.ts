@@ -1,13 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { BEAT_MS, createLiveClock } from './live-clock.ts';
+import { BEAT_MS, CALM_BEAT_MS, createLiveClock } from './live-clock.ts';
 
-function aClock(nowMs: number) {
+function aClock(startMs: number) {
+  let nowMs = startMs;
   const timers: { run: () => void; delayMs: number }[] = [];
+  const frames: (() => void)[] = [];
   const clock = createLiveClock({
     nowMs: () => nowMs,
     setTimer: (run, delayMs) => void timers.push({ run, delayMs }),
+    afterFrame: (run) => void frames.push(run),
   });
-  return { clock, timers, beat: () => timers.shift()?.run() };
+  const beat = () => timers.shift()?.run();
+  /** Changes that are seen after so long; answers how far apart the last two of them were. */
+  const changes = (count: number, seenAfterMs: number): number => {
+    let apartMs = 0;
+    for (let change = 0; change < count; change += 1) {
+      clock.atNext('chart', () => {});
+      apartMs = seenAfterMs + timers[0]!.delayMs;
+      nowMs += timers[0]!.delayMs;
+      beat();
+      nowMs += seenAfterMs;
+      frames.shift()?.();
+    }
+    return apartMs;
+  };
+  return { clock, timers, beat, changes };
 }
 
 describe('the live clock', () => {
@@ -40,6 +57,15 @@ describe('the live clock', () => {
     clock.atNext('chart', () => clock.atNext('chart', () => {}));
     beat();
     expect(timers.map(({ delayMs }) => delayMs)).toEqual([BEAT_MS]);
+  });
+
+  it('becomes calm where changes take long to be seen, and lively again where they do not', () => {
+    const { changes } = aClock(0);
+    expect(changes(50, 12)).toBe(BEAT_MS);
+    expect(changes(3, 60)).toBe(BEAT_MS);
+    expect(changes(50, 60)).toBe(CALM_BEAT_MS);
+    expect(changes(50, 27)).toBe(CALM_BEAT_MS);
+    expect(changes(50, 12)).toBe(BEAT_MS);
   });
 
   it('leaves out what was called off', () => {

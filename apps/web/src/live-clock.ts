@@ -4,14 +4,23 @@
 // wait here.
 
 export const BEAT_MS = 250;
+/** For machines that are short of breath: fewer changes, each of them whole. */
+export const CALM_BEAT_MS = 400;
+/** How long a change may take to be seen, on average, before the beat becomes calm, and when it is lively again. */
+const CALM_FROM_MS = 32;
+const LIVELY_BELOW_MS = 22;
+/** How much one frame counts in the average. */
+const WEIGHT = 0.1;
 
-/** The moment of each lane within the beat, in milliseconds. */
-const moments = { chart: 0, prices: 85, trades: 170 } as const;
+/** The moment of each lane, as a share of the beat. */
+const moments = { chart: 0, prices: 1 / 3, trades: 2 / 3 } as const;
 export type Lane = keyof typeof moments;
 
 export type LiveClockParts = {
   nowMs: () => number;
   setTimer: (run: () => void, delayMs: number) => void;
+  /** Runs once the next frame has been drawn; never in a tab that nobody sees. */
+  afterFrame: (run: () => void) => void;
 };
 
 export type LiveClock = {
@@ -22,12 +31,22 @@ export type LiveClock = {
 export function createLiveClock(parts: LiveClockParts): LiveClock {
   const waiting: Record<Lane, Set<() => void>> = { chart: new Set(), prices: new Set(), trades: new Set() };
   const scheduled = new Set<Lane>();
+  let beatMs = BEAT_MS;
+  let seenAfterMs = 0;
 
   function beat(lane: Lane): void {
     scheduled.delete(lane);
     const due = [...waiting[lane]];
     waiting[lane].clear();
+    const startedMs = parts.nowMs();
     for (const work of due) work();
+    parts.afterFrame(() => adapt(parts.nowMs() - startedMs));
+  }
+
+  function adapt(elapsedMs: number): void {
+    seenAfterMs += (elapsedMs - seenAfterMs) * WEIGHT;
+    if (seenAfterMs > CALM_FROM_MS) beatMs = CALM_BEAT_MS;
+    else if (seenAfterMs < LIVELY_BELOW_MS) beatMs = BEAT_MS;
   }
 
   return {
@@ -35,7 +54,7 @@ export function createLiveClock(parts: LiveClockParts): LiveClock {
       waiting[lane].add(work);
       if (!scheduled.has(lane)) {
         scheduled.add(lane);
-        const delayMs = BEAT_MS - ((parts.nowMs() + BEAT_MS - moments[lane]) % BEAT_MS);
+        const delayMs = beatMs - ((parts.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
         parts.setTimer(() => beat(lane), delayMs);
       }
       return () => waiting[lane].delete(work);
@@ -50,4 +69,14 @@ export function createLiveClock(parts: LiveClockParts): LiveClock {
 export const liveClock = createLiveClock({
   nowMs: () => performance.now(),
   setTimer: (run, delayMs) => void setTimeout(run, delayMs),
+  // A message posted before a frame is drawn comes after it.
+  afterFrame: (run) =>
+    void requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        run();
+      };
+      port2.postMessage(null);
+    }),
 });

@@ -29,7 +29,7 @@ function AllTrades({ address, height }: { address: string; height: number }) {
   const [focused, setFocused] = useState(false);
   const columns = useTradeColumns();
   const { trades, loading, error, waiting, loadOlder, retry } = useLiveTrades(address, pointed || focused);
-  if (error && trades.length === 0) {
+  if (error) {
     return <ErrorState title={t('token.failedTrades')} error={error} onRetry={retry} height={height} />;
   }
   return (

@@ -10,6 +10,7 @@ const PAGE = 50;
 export type LiveTrades = {
   trades: readonly TokenTrade[];
   loading: boolean;
+  /** Why the newest page is not there. Trades that happen now do not make up for it. */
   error: unknown;
   /** New trades that wait because the list is paused. */
   waiting: number;
@@ -37,6 +38,7 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
     const abort = new AbortController();
     let arrived: TokenTrade[] = [];
     let callOff: () => void = () => {};
+    let isLoaded = false;
 
     const flush = () => {
       if (pausedNow.current) return setWaiting(arrived.length);
@@ -55,9 +57,10 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
           { signal: abort.signal, skipErrorHandling: true },
         );
         older.current.cursor ??= reply.nextCursor;
+        isLoaded = true;
         setState((before) => ({ trades: withTrades(before.trades, reply.lists), loading: false, error: null }));
       } catch (error) {
-        if (!abort.signal.aborted) setState((before) => ({ ...before, loading: false, error }));
+        if (!abort.signal.aborted && !isLoaded) setState((before) => ({ ...before, loading: false, error }));
       }
     };
     void loadNewest();
