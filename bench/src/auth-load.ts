@@ -43,8 +43,9 @@ function ask(agent: http.Agent, url: string, body: object | null): Promise<void>
   });
 }
 
-parentPort?.on('message', async (load: Load) => {
-  const times = await askAtRate(load);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window
-  parentPort?.postMessage(times.length);
+parentPort?.on('message', (load: Load) => {
+  void askAtRate(load).then((times) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window
+    parentPort?.postMessage(times.length);
+  });
 });

@@ -61,9 +61,13 @@ describe('the doors', () => {
     expect(await sendHugeBody(web, 10)).toBe(1002);
   });
 
-  it('cut off a body that comes byte by byte', async () => {
-    expect(await slowBody).toBeLessThan(SLOW_BODY_PATIENCE_MS);
-  }, SLOW_BODY_PATIENCE_MS);
+  it(
+    'cut off a body that comes byte by byte',
+    async () => {
+      expect(await slowBody).toBeLessThan(SLOW_BODY_PATIENCE_MS);
+    },
+    SLOW_BODY_PATIENCE_MS,
+  );
 
   it('answer beside two thousand sockets that say nothing', async () => {
     expect((await besideIdleSockets(web, 2_000)).opened).toBe(2_000);
