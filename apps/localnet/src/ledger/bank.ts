@@ -155,7 +155,8 @@ export class Bank {
         writes.push({ address, account: lamports === null || lamports === 0n ? null : { ...before, lamports } });
         continue;
       }
-      const account = this.vm.account(address);
+      const isToken = before !== null && isTokenProgram(before.owner) && !reshaped.has(i);
+      const account = isToken ? this.vm.tokenAccount(address, before) : this.vm.account(address);
       if (account === null && before === null) continue;
       if (account !== null && before !== null && isSame(account, before)) continue;
       const isMoved = account !== null && nonces.has(i) && isNonce(account);
