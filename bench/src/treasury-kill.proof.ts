@@ -18,7 +18,7 @@ import { withDatabase } from './temporary-database.ts';
 
 const SOL = 1_000_000_000n;
 const USERS = 4;
-const REACHED_MS = 40_000;
+const REACHED_MS = 90_000;
 /** What was asked for by a process that died before the signer heard of it is given back after two minutes. */
 const REST_MS = 300_000;
 
