@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { watchStolenTime } from './stolen-time.ts';
 
 export type Figures = Readonly<Record<string, unknown>>;
 
@@ -44,9 +45,10 @@ export async function runNamed(
   }
   const loaded = (await import(join(folder, `${name}.${kind}.ts`))) as { default: Measurement };
   try {
+    const stolenPercent = watchStolenTime();
     const figures = await loaded.default(args);
     process.stdout.write(
-      `${JSON.stringify({ [kind]: name, ...figures }, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}\n`,
+      `${JSON.stringify({ [kind]: name, ...figures, stolenPercent: stolenPercent() }, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}\n`,
     );
     process.exit(figures['ok'] === false ? 1 : 0);
   } catch (error) {
