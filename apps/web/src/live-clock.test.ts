@@ -64,7 +64,7 @@ describe('the live clock', () => {
     expect(changes(50, 12)).toBe(BEAT_MS);
     expect(changes(3, 60)).toBe(BEAT_MS);
     expect(changes(50, 60)).toBe(CALM_BEAT_MS);
-    expect(changes(50, 27)).toBe(CALM_BEAT_MS);
+    expect(changes(50, 23)).toBe(CALM_BEAT_MS);
     expect(changes(50, 12)).toBe(BEAT_MS);
   });
 

@@ -5,10 +5,10 @@
 
 export const BEAT_MS = 250;
 /** For machines that are short of breath: fewer changes, each of them whole. */
-export const CALM_BEAT_MS = 400;
+export const CALM_BEAT_MS = 500;
 /** How long a change may take to be seen, on average, before the beat becomes calm, and when it is lively again. */
-const CALM_FROM_MS = 32;
-const LIVELY_BELOW_MS = 22;
+const CALM_FROM_MS = 26;
+const LIVELY_BELOW_MS = 19;
 /** How much one frame counts in the average. */
 const WEIGHT = 0.1;
 
