@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePostmasterPid } from './postmaster-pid.ts';
-import { decideFailure } from './server.ts';
+import { decideFailure, sharedBuffersMb } from './server.ts';
 
 describe('a failed start of the database server', () => {
   it('is tried on another port when the port was taken in between', () => {
@@ -33,5 +33,16 @@ describe('parsePostmasterPid', () => {
     expect(parsePostmasterPid('4711\n')).toEqual({ pid: 4711, port: undefined, status: '' });
     expect(parsePostmasterPid('')).toBeUndefined();
     expect(parsePostmasterPid('-5\n')).toBeUndefined();
+  });
+});
+
+describe('the memory of the embedded PostgreSQL', () => {
+  const GB = 2 ** 30;
+  it.each([
+    [GB / 2, 128],
+    [2 * GB, 256],
+    [64 * GB, 512],
+  ])('of a machine with %i bytes', (machineBytes, megabytes) => {
+    expect(sharedBuffersMb(machineBytes)).toBe(megabytes);
   });
 });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
@@ -107,6 +108,14 @@ export function decideFailure(log: string, reason: string): Attempt {
   return { kind: 'failed', reason: said ?? reason };
 }
 
+const BUFFERS_MB_MIN = 128;
+const BUFFERS_MB_MAX = 512;
+
+/** An eighth of the machine: the indexes of two million trades fit, and a small machine keeps its memory. */
+export function sharedBuffersMb(machineBytes: number): number {
+  return Math.min(BUFFERS_MB_MAX, Math.max(BUFFERS_MB_MIN, Math.floor(machineBytes / 8 / 2 ** 20)));
+}
+
 function spawnServer(input: {
   cluster: Cluster;
   binaries: PostgresBinaries;
@@ -120,6 +129,7 @@ function spawnServer(input: {
     // No Unix socket: its path has a length limit that a deep data folder would break.
     'unix_socket_directories=',
     'max_connections=100',
+    `shared_buffers=${sharedBuffersMb(totalmem())}MB`,
     'log_min_messages=warning',
     'log_line_prefix=%m [%p] ',
     ...(options.settings ?? []),
