@@ -9,8 +9,13 @@ const LIKENESS_MIN = 0.6;
 const CLOSE_MIN = 0.8;
 /** A piece in more names than this is common. */
 const COMMON = 2_000;
+/** So many names are walked through for one keyword; pieces that most names have tell nothing. */
+const WALKED_MAX = 30_000;
 const WORDS_MAX = 8;
 const LETTERS_MAX = 40;
+
+/** A word of the keyword, with its likeness to the words it was compared with: many names share their words. */
+type ComparedWord = { word: string; known: Map<number, number> };
 
 /**
  * Finds names that are like a mistyped keyword. The three-letter pieces they share name the candidates, the number of
@@ -18,7 +23,10 @@ const LETTERS_MAX = 40;
  * with every name that shares a single piece, which takes a hundred times longer.
  */
 export class NameLikeness {
-  readonly #words: (readonly string[])[] = [];
+  /** Every different word once; names hold its number. */
+  readonly #vocabulary: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #words: (readonly number[])[] = [];
   readonly #index = new PieceIndex();
   /** How many pieces of the keyword each place shares; all zero between searches. */
   #shared = new Uint16Array(1_024);
@@ -26,72 +34,94 @@ export class NameLikeness {
   /** Places are numbered from zero in the order of their adding. */
   add(place: number, texts: readonly string[]): void {
     const words = [...new Set(texts.flatMap((text) => wordsOf(text)))];
-    this.#words[place] = words;
+    this.#words[place] = words.map((word) => this.#numberOf(word));
     for (const piece of new Set(words.flatMap(piecesOf))) this.#index.add(piece, place);
     if (place >= this.#shared.length) this.#shared = new Uint16Array(place * 2);
+  }
+
+  #numberOf(word: string): number {
+    let number = this.#numbers.get(word);
+    if (number === undefined) {
+      number = this.#vocabulary.push(word) - 1;
+      this.#numbers.set(word, number);
+    }
+    return number;
   }
 
   /** The most alike first, each with its likeness from 0 to 1. */
   find(keyword: string): { place: number; likeness: number }[] {
     const words = wordsOf(keyword);
-    const known = new Map<string, number>();
+    const compared = words.map((word) => ({ word, known: new Map<number, number>() }));
     const lists = words.flatMap(piecesOf).map((piece) => this.#index.places(piece));
     // Pieces that thousands of names share tell little and cost most; they are asked where the others name nobody close.
     const telling = lists.filter((list) => list.length <= COMMON);
     if (telling.length < lists.length) {
-      const found = this.#ranked(words, this.#candidates(telling), known);
+      const found = this.#ranked(compared, this.#candidates(telling));
       if (found.length > 0 && found[0]!.likeness >= CLOSE_MIN) return found;
     }
-    return this.#ranked(words, this.#candidates(lists), known);
+    return this.#ranked(compared, this.#candidates(rarestOf(lists)));
   }
 
-  #ranked(
-    words: readonly string[],
-    candidates: readonly number[],
-    known: Map<string, number>,
-  ): { place: number; likeness: number }[] {
+  #ranked(keyword: readonly ComparedWord[], candidates: readonly number[]): { place: number; likeness: number }[] {
     const found: { place: number; likeness: number }[] = [];
     for (const place of candidates) {
-      const alike = likeness(words, this.#words[place]!, known);
+      const alike = this.#likeness(keyword, this.#words[place]!);
       if (alike > 0) found.push({ place, likeness: alike });
     }
     return found.sort((a, b) => b.likeness - a.likeness || a.place - b.place);
+  }
+
+  #likeness(keyword: readonly ComparedWord[], name: readonly number[]): number {
+    let sum = 0;
+    for (const { word, known } of keyword) {
+      let best = 0;
+      for (const number of name) {
+        let alike = known.get(number);
+        if (alike === undefined) {
+          alike = wordLikeness(word, this.#vocabulary[number]!);
+          known.set(number, alike);
+        }
+        if (alike > best) best = alike;
+      }
+      if (best < LIKENESS_MIN) return 0;
+      sum += best;
+    }
+    return sum / keyword.length;
   }
 
   /** Those that are in the most lists, the older first among equals. */
   #candidates(lists: readonly Int32Array[]): number[] {
     const shared = this.#shared;
     const needed = Math.max(1, Math.ceil(lists.length * SHARED_MIN));
-    for (const list of lists) for (let i = 0; i < list.length; i += 1) shared[list[i]!]! += 1;
-    const byCount: number[][] = Array.from({ length: lists.length + 1 }, () => []);
-    // One walk over all places is shorter than a second one over the lists.
-    for (let place = 0; place < this.#words.length; place += 1) {
-      const count = shared[place]!;
-      if (count >= needed && byCount[count]!.length < CANDIDATES_MAX) byCount[count]!.push(place);
+    const enough: number[] = [];
+    for (const list of lists) {
+      for (let i = 0; i < list.length; i += 1) {
+        const place = list[i]!;
+        const count = shared[place]! + 1;
+        shared[place] = count;
+        if (count === needed) enough.push(place);
+      }
     }
-    shared.fill(0, 0, this.#words.length);
-    return byCount.toReversed().flat().slice(0, CANDIDATES_MAX);
+    const byCount: number[][] = Array.from({ length: lists.length + 1 }, () => []);
+    for (const place of enough) byCount[shared[place]!]!.push(place);
+    for (const list of lists) for (let i = 0; i < list.length; i += 1) shared[list[i]!] = 0;
+    const best: number[] = [];
+    for (const places of byCount.toReversed()) {
+      if (best.length >= CANDIDATES_MAX) break;
+      best.push(...places.sort((a, b) => a - b).slice(0, CANDIDATES_MAX - best.length));
+    }
+    return best;
   }
 }
 
-/** `known` remembers pairs of words that were compared before: many names share their words. */
-function likeness(keyword: readonly string[], name: readonly string[], known: Map<string, number>): number {
-  let sum = 0;
-  for (const wanted of keyword) {
-    let best = 0;
-    for (const word of name) {
-      const pair = `${wanted} ${word}`;
-      let alike = known.get(pair);
-      if (alike === undefined) {
-        alike = wordLikeness(wanted, word);
-        known.set(pair, alike);
-      }
-      if (alike > best) best = alike;
-    }
-    if (best < LIKENESS_MIN) return 0;
-    sum += best;
-  }
-  return sum / keyword.length;
+/** The rarer half of the lists, and of the others those that are quickly walked as well. */
+function rarestOf(lists: readonly Int32Array[]): Int32Array[] {
+  const sorted = lists.toSorted((a, b) => a.length - b.length);
+  let walked = 0;
+  return sorted.filter((list, index) => {
+    walked += list.length;
+    return walked <= WALKED_MAX || index * 2 < sorted.length;
+  });
 }
 
 /** Zero where the lengths alone say that it is too little. */
