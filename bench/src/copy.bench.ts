@@ -51,7 +51,7 @@ export default async function measureCopy([
           ratio <= 2 &&
           faster >= 5 &&
           round.spreadPercent < 0.001 &&
-          (growth === null || growth <= growthMax),
+          (large === null || (growth! <= growthMax && large.spreadPercent < 0.001)),
         followers: Number(followers),
         round,
         plainLoopMs: Math.round(loopMs),

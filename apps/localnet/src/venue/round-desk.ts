@@ -20,7 +20,7 @@ import { compileSwap, signedWire, splitSwapWire, unsignedWire } from './swap-tra
 
 /** Six seconds, and more for large rounds, whose signatures take time. */
 const ROUND_SLOTS_BASE = 15n;
-const PARTICIPANTS_PER_EXTRA_SLOT = 400n;
+const PARTICIPANTS_PER_EXTRA_SLOT = 150n;
 const RESULT_SLOTS = 300n;
 const ROUNDS_MAX = 2_000;
 export const PARTICIPANTS_MAX = 20_000;

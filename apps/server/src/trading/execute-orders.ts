@@ -124,7 +124,7 @@ export class ExecuteOrders {
       const result = results?.get(attempt.venueParticipant!) ?? null;
       try {
         if (result !== null && isRefusal(result) && this.#pipeline.isProofOfRefusal(attempt)) {
-          if (await this.#pipeline.withdraw(held, attempt, 'refused')) await this.one(held, null);
+          if (await this.#pipeline.withdraw(held, attempt, 'refused')) await this.#missedRound(held, held === lead);
         } else {
           const confirm = timings.start('confirm');
           const landed = await this.#pipeline.landed(attempt).finally(confirm);
@@ -136,6 +136,15 @@ export class ExecuteOrders {
         this.#leave(held, error);
       }
     });
+  }
+
+  /**
+   * A purchase at another price than the creator's would be no copy, so it ends here and says why. What is to be sold is
+   * sold, within the slippage of the round's price: nobody is left behind with what the creator has got rid of.
+   */
+  async #missedRound(held: HeldOrder, isLead: boolean): Promise<void> {
+    if (!isLead && held.order.side === 'buy') await this.#pipeline.kill(held.order, 'PRICE_MOVED');
+    else await this.one(held, null);
   }
 
   async #signParticipant(round: RoundQuote, lead: HeldOrder, held: HeldOrder) {

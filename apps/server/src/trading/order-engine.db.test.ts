@@ -164,4 +164,60 @@ describe('the order engine on a real chain with a real signer', () => {
       expect(await bookedLamports(trader)).toBe((await world.rpc.getBalance(trader.address)).value);
     }
   });
+
+  it('buys for nobody at another price than the round had, and sells for everybody', async () => {
+    const [lead, ...copies] = await world.traders(8, ONE_SOL / 2n);
+    const held = new Map<Trader, bigint>();
+    const place = (side: 'buy' | 'sell') => {
+      const order = (trader: Trader, kind: 'trade' | 'copy') => ({
+        userId: trader.userId,
+        bookId: trader.bookId,
+        mint: world.mint,
+        slippageBps: 300,
+        kind,
+        side,
+        amountIn: side === 'buy' ? ONE_SOL / 20n : held.get(trader)!,
+      });
+      // The venue ends the round when three are through, as it does when its time is over.
+      const execute = world.venue.executeRound.bind(world.venue);
+      vi.spyOn(world.venue, 'executeRound').mockImplementationOnce(async (roundId, transactions) => {
+        const early = await execute(roundId, transactions.slice(0, 3));
+        await world.venue.releaseRound(roundId);
+        return new Map([...early, ...(await execute(roundId, transactions.slice(3)))]);
+      });
+      return world.engine.placeRound({
+        lead: order(lead!, 'trade'),
+        copies: copies.map((trader) => order(trader, 'copy')),
+        slippageBps: 300,
+      });
+    };
+    const bought = await place('buy');
+    expect(bought.copies.slice(0, 2).map((copy) => copy.filledOut)).toEqual([
+      bought.lead.filledOut,
+      bought.lead.filledOut,
+    ]);
+    for (const late of bought.copies.slice(2)) expect(late).toMatchObject({ state: 'dead', error: 'PRICE_MOVED' });
+    vi.restoreAllMocks();
+
+    // Those who were late buy by themselves, so that everybody has something to sell.
+    for (const trader of [lead!, ...copies.slice(0, 2)]) held.set(trader, bought.lead.filledOut!);
+    for (const trader of copies.slice(2)) {
+      const { filledOut } = await world.engine.placeOrder({
+        userId: trader.userId,
+        bookId: trader.bookId,
+        mint: world.mint,
+        slippageBps: 300,
+        kind: 'trade',
+        side: 'buy',
+        amountIn: ONE_SOL / 20n,
+      });
+      held.set(trader, filledOut!);
+    }
+    const sold = await place('sell');
+    expect([sold.lead, ...sold.copies].map(({ state }) => state)).toEqual(Array(8).fill('confirmed'));
+    vi.restoreAllMocks();
+    for (const trader of [lead!, ...copies]) {
+      expect(await bookedLamports(trader)).toBe((await world.rpc.getBalance(trader.address)).value);
+    }
+  });
 });
