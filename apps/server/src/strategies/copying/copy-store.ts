@@ -64,7 +64,8 @@ export type SettledCopy = { followId: string; roundId: string };
 
 /**
  * Takes over what the orders of copies have become, in one statement however many they are. Repeating it changes nothing. Rows are
- * locked in one order, because an event and the round itself may come at the same time.
+ * locked in one order, because an event and the round itself may come at the same time. They are found again by their
+ * order, which is theirs alone: by their round, a plan may look at all copies of the round for each of them.
  */
 export async function settleCopies(
   sql: Sql,
@@ -74,7 +75,7 @@ export async function settleCopies(
   const byRound = 'roundIds' in which;
   return sql.query<SettledCopy>(
     `with due as (
-       select c.follow_id, c.round_id, o.state in ('confirmed', 'finalized') as filled, ${REASON_OF_ERROR} as reason,
+       select c.order_id, o.state in ('confirmed', 'finalized') as filled, ${REASON_OF_ERROR} as reason,
          o.filled_in, o.filled_out, o.fee_lamports, o.signature, coalesce(o.settled_at, $2) as at
        from copy c join trade_order o on o.id = c.order_id left join trade_order l on l.id = c.round_id
        where c.${byRound ? 'round_id' : 'order_id'} = any($1::uuid[]) and c.state = 'pending'
@@ -84,7 +85,7 @@ export async function settleCopies(
      update copy c set state = case when d.filled then 'filled' else 'skipped' end,
        reason = case when d.filled then null else d.reason end, filled_in = d.filled_in, filled_out = d.filled_out,
        fee_lamports = d.fee_lamports, signature = d.signature, settled_at = d.at
-     from due d where c.follow_id = d.follow_id and c.round_id = d.round_id and c.state = 'pending'
+     from due d where c.order_id = d.order_id and c.state = 'pending'
      returning c.follow_id as "followId", c.round_id as "roundId"`,
     [byRound ? which.roundIds : which.orderIds, at],
   );
