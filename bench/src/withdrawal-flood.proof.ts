@@ -56,10 +56,13 @@ async function atOnce(web: string, rpc: RpcClient, count: number) {
   const user = await registerUser(web, `flood-${randomUUID()}@example.com`);
   await untilFunded(web, user);
   const toWallet = Keypair.generate().address;
-  // A wallet that does not exist yet needs its rent; all of them together come to five times the limit.
-  const amount = ((LIMIT_SOL * 5) / count).toFixed(9);
+  // All of them together come to five times the limit. Each is a lamport larger than the one before: equal ones would
+  // have to wait for a blockhash each.
   const answers = await Promise.all(
-    Array.from({ length: count }, () => withdraw(web, user, toWallet, amount, randomUUID())),
+    Array.from({ length: count }, (_, index) => {
+      const amount = ((LIMIT_SOL * 5) / count + index / Number(LAMPORTS_PER_SOL)).toFixed(9);
+      return withdraw(web, user, toWallet, amount, randomUUID());
+    }),
   );
   await untilNothingIsOpen(web, user);
   const { value: paidLamports } = await rpc.getBalance(toWallet, 'finalized');

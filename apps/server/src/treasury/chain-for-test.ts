@@ -33,6 +33,8 @@ export class ChainInMemory {
   losesAnswers = false;
   sends = 0;
   readonly #blockhashes = new Map<string, bigint>();
+  /** While set, everybody gets this blockhash, as within one slot. */
+  heldBlockhash: string | null = null;
   readonly #listeners = new Set<{ address: Address; notify: (notice: LogsNotice) => void }>();
   readonly #reconnectListeners = new Set<() => void>();
   #connected = true;
@@ -92,7 +94,7 @@ export class ChainInMemory {
       getEpochInfo: async () => ({ slot: this.slot - FINAL_AFTER_SLOTS, blockHeight: this.slot - FINAL_AFTER_SLOTS }),
       getSlot: async () => this.slot,
       getLatestBlockhash: async () => {
-        const blockhash = encodeBase58(randomBytes(32));
+        const blockhash = this.heldBlockhash ?? encodeBase58(randomBytes(32));
         const lastValidBlockHeight = this.slot + BLOCKHASH_VALID_BLOCKS;
         this.#blockhashes.set(blockhash, lastValidBlockHeight);
         return { blockhash, lastValidBlockHeight, contextSlot: this.slot };

@@ -4,6 +4,7 @@ import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 import { decideTransactionStatus, type TransactionStatus } from '@hunter/solana/transaction-status';
 import { recordAudit } from '../platform/audit.ts';
+import { violates } from '../platform/postgres.ts';
 import { isSettled, type Withdrawal } from './withdrawal.ts';
 import {
   advance,
@@ -25,6 +26,9 @@ const REBROADCAST_MS = 2_000;
 const BATCH_MAX = 200;
 /** A request signs within seconds; one that is still `requested` after this lost its process. */
 const ABANDONED_AFTER_SECONDS = 120;
+/** A blockhash lasts for a slot, and each of them takes one of several equal withdrawals. */
+const TWIN_PAUSE_MS = 400;
+const TWINS_MAX = 50;
 
 type Waiter = { settle: () => void };
 
@@ -57,6 +61,19 @@ export class WithdrawalSender {
 
   /** Null once it is on its way or held; otherwise why not, and then no bytes exist that could be sent. */
   async signAndSend(row: Withdrawal, password: string | null): Promise<AppError | null> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#signAndSendOnce(row, password);
+      } catch (error) {
+        // Two withdrawals of one amount to one destination under one blockhash are the same bytes, which the chain
+        // executes once. These were dropped before anybody saw them; the next blockhash makes others.
+        if (!violates(error, 'withdrawal_attempt_signature_key') || tries >= TWINS_MAX || this.#stopped) throw error;
+        await new Promise((resolve) => setTimeout(resolve, TWIN_PAUSE_MS));
+      }
+    }
+  }
+
+  async #signAndSendOnce(row: Withdrawal, password: string | null): Promise<AppError | null> {
     const { database, rpc, signer } = this.#parts;
     let latest;
     try {

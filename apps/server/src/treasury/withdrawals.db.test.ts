@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from '@hunter/solana/address';
 import { AppError } from '@hunter/contract/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,6 +93,25 @@ describe('withdrawals', () => {
     expect(replies.filter((reply) => reply.code === 200)).toHaveLength(4);
     await test.until(async () => (await test.sol(user)).held === 0n);
     expect(test.chain.lamports.get(toWallet)).toBe(4n * SOL);
+    expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('of one amount to one destination under one blockhash are each paid', async () => {
+    const user = await test.fundedUser('twins@example.com', 5n * SOL);
+    const toWallet = anAddress();
+    test.chain.heldBlockhash = anAddress();
+    const asked = Promise.all([
+      test.withdraw(user, { toWallet, amount: '1' }, 'twin-1'),
+      test.withdraw(user, { toWallet, amount: '1' }, 'twin-2'),
+    ]);
+    await test.until(async () => test.chain.lamports.get(toWallet) === SOL);
+    // The other one has its turn under the same blockhash as well.
+    await delay(500);
+    test.chain.heldBlockhash = null;
+    const replies = await asked;
+    expect(replies.map((reply) => reply.code)).toEqual([200, 200]);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.lamports.get(toWallet)).toBe(2n * SOL);
     expect(await test.difference(user)).toBe(0n);
   });
 
