@@ -23,6 +23,12 @@ export function isErrorLine(line: string): boolean {
   return typeof level === 'number' && level >= ERROR_LEVEL;
 }
 
+/** What only the log file keeps: structured lines that are no errors, such as a retry while another part is starting. */
+export function isForTheLogOnly(line: string): boolean {
+  const level = parseObject(line)?.['level'];
+  return typeof level === 'number' && level < ERROR_LEVEL;
+}
+
 /** A structured line as a person reads it. */
 export function terminalLine(name: string, line: string): string {
   const entry = parseObject(line);

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { isErrorLine, isForTheLogOnly } from './log-line.ts';
+
+describe('what a terminal is told of a log', () => {
+  it.each([
+    ['{"level":40,"msg":"the market indexer failed and tries again"}', false, true],
+    ['{"level":50,"msg":"the books differ from the chain"}', true, false],
+    ['Error: something that nobody caught', false, false],
+    ['{"a":"line without a level"}', false, false],
+  ])('%s', (line, isError, isQuiet) => {
+    expect(isErrorLine(line)).toBe(isError);
+    expect(isForTheLogOnly(line)).toBe(isQuiet);
+  });
+});
