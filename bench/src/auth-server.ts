@@ -51,7 +51,7 @@ await createBook(database, { userId: user!.id, kind: 'personal', name: 'Personal
 
 const server = await startBenchServer({
   ...accountHandlers(accounts),
-  // The read under test, with a question to the database as a market read has one.
+  // The read under test asks the database, as the older pages of the market and holders do.
   getConfig: async () => {
     await database.query(`select id, mint, name, symbol from token order by id limit 20`);
     return {

@@ -24,7 +24,7 @@ function aClock(startMs: number) {
     }
     return apartMs;
   };
-  return { clock, timers, beat, changes };
+  return { clock, timers, frames, beat, changes };
 }
 
 describe('the live clock', () => {
@@ -66,6 +66,18 @@ describe('the live clock', () => {
     expect(changes(50, 60)).toBe(CALM_BEAT_MS);
     expect(changes(50, 23)).toBe(CALM_BEAT_MS);
     expect(changes(50, 12)).toBe(BEAT_MS);
+  });
+
+  it('waits for one frame however long the tab is hidden, and does not take that for slowness', () => {
+    const { clock, frames, beat } = aClock(0);
+    for (let hidden = 0; hidden < 100; hidden += 1) {
+      clock.atNext('chart', () => {});
+      beat();
+    }
+    expect(frames).toHaveLength(1);
+    const returned = aClock(0);
+    returned.changes(1, 3_600_000);
+    expect(returned.changes(2, 12)).toBe(BEAT_MS);
   });
 
   it('leaves out what was called off', () => {

@@ -11,6 +11,8 @@ const CALM_FROM_MS = 26;
 const LIVELY_BELOW_MS = 19;
 /** How much one frame counts in the average. */
 const WEIGHT = 0.1;
+/** A frame that took longer says that nobody was looking, not that the machine is slow. */
+const UNSEEN_MS = 1_000;
 
 /** The moment of each lane, as a share of the beat. */
 const moments = { chart: 0, prices: 1 / 3, trades: 2 / 3 } as const;
@@ -19,7 +21,7 @@ export type Lane = keyof typeof moments;
 export type LiveClockParts = {
   nowMs: () => number;
   setTimer: (run: () => void, delayMs: number) => void;
-  /** Runs once the next frame has been drawn; never in a tab that nobody sees. */
+  /** Runs once the next frame has been drawn; in a tab that nobody sees that is when it is seen again. */
   afterFrame: (run: () => void) => void;
 };
 
@@ -33,6 +35,7 @@ export function createLiveClock(parts: LiveClockParts): LiveClock {
   const scheduled = new Set<Lane>();
   let beatMs = BEAT_MS;
   let seenAfterMs = 0;
+  let awaitsFrame = false;
 
   function beat(lane: Lane): void {
     scheduled.delete(lane);
@@ -40,10 +43,17 @@ export function createLiveClock(parts: LiveClockParts): LiveClock {
     waiting[lane].clear();
     const startedMs = parts.nowMs();
     for (const work of due) work();
-    parts.afterFrame(() => adapt(parts.nowMs() - startedMs));
+    // One frame at a time: a hidden tab gets none for hours, and what waits for them would pile up.
+    if (awaitsFrame) return;
+    awaitsFrame = true;
+    parts.afterFrame(() => {
+      awaitsFrame = false;
+      adapt(parts.nowMs() - startedMs);
+    });
   }
 
   function adapt(elapsedMs: number): void {
+    if (elapsedMs > UNSEEN_MS) return;
     seenAfterMs += (elapsedMs - seenAfterMs) * WEIGHT;
     if (seenAfterMs > CALM_FROM_MS) beatMs = CALM_BEAT_MS;
     else if (seenAfterMs < LIVELY_BELOW_MS) beatMs = BEAT_MS;

@@ -33,6 +33,12 @@ async function bookedLamports(trader: Trader): Promise<bigint> {
   return rows[0]!.sum;
 }
 
+/** A purchase for a twentieth of a SOL. */
+function anOrder({ userId, bookId }: Trader, kind: 'trade' | 'copy') {
+  const order = { userId, bookId, mint: world.mint, slippageBps: 300, kind };
+  return { ...order, side: 'buy' as const, amountIn: ONE_SOL / 20n };
+}
+
 describe('the order engine on a real chain with a real signer', () => {
   it('buys and sells, and the books equal the chain to the lamport', async () => {
     const [trader] = await world.traders(1, 2n * ONE_SOL);
@@ -142,19 +148,10 @@ describe('the order engine on a real chain with a real signer', () => {
   it('gives a lead and all its copies one price, and explains the copy that could not pay', async () => {
     const traders = await world.traders(20, ONE_SOL / 2n);
     const [poor] = await world.traders(1, 5_000_000n);
-    const order = (trader: Trader, kind: 'trade' | 'copy') => ({
-      userId: trader.userId,
-      bookId: trader.bookId,
-      mint: world.mint,
-      slippageBps: 300,
-      kind,
-      side: 'buy' as const,
-      amountIn: ONE_SOL / 20n,
-    });
     const [lead, ...copies] = traders;
     const round = await world.engine.placeRound({
-      lead: order(lead!, 'trade'),
-      copies: [...copies, poor!].map((trader) => order(trader, 'copy')),
+      lead: anOrder(lead!, 'trade'),
+      copies: [...copies, poor!].map((trader) => anOrder(trader, 'copy')),
       slippageBps: 300,
     });
     expect(round.lead.state).toBe('confirmed');
@@ -169,15 +166,8 @@ describe('the order engine on a real chain with a real signer', () => {
     const [lead, ...copies] = await world.traders(8, ONE_SOL / 2n);
     const held = new Map<Trader, bigint>();
     const place = (side: 'buy' | 'sell') => {
-      const order = (trader: Trader, kind: 'trade' | 'copy') => ({
-        userId: trader.userId,
-        bookId: trader.bookId,
-        mint: world.mint,
-        slippageBps: 300,
-        kind,
-        side,
-        amountIn: side === 'buy' ? ONE_SOL / 20n : held.get(trader)!,
-      });
+      const order = (trader: Trader, kind: 'trade' | 'copy') =>
+        side === 'buy' ? anOrder(trader, kind) : { ...anOrder(trader, kind), side, amountIn: held.get(trader)! };
       // The venue ends the round when three are through, as it does when its time is over.
       const execute = world.venue.executeRound.bind(world.venue);
       vi.spyOn(world.venue, 'executeRound').mockImplementationOnce(async (roundId, transactions) => {
@@ -202,15 +192,7 @@ describe('the order engine on a real chain with a real signer', () => {
     // Those who were late buy by themselves, so that everybody has something to sell.
     for (const trader of [lead!, ...copies.slice(0, 2)]) held.set(trader, bought.lead.filledOut!);
     for (const trader of copies.slice(2)) {
-      const { filledOut } = await world.engine.placeOrder({
-        userId: trader.userId,
-        bookId: trader.bookId,
-        mint: world.mint,
-        slippageBps: 300,
-        kind: 'trade',
-        side: 'buy',
-        amountIn: ONE_SOL / 20n,
-      });
+      const { filledOut } = await world.engine.placeOrder(anOrder(trader, 'trade'));
       held.set(trader, filledOut!);
     }
     const sold = await place('sell');
