@@ -5,7 +5,10 @@ import { stream } from './stream.ts';
 
 export type PriceTick = ChannelData<'price'>;
 
-const ticks = createLiveStore<PriceTick>();
+/** A quiet token has no new ticks while its changes go on with time: by then what is polled, every 30 s, is newer. */
+const KEEP_MS = 35_000;
+
+const ticks = createLiveStore<PriceTick>({ keepMs: KEEP_MS });
 const watchers = new Map<string, number>();
 
 function watch(address: string, listener: () => void): () => void {

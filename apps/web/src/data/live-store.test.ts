@@ -1,12 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { createLiveStore } from './live-store.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createLiveStore, type LiveStoreOptions } from './live-store.ts';
 
-function aStore(rowBudget?: number) {
+function aStore(options: LiveStoreOptions = {}) {
   const frames: (() => void)[] = [];
-  const store = createLiveStore<number>({
-    schedule: (flush) => void frames.push(flush),
-    ...(rowBudget === undefined ? {} : { rowBudget }),
-  });
+  const store = createLiveStore<number>({ schedule: (flush) => void frames.push(flush), ...options });
   return { store, frames, nextFrame: () => frames.shift()?.() };
 }
 
@@ -26,7 +23,7 @@ describe('the live store', () => {
   });
 
   it('spreads a burst over several frames', () => {
-    const { store, nextFrame } = aStore(2);
+    const { store, nextFrame } = aStore({ rowBudget: 2 });
     const told: string[] = [];
     for (const key of ['a', 'b', 'c']) store.subscribe(key, () => told.push(key));
     for (const key of ['a', 'b', 'c']) store.set(key, 1);
@@ -42,5 +39,26 @@ describe('the live store', () => {
     store.set('a', 1);
     expect(frames).toEqual([]);
     expect(store.get('a')).toBe(1);
+  });
+
+  it('forgets what was not told again in time, and says so', () => {
+    vi.useFakeTimers();
+    try {
+      const { store, nextFrame } = aStore({ keepMs: 1_000 });
+      const told: (number | undefined)[] = [];
+      store.subscribe('a', () => told.push(store.get('a')));
+      store.set('a', 1);
+      nextFrame();
+      vi.advanceTimersByTime(900);
+      store.set('a', 2);
+      nextFrame();
+      vi.advanceTimersByTime(900);
+      expect(store.get('a')).toBe(2);
+      vi.advanceTimersByTime(100);
+      nextFrame();
+      expect(told).toEqual([1, 2, undefined]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

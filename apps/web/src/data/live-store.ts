@@ -13,6 +13,8 @@ export type LiveStore<Value> = {
 
 export type LiveStoreOptions = {
   rowBudget?: number;
+  /** A value that is not told again within it is forgotten; without it, none is. */
+  keepMs?: number;
   /** Replaced in tests. */
   schedule?: (flush: () => void) => void;
 };
@@ -24,8 +26,9 @@ function nextBeat(flush: () => void): void {
 }
 
 export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStore<Value> {
-  const { rowBudget = ROWS_PER_BEAT, schedule = nextBeat } = options;
+  const { rowBudget = ROWS_PER_BEAT, schedule = nextBeat, keepMs } = options;
   const values = new Map<string, Value>();
+  const forgetting = new Map<string, ReturnType<typeof setTimeout>>();
   const listeners = new Map<string, Set<() => void>>();
   const changed = new Set<string>();
   let scheduled = false;
@@ -56,15 +59,23 @@ export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStor
     request();
   }
 
+  function forget(key: string): void {
+    clearTimeout(forgetting.get(key));
+    forgetting.delete(key);
+    if (values.delete(key)) mark(key);
+  }
+
   return {
     get: (key) => values.get(key),
     set(key, value) {
       values.set(key, value);
+      if (keepMs !== undefined) {
+        clearTimeout(forgetting.get(key));
+        forgetting.set(key, setTimeout(forget, keepMs, key));
+      }
       mark(key);
     },
-    delete(key) {
-      if (values.delete(key)) mark(key);
-    },
+    delete: forget,
     subscribe(key, listener) {
       let waiting = listeners.get(key);
       if (!waiting) listeners.set(key, (waiting = new Set()));

@@ -1,3 +1,4 @@
+import { useLivePrice } from '../../data/live-prices.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Count, Usd } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -5,7 +6,7 @@ import { KeyValue } from '../../ui/stat.tsx';
 import type { TokenInfo } from './use-token-info.ts';
 
 /** The market of the last day: how much was bought and sold, and how often. */
-export function MarketCard({ info }: { info: TokenInfo | undefined }) {
+export function MarketCard({ address, info }: { address: string; info: TokenInfo | undefined }) {
   const t = useT();
   const market = info?.market;
   const all = market ? market.buyCount + market.sellCount : 0;
@@ -36,7 +37,14 @@ export function MarketCard({ info }: { info: TokenInfo | undefined }) {
       </div>
       <KeyValue label={t('token.market.trades')}>{market ? <Count value={market.tradeCount} /> : wait}</KeyValue>
       <KeyValue label={t('token.market.volume')}>{market ? <Usd value={market.tradeVolume} /> : wait}</KeyValue>
-      <KeyValue label={t('token.market.holders')}>{market ? <Count value={market.holders} /> : wait}</KeyValue>
+      <KeyValue label={t('token.market.holders')}>
+        {market ? <LiveHolders address={address} polled={market.holders} /> : wait}
+      </KeyValue>
     </section>
   );
+}
+
+/** The same figure as in the header, at the same time. */
+function LiveHolders({ address, polled }: { address: string; polled: number }) {
+  return <Count value={useLivePrice(address)?.holders ?? polled} />;
 }

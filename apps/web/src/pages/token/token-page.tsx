@@ -77,7 +77,7 @@ function Token({ address }: { address: string }) {
   const cards = (
     <>
       <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} />
-      <MarketCard info={info} />
+      <MarketCard address={address} info={info} />
     </>
   );
   return (
