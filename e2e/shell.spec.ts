@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
@@ -117,6 +118,7 @@ test.describe('the header', () => {
     await expect(page.getByTestId('login-button')).toHaveCount(0);
     await page.getByRole('button', { name: /Your account, balance/ }).click();
     await expect(page.getByText(account.email)).toBeVisible();
+    await expectAccessibleInBothThemes(page, '[role=menu]');
     await page.getByRole('menuitem', { name: 'Log out' }).click();
     await expect(page).toHaveURL(/\/login$/);
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();

@@ -100,6 +100,8 @@ test('keeps interval and tab in the address, and offers indicators and drawing t
   await expectAccessibleInBothThemes(page, '[role=menu]');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Draw' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Horizontal line' })).toBeVisible();
+  await expectAccessibleInBothThemes(page, '[role=menu]');
   await page.getByRole('menuitem', { name: 'Horizontal line' }).click();
   await page.getByTestId('chart').click({ position: { x: 200, y: 120 } });
   await page.getByRole('button', { name: 'Draw' }).click();

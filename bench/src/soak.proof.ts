@@ -1,6 +1,6 @@
 /**
  * People use the whole product while its parts are killed at random; afterwards books equal the chain and nothing is lost,
- * doubled or unexplained. Takes minutes (20), seed (1) and users (40).
+ * doubled or unexplained. Takes minutes (20), seed (1) and users (200).
  */
 import { soak } from '../../scripts/soak/soak.ts';
 import type { Figures } from './run-named.ts';
@@ -8,7 +8,7 @@ import type { Figures } from './run-named.ts';
 export default async function proveSoak([
   minutes = '20',
   seed = '1',
-  users = '40',
+  users = '200',
 ]: readonly string[]): Promise<Figures> {
   return soak({
     minutes: Number(minutes),

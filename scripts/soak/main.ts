@@ -6,7 +6,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
-    users: { type: 'string', default: '40' },
+    users: { type: 'string', default: '200' },
     'kill-every': { type: 'string', default: '15' },
     keep: { type: 'boolean', default: false },
   },

@@ -13,23 +13,68 @@ import {
 } from './costs.ts';
 import { readTargets, type TargetCoin } from './create-strategy.ts';
 import type { Strategies } from './strategies.ts';
-import { loadOwnStrategy } from './strategy-store.ts';
+import { loadOwnStrategy, type Strategy } from './strategy-store.ts';
 
-/**
- * Trades a strategy to new weights, sells before buys, each as a round with all followers. A step that is refused leaves the others
- * standing: weights that cannot be reached are no reason to stay where nobody wants to be.
- */
+/** How long the caller waits for the end of it; the rest is traded all the same. */
+const REPLY_WAIT_MS = 10_000;
+
+export type Rebalance = {
+  orders: Order[];
+  /** Trades that were refused: weights that cannot be reached are no reason to stay where nobody wants to be. */
+  refused: number;
+  /** Trades still to come when the answer was given. */
+  remaining: number;
+};
+
+/** Trades a strategy to new weights, sells before buys, each as a round with all followers; one rebalance at a time. */
 export async function rebalance(
   parts: Strategies,
   userId: string,
   request: { slug: string; coins: readonly TargetCoin[] },
   requestKey: string,
-): Promise<Order[]> {
+  waitMs = REPLY_WAIT_MS,
+): Promise<Rebalance> {
   const strategy = await loadOwnStrategy(parts.database, userId, request.slug);
   if (strategy.status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
   if (strategy.status !== 'running') throw new AppError('STRATEGY_ENDED');
   const targets = await readTargets(parts, request.coins);
-  const book = (await loadHoldings(parts.database, [strategy.bookId])).get(strategy.bookId)!;
+  const name = `rebalance ${strategy.id}`;
+  // A second plan would begin from holdings that the first is about to change.
+  if (parts.work.isRunning(name)) throw new AppError('REQUEST_IN_PROGRESS');
+  const progress: Rebalance & { refusal: AppError | null } = { orders: [], refused: 0, remaining: 0, refusal: null };
+  const work = parts.work.run(name, async () => {
+    const steps = await planSteps(parts, strategy.bookId, targets);
+    progress.remaining = steps.length;
+    for (const step of steps) {
+      try {
+        progress.orders.push(await tradeStep(parts, strategy, step, requestKey));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        progress.refused += 1;
+        progress.refusal = error;
+      }
+      progress.remaining -= 1;
+    }
+  });
+  let isAnswered = false;
+  work.catch((error: Error) => {
+    if (isAnswered) parts.log.error({ err: error, strategy: strategy.slug }, 'a rebalance broke off');
+  });
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, waitMs).unref())]);
+  isAnswered = true;
+  const { orders, refused, remaining, refusal } = progress;
+  if (orders.length === 0 && remaining === 0 && refusal !== null) throw refusal;
+  return { orders: [...orders], refused, remaining };
+}
+
+type Step = { side: 'buy' | 'sell'; mint: string; amountIn: bigint };
+
+async function planSteps(
+  parts: Strategies,
+  bookId: string,
+  targets: Awaited<ReturnType<typeof readTargets>>,
+): Promise<Step[]> {
+  const book = (await loadHoldings(parts.database, [bookId])).get(bookId)!;
   const pools = await parts.pools.load([...book.tokens.keys()]);
   const plan = planRebalance({
     freeLamports: book.freeLamports,
@@ -44,30 +89,22 @@ export async function rebalance(
     rentLamports: RENT_LAMPORTS,
     reserveLamports: SELL_RESERVE_LAMPORTS,
   });
-  const steps = [
+  return [
     ...plan.sells.map(({ mint, tokens }) => ({ side: 'sell' as const, mint, amountIn: tokens })),
     ...plan.buys.map(({ mint, spendLamports }) => ({ side: 'buy' as const, mint, amountIn: spendLamports })),
   ];
-  const orders: Order[] = [];
-  let refused: unknown = null;
-  for (const step of steps) {
-    try {
-      const { order } = await placeStrategyRound(parts, {
-        ...step,
-        strategyId: strategy.id,
-        id: requestOrderId('rebalance', strategy.id, requestKey, step.side, step.mint),
-        amountIn: step.side === 'buy' ? await affordable(parts, strategy.bookId, step.amountIn) : step.amountIn,
-        slippageBps: OPENING_SLIPPAGE_BPS,
-        kind: 'rebalance',
-      });
-      orders.push(order);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      refused = error;
-    }
-  }
-  if (orders.length === 0 && refused !== null) throw refused;
-  return orders;
+}
+
+async function tradeStep(parts: Strategies, strategy: Strategy, step: Step, requestKey: string): Promise<Order> {
+  const { order } = await placeStrategyRound(parts, {
+    ...step,
+    strategyId: strategy.id,
+    id: requestOrderId('rebalance', strategy.id, requestKey, step.side, step.mint),
+    amountIn: step.side === 'buy' ? await affordable(parts, strategy.bookId, step.amountIn) : step.amountIn,
+    slippageBps: OPENING_SLIPPAGE_BPS,
+    kind: 'rebalance',
+  });
+  return order;
 }
 
 /** Sells may have brought less than expected; a buy shrinks to what is there. */

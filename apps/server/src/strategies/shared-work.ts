@@ -10,6 +10,10 @@ export class SharedWork {
     return running;
   }
 
+  isRunning(key: string): boolean {
+    return this.#running.has(key);
+  }
+
   /** Everything under way, ended one way or the other. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#running.values());

@@ -190,12 +190,9 @@ describe('strategies on a real chain', () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
     const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '50']] });
     const one = await follow(follower!, strategy.slug);
-    const orders = await rebalance(
-      parts,
-      creator!.userId,
-      { slug: strategy.slug, coins: [{ tokenContractAddress: mints[1]!, weight: '60' }] },
-      'once',
-    );
+    const wanted = { slug: strategy.slug, coins: [{ tokenContractAddress: mints[1]!, weight: '60' }] };
+    const { orders, refused, remaining } = await rebalance(parts, creator!.userId, wanted, 'once');
+    expect({ refused, remaining }).toEqual({ refused: 0, remaining: 0 });
     expect(orders.map(({ side, state }) => [side, state])).toEqual([
       ['sell', 'confirmed'],
       ['buy', 'confirmed'],
@@ -206,6 +203,23 @@ describe('strategies on a real chain', () => {
     );
     expect(held).toEqual([{ asset: mints[1] }]);
     await expectBooksEqualChain([creator!, follower!]);
+  });
+
+  it('answers a long rebalance before its end, makes the rest of its trades, and no second one beside it', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '50']] });
+    const wanted = { slug: strategy.slug, coins: [{ tokenContractAddress: mints[1]!, weight: '60' }] };
+    const { remaining } = await rebalance(parts, creator!.userId, wanted, 'once', 0);
+    const other = rebalance(parts, creator!.userId, { slug: strategy.slug, coins: [] }, 'twice');
+    await expect(other).rejects.toMatchObject({ errorName: 'REQUEST_IN_PROGRESS' });
+    expect(remaining).toBeLessThanOrEqual(2);
+    await parts.work.idle();
+    const held = await world.database.query<{ asset: string }>(
+      `select asset from balance where book_id = $1 and asset <> 'SOL' and amount > 0`,
+      [strategy.bookId],
+    );
+    expect(held).toEqual([{ asset: mints[1] }]);
+    await expectBooksEqualChain([creator!]);
   });
 
   it('refuses what the product forbids', async () => {

@@ -108,7 +108,7 @@ export default function CandleChart(props: CandleChartProps) {
         const request = { tokenContractAddress: address, interval, limit: BARS_PER_PAGE };
         const reply = await api.call('kline', before === null ? request : { ...request, before }, {
           signal,
-          skipErrorHandling: true,
+          quiet: true,
         });
         return reply.lists;
       },

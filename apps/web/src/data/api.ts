@@ -29,13 +29,16 @@ const http = createHttpClient({
   token: () => session.storedToken(),
   language: () => host?.language() ?? 'en',
   showError: (text) => host?.showError(text),
-  onUnauthorized: (refusedToken) => {
-    // Several calls in flight are refused together, and a late one may belong to a session that is already replaced.
-    if (session.storedToken() !== refusedToken) return;
-    session.clear();
-    host?.onUnauthorized();
-  },
+  onUnauthorized: leaveSession,
 });
+
+/** The server has ended the session of this token: it is forgotten, and the login page comes. */
+export function leaveSession(refusedToken: string | null): void {
+  // Several calls in flight are refused together, and a late one may belong to a session that is already replaced.
+  if (session.storedToken() !== refusedToken) return;
+  session.clear();
+  host?.onUnauthorized();
+}
 
 export type CallOptions = Omit<RequestOptions, 'headers'> & {
   /** For money calls: give the same key again to repeat an attempt whose answer was lost. A new one by default. */

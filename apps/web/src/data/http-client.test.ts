@@ -111,6 +111,15 @@ describe('an answer', () => {
     },
   );
 
+  it('shows nothing where the caller shows the failure itself, but leaves a session that has ended', async () => {
+    const failing = aClient(envelope(403));
+    await expect(failing.client.request('GET', '/api/x', {}, { quiet: true })).rejects.toBeInstanceOf(ApiFailure);
+    expect([failing.toasts, failing.unauthorized]).toEqual([[], []]);
+    const ended = aClient(envelope(401));
+    await expect(ended.client.request('GET', '/api/x', {}, { quiet: true })).rejects.toBeInstanceOf(ApiFailure);
+    expect([ended.toasts, ended.unauthorized]).toEqual([[], ['secret']]);
+  });
+
   it('stays silent when the caller itself gave up', async () => {
     const controller = new AbortController();
     const { client, toasts } = aClient(

@@ -20,8 +20,10 @@ export type HttpClientParts = {
 };
 
 export type RequestOptions = {
-  /** Only reject: no toast, no redirect. For calls whose caller shows the failure itself or does not care. */
+  /** Only reject: no toast, no redirect. For calls about which the page does not care. */
   skipErrorHandling?: boolean;
+  /** No toast, because the caller shows the failure itself. A session that has ended is still left. */
+  quiet?: boolean;
   signal?: AbortSignal;
   headers?: Record<string, string>;
 };
@@ -41,7 +43,7 @@ export function createHttpClient(parts: HttpClientParts): HttpClient {
         if (!options.skipErrorHandling) {
           const outcome = failureOutcome(failure.reason, parts.language());
           if (outcome.unauthorized) parts.onUnauthorized(token);
-          else if (outcome.toast !== null) parts.showError(outcome.toast);
+          else if (outcome.toast !== null && !options.quiet) parts.showError(outcome.toast);
         }
         throw failure;
       }

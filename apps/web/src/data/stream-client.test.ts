@@ -6,7 +6,7 @@ import type { StreamSocket } from './stream-client.ts';
 class FakeSocket implements StreamSocket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
   sent: unknown[] = [];
   closed = false;
   send(text: string): void {
@@ -15,6 +15,9 @@ class FakeSocket implements StreamSocket {
   close(): void {
     this.closed = true;
   }
+  lose(code = 1006): void {
+    this.onclose?.({ code });
+  }
   say(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
@@ -22,6 +25,7 @@ class FakeSocket implements StreamSocket {
 
 function aClient(token: string | null = null) {
   const sockets: FakeSocket[] = [];
+  const refused: string[] = [];
   const client = createStreamClient({
     openSocket: () => {
       const socket = new FakeSocket();
@@ -29,11 +33,12 @@ function aClient(token: string | null = null) {
       return socket;
     },
     token: () => token,
+    onRefused: (gone) => void refused.push(gone),
     random: () => 0.5,
     setTimer: (run, delayMs) => setTimeout(run, delayMs),
     clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
   });
-  return { client, sockets, socket: () => sockets.at(-1) as FakeSocket };
+  return { client, sockets, refused, socket: () => sockets.at(-1) as FakeSocket };
 }
 const data = (seq: number, time = seq) => ({ op: 'data', channel: 'hot', key: 'all', seq, data: { time } });
 
@@ -113,7 +118,7 @@ describe('the stream', () => {
     client.subscribe('hot', 'all', { onData: () => {}, onGap: gaps });
     socket().onopen?.();
     expect(gaps).not.toHaveBeenCalled();
-    socket().onclose?.();
+    socket().lose();
     expect(client.status()).toBe('waiting');
     vi.advanceTimersByTime(backoffMs(0, 0.5));
     expect(sockets).toHaveLength(2);
@@ -132,9 +137,32 @@ describe('the stream', () => {
       expect(gaps).toHaveBeenCalledTimes(times - 1);
       socket().say({ op: 'subscribed', channel: 'balance', key: 'me', seq: 4 });
       expect(gaps).toHaveBeenCalledTimes(times);
-      socket().onclose?.();
+      socket().lose();
       vi.advanceTimersByTime(1_000);
     }
+  });
+
+  it('says that the session has ended, and asks less and less often where it is refused again and again', () => {
+    const { client, sockets, socket, refused } = aClient('secret');
+    client.subscribe('hot', 'all', { onData: () => {} });
+    socket().onopen?.();
+    socket().lose();
+    expect(refused).toEqual([]);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      vi.advanceTimersByTime(backoffMs(attempt - 1, 0.5));
+      expect(sockets).toHaveLength(attempt + 1);
+      socket().onopen?.();
+      socket().say({ op: 'error', error: 'not authenticated' });
+      socket().lose(4401);
+      expect(refused).toHaveLength(attempt);
+    }
+    vi.advanceTimersByTime(backoffMs(3, 0.5));
+    socket().onopen?.();
+    socket().say({ op: 'authenticated' });
+    socket().lose();
+    vi.advanceTimersByTime(backoffMs(0, 0.5));
+    expect(sockets).toHaveLength(6);
+    expect(refused).toEqual(['secret', 'secret', 'secret']);
   });
 
   it('waits longer after each failure, up to a limit', () => {
@@ -146,7 +174,7 @@ describe('the stream', () => {
   it('does not wait when the network is back', () => {
     const { client, sockets, socket } = aClient();
     client.subscribe('hot', 'all', { onData: () => {} });
-    socket().onclose?.();
+    socket().lose();
     client.wake();
     expect(sockets).toHaveLength(2);
   });

@@ -18,12 +18,14 @@ export type StreamSocket = {
   close: () => void;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: (() => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
 };
 
 export type StreamParts = {
   openSocket: () => StreamSocket;
   token: () => string | null;
+  /** The server does not, or no longer, know the session of this token. */
+  onRefused: (token: string) => void;
   random: () => number;
   setTimer: (run: () => void, delayMs: number) => unknown;
   clearTimer: (timer: unknown) => void;
@@ -50,6 +52,8 @@ const BACKOFF_MAX_MS = 20_000;
 /** A connection without subscribers stays for a moment: leaving one page for the next must not close it. */
 const LINGER_MS = 10_000;
 const PING_EVERY_MS = 20_000;
+/** What the server closes with when a session is unknown or has ended. */
+const UNAUTHENTICATED = 4401;
 /** No message for this long, pongs included, means that the connection is dead even if the browser has not noticed. */
 const SILENCE_SECONDS_MAX = 45;
 
@@ -109,14 +113,16 @@ export function createStreamClient(parts: StreamParts): StreamClient {
     retryTimer = stopTimer(retryTimer);
     setStatus('connecting');
     const opened = parts.openSocket();
+    let token: string | null = null;
     socket = opened;
     opened.onopen = () => {
       if (socket !== opened) return;
-      attempt = 0;
       authenticated = false;
       setStatus('open');
-      const token = parts.token();
-      if (token !== null) send({ op: 'auth', token });
+      token = parts.token();
+      // With a token the connection counts as made once the server has taken it.
+      if (token === null) attempt = 0;
+      else send({ op: 'auth', token });
       for (const entry of entries.values()) {
         entry.lastSeq = null;
         ask(entry);
@@ -132,8 +138,10 @@ export function createStreamClient(parts: StreamParts): StreamClient {
       quietSeconds = 0;
       receive(event.data);
     };
-    opened.onclose = () => {
-      if (socket === opened) lost();
+    opened.onclose = ({ code }) => {
+      if (socket !== opened) return;
+      lost();
+      if (code === UNAUTHENTICATED && token !== null) parts.onRefused(token);
     };
   }
 
@@ -183,6 +191,7 @@ export function createStreamClient(parts: StreamParts): StreamClient {
     }
     if (message.op === 'authenticated') {
       authenticated = true;
+      attempt = 0;
       for (const entry of entries.values()) if (userChannels.has(entry.channel)) ask(entry);
       return;
     }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ChannelData, ChannelName } from '@hunter/contract/stream';
+import { leaveSession } from './api.ts';
 import { session } from './session.ts';
 import { createStreamClient } from './stream-client.ts';
 import type { StreamSocket, StreamStatus } from './stream-client.ts';
@@ -10,6 +11,7 @@ export const stream = createStreamClient({
     return new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/api/stream`) as StreamSocket;
   },
   token: () => session.storedToken(),
+  onRefused: leaveSession,
   random: Math.random,
   setTimer: (run, delayMs) => setTimeout(run, delayMs),
   clearTimer: (timer) => clearTimeout(timer as number),

@@ -34,7 +34,7 @@ type PageParam = number | string | undefined;
 export function useApiPages<Name extends PagedCall>(
   name: Name,
   request: Omit<CallRequest<Name>, 'pageNo' | 'cursor'>,
-  options: { enabled?: boolean; refetchIntervalMs?: number; skipErrorHandling?: boolean } = {},
+  options: { enabled?: boolean; refetchIntervalMs?: number; quiet?: boolean } = {},
 ): ListPages<Name> {
   const query = useInfiniteQuery(
     {
@@ -43,8 +43,8 @@ export function useApiPages<Name extends PagedCall>(
       queryFn: ({ pageParam, signal }) => {
         const place =
           typeof pageParam === 'number' ? { pageNo: pageParam } : pageParam === undefined ? {} : { cursor: pageParam };
-        const skipErrorHandling = options.skipErrorHandling ?? options.refetchIntervalMs !== undefined;
-        return (api.call as AnyCall<Name>)(name, { ...request, ...place }, { signal, skipErrorHandling });
+        const quiet = options.quiet ?? options.refetchIntervalMs !== undefined;
+        return (api.call as AnyCall<Name>)(name, { ...request, ...place }, { signal, quiet });
       },
       getNextPageParam: (last): PageParam => {
         const reply = last as Paged | Cursored;

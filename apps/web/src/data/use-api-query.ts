@@ -12,8 +12,8 @@ export type ApiQueryOptions = {
   staleTimeMs?: number;
   /** Keeps the old rows while the next page or filter loads, so that nothing jumps. */
   keepPrevious?: boolean;
-  /** Only reject; the screen shows the failure itself. */
-  skipErrorHandling?: boolean;
+  /** No toast: the screen shows the failure itself. */
+  quiet?: boolean;
 };
 
 /** The key under which the answer of a call is cached; `queryClient.invalidateQueries({ queryKey: apiKey('myWallet') })`. */
@@ -37,8 +37,8 @@ export function useApiQuery<Name extends CallName>(
     {
       queryKey: apiKey(name, request),
       queryFn: ({ signal }) => {
-        const skipErrorHandling = options.skipErrorHandling ?? options.refetchIntervalMs !== undefined;
-        return (api.call as AnyCall<Name>)(name, request, { signal, skipErrorHandling });
+        const quiet = options.quiet ?? options.refetchIntervalMs !== undefined;
+        return (api.call as AnyCall<Name>)(name, request, { signal, quiet });
       },
       ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
       ...(options.refetchIntervalMs === undefined ? {} : { refetchInterval: options.refetchIntervalMs }),
@@ -52,12 +52,11 @@ export function useApiQuery<Name extends CallName>(
 /** Acts through a POST call. On success the answers of the named calls are fetched again. */
 export function useApiMutation<Name extends CallName>(
   name: Name,
-  options: { refresh?: readonly CallName[]; skipErrorHandling?: boolean } = {},
+  options: { refresh?: readonly CallName[]; quiet?: boolean } = {},
 ): UseMutationResult<CallReply<Name>, Error, CallRequest<Name>> {
   return useMutation<CallReply<Name>, Error, CallRequest<Name>>(
     {
-      mutationFn: (request) =>
-        (api.call as AnyCall<Name>)(name, request, { skipErrorHandling: options.skipErrorHandling ?? false }),
+      mutationFn: (request) => (api.call as AnyCall<Name>)(name, request, { quiet: options.quiet ?? false }),
       onSuccess: async () => {
         await Promise.all(
           (options.refresh ?? []).map((call) => queryClient.invalidateQueries({ queryKey: apiKey(call) })),

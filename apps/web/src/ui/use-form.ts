@@ -25,6 +25,8 @@ export type Form<Values, Message> = {
   pending: boolean;
   set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
   touch: (field: keyof Values) => void;
+  /** Empties a field with text that nobody is to be blamed for. */
+  clear: (field: TextField<Values>) => void;
   /** The input of a field with text; leaving it empty is no error yet, leaving it wrong is. */
   input: (field: TextField<Values>) => BoundInput;
   /** A refusal by the server that belongs to a field. It goes away when the field changes. */
@@ -85,6 +87,10 @@ export function useForm<Values extends object, Message>(parts: {
     pending,
     set,
     touch,
+    clear(field) {
+      set(field, '' as Values[typeof field]);
+      setTouched((old) => new Set([...old].filter((kept) => kept !== field)));
+    },
     input: (field) => ({
       name: field,
       value: values[field] as string,

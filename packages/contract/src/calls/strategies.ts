@@ -242,7 +242,10 @@ export const strategyCalls = {
     effect: 'money',
     about: 'Trades the strategy to new weights; followers take part in each round.',
     request: z.strictObject({ slug, coins: targetCoins }),
-    reply: listOf(order),
+    reply: listOf(order).extend({
+      refused: z.number().int().nonnegative().describe('Trades of the plan that could not be made.'),
+      remaining: z.number().int().nonnegative().describe('Trades that are still to come after this answer.'),
+    }),
   }),
   closeStrategy: call({
     method: 'POST',

@@ -35,9 +35,10 @@ export function strategyHandlers(strategies: Strategies, solUsd: () => string | 
       return { slug, bookId, status, orders: await viewOrders(orders) };
     },
     previewStrategy: (request) => previewStrategy(strategies, request),
-    rebalance: async (request, caller) => ({
-      lists: await viewOrders(await rebalance(strategies, caller.session.userId, request, keyOf(caller))),
-    }),
+    rebalance: async (request, caller) => {
+      const done = await rebalance(strategies, caller.session.userId, request, keyOf(caller));
+      return { lists: await viewOrders(done.orders), refused: done.refused, remaining: done.remaining };
+    },
     closeStrategy: async ({ slug }, { session }) => {
       const { id } = await loadOwnStrategy(strategies.database, session.userId, slug);
       const ending = endStrategy(strategies, id);

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../data/api.ts';
-import { randomKey } from '../../data/random-key.ts';
+import { attempt } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
@@ -25,7 +24,6 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
   const [progress, setProgress] = useState<Progress | null>(null);
   const selling = progress !== null;
   const over = useRef(false);
-  const attempt = useRef(randomKey());
   const preview = useApiQuery(
     'previewCancel',
     { slug },
@@ -60,12 +58,11 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
   async function confirm(): Promise<void> {
     setProgress({ done: 0, total: preview.data?.coins.length ?? 0 });
     try {
-      const follow = await api.call('cancelFollow', { slug }, { idempotencyKey: attempt.current });
+      const follow = await attempt('cancelFollow', { slug });
       if (follow.status === 'closed') finish();
       else setProgress(follow.progress);
     } catch {
-      // The reason is already shown; the same attempt may be made again.
-      attempt.current = randomKey();
+      // The reason is already shown, and it can be tried again.
       setProgress(null);
       void refreshFollows(slug);
     }

@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react';
-import { api } from '../../data/api.ts';
-import { randomKey } from '../../data/random-key.ts';
+import { useState } from 'react';
+import { attempt, isUnknown } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,9 +26,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
   const [multiplier, setMultiplier] = useState('1');
   const [touched, setTouched] = useState(false);
   const [pending, setPending] = useState(false);
-  const [failed, setFailed] = useState(false);
-  // One key per form as it stands: pressing again after a lost answer repeats the attempt and does not follow twice.
-  const attempt = useRef<{ of: string; key: string } | null>(null);
+  const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
 
   const amount = tidyAmount(text);
   const problem = amountProblem(text, available);
@@ -41,20 +38,18 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
 
   async function submit(): Promise<void> {
     setTouched(true);
-    setFailed(false);
+    setFailed(null);
     if (problem !== null || multiplierWrong || pending) return;
     const request = { slug, mode, amount, ...(mode === 'position' ? { multiplier } : {}) };
-    const of = JSON.stringify(request);
-    if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() };
     setPending(true);
     try {
-      await api.call('followStrategy', request, { idempotencyKey: attempt.current.key });
+      await attempt('followStrategy', request);
       toast.success(t('strategy.follow.success'));
       void refreshFollows(slug);
       onClose();
-    } catch {
-      attempt.current = null;
-      setFailed(true);
+    } catch (error) {
+      setFailed(isUnknown(error) ? 'unknown' : 'failed');
+      if (isUnknown(error)) void refreshFollows(slug);
     } finally {
       setPending(false);
     }
@@ -91,7 +86,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
           value={text}
           onValue={(next) => {
             setText(next);
-            setFailed(false);
+            setFailed(null);
           }}
           available={available}
           availableText={(shown) => t('strategy.follow.amountAside', { amount: shown })}
@@ -123,7 +118,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
         <FollowPreview slug={slug} mode={mode} amount={usable} />
         {failed && (
           <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
-            {t('strategy.follow.failed')}
+            {failed === 'unknown' ? t('ui.noAnswer') : t('strategy.follow.failed')}
           </p>
         )}
         <Button type="submit" size="l" className="w-full" pending={pending}>

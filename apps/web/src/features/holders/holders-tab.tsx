@@ -29,7 +29,7 @@ export function HoldersTab({ address, height }: { address: string; height: numbe
   const query = useApiQuery(
     'getTokenHolders',
     { tokenContractAddress: address, limit: ROWS },
-    { refetchIntervalMs: REFRESH_EVERY_MS, skipErrorHandling: true },
+    { refetchIntervalMs: REFRESH_EVERY_MS, quiet: true },
   );
   const holders = query.data?.lists;
   const rows = useMemo(() => holders?.map((holder, index) => ({ ...holder, rank: index + 1 })) ?? [], [holders]);

@@ -35,7 +35,7 @@ export function HotList({ current }: { current: string }) {
   const query = useApiQuery(
     'getTokenHotList',
     { period, limit: ROWS },
-    { refetchIntervalMs: REFRESH_EVERY_MS, keepPrevious: true, skipErrorHandling: true },
+    { refetchIntervalMs: REFRESH_EVERY_MS, keepPrevious: true, quiet: true },
   );
   const refreshedAt = useRef(0);
   const refresh = () => {

@@ -27,7 +27,7 @@ export function NoticesTab({ address, height }: { address: string; height: numbe
   const request = { limit: PAGE, ...(scope === 'token' ? { tokenContractAddress: address } : {}) };
   const query = useApiQuery('getTokenGoldenDogNotice', request, {
     refetchIntervalMs: REFRESH_EVERY_MS,
-    skipErrorHandling: true,
+    quiet: true,
   });
   const refresh = () => void queryClient.invalidateQueries({ queryKey: apiKey('getTokenGoldenDogNotice') });
   useStream('notices', 'all', refresh, refresh);

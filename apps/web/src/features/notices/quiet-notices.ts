@@ -4,7 +4,7 @@ import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts
 
 /** Whether new notices stay silent. Kept on the server with the other settings. */
 export function useQuietNotices(enabled = true) {
-  const settings = useApiQuery('getMySettings', {}, { staleTimeMs: 60_000, skipErrorHandling: true, enabled });
+  const settings = useApiQuery('getMySettings', {}, { staleTimeMs: 60_000, quiet: true, enabled });
   const save = useApiMutation('saveMySettings');
   // What was chosen counts at once; the server's word follows.
   const [chosen, setChosen] = useState<boolean | null>(null);

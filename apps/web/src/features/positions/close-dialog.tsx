@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api } from '../../data/api.ts';
+import { attempt } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -23,10 +23,10 @@ export default function CloseDialog({ position, onClose }: { position: Position;
     book.bookKind === 'personal' ? t('account.books.personal') : book.bookName;
 
   async function confirm(): Promise<void> {
-    const { lists } = await api.call('tokenClose', { tokenContractAddress, ...(scope === 'one' ? { bookId } : {}) });
-    const failed = lists.filter((order) => order.status === 'failed' || order.status === 'dead');
+    const { lists } = await attempt('tokenClose', { tokenContractAddress, ...(scope === 'one' ? { bookId } : {}) });
+    const failed = lists.filter((order) => order.status === 'failed' || order.status === 'dead').length;
     const waiting = lists.some((order) => order.status === 'pending' || order.status === 'sent');
-    if (failed.length > 0) toast.error(t('account.close.failed'));
+    if (failed > 0 || lists.length < sold.length) toast.error(t('account.close.partly'));
     else if (waiting) toast.info(t('account.close.sent'));
     else toast.success(t('account.close.success'));
     for (const call of ['getMyPositions', 'getMyAccount', 'getMyTradeRecord', 'getMyTokenAmount'] as const) {

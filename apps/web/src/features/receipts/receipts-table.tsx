@@ -22,7 +22,7 @@ type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
 export function ReceiptsTable({ slug, following }: { slug: string; following: boolean }) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
-  const receipts = useApiPages('getCopyReceipts', { slug }, { skipErrorHandling: true, refetchIntervalMs: 10_000 });
+  const receipts = useApiPages('getCopyReceipts', { slug }, { quiet: true, refetchIntervalMs: 10_000 });
   useStream('orders', loggedIn ? 'me' : null, receipts.retry);
   useStream('follows', loggedIn ? 'me' : null, receipts.retry, receipts.retry);
   const columns = useMemo(() => receiptColumns(t), [t]);

@@ -39,7 +39,7 @@ export default function SearchPanel(props: SearchPanelProps) {
   const hot = useApiQuery(
     'getTokenHotList',
     { period: '1h', limit: HOT_ROWS, ...(chainId ? { chainId } : {}) },
-    { enabled: !typed && chainId !== undefined, skipErrorHandling: true, staleTimeMs: 15_000 },
+    { enabled: !typed && chainId !== undefined, quiet: true, staleTimeMs: 15_000 },
   );
   const hotLoading = hot.isLoading;
   const hotTokens = hot.data?.lists ?? NO_TOKENS;

@@ -32,7 +32,7 @@ export function CoinSearch({
   const query = useApiQuery(
     'getTokenList',
     { keyword, pageNo: 1, pageSize: 15, ...(chainId ? { chainId } : {}) },
-    { enabled: keyword !== '', skipErrorHandling: true, keepPrevious: true },
+    { enabled: keyword !== '', quiet: true, keepPrevious: true },
   );
   const open = text.trim() !== '';
   const found = (open && keyword !== '' ? (query.data?.lists ?? []) : [])

@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react';
-import { api } from '../../data/api.ts';
+import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
+import { attempt, isUnknown } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
-import { randomKey } from '../../data/random-key.ts';
 import { useUser } from '../../data/session.ts';
 import { apiKey } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -38,9 +37,8 @@ export default function CreateDialog({
   const [step, setStep] = useState<Step>('about');
   const [checked, setChecked] = useState<ReadonlySet<Step>>(new Set());
   const [pending, setPending] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
   const [nameTaken, setNameTaken] = useState(false);
-  const attempt = useRef<{ of: string; key: string } | null>(null);
 
   const at = steps.indexOf(step);
   const capital = tidyAmount(form.capital);
@@ -54,7 +52,7 @@ export default function CreateDialog({
 
   function set(change: Partial<StrategyForm>): void {
     setForm((old) => ({ ...old, ...change }));
-    setFailed(false);
+    setFailed(null);
     if (change.name !== undefined) setNameTaken(false);
   }
 
@@ -63,26 +61,23 @@ export default function CreateDialog({
     if (!ready[step] || pending) return;
     const next = steps[at + 1];
     if (next) return setStep(next);
-    const request = createRequest(form);
-    const of = JSON.stringify(request);
-    if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() };
     setPending(true);
-    setFailed(false);
+    setFailed(null);
     try {
-      const { slug } = await api.call('createStrategy', request, { idempotencyKey: attempt.current.key });
-      toast.success(t('create.success'));
-      for (const call of ['getStrategyList', 'getMyAccount', 'getMyPositions', 'getMyTradeRecord'] as const) {
-        void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-      }
+      const { slug, orders } = await attempt('createStrategy', createRequest(form));
+      const unbought = orders.filter(({ status }) => status === 'failed' || status === 'dead').length;
+      if (unbought > 0) toast.error(t('create.partly', { count: unbought }));
+      else toast.success(t('create.success'));
+      refresh();
       onCreated(slug);
     } catch (error) {
-      attempt.current = null;
       setPending(false);
+      if (isUnknown(error)) refresh();
       if (error instanceof ApiFailure && error.refusal === 'NAME_TAKEN') {
         setNameTaken(true);
         setStep('about');
       } else {
-        setFailed(true);
+        setFailed(isUnknown(error) ? 'unknown' : 'failed');
       }
     }
   }
@@ -152,7 +147,7 @@ export default function CreateDialog({
             )}
             {failed && (
               <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
-                {t('create.failed')}
+                {failed === 'unknown' ? t('ui.noAnswer') : t('create.failed')}
               </p>
             )}
           </div>
@@ -160,6 +155,12 @@ export default function CreateDialog({
       </form>
     </Dialog>
   );
+}
+
+function refresh(): void {
+  for (const call of ['getStrategyList', 'getMyAccount', 'getMyPositions', 'getMyTradeRecord'] as const) {
+    void queryClient.invalidateQueries({ queryKey: apiKey(call) });
+  }
 }
 
 /** Where one is; a step that was passed can be returned to. */

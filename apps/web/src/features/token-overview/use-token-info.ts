@@ -11,7 +11,7 @@ export function useTokenInfo(address: string) {
   const query = useApiQuery(
     'getTokenBaseInfo',
     { tokenContractAddress: address },
-    { refetchIntervalMs: REFRESH_EVERY_MS, skipErrorHandling: true },
+    { refetchIntervalMs: REFRESH_EVERY_MS, quiet: true },
   );
   useStream('price', address, noop, () => void query.refetch());
   return query;

@@ -69,7 +69,7 @@ function MyTrades({ address, height }: { address: string; height: number }) {
   const query = useApiQuery(
     'getTokenTransactionData',
     { tokenContractAddress: address, type: 'mine', limit: 200 },
-    { skipErrorHandling: true },
+    { quiet: true },
   );
   if (query.isError && !query.data) {
     return (

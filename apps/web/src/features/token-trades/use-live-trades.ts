@@ -54,7 +54,7 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
         const reply = await api.call(
           'getTokenTransactionData',
           { tokenContractAddress: address, limit: PAGE },
-          { signal: abort.signal, skipErrorHandling: true },
+          { signal: abort.signal, quiet: true },
         );
         older.current.cursor ??= reply.nextCursor;
         isLoaded = true;
@@ -90,11 +90,7 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
     if (cursor === null || busy) return;
     older.current.busy = true;
     api
-      .call(
-        'getTokenTransactionData',
-        { tokenContractAddress: address, limit: PAGE, cursor },
-        { skipErrorHandling: true },
-      )
+      .call('getTokenTransactionData', { tokenContractAddress: address, limit: PAGE, cursor }, { quiet: true })
       .then((reply) => {
         older.current = { cursor: reply.nextCursor, busy: false };
         setState((before) => ({ ...before, trades: withTrades(before.trades, reply.lists) }));

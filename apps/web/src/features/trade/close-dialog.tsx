@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { api } from '../../data/api.ts';
-import { randomKey } from '../../data/random-key.ts';
+import { attempt } from '../../data/attempts.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -27,17 +26,14 @@ export default function CloseDialog({
 }) {
   const t = useT();
   const [chosen, setChosen] = useState(ALL);
-  // One key for the dialog: trying again after a lost answer repeats the same sale instead of adding one.
-  const [idempotencyKey] = useState(randomKey);
   const selling = positions.filter(({ bookId }) => chosen === ALL || bookId === chosen);
   const nameOf = ({ bookKind, bookName }: Position) => (bookKind === 'personal' ? t('trade.books.personal') : bookName);
 
   async function close(): Promise<void> {
-    const { lists } = await api.call(
-      'tokenClose',
-      { tokenContractAddress: address, ...(chosen === ALL ? {} : { bookId: chosen }) },
-      { idempotencyKey: `${idempotencyKey.slice(0, 20)}-${chosen}` },
-    );
+    const { lists } = await attempt('tokenClose', {
+      tokenContractAddress: address,
+      ...(chosen === ALL ? {} : { bookId: chosen }),
+    });
     const done = lists.filter(({ status }) => status === 'confirmed' || status === 'finalized').length;
     const failed = lists.filter(({ status }) => status === 'failed' || status === 'dead').length;
     if (failed > 0 || lists.length < selling.length) toast.error(t('trade.close.partly'));

@@ -20,7 +20,7 @@ export function PositionCard({ address, symbol, onClosed }: { address: string; s
   const query = useApiQuery(
     'getMyPositions',
     { tokenContractAddress: address, pageSize: 100 },
-    { refetchIntervalMs: REFRESH_EVERY_MS, skipErrorHandling: true },
+    { refetchIntervalMs: REFRESH_EVERY_MS, quiet: true },
   );
   const positions = query.data?.lists ?? [];
   const sum = positions.length > 0 ? sumPositions(positions) : null;

@@ -37,7 +37,7 @@ export function useOrder(onConfirmed: (order: Order) => void): {
     if (orderId === null) return undefined;
     const timer = setInterval(() => {
       api
-        .call('getOrder', { id: orderId }, { skipErrorHandling: true })
+        .call('getOrder', { id: orderId }, { quiet: true })
         .then((order) => dispatch({ type: 'order', order }))
         .catch(() => {
           // The next question may be answered.

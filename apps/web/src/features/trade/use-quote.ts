@@ -37,7 +37,7 @@ export function useQuote(request: CallRequest<'quote'> | null): QuoteState {
     refetchIntervalMs: REFRESH_EVERY_MS,
     staleTimeMs: 0,
     keepPrevious: true,
-    skipErrorHandling: true,
+    quiet: true,
   });
   const now = useSecondClock(enabled);
   const wanted = request !== null && isAmount(request.amount);

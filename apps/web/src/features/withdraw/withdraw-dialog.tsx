@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react';
-import { api } from '../../data/api.ts';
+import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
+import { attempt, isUnknown } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
-import { randomKey } from '../../data/random-key.ts';
 import { useUser } from '../../data/session.ts';
 import { apiKey } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -24,34 +23,30 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const wallet = useUser((user) => user?.walletInfo ?? null);
   const [result, setResult] = useState<Withdrawal | null>(null);
-  const [failed, setFailed] = useState(false);
-  const attempt = useRef<{ of: string; key: string } | null>(null);
+  const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
   const form = useForm<WithdrawValues, WithdrawProblem>({
     initial: { toWallet: '', amount: '', password: '' },
     validate: (values) => validateWithdrawal(values, wallet),
     submit: async (values) => {
-      setFailed(false);
+      setFailed(null);
       const request = {
         toWallet: values.toWallet.trim(),
         amount: tidyAmount(values.amount),
         password: values.password,
       };
-      // The same destination and amount again, after an answer that never came, is the same withdrawal.
-      const of = `${request.toWallet} ${request.amount}`;
-      if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() };
       try {
-        const withdrawal = await api.call('withdrawal', request, { idempotencyKey: attempt.current.key });
+        // The same destination and amount again, after an answer that never came, is the same withdrawal.
+        const withdrawal = await attempt('withdrawal', request, [request.toWallet, request.amount]);
         setResult(withdrawal);
-        if (withdrawal.status === 'failed') toast.error(t('account.withdrawDialog.failed'));
-        else if (withdrawal.status !== 'held') toast.success(t('account.withdrawDialog.success'));
-        for (const call of ['getMyWithdrawals', 'getMyAccount'] as const) {
-          void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-        }
+        const { status } = withdrawal;
+        if (status === 'failed') toast.error(t('account.withdrawDialog.failed'));
+        else if (status === 'confirmed' || status === 'finalized') toast.success(t('account.withdrawDialog.success'));
       } catch (error) {
-        const lost = error instanceof ApiFailure && error.reason.kind === 'no-response';
-        if (!lost) attempt.current = null;
         if (error instanceof ApiFailure && error.refusal === 'WRONG_PASSWORD') form.refuse('password', 'wrongPassword');
-        setFailed(true);
+        setFailed(isUnknown(error) ? 'unknown' : 'failed');
+      }
+      for (const call of ['getMyWithdrawals', 'getMyAccount'] as const) {
+        void queryClient.invalidateQueries({ queryKey: apiKey(call) });
       }
     },
   });
@@ -66,9 +61,8 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
         <WithdrawalResult
           first={result}
           onAgain={() => {
-            attempt.current = null;
-            form.set('amount', '');
-            form.set('password', '');
+            form.clear('amount');
+            form.clear('password');
             setResult(null);
           }}
           onDone={onClose}
@@ -132,7 +126,7 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
           </Field>
           {failed && (
             <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
-              {t('account.withdrawDialog.failed')}
+              {failed === 'unknown' ? t('ui.noAnswer') : t('account.withdrawDialog.failed')}
             </p>
           )}
           <Button type="submit" size="l" className="w-full" pending={form.pending}>

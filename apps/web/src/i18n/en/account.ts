@@ -46,7 +46,7 @@ export default {
     confirm: 'Close position',
     success: 'Position closed successfully',
     sent: 'The sale is on its way',
-    failed: 'The position could not be closed, please try again',
+    partly: 'Not everything was sold; the books that still hold it are listed',
     copies: 'Followers of the strategy sell the same share at the same price.',
   },
   record: {

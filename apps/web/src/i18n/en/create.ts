@@ -66,5 +66,9 @@ export default {
   working: { one: 'Publishing and buying {count} coin…', other: 'Publishing and buying {count} coins…' },
   workingSol: 'Publishing…',
   success: 'Your strategy is published',
+  partly: {
+    one: 'Your strategy is published, but {count} coin could not be bought',
+    other: 'Your strategy is published, but {count} coins could not be bought',
+  },
   failed: 'The strategy could not be published, please try again',
 } as const;

@@ -214,6 +214,8 @@ export default {
     unchanged: 'Change a weight first',
     done: { one: '{count} order placed', other: '{count} orders placed' },
     nothing: 'The weights are met already',
+    goesOn: '{done} of {planned} trades made, the rest goes on by itself',
+    partly: 'Only {filled} of {planned} trades were made; the weights are not met yet',
     failed: 'Rebalancing failed, please try again',
   },
   end: {

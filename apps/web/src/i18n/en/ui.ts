@@ -1,6 +1,7 @@
 // Words of the components in src/ui, whichever screen uses them: states, actions, checks of fields.
 export default {
   noData: 'No data',
+  noAnswer: 'No answer came, so it may have gone through. Press again to ask: nothing is done twice.',
   retry: 'Try again',
   more: 'Load more',
   close: 'Close',

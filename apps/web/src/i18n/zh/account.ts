@@ -48,7 +48,7 @@ export default {
     confirm: '确认平仓',
     success: '平仓成功',
     sent: '卖单已发出',
-    failed: '平仓失败，请重试',
+    partly: '未能全部卖出，仍持有的账本见列表',
     copies: '该策略的跟单者将以同一价格卖出相同比例。',
   },
   record: {

@@ -67,5 +67,6 @@ export default {
   working: { other: '正在发布并买入 {count} 种代币…' },
   workingSol: '正在发布…',
   success: '您的策略已发布',
+  partly: { other: '您的策略已发布，但有 {count} 个代币未能买入' },
   failed: '策略发布失败，请重试',
 } satisfies TranslationOf<typeof source>;

@@ -212,6 +212,8 @@ export default {
     submit: '调仓',
     unchanged: '请先修改权重',
     done: { other: '已提交 {count} 笔订单' },
+    goesOn: '已完成 {done}/{planned} 笔交易，其余将自动继续',
+    partly: '仅完成 {filled}/{planned} 笔交易，尚未达到目标权重',
     nothing: '权重已满足',
     failed: '调仓失败，请重试',
   },

@@ -2,6 +2,7 @@ import type source from '../en/ui.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export default {
+  noAnswer: '未收到答复，操作可能已生效。可再次点击查询，不会重复执行。',
   noData: '暂无数据',
   retry: '重试',
   more: '加载更多',

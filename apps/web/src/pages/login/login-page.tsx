@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { ApiFailure } from '../../data/api-failure.ts';
 import { api } from '../../data/api.ts';
 import { session, useUser } from '../../data/session.ts';
 import { AuthDetour, AuthForm } from '../../features/session/auth-form.tsx';
@@ -29,9 +30,9 @@ export default function LoginPage() {
     submit: async ({ email, password }) => {
       try {
         session.setUser(await api.call('login', { email: email.trim(), password }));
-      } catch {
-        // The reason is shown as a toast. The password is typed again, the address is probably right.
-        form.set('password', '');
+      } catch (error) {
+        // The reason is shown as a toast. A wrong password is typed again, the address is probably right.
+        if (error instanceof ApiFailure && error.refusal === 'WRONG_CREDENTIALS') form.clear('password');
         return;
       }
       goOn();

@@ -1,5 +1,6 @@
+import type { CallReply } from '@hunter/contract/calls';
 import { useState } from 'react';
-import { api } from '../../data/api.ts';
+import { attempt, isUnknown } from '../../data/attempts.ts';
 import { refreshFollows } from '../../features/follow/refresh-follows.ts';
 import { hundredths, printWeight, targetCoins, weightsProblem } from '../../features/strategy-create/weights.ts';
 import type { Coin } from '../../features/strategy-create/weights.ts';
@@ -25,22 +26,31 @@ export default function RebalanceDialog({ strategy, onClose }: { strategy: Strat
   const [before] = useState(() => presentCoins(strategy));
   const [coins, setCoins] = useState<readonly Coin[]>(before);
   const [pending, setPending] = useState(false);
+  const [unknown, setUnknown] = useState(false);
   const changed = JSON.stringify(targetCoins(coins)) !== JSON.stringify(targetCoins(before));
 
   async function submit(): Promise<void> {
     if (!changed || weightsProblem(coins) || pending) return;
     setPending(true);
+    setUnknown(false);
     try {
-      const { lists } = await api.call('rebalance', { slug: strategy.slug, coins: targetCoins(coins) });
-      const filled = lists.filter((order) => order.status !== 'failed' && order.status !== 'dead').length;
-      if (lists.length > 0 && filled === 0) toast.error(t('strategy.rebalance.failed'));
-      else
-        toast.success(filled > 0 ? t('strategy.rebalance.done', { count: filled }) : t('strategy.rebalance.nothing'));
+      tell(await attempt('rebalance', { slug: strategy.slug, coins: targetCoins(coins) }));
       void refreshFollows(strategy.slug);
       onClose();
-    } catch {
+    } catch (error) {
       setPending(false);
+      setUnknown(isUnknown(error));
     }
+  }
+
+  function tell({ lists, refused, remaining }: CallReply<'rebalance'>): void {
+    const filled = lists.filter((order) => order.status !== 'failed' && order.status !== 'dead').length;
+    const planned = lists.length + refused + remaining;
+    if (remaining > 0) toast.info(t('strategy.rebalance.goesOn', { done: lists.length + refused, planned }));
+    else if (planned === 0) toast.success(t('strategy.rebalance.nothing'));
+    else if (filled === 0) toast.error(t('strategy.rebalance.failed'));
+    else if (filled < planned) toast.error(t('strategy.rebalance.partly', { filled, planned }));
+    else toast.success(t('strategy.rebalance.done', { count: filled }));
   }
 
   return (
@@ -63,6 +73,11 @@ export default function RebalanceDialog({ strategy, onClose }: { strategy: Strat
       }
     >
       <WeightsEditor coins={coins} onCoins={setCoins} disabled={pending} />
+      {unknown && (
+        <p role="alert" className="mt-3 rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
+          {t('ui.noAnswer')}
+        </p>
+      )}
     </Dialog>
   );
 }

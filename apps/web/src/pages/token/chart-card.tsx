@@ -48,7 +48,7 @@ export function ChartCard({
   const mine = useApiQuery(
     'getTokenTransactionData',
     { tokenContractAddress: address, type: 'mine', limit: 200 },
-    { skipErrorHandling: true },
+    { quiet: true },
   );
   const trades = mine.data?.lists;
   const ownTrades = useMemo(

@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 /** What happened to the account, newest first. */
 export function AuditList() {
   const { t, language } = useI18n();
-  const events = useApiPages('getMyAuditLog', {}, { skipErrorHandling: true });
+  const events = useApiPages('getMyAuditLog', {}, { quiet: true });
   if (events.error) return <ErrorState height={100} error={events.error} onRetry={events.retry} />;
   if (events.loading) return <Skeleton height={150} />;
   if (events.rows.length === 0) return <p className="text-sm text-faint">{t('account.security.noAudit')}</p>;

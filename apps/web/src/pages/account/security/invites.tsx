@@ -8,7 +8,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 
 export function Invites() {
   const t = useT();
-  const invites = useApiQuery('getMyInvites', {}, { skipErrorHandling: true });
+  const invites = useApiQuery('getMyInvites', {}, { quiet: true });
   if (invites.isError) {
     return <ErrorState height={80} error={invites.error} onRetry={() => void invites.refetch()} />;
   }
