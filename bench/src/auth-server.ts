@@ -1,5 +1,5 @@
-// The server of the auth bench: accounts over HTTP with one registered user and an open read. A process of its own, so that
-// the load generator does not share its event loop.
+// The server of the auth bench: accounts over HTTP with one registered user, and the market's reads over a market of some
+// size. A process of its own, so that the load generator does not share its event loop.
 import { Keypair } from '@hunter/solana/keypair';
 import type { Accounts } from '../../apps/server/src/accounts/accounts.ts';
 import { EmailCodes } from '../../apps/server/src/accounts/email-codes.ts';
@@ -8,13 +8,23 @@ import { PasswordHasher } from '../../apps/server/src/accounts/password-hash.ts'
 import { Sessions } from '../../apps/server/src/accounts/sessions.ts';
 import type { WalletKeys } from '../../apps/server/src/accounts/wallet-keys.ts';
 import { accountHandlers } from '../../apps/server/src/http/routes/accounts.ts';
+import { marketHandlers } from '../../apps/server/src/http/routes/market.ts';
 import { createBook } from '../../apps/server/src/ledger/books.ts';
+import { MarketStore } from '../../apps/server/src/market/market-store.ts';
+import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
+import { MarketReads } from '../../apps/server/src/market/reads/market-reads.ts';
+import { refreshWindows } from '../../apps/server/src/market/refresh-windows.ts';
 import { systemClock as clock } from '../../apps/server/src/platform/clock.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { Database } from '../../apps/server/src/platform/postgres.ts';
 import { ServerSecret } from '../../apps/server/src/platform/server-secret.ts';
 import { loadWalletInfo } from '../../apps/server/src/treasury/wallet-balance.ts';
 import { startBenchServer } from './bench-server.ts';
+import { chunksOf, tokensForLoad, tradesForLoad } from './market-load.ts';
+
+const TOKENS = 500;
+const TRADES = 20_000;
+const WALLETS = 2_000;
 
 const log = createLog('silent');
 const database = new Database(process.env['DATABASE_URL']!, log);
@@ -49,21 +59,28 @@ await database.query(`insert into wallet (user_id, address, envelope) values ($1
 ]);
 await createBook(database, { userId: user!.id, kind: 'personal', name: 'Personal' });
 
+const tokens = tokensForLoad(TOKENS);
+const store = new MarketStore(database, nameFlagsOf, displayNames);
+await store.storeTokens(tokens);
+for (const batch of chunksOf(tradesForLoad(tokens, TRADES, WALLETS), 5_000))
+  await store.storeTrades(batch, 'bench', {});
+await refreshWindows(database);
+await database.query('vacuum analyze');
+const reads = new MarketReads({ database, store, riskOf: () => 'ok', clock, log });
+await reads.start();
+
 const server = await startBenchServer({
   ...accountHandlers(accounts),
-  // The read under test asks the database, as the older pages of the market and holders do.
-  getConfig: async () => {
-    await database.query(`select id, mint, name, symbol from token order by id limit 20`);
-    return {
-      mode: 'local',
-      chainId: '501_1',
-      simulatedMarket: true,
-      inviteCode: null,
-      mailboxPath: null,
-      defaultSlippageBps: 100,
-      maxSlippageBps: 5000,
-    };
-  },
+  ...marketHandlers({
+    database,
+    store,
+    reads,
+    clock,
+    solUsd: { now: () => null } as never,
+    safety: { levelOf: () => 'ok' } as never,
+    notices: {} as never,
+    walletOf: async () => '',
+  }),
 });
-process.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
+process.stdout.write(`${JSON.stringify({ url: server.url, mint: tokens[0]!.mint })}\n`);
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -20,6 +20,10 @@ function one(): Promise<void> {
     http
       .get(url, { agent, headers }, (reply) => {
         if (reply.statusCode !== 200) return reject(new Error(`${url} answered ${reply.statusCode}`));
+        reply.once('data', (chunk: Buffer) => {
+          const opening = chunk.toString('latin1', 0, 12);
+          if (/^\{"code":(?!200,)/.test(opening)) reject(new Error(`${url} answered ${chunk.toString('utf8')}`));
+        });
         reply.resume();
         reply.on('end', () => {
           if (counting) answered += 1;

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Requests per second over keep-alive connections, for a fixed time after a warm-up. Every answer must be 200. Several
+ * Requests per second over keep-alive connections, for a fixed time after a warm-up. Every answer must be 200,
+ * in its envelope too. Several
  * addresses are asked for in turn.
  * The client is a process of its own: in the server's process its cost would flatten every ratio towards one.
  */

@@ -11,16 +11,21 @@ export function aSequence(seed: number): () => number {
 
 const NAMES = ['Frog', 'Lumen', 'Noodle', 'Bean', 'Comet', 'Pickle', 'Otter', 'Rocket', 'Mango', 'Turnip'];
 
+/** As an address is written: base58 knows no zero. */
+function addressFor(kind: string, index: number): string {
+  return kind + String(index).replaceAll('0', 'A').padStart(40, 'z');
+}
+
 export function tokensForLoad(count: number): MarketToken[] {
   return Array.from({ length: count }, (_, index) => ({
-    mint: `Mint${String(index).padStart(40, 'z')}`,
+    mint: addressFor('Mint', index),
     name: `${NAMES[index % NAMES.length]} ${NAMES[(index * 7) % NAMES.length]} ${index}`,
     symbol: `${(NAMES[index % NAMES.length] ?? '').toUpperCase()}${index}`,
     decimals: 6,
     tokenProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
     logoUrl: null,
     creator: null,
-    pool: `Pool${String(index).padStart(40, 'z')}`,
+    pool: addressFor('Pool', index),
     supply: 1_000_000_000_000_000n,
     createdAtMs: Date.now() - index * 60_000,
   }));
