@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { SUBSCRIPTIONS_MAX } from '@hunter/contract/stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -71,6 +71,24 @@ async function aClient(options: { origin?: string } = {}) {
   };
   return { socket, next, ask };
 }
+
+it.each([
+  ['another path', 'GET /elsewhere HTTP/1.1'],
+  ['a foreign page', 'GET /api/stream HTTP/1.1\r\nOrigin: https://elsewhere.example'],
+])('lives on when %s is refused and resets the connection', async (_, opening) => {
+  const { port } = server.address() as AddressInfo;
+  const refused = once(server, 'upgrade');
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(`${opening}\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  const [, accepted] = (await refused) as [unknown, NodeJS.EventEmitter];
+  // `once` would listen for the error as well, and that is what the server has to do.
+  const closed = new Promise((resolve) => accepted.on('close', resolve));
+  socket.resetAndDestroy();
+  await closed;
+  const client = await aClient();
+  expect(await client.ask({ op: 'ping' })).toEqual({ op: 'pong' });
+});
 
 it('numbers the values of each channel and key from one', async () => {
   const client = await aClient();

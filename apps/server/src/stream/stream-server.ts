@@ -79,6 +79,8 @@ export class StreamServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // From here on nobody else listens: a client that resets the connection while it is refused must not end the process.
+    socket.on('error', () => socket.destroy());
     if ((request.url ?? '').split('?')[0] !== PATH) return refuse(socket, '404 Not Found');
     if (!this.#originAllowed(request)) return refuse(socket, '403 Forbidden');
     if (this.#connections.size >= CONNECTIONS_MAX) return refuse(socket, '503 Service Unavailable');

@@ -115,7 +115,10 @@ export class Finisher {
         settling.push(this.#pipeline.withdraw(entry, entry.live, 'expired').then((done) => done && free.push(entry)));
       } else if (decision.reason === 'still-valid') unknown.push(entry);
     }
-    await Promise.all(settling);
+    // One that cannot be posted does not stop the others.
+    for (const result of await Promise.allSettled(settling)) {
+      if (result.status === 'rejected') this.#ports.log.error({ err: result.reason }, 'an order could not be finished');
+    }
     free.push(...(await this.#resend(unknown)));
     return free;
   }
@@ -160,8 +163,12 @@ export class Finisher {
 
   async #followLead(copies: readonly UnfinishedOrder[]): Promise<void> {
     const [lead] = await loadOrders(this.#ports.database, [copies[0]!.order.parentId!]);
-    if (!lead) return this.#execute.many(copies, PARALLEL, 'wait-for-venue');
-    return this.#execute.copiesAfterLead(lead, copies, lead.slippageBps);
+    // Copies of an order that was refused before it was written copy nothing.
+    if (!lead) {
+      await Promise.all(copies.map(({ order }) => this.#pipeline.kill(order, 'PRICE_MOVED')));
+      return;
+    }
+    await this.#execute.copiesAfterLead(lead, copies, lead.slippageBps);
   }
 
   /** Confirmed fills are posted; once finalized they can no longer be undone and are said to be so. */

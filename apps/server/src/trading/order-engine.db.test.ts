@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { createLog } from '../platform/log.ts';
 import { SELL_ALL } from './order.ts';
+import { OrderEngine } from './order-engine.ts';
+import { loadOrders } from './order-store.ts';
+import { placeOrders } from './place-orders.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
@@ -160,6 +164,41 @@ describe('the order engine on a real chain with a real signer', () => {
     for (const trader of traders) {
       expect(await bookedLamports(trader)).toBe((await world.rpc.getBalance(trader.address)).value);
     }
+  });
+
+  it('writes nothing of a round whose lead is refused, however many batches it has', async () => {
+    const [lead, ...copies] = await world.traders(6, ONE_SOL / 2n);
+    const engine = new OrderEngine(world.ports, { batchMax: 2 });
+    const round = engine.placeRound({
+      lead: { ...anOrder(lead!, 'trade'), amountIn: ONE_SOL / 2n },
+      copies: copies.map((trader) => anOrder(trader, 'copy')),
+      slippageBps: 300,
+    });
+    await expect(round).rejects.toMatchObject({ errorName: 'INSUFFICIENT_BALANCE' });
+    const written = await world.database.query(`select 1 from trade_order where user_id = any($1::uuid[])`, [
+      [lead!, ...copies].map(({ userId }) => userId),
+    ]);
+    expect(written).toEqual([]);
+  });
+
+  it('trades no copy whose lead was never written', async () => {
+    const [trader] = await world.traders(1, ONE_SOL / 2n);
+    const orphan = { ...anOrder(trader!, 'copy'), id: randomUUID(), parentId: randomUUID() };
+    const { tokenProgram } = (await world.tokens.load([world.mint])).get(world.mint)!;
+    const placement = { order: orphan, roundId: randomUUID(), tokenProgram, keepRefused: false };
+    await placeOrders(world.database, [placement], {
+      feeReserveLamports: 10_000n,
+      now: new Date(Date.now() - 10_000),
+      firstDecides: false,
+    });
+    await vi.waitFor(
+      async () => {
+        const [order] = await loadOrders(world.database, [orphan.id]);
+        expect(order).toMatchObject({ state: 'dead', error: 'PRICE_MOVED' });
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(await bookedLamports(trader!)).toBe(ONE_SOL / 2n);
   });
 
   it('buys for nobody at another price than the round had, and sells for everybody', async () => {

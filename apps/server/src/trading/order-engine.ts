@@ -35,6 +35,7 @@ const POLL_MS = 200;
 
 export class OrderEngine {
   readonly #ports: EnginePorts;
+  readonly #batchMax: number;
   readonly #pipeline: OrderPipeline;
   readonly #execute: ExecuteOrders;
   readonly #finisher: Finisher;
@@ -42,13 +43,14 @@ export class OrderEngine {
   /** Orders this process is at work on; the finisher leaves them alone. */
   readonly #inFlight = new Map<string, Promise<void>>();
 
-  constructor(ports: EnginePorts) {
+  constructor(ports: EnginePorts, { batchMax = PLACE_BATCH_MAX }: { batchMax?: number } = {}) {
     this.#ports = ports;
+    this.#batchMax = batchMax;
     this.#pipeline = new OrderPipeline(ports);
     this.#execute = new ExecuteOrders(ports, this.#pipeline);
     this.#finisher = new Finisher(ports, this.#pipeline, this.#execute, this.#inFlight);
     this.#place = new Coalescer((placements) => this.#placeAll(placements, false), {
-      batchMax: PLACE_BATCH_MAX,
+      batchMax,
       parallelMax: 1,
     });
   }
@@ -125,7 +127,11 @@ export class OrderEngine {
     options: { waitMs?: number } = {},
   ): Promise<RoundResult> {
     const lead = { ...input.lead, id: input.lead.id ?? randomUUID() };
-    const copies = input.copies.map((copy) => ({ ...copy, parentId: copy.parentId ?? lead.id }));
+    const copies = input.copies.map((copy) => ({
+      ...copy,
+      id: copy.id ?? randomUUID(),
+      parentId: copy.parentId ?? lead.id,
+    }));
     requireSlippage(input.slippageBps);
     if (copies.some((copy) => copy.mint !== lead.mint || copy.side !== lead.side)) {
       throw new Error('a round is of one token and one side');
@@ -144,22 +150,25 @@ export class OrderEngine {
     }));
     // The lead's own refusal must come before anything is written.
     await quoting;
-    const placed: Placed[] = [];
-    for (let start = 0; start < placements.length; start += PLACE_BATCH_MAX) {
-      placed.push(...(await this.#placeAll(placements.slice(start, start + PLACE_BATCH_MAX), start === 0)));
-    }
-    insert();
-    const first = placed[0]!;
-    if (first.kind === 'refused') throw refusal(first.error);
-    const held = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
+    const release = this.#takeInHand([lead, ...copies].map(({ id }) => id));
     const execution = { scaledBps: 10_000 };
-    if (first.kind === 'held') {
-      const [leadHeld, ...copiesHeld] = held;
-      const work = this.#execute.round(leadHeld!, copiesHeld, input.slippageBps, timings, execution);
-      this.#track(
-        held.map(({ order }) => order),
-        work,
-      );
+    let placed: Placed[];
+    try {
+      placed = await this.#placeInBatches(placements);
+      insert();
+      const first = placed[0]!;
+      if (first.kind === 'refused') throw refusal(first.error);
+      const held = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
+      if (first.kind === 'held') {
+        const [leadHeld, ...copiesHeld] = held;
+        const work = this.#execute.round(leadHeld!, copiesHeld, input.slippageBps, timings, execution);
+        this.#track(
+          held.map(({ order }) => order),
+          work,
+        );
+      }
+    } finally {
+      release();
     }
     const orders = placed.map((result, index) => orderOf(result, [lead, ...copies][index]!));
     const settled = await this.waitFor(
@@ -209,6 +218,27 @@ export class OrderEngine {
     const refused = refuseQuote({ ...order, minOut: null }, quote, this.#pipeline.feeReserve(facts.rounds));
     if (refused) throw refused;
     return quote;
+  }
+
+  /** The first decides: where it is refused, none of the others is written. */
+  async #placeInBatches(placements: readonly Placement[]): Promise<Placed[]> {
+    const placed: Placed[] = [];
+    for (let start = 0; start < placements.length; start += this.#batchMax) {
+      placed.push(...(await this.#placeAll(placements.slice(start, start + this.#batchMax), start === 0)));
+      if (placed[0]!.kind === 'refused') break;
+    }
+    return placed;
+  }
+
+  /** Orders that are still being written belong to this process, however long that takes; until they are tracked. */
+  #takeInHand(ids: readonly string[]): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const own = ids.filter((id) => !this.#inFlight.has(id));
+    for (const id of own) this.#inFlight.set(id, promise);
+    return () => {
+      resolve();
+      for (const id of own) if (this.#inFlight.get(id) === promise) this.#inFlight.delete(id);
+    };
   }
 
   async #placeAll(placements: readonly Placement[], firstDecides: boolean): Promise<Placed[]> {

@@ -17,6 +17,7 @@ import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
 import { systemPacer } from './engine-ports.ts';
 import { OrderEngine } from './order-engine.ts';
+import type { EnginePorts } from './order-pipeline.ts';
 import type { Order } from './order.ts';
 import { StoredTokenFacts } from './token-facts.ts';
 import { HttpVenueClient } from './venue-client.ts';
@@ -30,6 +31,7 @@ export type TradingWorld = {
   signer: SignerClient;
   venue: HttpVenueClient;
   tokens: StoredTokenFacts;
+  ports: EnginePorts;
   engine: OrderEngine;
   settled: Order[];
   rpcUrl: string;
@@ -100,7 +102,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
   const venue = new HttpVenueClient({ url: venueUrl });
   const tokens = new StoredTokenFacts(database, venueUrl);
   const settled: Order[] = [];
-  const engine = new OrderEngine({
+  const ports: EnginePorts = {
     database,
     venue,
     chain: rpc,
@@ -109,7 +111,8 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     pacer: systemPacer,
     log,
     onSettled: (orders) => settled.push(...orders),
-  });
+  };
+  const engine = new OrderEngine(ports);
   const subscriptions = new RpcSubscriptions({ url: rpcWs });
   subscriptions.slot(() => engine.slotSeen());
   await engine.recover();
@@ -120,6 +123,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     signer,
     venue,
     tokens,
+    ports,
     engine,
     settled,
     rpcUrl,
