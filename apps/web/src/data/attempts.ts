@@ -4,36 +4,64 @@
 import type { CallName, CallReply, CallRequest } from '@hunter/contract/calls';
 import { ApiFailure } from './api-failure.ts';
 import { api } from './api.ts';
-import type { CallOptions } from './api.ts';
 import { randomKey } from './random-key.ts';
 import { session } from './session.ts';
 
-type AnyCall<Name extends CallName> = (
-  name: Name,
-  request: CallRequest<Name>,
-  options: CallOptions,
-) => Promise<CallReply<Name>>;
+export type AttemptParts = {
+  call: (name: CallName, request: object, options: { idempotencyKey: string }) => Promise<unknown>;
+  /** The session's token: what one user has left open must not be taken for the next one's. */
+  token: () => string | null;
+};
 
-const unanswered = new Map<string, string>();
+type Open = { idempotencyKey: string; running: Promise<unknown> | null };
 
-/** `sameness` is what makes it the same attempt, where that is less than the whole request. */
-export async function attempt<Name extends CallName>(
-  name: Name,
-  request: CallRequest<Name>,
-  sameness: unknown = request,
-): Promise<CallReply<Name>> {
-  const of = JSON.stringify([name, session.storedToken(), sameness]);
-  const idempotencyKey = unanswered.get(of) ?? randomKey();
-  unanswered.set(of, idempotencyKey);
-  try {
-    const reply = await (api.call as AnyCall<Name>)(name, request, { idempotencyKey });
-    unanswered.delete(of);
-    return reply;
-  } catch (error) {
-    if (!isUnknown(error)) unanswered.delete(of);
-    throw error;
+export function createAttempts({ call, token }: AttemptParts) {
+  const unanswered = new Map<string, Open>();
+  const nameOf = (name: CallName, sameness: unknown) => JSON.stringify([name, token(), sameness]);
+
+  async function run(of: string, open: Open, name: CallName, request: object): Promise<unknown> {
+    // An attempt that was settled meanwhile may have given its place to a new one.
+    const isOpen = () => unanswered.get(of) === open;
+    try {
+      const reply = await call(name, request, { idempotencyKey: open.idempotencyKey });
+      if (isOpen()) unanswered.delete(of);
+      return reply;
+    } catch (error) {
+      if (isOpen() && !isUnknown(error)) unanswered.delete(of);
+      throw error;
+    } finally {
+      open.running = null;
+    }
   }
+
+  /**
+   * `sameness` is what makes it the same attempt, where that is less than the whole request. One that is still running is
+   * joined: asked a second time, the server could only say that it is busy with the first.
+   */
+  const attempt = <Name extends CallName>(
+    name: Name,
+    request: CallRequest<Name>,
+    sameness: unknown = request,
+  ): Promise<CallReply<Name>> => {
+    const of = nameOf(name, sameness);
+    const open = unanswered.get(of) ?? { idempotencyKey: randomKey(), running: null };
+    unanswered.set(of, open);
+    open.running ??= run(of, open, name, request);
+    return open.running as Promise<CallReply<Name>>;
+  };
+
+  /** What came of it was learned another way, as from the stream: the same request is a new attempt from now on. */
+  const settle = <Name extends CallName>(name: Name, request: CallRequest<Name>, sameness: unknown = request): void => {
+    unanswered.delete(nameOf(name, sameness));
+  };
+
+  return { attempt, settle };
 }
+
+export const { attempt, settle } = createAttempts({
+  call: (name, request, options) => (api.call as AttemptParts['call'])(name, request, options),
+  token: () => session.storedToken(),
+});
 
 /** It may have happened or not: no answer came, or one that does not say. */
 export function isUnknown(error: unknown): boolean {
