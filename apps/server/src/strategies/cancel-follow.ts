@@ -4,10 +4,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import { loadPersonalBook } from '../ledger/books.ts';
 import type { BookRef } from '../ledger/transfers.ts';
-import { SELL_ALL } from '../trading/order.ts';
+import { isSettled, SELL_ALL } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { loadHoldings } from './book-holdings.ts';
-import { CLOSE_ATTEMPTS_MAX, CLOSING_SLIPPAGE_BPS } from './costs.ts';
+import { isAway, tryAgainAt } from './closing-tries.ts';
+import { CLOSE_REFUSALS_MAX, CLOSING_SLIPPAGE_BPS } from './costs.ts';
 import { emptyBook } from './empty-book.ts';
 import { countFollowers, loadFollowById, loadFollowOf, setProgress, tellFollow, type Follow } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
@@ -53,13 +54,14 @@ export function closeFollow(parts: Strategies, followId: string): Promise<void> 
     for (;;) {
       const follow = await loadFollowById(parts.database, followId);
       if (follow.status !== 'closing') return;
+      if (follow.closeNotBefore !== null && follow.closeNotBefore.getTime() > parts.clock.nowMs()) return;
       if (!(await waitUntilQuiet(parts, [follow.bookId]))) return;
       const mints = await heldMints(parts, follow.bookId);
-      if (mints.length === 0 || follow.inKind || follow.closeAttempts >= CLOSE_ATTEMPTS_MAX) {
+      if (mints.length === 0 || follow.inKind || follow.closeRefusals >= CLOSE_REFUSALS_MAX) {
         await finishFollow(parts, follow, mints);
         return;
       }
-      await sellOut(parts, follow, mints);
+      if (!(await sellOut(parts, follow, mints))) return;
     }
   });
 }
@@ -68,11 +70,15 @@ async function heldMints(parts: Strategies, bookId: string): Promise<string[]> {
   return [...(await loadHoldings(parts.database, [bookId])).get(bookId)!.tokens.keys()];
 }
 
-/** One try for every token. The ids carry the number of the try, so that a restart finds the orders of the same one. */
-async function sellOut(parts: Strategies, follow: Follow, mints: readonly string[]): Promise<void> {
+/**
+ * One try for every token. The ids carry the number of the try, so that a restart finds the orders of the same one. False
+ * where somebody who is needed for it is away: then it goes on later.
+ */
+async function sellOut(parts: Strategies, follow: Follow, mints: readonly string[]): Promise<boolean> {
   const total = Math.max(follow.progressTotal, follow.progressDone + mints.length);
   await setProgress(parts, follow, total - mints.length, total);
   let sold = 0;
+  let away = false;
   await Promise.all(
     mints.map(async (mint) => {
       const [order] = await parts.engine.placeMany([
@@ -88,12 +94,18 @@ async function sellOut(parts: Strategies, follow: Follow, mints: readonly string
           fit: true,
         },
       ]);
-      if (order?.filledOut === null || order?.filledOut === undefined) return;
+      if (!order || !isSettled(order.state) || isAway(order.error)) away = true;
+      if (!order || order.filledOut === null) return;
       sold += 1;
       await setProgress(parts, follow, total - mints.length + sold, total);
     }),
   );
-  await parts.database.query(`update follow set close_attempts = close_attempts + 1 where id = $1`, [follow.id]);
+  await parts.database.query(
+    `update follow set close_attempts = close_attempts + 1, close_refusals = close_refusals + $2, close_not_before = $3
+     where id = $1`,
+    [follow.id, away ? 0 : 1, away ? tryAgainAt(parts.clock.nowMs(), follow.closeAttempts) : null],
+  );
+  return !away;
 }
 
 async function finishFollow(parts: Strategies, follow: Follow, mints: readonly string[]): Promise<void> {

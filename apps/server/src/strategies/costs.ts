@@ -11,5 +11,5 @@ export const CAPITAL_MIN_LAMPORTS = 100_000_000n;
 /** First purchases and selling out move along quicker markets than a single trade a person watches. */
 export const OPENING_SLIPPAGE_BPS = 300;
 export const CLOSING_SLIPPAGE_BPS = 1_500;
-/** How often selling out is tried before tokens are handed over as they are. */
-export const CLOSE_ATTEMPTS_MAX = 3;
+/** How often the market may refuse to take everything before the rest is handed over as it is. */
+export const CLOSE_REFUSALS_MAX = 3;

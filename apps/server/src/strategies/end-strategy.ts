@@ -6,11 +6,12 @@
 import { AppError } from '@hunter/contract/app-error';
 import { loadPersonalBook } from '../ledger/books.ts';
 import type { BookRef } from '../ledger/transfers.ts';
-import { SELL_ALL, type NewOrder } from '../trading/order.ts';
+import { isSettled, SELL_ALL, type NewOrder } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { loadHoldings } from './book-holdings.ts';
 import { closeFollow } from './cancel-follow.ts';
-import { CLOSE_ATTEMPTS_MAX, CLOSING_SLIPPAGE_BPS } from './costs.ts';
+import { isAway, tryAgainAt } from './closing-tries.ts';
+import { CLOSE_REFUSALS_MAX, CLOSING_SLIPPAGE_BPS } from './costs.ts';
 import { emptyBook } from './empty-book.ts';
 import { loadFollowById, tellFollow } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
@@ -54,18 +55,26 @@ export function continueEnding(parts: Strategies, strategyId: string): Promise<v
     for (;;) {
       const strategy = await loadStrategyById(parts.database, strategyId);
       if (strategy.status !== 'ending') break;
+      if (strategy.closeNotBefore !== null && strategy.closeNotBefore.getTime() > parts.clock.nowMs()) return;
       const follows = await loadClosing(parts, strategyId);
       const bookIds = [strategy.bookId, ...follows.map((follow) => follow.bookId)];
       if (!(await waitUntilQuiet(parts, bookIds))) return;
       const holdings = await loadHoldings(parts.database, bookIds);
-      const sellable = strategy.autoClear && strategy.closeAttempts < CLOSE_ATTEMPTS_MAX;
+      const sellable = strategy.autoClear && strategy.closeRefusals < CLOSE_REFUSALS_MAX;
       const own = holdings.get(strategy.bookId)!;
       if (!sellable || own.tokens.size === 0) {
         await finishStrategy(parts, strategy);
         break;
       }
-      await Promise.all([...own.tokens.keys()].map((mint) => sellTogether(parts, strategy, follows, mint)));
-      await parts.database.query(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);
+      const tries = [...own.tokens.keys()].map((mint) => sellTogether(parts, strategy, follows, mint));
+      const away = (await Promise.all(tries)).includes('away');
+      await parts.database.query(
+        `update strategy set close_attempts = close_attempts + 1, close_refusals = close_refusals + $2,
+           close_not_before = $3 where id = $1`,
+        [strategyId, away ? 0 : 1, away ? tryAgainAt(parts.clock.nowMs(), strategy.closeAttempts) : null],
+      );
+      // Somebody who is needed for it is away: it goes on later.
+      if (away) return;
     }
     await closeFollows(parts, strategyId);
     await markStrategies(parts, [strategyId]);
@@ -81,12 +90,13 @@ async function loadClosing(parts: Strategies, strategyId: string): Promise<Closi
   );
 }
 
+/** `away` where it says nothing about the coin that it was not sold. */
 async function sellTogether(
   parts: Strategies,
   strategy: Strategy,
   follows: readonly ClosingFollow[],
   mint: string,
-): Promise<void> {
+): Promise<'tried' | 'away'> {
   const attempt = String(strategy.closeAttempts);
   const holdings = await loadHoldings(parts.database, [strategy.bookId, ...follows.map((follow) => follow.bookId)]);
   const sale = { side: 'sell', mint, slippageBps: CLOSING_SLIPPAGE_BPS, kind: 'close' } as const;
@@ -108,9 +118,10 @@ async function sellTogether(
       fit: true,
       parentId: lead.id!,
     }));
-  if (lead.amountIn === 0n) return;
+  if (lead.amountIn === 0n) return 'tried';
   try {
-    await parts.engine.placeRound({ lead, copies, slippageBps: CLOSING_SLIPPAGE_BPS });
+    const round = await parts.engine.placeRound({ lead, copies, slippageBps: CLOSING_SLIPPAGE_BPS });
+    return !isSettled(round.lead.state) || isAway(round.lead.error) ? 'away' : 'tried';
   } catch (error) {
     // What cannot be sold now is tried again, and in the end handed over as it is.
     if (!(error instanceof AppError)) throw error;
@@ -118,6 +129,7 @@ async function sellTogether(
       { strategy: strategy.slug, mint, error: error.errorName },
       'a coin of an ending strategy was not sold',
     );
+    return isAway(error.errorName) ? 'away' : 'tried';
   }
 }
 

@@ -21,7 +21,10 @@ export type Follow = {
   slippageBps: number;
   plan: FollowPlanRow[];
   inKind: boolean;
+  /** Names each try to sell out; only refusals of the market count against it. */
   closeAttempts: number;
+  closeRefusals: number;
+  closeNotBefore: Date | null;
   progressDone: number;
   progressTotal: number;
   returnedLamports: bigint | null;
@@ -32,6 +35,7 @@ export type Follow = {
 const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.slug, s.name as "strategyName",
   f.book_id as "bookId", f.mode, f.status, f.amount_lamports as "amountLamports", f.multiplier_bps as "multiplierBps",
   f.slippage_bps as "slippageBps", f.plan, f.in_kind as "inKind", f.close_attempts as "closeAttempts",
+  f.close_refusals as "closeRefusals", f.close_not_before as "closeNotBefore",
   f.progress_done as "progressDone", f.progress_total as "progressTotal", f.returned_lamports as "returnedLamports",
   f.opened_at as "openedAt", f.closed_at as "closedAt"`;
 export const SELECT_FOLLOW = `select ${COLUMNS} from follow f join strategy s on s.id = f.strategy_id`;

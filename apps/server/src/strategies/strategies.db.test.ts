@@ -1,5 +1,6 @@
+import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/lamports';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { calls, type CallReply } from '@hunter/contract/calls';
@@ -168,6 +169,29 @@ describe('strategies on a real chain', () => {
     for (const bookId of [strategy.bookId, ...follows.map((one) => one.bookId)]) expect(await tokensIn(bookId)).toBe(0);
     await expectBooksEqualChain([creator!, ...followers]);
     await expect(follow(followers[0]!, strategy.slug)).resolves.toMatchObject({ status: 'closed' });
+  });
+
+  it('waits for a venue that is away instead of handing coins over unsold', async () => {
+    const [creator, follower, other] = await world.traders(3, 5n * SOL);
+    const [cancelled, ended] = [await aStrategy(creator!), await aStrategy(creator!)];
+    const [one, two] = [await follow(follower!, cancelled.slug), await follow(other!, ended.slug)];
+    const away = () => Promise.reject(new AppError('UNAVAILABLE'));
+    const spies = (['quote', 'openRound'] as const).map((name) => vi.spyOn(world.venue, name).mockImplementation(away));
+    setTimeout(() => spies.forEach((spy) => spy.mockRestore()), 4_000);
+    const lifecycle = new StrategyLifecycle(parts);
+    await Promise.all([cancelFollow(parts, follower!.userId, cancelled.slug), endStrategy(parts, ended.id)]);
+    await vi.waitFor(
+      async () => {
+        await lifecycle.pass();
+        const rows = await world.database.query(`select status from follow where id = any($1::uuid[])`, [
+          [one.id, two.id],
+        ]);
+        expect(rows).toEqual([{ status: 'closed' }, { status: 'closed' }]);
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    for (const { bookId } of [follower!, other!, ended]) expect(await tokensIn(bookId)).toBe(0);
+    await expectBooksEqualChain([creator!, follower!, other!]);
   });
 
   it('hands positions over as they are when it ends without auto clear', async () => {

@@ -20,12 +20,16 @@ export type Strategy = {
   publishedAt: Date;
   endsAt: Date | null;
   endedAt: Date | null;
+  /** As of a follow. */
   closeAttempts: number;
+  closeRefusals: number;
+  closeNotBefore: Date | null;
 };
 
 export const STRATEGY_COLUMNS = `s.id, s.user_id as "userId", s.book_id as "bookId", s.slug, s.name, s.description, s.status,
   s.auto_clear as "autoClear", s.capital_lamports as "capitalLamports", s.duration_minutes as "durationMinutes", s.plan,
-  s.published_at as "publishedAt", s.ends_at as "endsAt", s.ended_at as "endedAt", s.close_attempts as "closeAttempts"`;
+  s.published_at as "publishedAt", s.ends_at as "endsAt", s.ended_at as "endedAt", s.close_attempts as "closeAttempts",
+  s.close_refusals as "closeRefusals", s.close_not_before as "closeNotBefore"`;
 
 export async function loadStrategy(sql: Sql, slug: string): Promise<Strategy> {
   const rows = await sql.query<Strategy>(`select ${STRATEGY_COLUMNS} from strategy s where s.slug = $1`, [slug]);

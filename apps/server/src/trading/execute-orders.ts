@@ -17,9 +17,10 @@ const COPIES_PARALLEL = 16;
 const ROUND_TRIES = 4;
 const ROUND_RETRY_MS = 400;
 
+/** How long an order waits for a venue or signer that is away. */
 const VENUE_PATIENCE_MS = 120_000;
 
-/** Whether an unreachable venue ends an order or leaves it for later. */
+/** Whether an unreachable venue or signer ends an order or leaves it for later. */
 type Patience = 'none' | 'wait-for-venue';
 
 /** Takes orders that hold their money to their end, as far as this process lives and the chain answers. */

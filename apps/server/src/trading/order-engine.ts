@@ -92,7 +92,10 @@ export class OrderEngine {
     return this.#afterWait(held.order, options.waitMs);
   }
 
-  /** Independent orders of any books and tokens; each ends on its own. Refused ones come back as dead orders. */
+  /**
+   * Independent orders of any books and tokens; each ends on its own. Refused ones come back as dead orders. Nobody sits
+   * before a screen and waits for one price, so a venue or signer that is away for a moment is waited for.
+   */
   async placeMany(orders: readonly NewOrder[], options: { waitMs?: number } = {}): Promise<Order[]> {
     const placements: Placement[] = [];
     for (const order of orders) {
@@ -102,7 +105,7 @@ export class OrderEngine {
     }
     const placed = await Promise.all(placements.map((placement) => this.#place.submit(placement)));
     const queue = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
-    const work = this.#execute.many(queue, MANY_PARALLEL);
+    const work = this.#execute.many(queue, MANY_PARALLEL, 'wait-for-venue');
     this.#track(
       queue.map(({ order }) => order),
       work,

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { isAway, tryAgainAt } from './closing-tries.ts';
+
+it('tells a part that is away from a coin that cannot be sold', () => {
+  expect(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL'].every((name) => isAway(name as 'INTERNAL'))).toBe(true);
+  expect([isAway('PRICE_MOVED'), isAway('NO_ROUTE'), isAway(null)]).toEqual([false, false, false]);
+});
+
+it('waits for seconds at first and for minutes where it lasts', () => {
+  const seconds = [0, 1, 3, 8, 9, 40].map((attempts) => tryAgainAt(0, attempts).getTime() / 1000);
+  expect(seconds).toEqual([1, 2, 8, 256, 300, 300]);
+});
