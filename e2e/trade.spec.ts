@@ -148,23 +148,31 @@ test('shows how fees are made up, and keeps the slippage that was chosen', async
   await expect(page.getByRole('button', { name: 'Change slippage, now 2.5%' })).toBeVisible();
 });
 
-test('asks again under the same key when no answer came, and trades once', async ({ page, request, expectErrors }) => {
-  expectErrors(lostCall);
-  await openToken(page, request);
-  await funded(page);
+/** Reloads without the stream, so that nobody else tells the page how it went. Returns the keys under which was asked. */
+async function loseFirstAnswer(page: Page): Promise<(string | undefined)[]> {
   const keys: (string | undefined)[] = [];
-  let lost = false;
   await page.route('**/api/token/tokenTransfer', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
-    if (lost) return route.continue();
-    lost = true;
+    if (keys.length > 1) return route.continue();
     // The order reaches the server, its answer does not reach the page.
     await route.fetch();
     return route.abort();
   });
-  // Without the stream nobody else tells the page how it went.
   await page.routeWebSocket('**/api/stream', () => {});
   await page.reload();
+  return keys;
+}
+
+async function chooseAnotherToken(page: Page, { tokenContractAddress }: HotToken): Promise<void> {
+  await page.locator('[data-testid=hot-row]:not([aria-current])').first().click();
+  await expect(page).not.toHaveURL(new RegExp(tokenContractAddress));
+}
+
+test('asks again under the same key when no answer came, and trades once', async ({ page, request, expectErrors }) => {
+  expectErrors(lostCall);
+  await openToken(page, request);
+  await funded(page);
+  const keys = await loseFirstAnswer(page);
   await funded(page);
   await amount(page).fill('0.2');
   await submit(page).click();
@@ -172,8 +180,78 @@ test('asks again under the same key when no answer came, and trades once', async
   await page.getByRole('button', { name: 'Ask again' }).click();
   await phase(page, 'confirmed');
   expect(keys).toHaveLength(2);
+  expect(keys[0]).toBeTruthy();
   expect(keys[0]).toBe(keys[1]);
   await expect(page.getByTestId('position-card')).toContainText('0.2000 SOL');
+  // It has its answer now: the same amount once more is another order.
+  await amount(page).fill('0.2');
+  await submit(page).click();
+  await phase(page, 'confirmed');
+  await expect(page.getByTestId('position-card')).toContainText('0.4000 SOL');
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
+test('asks under the same key also from a panel that was opened anew', async ({ page, request, expectErrors }) => {
+  expectErrors(lostCall);
+  const token = await openToken(page, request);
+  await funded(page);
+  const keys = await loseFirstAnswer(page);
+  await funded(page);
+  await amount(page).fill('0.2');
+  await submit(page).click();
+  await phase(page, 'lost');
+  await chooseAnotherToken(page, token);
+  await page.goBack();
+  await expect(page.getByTestId('token-symbol')).toHaveText(token.tokenSymbol);
+  await amount(page).fill('0.2');
+  await submit(page).click();
+  await phase(page, 'confirmed');
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  await expect(page.getByTestId('position-card')).toContainText('0.2000 SOL');
+});
+
+/** The order waits before it reaches the server, until the returned function is called. */
+async function holdOrder(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/token/tokenTransfer', async (route) => {
+    await released;
+    return route.continue();
+  });
+  return release;
+}
+
+test('tells what came of an order after another token was chosen', async ({ page, request }) => {
+  const token = await openToken(page, request);
+  await funded(page);
+  const release = await holdOrder(page);
+  await amount(page).fill('0.1');
+  await submit(page).click();
+  await phase(page, 'signing');
+  await chooseAnotherToken(page, token);
+  release();
+  await expect(toasts(page).filter({ hasText: /Trade successful|The order is on its way/ })).toBeVisible({
+    timeout: 30_000,
+  });
+});
+
+test('keeps the sheet on a phone until the order is through', async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const token = await openToken(page, request);
+  const release = await holdOrder(page);
+  await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
+  const sheet = page.getByRole('dialog', { name: token.tokenSymbol });
+  await funded(page);
+  await sheet.getByRole('button', { name: '0.1', exact: true }).click();
+  await submit(page).click();
+  await phase(page, 'signing');
+  await expect(sheet.getByRole('button', { name: 'Close' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeVisible();
+  release();
+  await phase(page, 'confirmed');
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await expect(sheet).toBeHidden();
 });
 
 test('is a sheet from below on a phone', async ({ page, request }) => {

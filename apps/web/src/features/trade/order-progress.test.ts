@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { idle, isRunning, nextProgress } from './order-progress.ts';
-import type { Attempt, Order, OrderProgress } from './order-progress.ts';
+import { idle, isRunning, isUnderWay, nextProgress } from './order-progress.ts';
+import type { Order, OrderProgress, TransferRequest } from './order-progress.ts';
 
-const attempt: Attempt = {
-  key: 'k',
-  request: { tokenContractAddress: 'mint', side: 'buy', amount: '0.5', bookId: 'book' },
-};
+const request: TransferRequest = { tokenContractAddress: 'mint', side: 'buy', amount: '0.5', bookId: 'book' };
 
 function anOrder(changes: Partial<Order> = {}): Order {
   return {
@@ -25,16 +22,16 @@ function anOrder(changes: Partial<Order> = {}): Order {
     ...changes,
   };
 }
-const signing = nextProgress(idle, { type: 'submit', attempt });
+const signing = nextProgress(idle, { type: 'submit', request });
 const after = (progress: OrderProgress, order: Order) => nextProgress(progress, { type: 'order', order });
 
 describe('the progress of an order', () => {
   it('goes from signing over sent to confirmed', () => {
-    expect(signing).toEqual({ phase: 'signing', attempt });
+    expect(signing).toEqual({ phase: 'signing', request });
     const sent = after(signing, anOrder());
-    expect(sent).toEqual({ phase: 'sent', attempt, orderId: 'order', txHash: 'hash' });
+    expect(sent).toEqual({ phase: 'sent', request, orderId: 'order', txHash: 'hash' });
     const order = anOrder({ status: 'confirmed', amountOut: '100' });
-    expect(after(sent, order)).toEqual({ phase: 'confirmed', order });
+    expect(after(sent, order)).toEqual({ phase: 'confirmed', request, order });
   });
 
   it('goes straight to confirmed when the answer comes first, and stays there', () => {
@@ -64,6 +61,7 @@ describe('the progress of an order', () => {
   it('tells why an order died', () => {
     expect(after(signing, anOrder({ status: 'dead', error: 'PRICE_MOVED' }))).toEqual({
       phase: 'refused',
+      request,
       refusal: { name: 'PRICE_MOVED' },
       txHash: 'hash',
     });
@@ -72,14 +70,15 @@ describe('the progress of an order', () => {
     });
   });
 
-  it('keeps the attempt when no answer came, so that it can be repeated under its key', () => {
+  it('keeps the request when no answer came, so that it can be asked for again', () => {
     const lost = nextProgress(signing, { type: 'lost' });
-    expect(lost).toEqual({ phase: 'lost', attempt });
+    expect(lost).toEqual({ phase: 'lost', request });
+    expect([isRunning(lost), isUnderWay(lost)]).toEqual([true, false]);
     expect(after(lost, anOrder({ status: 'confirmed' })).phase).toBe('confirmed');
   });
 
   it('is not reset while it runs', () => {
-    expect(isRunning(signing)).toBe(true);
+    expect([isRunning(signing), isUnderWay(signing)]).toEqual([true, true]);
     expect(nextProgress(signing, { type: 'reset' })).toBe(signing);
     const refused = nextProgress(signing, { type: 'refused', error: 'no' });
     expect(nextProgress(refused, { type: 'reset' })).toBe(idle);

@@ -9,19 +9,18 @@ import type { CallReply, CallRequest } from '@hunter/contract/calls';
 
 export type Order = CallReply<'getOrder'>;
 export type TransferRequest = CallRequest<'tokenTransfer'>;
-/** One attempt. Repeating it under the same key cannot act twice. */
-export type Attempt = { key: string; request: TransferRequest };
+export type Refusal = { error: unknown } | { name: string };
 
 export type OrderProgress =
   | { phase: 'idle' }
-  | { phase: 'signing'; attempt: Attempt }
-  | { phase: 'sent'; attempt: Attempt; orderId: string; txHash: string | null }
-  | { phase: 'confirmed'; order: Order }
-  | { phase: 'refused'; refusal: { error: unknown } | { name: string }; txHash: string | null }
-  | { phase: 'lost'; attempt: Attempt };
+  | { phase: 'signing'; request: TransferRequest }
+  | { phase: 'sent'; request: TransferRequest; orderId: string; txHash: string | null }
+  | { phase: 'confirmed'; request: TransferRequest; order: Order }
+  | { phase: 'refused'; request: TransferRequest; refusal: Refusal; txHash: string | null }
+  | { phase: 'lost'; request: TransferRequest };
 
 export type ProgressEvent =
-  | { type: 'submit'; attempt: Attempt }
+  | { type: 'submit'; request: TransferRequest }
   | { type: 'order'; order: Order }
   | { type: 'refused'; error: unknown }
   | { type: 'lost' }
@@ -32,16 +31,17 @@ export const idle: OrderProgress = { phase: 'idle' };
 export function nextProgress(progress: OrderProgress, event: ProgressEvent): OrderProgress {
   switch (event.type) {
     case 'submit':
-      return { phase: 'signing', attempt: event.attempt };
+      return { phase: 'signing', request: event.request };
     case 'order':
       return withOrder(progress, event.order);
-    case 'refused':
-      return { phase: 'refused', refusal: { error: event.error }, txHash: hashOf(progress) };
+    case 'refused': {
+      if (progress.phase === 'idle') return progress;
+      const { request } = progress;
+      return { phase: 'refused', request, refusal: { error: event.error }, txHash: hashOf(progress) };
+    }
     case 'lost':
       // The stream may have told how it went before the answer was given up.
-      return progress.phase === 'signing' || progress.phase === 'sent'
-        ? { phase: 'lost', attempt: progress.attempt }
-        : progress;
+      return isUnderWay(progress) ? { phase: 'lost', request: progress.request } : progress;
     case 'reset':
       return isRunning(progress) ? progress : idle;
     default:
@@ -49,10 +49,10 @@ export function nextProgress(progress: OrderProgress, event: ProgressEvent): Ord
   }
 }
 
-/** An order of the stream belongs to the running attempt when token, side and book agree and no other one was taken. */
+/** An order of the stream belongs to the running one when token, side and book agree and no other one was taken. */
 function withOrder(progress: OrderProgress, order: Order): OrderProgress {
   if (!isRunning(progress)) return progress;
-  const { request } = progress.attempt;
+  const { request } = progress;
   const same =
     order.tokenContractAddress === request.tokenContractAddress &&
     order.side === request.side &&
@@ -63,22 +63,28 @@ function withOrder(progress: OrderProgress, order: Order): OrderProgress {
     case 'pending':
       return progress;
     case 'sent':
-      return { phase: 'sent', attempt: progress.attempt, orderId: order.id, txHash: order.txHash };
+      return { phase: 'sent', request, orderId: order.id, txHash: order.txHash };
     case 'confirmed':
     case 'finalized':
-      return { phase: 'confirmed', order };
+      return { phase: 'confirmed', request, order };
     case 'failed':
     case 'dead':
-      return { phase: 'refused', refusal: { name: order.error ?? 'TRADE_FAILED' }, txHash: order.txHash };
+      return { phase: 'refused', request, refusal: { name: order.error ?? 'TRADE_FAILED' }, txHash: order.txHash };
     default:
       return order.status satisfies never;
   }
 }
 
+/** What became of it is not known yet. */
 export function isRunning(
   progress: OrderProgress,
 ): progress is Extract<OrderProgress, { phase: 'signing' | 'sent' | 'lost' }> {
-  return progress.phase === 'signing' || progress.phase === 'sent' || progress.phase === 'lost';
+  return isUnderWay(progress) || progress.phase === 'lost';
+}
+
+/** Being signed or sent: in a moment it will be known, so that it is worth waiting for. */
+export function isUnderWay(progress: OrderProgress): progress is Extract<OrderProgress, { phase: 'signing' | 'sent' }> {
+  return progress.phase === 'signing' || progress.phase === 'sent';
 }
 
 function hashOf(progress: OrderProgress): string | null {

@@ -1,10 +1,6 @@
-import { errorCatalogue } from '@hunter/contract/error-catalogue';
-import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { formatSol } from '@hunter/domain/format-sol';
 import { formatTokens } from '@hunter/domain/format-tokens';
 import type { ReactNode } from 'react';
-import { failureText } from '../../data/api-failure.ts';
-import type { Language } from '../../data/api-failure.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -12,6 +8,7 @@ import { CheckIcon, CopyIcon, WarningIcon } from '../../ui/icons.tsx';
 import { Ring } from '../../ui/ring.tsx';
 import { shortAddress } from '../../ui/short-address.ts';
 import type { Order, OrderProgress } from './order-progress.ts';
+import { refusalText } from './refusal-text.ts';
 
 /** How far the order is: signing, sent, confirmed with its hash, or why not. */
 export function OrderStatus({
@@ -69,11 +66,6 @@ function receipt(order: Order, symbol: string, t: ReturnType<typeof useI18n>['t'
     sol: formatSol(sol),
     symbol,
   });
-}
-
-function refusalText(refusal: { error: unknown } | { name: string }, language: Language): string {
-  if ('error' in refusal) return failureText(refusal.error, language);
-  return (errorCatalogue[refusal.name as ErrorName] ?? errorCatalogue.TRADE_FAILED)[language];
 }
 
 function Line({ icon, hash = null, children }: { icon: ReactNode; hash?: string | null; children: ReactNode }) {

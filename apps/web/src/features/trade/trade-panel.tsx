@@ -7,14 +7,13 @@ import { classNames } from '../../ui/class-names.ts';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { isRunning } from './order-progress.ts';
-import type { Order } from './order-progress.ts';
+import { isUnderWay } from './order-progress.ts';
 import { OrderStatus } from './order-status.tsx';
 import { useOwnBooks } from './own-books.ts';
 import { QuoteLines } from './quote-lines.tsx';
 import { SlippageControl } from './slippage-control.tsx';
 import { buyPresets, cleanAmount, isAmount, largestBuy, obstacle, sellPercents, shareOf } from './trade-amounts.ts';
-import { useOrder } from './use-order.ts';
+import type { RunningOrder } from './use-order.ts';
 import { useQuote } from './use-quote.ts';
 import { useSlippage } from './use-slippage.ts';
 
@@ -31,11 +30,12 @@ export type TradePanelProps = {
   /** The chosen book; null, or one that is not tradable here, means the personal one. */
   bookId: string | null;
   onBook: (bookId: string) => void;
-  onTraded: (order: Order) => void;
+  /** Of the page, because it goes on when the panel is closed. */
+  order: RunningOrder;
 };
 
 export function TradePanel(props: TradePanelProps) {
-  const { address, symbol, decimals, side, onSide, focusRequest, bookId, onBook, onTraded } = props;
+  const { address, symbol, decimals, side, onSide, focusRequest, bookId, onBook, order } = props;
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const [amounts, setAmounts] = useState<Record<TradeSide, string>>({ buy: '', sell: '' });
@@ -47,12 +47,13 @@ export function TradePanel(props: TradePanelProps) {
   const typed = amounts[side];
   const amount = cleanAmount(typed);
 
-  const order = useOrder((confirmed) => {
-    toast.success(t('trade.success'));
-    setAmounts((before) => ({ ...before, [confirmed.side]: '' }));
-    onTraded(confirmed);
-  });
-  const running = isRunning(order.progress) && order.progress.phase !== 'lost';
+  const running = isUnderWay(order.progress);
+  const traded = order.progress.phase === 'confirmed' ? order.progress.order : null;
+  const [tradedBefore, setTradedBefore] = useState(traded);
+  if (traded !== tradedBefore) {
+    setTradedBefore(traded);
+    if (traded) setAmounts({ ...amounts, [traded.side]: '' });
+  }
 
   const quoteState = useQuote(
     isAmount(amount)

@@ -1,34 +1,66 @@
+// The order of a page: placed, and followed until it is confirmed or refused. Whoever leaves the page meanwhile is told
+// by a toast what came of it.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { ApiFailure } from '../../data/api-failure.ts';
 import { api } from '../../data/api.ts';
-import { randomKey } from '../../data/random-key.ts';
+import { attempt, isUnknown, settle } from '../../data/attempts.ts';
 import { useStream } from '../../data/stream.ts';
 import { useUser } from '../../data/session.ts';
-import { idle, nextProgress } from './order-progress.ts';
-import type { Attempt, Order, OrderProgress, TransferRequest } from './order-progress.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { toast } from '../../ui/toast-store.ts';
+import { idle, isRunning, nextProgress } from './order-progress.ts';
+import type { Order, OrderProgress, TransferRequest } from './order-progress.ts';
+import { refusalText } from './refusal-text.ts';
 
 const ASK_EVERY_MS = 1_500;
 
-/** Places an order and follows it until it is confirmed or refused. */
-export function useOrder(onConfirmed: (order: Order) => void): {
+export type RunningOrder = {
   progress: OrderProgress;
   submit: (request: TransferRequest) => void;
+  /** After no answer: goes under the key of the attempt, so that it cannot act twice. */
   askAgain: () => void;
   reset: () => void;
-} {
+};
+
+export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
   const [progress, dispatch] = useReducer(nextProgress, idle);
   const loggedIn = useUser((user) => user !== null);
   useStream('orders', loggedIn ? 'me' : null, (order) => dispatch({ type: 'order', order }));
 
-  const run = useCallback(async (attempt: Attempt) => {
-    dispatch({ type: 'submit', attempt });
-    try {
-      const order = await api.call('tokenTransfer', attempt.request, { idempotencyKey: attempt.key });
-      dispatch({ type: 'order', order });
-    } catch (error) {
-      const lost = error instanceof ApiFailure && error.reason.kind === 'no-response';
-      dispatch(lost ? { type: 'lost' } : { type: 'refused', error });
-    }
+  const shown = useRef({ progress, onConfirmed });
+  useEffect(() => {
+    shown.current = { progress, onConfirmed };
+  });
+  const page = useRef({ isLeft: false, asking: 0 });
+  useEffect(() => {
+    const here = page.current;
+    here.isLeft = false;
+    return () => {
+      here.isLeft = true;
+      // An answer that is still to come will tell; where it came and said "sent", nobody here follows it any more.
+      if (here.asking === 0 && shown.current.progress.phase === 'sent') tellOutcome(shown.current.progress);
+    };
+  }, []);
+
+  const submit = useCallback((request: TransferRequest) => {
+    const here = page.current;
+    dispatch({ type: 'submit', request });
+    here.asking += 1;
+    attempt('tokenTransfer', request)
+      .finally(() => {
+        here.asking -= 1;
+      })
+      .then(
+        (order) => {
+          dispatch({ type: 'order', order });
+          // The stream may have told it before the page was left.
+          if (!here.isLeft || !isRunning(shown.current.progress)) return;
+          const outcome = nextProgress({ phase: 'signing', request }, { type: 'order', order });
+          tellOutcome(outcome);
+          if (outcome.phase === 'confirmed') shown.current.onConfirmed(order);
+        },
+        // The shared error handling has told it, here and elsewhere.
+        (error: unknown) => dispatch(isUnknown(error) ? { type: 'lost' } : { type: 'refused', error }),
+      );
   }, []);
 
   // An order that takes long is asked for, in case the stream is down.
@@ -46,21 +78,31 @@ export function useOrder(onConfirmed: (order: Order) => void): {
     return () => clearInterval(timer);
   }, [orderId]);
 
+  // However its end became known: the same order once more is a new one, and not a question about this one.
+  const ended = progress.phase === 'confirmed' || progress.phase === 'refused' ? progress.request : null;
+  useEffect(() => {
+    if (ended) settle('tokenTransfer', ended);
+  }, [ended]);
+
   const confirmed = progress.phase === 'confirmed' ? progress.order : null;
-  const latest = useRef(onConfirmed);
   useEffect(() => {
-    latest.current = onConfirmed;
-  });
-  useEffect(() => {
-    if (confirmed) latest.current(confirmed);
+    if (!confirmed) return;
+    toast.success(i18n.t('trade.success'));
+    shown.current.onConfirmed(confirmed);
   }, [confirmed]);
 
   return {
     progress,
-    submit: useCallback((request) => void run({ key: randomKey(), request }), [run]),
+    submit,
     askAgain: () => {
-      if (progress.phase === 'lost') void run(progress.attempt);
+      if (progress.phase === 'lost') submit(progress.request);
     },
     reset: useCallback(() => dispatch({ type: 'reset' }), []),
   };
+}
+
+function tellOutcome(progress: OrderProgress): void {
+  if (progress.phase === 'confirmed') toast.success(i18n.t('trade.success'));
+  else if (progress.phase === 'refused') toast.error(refusalText(progress.refusal, i18n.language()));
+  else toast.info(i18n.t('trade.sent'));
 }

@@ -1,6 +1,7 @@
 // Buying, selling, the own position and closing it.
 export default {
   success: 'Trade successful',
+  sent: 'The order is on its way and not confirmed yet.',
   insufficient: 'Insufficient balance',
   closed: 'Position closed successfully',
   panel: 'Trade',

@@ -3,6 +3,7 @@ import type { TranslationOf } from '../messages.ts';
 
 export default {
   success: '交易成功',
+  sent: '订单已发送，尚未确认。',
   insufficient: '余额不足',
   closed: '平仓成功',
   panel: '交易',

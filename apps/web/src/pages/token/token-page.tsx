@@ -7,9 +7,11 @@ import { HotList } from '../../features/hot-list/hot-list.tsx';
 import { MarketCard } from '../../features/token-overview/market-card.tsx';
 import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
+import { isUnderWay } from '../../features/trade/order-progress.ts';
 import { PositionCard } from '../../features/trade/position-card.tsx';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import type { TradeSide } from '../../features/trade/trade-panel.tsx';
+import { useOrder } from '../../features/trade/use-order.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -46,6 +48,7 @@ function Token({ address }: { address: string }) {
   const wide = useMediaQuery('(min-width: 1024px)');
   const query = useTokenInfo(address);
   const onTraded = useOwnChanges(address);
+  const order = useOrder(onTraded);
   const [trade, setTrade] = useState<{ side: TradeSide; focus: number; open: boolean }>({
     side: 'buy',
     focus: 0,
@@ -69,7 +72,7 @@ function Token({ address }: { address: string }) {
         focusRequest={trade.focus}
         bookId={search.book ?? null}
         onBook={(book) => setSearch({ book })}
-        onTraded={onTraded}
+        order={order}
       />
     ) : (
       <Skeleton height={432} />
@@ -103,8 +106,12 @@ function Token({ address }: { address: string }) {
         <TradeSheet
           symbol={symbol ?? ''}
           open={trade.open}
+          locked={isUnderWay(order.progress)}
           onOpen={(side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true }))}
-          onClose={() => setTrade((before) => ({ ...before, open: false }))}
+          onClose={() => {
+            setTrade((before) => ({ ...before, open: false }));
+            order.reset();
+          }}
         >
           {panel}
         </TradeSheet>

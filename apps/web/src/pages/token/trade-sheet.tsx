@@ -10,12 +10,15 @@ const Dialog = lazy(async () => ({ default: (await import('../../ui/dialog.tsx')
 export function TradeSheet({
   symbol,
   open,
+  locked,
   onOpen,
   onClose,
   children,
 }: {
   symbol: string;
   open: boolean;
+  /** While an order is under way: its outcome is seen where it was placed. */
+  locked: boolean;
   onOpen: (side: TradeSide) => void;
   onClose: () => void;
   children: ReactNode;
@@ -36,7 +39,7 @@ export function TradeSheet({
       </div>
       {open && (
         <Suspense fallback={null}>
-          <Dialog open onClose={onClose} title={<bdi>{symbol}</bdi>}>
+          <Dialog open locked={locked} onClose={onClose} title={<bdi>{symbol}</bdi>}>
             {children}
           </Dialog>
         </Suspense>
