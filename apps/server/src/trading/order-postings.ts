@@ -14,15 +14,17 @@ export function releaseEntry(order: Held, at: Date): JournalEntry {
   return { kind: 'order-release', reference: order.id, at, postings: moves(order, 'held', 'cash') };
 }
 
-/**
- * Posts what the chain says moved and returns what is left of the hold. The fee of a failed sale may pass what its book could
- * set aside; the rest of it is paid by `payerId`, the personal book of the same wallet.
- */
-export function fillEntry(order: Held, fill: ChainFill, at: Date, payerId: string = order.bookId): JournalEntry {
+/** Posts what the chain says moved and returns what is left of the hold. `help` is what other books pay of it. */
+export function fillEntry(
+  order: Held,
+  fill: ChainFill,
+  at: Date,
+  help: ReadonlyMap<string, bigint> = new Map(),
+): JournalEntry {
   const { bookId, mint, holdLamports, holdTokens } = order;
   const buy = order.side === 'buy';
-  const helped = payerId === bookId ? 0n : missingFee(order, fill);
-  const lamportsOut = (buy ? fill.lamports : -fill.lamports) + fill.feeLamports + fill.rentLamports - helped;
+  const helped = [...help.values()].reduce((sum, amount) => sum + amount, 0n);
+  const lamportsOut = lamportsTaken(order, fill) - helped;
   const tokensIn = buy ? fill.tokens : -fill.tokens;
   return {
     kind: fill.failed ? 'order-failed' : 'order-fill',
@@ -33,7 +35,12 @@ export function fillEntry(order: Held, fill: ChainFill, at: Date, payerId: strin
     postings: [
       { bookId, account: 'held', asset: SOL, amount: -holdLamports },
       { bookId, account: 'cash', asset: SOL, amount: holdLamports - lamportsOut },
-      { bookId: payerId, account: 'cash', asset: SOL, amount: -helped },
+      ...[...help].map(([helperId, amount]): Posting => ({
+        bookId: helperId,
+        account: 'cash',
+        asset: SOL,
+        amount: -amount,
+      })),
       { bookId, account: 'rent', asset: SOL, amount: fill.rentLamports },
       { bookId: null, account: 'network-fee', asset: SOL, amount: fill.feeLamports },
       { bookId: null, account: 'venue', asset: SOL, amount: buy ? fill.lamports : -fill.lamports },
@@ -44,10 +51,37 @@ export function fillEntry(order: Held, fill: ChainFill, at: Date, payerId: strin
   };
 }
 
-/** What a failed transaction cost beyond what its order had set aside. */
-export function missingFee(order: Pick<Order, 'holdLamports'>, fill: ChainFill): bigint {
-  const missing = fill.failed ? fill.feeLamports - order.holdLamports : 0n;
+type Taker = Pick<Order, 'bookId' | 'side' | 'holdLamports'>;
+
+function lamportsTaken({ side }: Taker, fill: ChainFill): bigint {
+  return (side === 'buy' ? fill.lamports : -fill.lamports) + fill.feeLamports + fill.rentLamports;
+}
+
+/**
+ * What a transaction took from the wallet beyond what its order had set aside: the fee of a failed sale whose book had no SOL,
+ * or the deposit of a token account that was there when the order was placed and was closed from outside since.
+ */
+export function missingLamports(order: Taker, fill: ChainFill): bigint {
+  const missing = lamportsTaken(order, fill) - order.holdLamports;
   return missing > 0n ? missing : 0n;
+}
+
+/** Free SOL of one of the wallet's books. */
+export type Purse = { bookId: string; cashLamports: bigint };
+
+/** The wallet has paid, so what the order's own book lacks is paid by the others, in the given order. */
+export function helpFor(order: Taker, fill: ChainFill, purses: readonly Purse[]): Map<string, bigint> {
+  const own = purses.find(({ bookId }) => bookId === order.bookId)?.cashLamports ?? 0n;
+  let missing = missingLamports(order, fill) - own;
+  const help = new Map<string, bigint>();
+  for (const { bookId, cashLamports } of purses) {
+    if (missing <= 0n) break;
+    if (bookId === order.bookId || cashLamports === 0n) continue;
+    const amount = cashLamports < missing ? cashLamports : missing;
+    help.set(bookId, amount);
+    missing -= amount;
+  }
+  return help;
 }
 
 function moves(order: Held, from: 'cash' | 'held', to: 'cash' | 'held'): Posting[] {

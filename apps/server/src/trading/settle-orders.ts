@@ -5,7 +5,7 @@ import type { Database, Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueAll, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
-import { fillEntry, missingFee } from './order-postings.ts';
+import { fillEntry, helpFor, missingLamports, type Purse } from './order-postings.ts';
 import { ORDER_COLUMNS, orderEnded } from './order-store.ts';
 
 export type Settlement = {
@@ -42,10 +42,13 @@ export function settleOrders(database: Database, settlements: readonly Settlemen
 type Open = { order: Order; settlement: Settlement };
 
 async function post(sql: Sql, open: readonly Open[]): Promise<void> {
-  const payers = await loadPayers(sql, open);
+  const purses = await lockPurses(sql, open);
   await postEntries(
     sql,
-    open.map(({ order, settlement }) => fillEntry(order, settlement.fill, settlement.at, payers.get(order.userId))),
+    open.map(({ order, settlement }) => {
+      const help = helpFor(order, settlement.fill, purses.get(order.userId) ?? []);
+      return fillEntry(order, settlement.fill, settlement.at, help);
+    }),
   );
   await recordFills(
     sql,
@@ -74,15 +77,18 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   );
 }
 
-/** Personal books of those whose failed sale cost more than its own book had set aside; nearly always nobody. */
-async function loadPayers(sql: Sql, open: readonly Open[]): Promise<Map<string, string>> {
-  const short = open.filter(({ order, settlement }) => missingFee(order, settlement.fill) > 0n);
+/** The books of those whose transaction took more than was set aside for it, personal ones first; nearly always nobody. */
+async function lockPurses(sql: Sql, open: readonly Open[]): Promise<Map<string, Purse[]>> {
+  const short = open.filter(({ order, settlement }) => missingLamports(order, settlement.fill) > 0n);
   if (short.length === 0) return new Map();
-  const rows = await sql.query<{ userId: string; id: string }>(
-    `select user_id as "userId", id from book where user_id = any($1::uuid[]) and kind = 'personal'`,
+  const rows = await sql.query<Purse & { userId: string; kind: string }>(
+    `select k.user_id as "userId", k.kind, k.id as "bookId", b.amount as "cashLamports"
+     from book k join balance b on b.book_id = k.id and b.account = 'cash' and b.asset = 'SOL'
+     where k.user_id = any($1::uuid[]) order by b.book_id, b.account, b.asset for update of b`,
     [short.map(({ order }) => order.userId)],
   );
-  return new Map(rows.map((row) => [row.userId, row.id]));
+  rows.sort((left, right) => Number(right.kind === 'personal') - Number(left.kind === 'personal'));
+  return Map.groupBy(rows, ({ userId }) => userId);
 }
 
 function applyToOrder(order: Order, { fill, venueFeeBps, at }: Settlement): void {
