@@ -1,9 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { CallReply } from '@hunter/contract/calls';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
-import { useApiPages } from '../../data/use-api-pages.ts';
+import type { ListPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -15,18 +12,14 @@ import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
+import type { Follow } from './follow-sum.ts';
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx'));
 
-type Follow = CallReply<'getMyFollows'>['lists'][number];
-
 /** All follows of the user with what they are worth, the active ones first, each with a way out. */
-export function FollowsTable() {
+export function FollowsTable({ follows }: { follows: ListPages<'getMyFollows'> }) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
-  const follows = useApiPages('getMyFollows', { pageSize: 50 }, { refetchIntervalMs: 10_000 });
   const [leaving, setLeaving] = useState<Follow | null>(null);
-  useStream('follows', loggedIn ? 'me' : null, follows.retry, follows.retry);
   const columns = useMemo(() => followColumns(t, setLeaving), [t]);
   if (follows.error) return <ErrorState error={follows.error} onRetry={follows.retry} />;
   return (

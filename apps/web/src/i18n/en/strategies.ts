@@ -63,6 +63,7 @@ export default {
     total: 'In follows',
     totalProfit: 'Profit of active follows',
     activeCount: 'Active follows',
+    ofShown: 'These figures are of the {count} follows loaded below. There are more.',
   },
   mine: {
     text: 'Strategies you created. Your trades in them are copied by their followers at your price.',

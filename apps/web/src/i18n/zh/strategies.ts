@@ -65,6 +65,7 @@ export default {
     total: '跟单资产',
     totalProfit: '当前跟单盈亏',
     activeCount: '当前跟单数',
+    ofShown: '以上数据仅为下方已加载的 {count} 个跟单，还有更多未加载。',
   },
   mine: {
     text: '您创建的策略。您在其中的交易会被跟单者以同一价格复制。',

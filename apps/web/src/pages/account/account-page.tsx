@@ -5,6 +5,7 @@ import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
+import { useMyFollows } from '../../features/follow/use-my-follows.ts';
 import { PositionsTable } from '../../features/positions/positions-table.tsx';
 import { CreatedStrategies } from '../../features/strategy-card/created-strategies.tsx';
 import { ExportButton } from '../../features/trade-record/export-button.tsx';
@@ -55,7 +56,7 @@ export default function AccountPage() {
           onChange={(key) => show(key === 'followed' ? { view: key } : {})}
         />
         {view === 'followed' ? (
-          <FollowsTable />
+          <Follows />
         ) : (
           <div className="px-4 pb-4">
             <CreatedStrategies framed={false} />
@@ -123,6 +124,11 @@ export default function AccountPage() {
       </Suspense>
     </Page>
   );
+}
+
+/** A component of its own, so that the follows are fetched only where they are shown. */
+function Follows() {
+  return <FollowsTable follows={useMyFollows()} />;
 }
 
 function SubViews<Key extends string>({

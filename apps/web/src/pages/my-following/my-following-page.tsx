@@ -1,7 +1,7 @@
-import { addDecimals } from '@hunter/domain/decimal';
 import { Link } from '@tanstack/react-router';
-import { useApiQuery } from '../../data/use-api-query.ts';
+import { sumFollows } from '../../features/follow/follow-sum.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
+import { useMyFollows } from '../../features/follow/use-my-follows.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Sol } from '../../ui/numbers.tsx';
@@ -11,10 +11,9 @@ import { Stat } from '../../ui/stat.tsx';
 
 export default function MyFollowingPage() {
   const t = useT();
-  const follows = useApiQuery('getMyFollows', { pageSize: 100 }, { refetchIntervalMs: 10_000 });
-  const active = (follows.data?.lists ?? []).filter((follow) => follow.status !== 'closed');
-  const sum = (pick: 'equity' | 'pnl') => addDecimals(...active.map((follow) => follow[pick] ?? '0'));
-  const figure = (content: React.ReactNode) => (follows.data ? content : <Skeleton width={80} height={22} />);
+  const follows = useMyFollows();
+  const sum = follows.error ? null : sumFollows(follows.rows, follows.hasMore);
+  const figure = (content: React.ReactNode) => (follows.loading ? <Skeleton width={80} height={22} /> : content);
   return (
     <Page
       title={t('shell.titles.myFollowing')}
@@ -28,22 +27,25 @@ export default function MyFollowingPage() {
       <div className="mb-3.5 grid grid-cols-2 gap-3.5 sm:grid-cols-3">
         <div className="card p-4 max-sm:col-span-2">
           <Stat label={t('strategies.following.activeCount')}>
-            <span className="text-2xl">{figure(active.length)}</span>
+            <span className="text-2xl">{figure(sum?.count ?? '-')}</span>
           </Stat>
         </div>
         <div className="card p-4">
           <Stat label={t('strategies.following.total')}>
-            {figure(<Sol value={sum('equity')} className="text-2xl" />)}
+            {figure(<Sol value={sum?.equity} className="text-2xl" />)}
           </Stat>
         </div>
         <div className="card p-4">
           <Stat label={t('strategies.following.totalProfit')}>
-            {figure(<Sol value={sum('pnl')} tone className="text-2xl" />)}
+            {figure(<Sol value={sum?.pnl} tone className="text-2xl" />)}
           </Stat>
         </div>
       </div>
+      {sum?.complete === false && (
+        <p className="mb-3.5 text-sm text-muted">{t('strategies.following.ofShown', { count: sum.count })}</p>
+      )}
       <section className="card overflow-hidden">
-        <FollowsTable />
+        <FollowsTable follows={follows} />
       </section>
     </Page>
   );
