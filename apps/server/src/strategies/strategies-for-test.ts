@@ -1,6 +1,5 @@
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
-import { PoolReader } from '../trading/pool-reader.ts';
 import type { TradingWorld, Trader } from '../trading/world-for-test.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
@@ -11,7 +10,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
   return {
     database: world.database,
     engine: world.engine,
-    pools: new PoolReader(world.venue, world.venueUrl),
+    pools: world.pools,
     tokens: world.tokens,
     isRisky: async () => false,
     clock: { nowMs: () => Date.now() },

@@ -358,6 +358,30 @@ describe('strategies on a real chain', () => {
     expect(await tokensIn(strategy.bookId)).toBe(0);
   });
 
+  it('values what it holds after a trade by the pool after it', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { coins: [] });
+    const marked = async () => {
+      await markStrategies(parts, [strategy.id]);
+      const [stats] = await world.database.query<{ nav: bigint }>(
+        `select nav from strategy_stats where strategy_id = $1`,
+        [strategy.id],
+      );
+      return stats!.nav;
+    };
+    await placeStrategyRound(parts, {
+      strategyId: strategy.id,
+      side: 'buy',
+      mint: mints[2]!,
+      amountIn: SOL,
+      slippageBps: 3_000,
+      kind: 'trade',
+    });
+    const atOnce = await marked();
+    world.pools.moved([mints[2]!]);
+    expect(await marked()).toBe(atOnce);
+  });
+
   it('carries its performance so that it equals one computed again from its points', async () => {
     const rows = await world.database.query<{ id: string; capital: bigint }>(
       `select id, capital_lamports as capital from strategy where status = 'running'`,

@@ -39,6 +39,7 @@ export function createTrading(parts: TradingParts): Trading & { start(): void; s
   });
   const tokens = new StoredTokenFacts(database, parts.venueUrl);
   const live = new LiveOrders({ bus: parts.bus, tokens, log, balanceChanged });
+  const pools = new PoolReader(venue, parts.venueUrl);
   const engine = new OrderEngine({
     database,
     venue,
@@ -47,7 +48,10 @@ export function createTrading(parts: TradingParts): Trading & { start(): void; s
     tokens,
     pacer: systemPacer,
     log,
-    onSettled: (orders) => live.settled(orders),
+    onSettled: (orders) => {
+      pools.moved(orders.filter(({ filledOut }) => filledOut !== null).map(({ mint }) => mint));
+      live.settled(orders);
+    },
   });
   const rents = new RentReclaimer({ database, rpc, signer: parts.signer, log, balanceChanged });
   const reconciliation = new Reconciliation({ database, rpc, log, report: parts.unexplained });
@@ -57,7 +61,7 @@ export function createTrading(parts: TradingParts): Trading & { start(): void; s
     engine,
     venue,
     tokens,
-    pools: new PoolReader(venue, parts.venueUrl),
+    pools,
     solUsd: parts.solUsd,
     placeInStrategy: parts.placeInStrategy,
     start: () => {

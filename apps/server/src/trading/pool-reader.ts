@@ -25,30 +25,47 @@ export type Holding = { mint: string; tokens: bigint };
 
 /**
  * What holdings are worth when sold now. Where the venue tells its pools, along their curve; where it does not, by its quotes.
- * Answers are kept for two seconds, so that many readers of one token cost one question.
+ * Answers are kept for two seconds, so that many readers of one token cost one question; not beyond an own trade, which
+ * moves the pool, so that nobody's holding after it is valued by the pool before it.
  */
 export class PoolReader {
   readonly #venue: VenueClient;
   readonly #url: string;
   readonly #pools = new Map<string, { pool: Pool | null; atMs: number }>();
   readonly #quotes = new Map<string, { value: bigint | null; atMs: number }>();
+  /** When own trades last moved a pool, counted in moves. */
+  readonly #movedAt = new Map<string, number>();
+  #moves = 0;
 
   constructor(venue: VenueClient, venueUrl: string) {
     this.#venue = venue;
     this.#url = venueUrl.replace(/\/+$/, '');
   }
 
+  /** Own trades of these tokens went through: what is known of their pools is of before. */
+  moved(mints: Iterable<string>): void {
+    this.#moves += 1;
+    if (this.#movedAt.size > KNOWN_MAX) this.#movedAt.clear();
+    for (const mint of mints) {
+      this.#movedAt.set(mint, this.#moves);
+      this.#pools.delete(mint);
+    }
+    this.#quotes.clear();
+  }
+
   /** Pools by mint; a token whose pool the venue does not tell is left out. */
   async load(mints: readonly string[]): Promise<Map<string, Pool>> {
     const nowMs = Date.now();
     const stale = [...new Set(mints)].filter((mint) => (this.#pools.get(mint)?.atMs ?? 0) < nowMs - FRESH_MS);
-    for (let start = 0; start < stale.length; start += MINTS_PER_CALL) {
-      await this.#refresh(stale.slice(start, start + MINTS_PER_CALL), nowMs);
-    }
     const pools = new Map<string, Pool>();
     for (const mint of mints) {
       const pool = this.#pools.get(mint)?.pool;
-      if (pool) pools.set(mint, pool);
+      if (pool && !stale.includes(mint)) pools.set(mint, pool);
+    }
+    for (let start = 0; start < stale.length; start += MINTS_PER_CALL) {
+      for (const [mint, pool] of await this.#refresh(stale.slice(start, start + MINTS_PER_CALL), nowMs)) {
+        if (pool) pools.set(mint, pool);
+      }
     }
     return pools;
   }
@@ -65,7 +82,8 @@ export class PoolReader {
     );
   }
 
-  async #refresh(mints: readonly string[], nowMs: number): Promise<void> {
+  async #refresh(mints: readonly string[], nowMs: number): Promise<Map<string, Pool | null>> {
+    const movesBefore = this.#moves;
     const { feeBps } = await this.#venue.facts();
     let reply: unknown;
     try {
@@ -77,10 +95,15 @@ export class PoolReader {
     const rows = searchReply.safeParse(reply);
     const found = new Map(rows.success ? rows.data.map((row) => [row.id, row.pool]) : []);
     if (this.#pools.size > KNOWN_MAX) this.#pools.clear();
+    const pools = new Map<string, Pool | null>();
     for (const mint of mints) {
       const reserves = found.get(mint);
-      this.#pools.set(mint, { pool: reserves ? { ...reserves, feeBps: BigInt(feeBps) } : null, atMs: nowMs });
+      const pool = reserves ? { ...reserves, feeBps: BigInt(feeBps) } : null;
+      pools.set(mint, pool);
+      // What was asked before a trade may be of before it, and is not kept.
+      if ((this.#movedAt.get(mint) ?? 0) <= movesBefore) this.#pools.set(mint, { pool, atMs: nowMs });
     }
+    return pools;
   }
 
   async #quoted(mint: string, tokens: bigint): Promise<bigint | null> {

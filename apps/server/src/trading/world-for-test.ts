@@ -18,6 +18,7 @@ import { Database } from '../platform/postgres.ts';
 import { systemPacer } from './engine-ports.ts';
 import { OrderEngine } from './order-engine.ts';
 import type { EnginePorts } from './order-pipeline.ts';
+import { PoolReader } from './pool-reader.ts';
 import type { Order } from './order.ts';
 import { StoredTokenFacts } from './token-facts.ts';
 import { HttpVenueClient } from './venue-client.ts';
@@ -32,6 +33,7 @@ export type TradingWorld = {
   venue: HttpVenueClient;
   tokens: StoredTokenFacts;
   ports: EnginePorts;
+  pools: PoolReader;
   engine: OrderEngine;
   settled: Order[];
   rpcUrl: string;
@@ -102,6 +104,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
   const venue = new HttpVenueClient({ url: venueUrl });
   const tokens = new StoredTokenFacts(database, venueUrl);
   const settled: Order[] = [];
+  const pools = new PoolReader(venue, venueUrl);
   const ports: EnginePorts = {
     database,
     venue,
@@ -110,7 +113,10 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     tokens,
     pacer: systemPacer,
     log,
-    onSettled: (orders) => settled.push(...orders),
+    onSettled: (orders) => {
+      pools.moved(orders.map(({ mint: traded }) => traded));
+      settled.push(...orders);
+    },
   };
   const engine = new OrderEngine(ports);
   const subscriptions = new RpcSubscriptions({ url: rpcWs });
@@ -124,6 +130,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     venue,
     tokens,
     ports,
+    pools,
     engine,
     settled,
     rpcUrl,

@@ -37,9 +37,13 @@ type Mark = {
   coins: { mint: string; weight: string }[];
 };
 
+/** An order that takes longer hangs somewhere, and its strategy is valued all the same. */
+const TRADING_SECONDS = 10;
+
 /**
  * Values strategies at this moment and writes what the lists and charts show, for many strategies in a handful of statements. It
- * also takes fills into the public record. A strategy whose coins cannot all be priced keeps its last mark.
+ * also takes fills into the public record. A strategy keeps its last mark where its coins cannot all be priced, and while it
+ * trades: pools and books would be of different moments then, and its fill brings the next mark.
  */
 export async function markStrategies(
   parts: Strategies,
@@ -72,9 +76,14 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
       sql,
       [...strategies, ...open].map((row) => row.bookId),
     );
+    const trading = await loadTrading(
+      sql,
+      strategies.map(({ bookId }) => bookId),
+    );
     const trips = await loadTrips(sql, strategies);
     const now = new Date(clock.nowMs());
     const marks = strategies.flatMap((strategy) => {
+      if (trading.has(strategy.bookId) || !holdsTheSame(before, holdings, strategy.bookId)) return [];
       const own = follows.filter((follow) => follow.strategyId === strategy.id);
       return markOf(strategy, own, holdings, trips, pools, now.getTime()) ?? [];
     });
@@ -134,6 +143,22 @@ export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint:
     .map(([mint, tokens]) => ({ mint, value: holdingValue(pools, mint, tokens) ?? 0n }))
     .sort((left, right) => (left.value > right.value ? -1 : 1))
     .map(({ mint, value }) => ({ mint, weight: printPercentOf(value, equity, 2, 'floor') }));
+}
+
+async function loadTrading(sql: Sql, bookIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ bookId: string }>(
+    `select book_id as "bookId" from trade_order where book_id = any($1::uuid[]) and state in ('held', 'sent')
+       and created_at > now() - make_interval(secs => $2)`,
+    [bookIds, TRADING_SECONDS],
+  );
+  return new Set(rows.map(({ bookId }) => bookId));
+}
+
+type AllHoldings = ReadonlyMap<string, Holdings>;
+
+function holdsTheSame(before: AllHoldings, after: AllHoldings, bookId: string): boolean {
+  const [was, is] = [before.get(bookId)?.tokens, after.get(bookId)?.tokens];
+  return was !== undefined && is?.size === was.size && [...is].every(([mint, tokens]) => was.get(mint) === tokens);
 }
 
 async function lockStats(sql: Sql, ids: readonly string[]): Promise<StrategyRow[]> {
