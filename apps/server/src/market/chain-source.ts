@@ -29,6 +29,10 @@ const RETRY_MS = 1_000;
 const cursorSchema = z.object({ signature: z.string(), slot: z.string(), place: z.number().int() });
 type Cursor = { signature: string; slot: bigint; place: number };
 
+function printCursor(cursor: Cursor | null): unknown {
+  return cursor && { ...cursor, slot: cursor.slot.toString() };
+}
+
 export class ChainSource implements MarketSource {
   readonly #rpc: RpcClient;
   readonly #subscriptions: RpcSubscriptions;
@@ -65,8 +69,7 @@ export class ChainSource implements MarketSource {
   }
 
   async start(): Promise<void> {
-    const stored = cursorSchema.safeParse(await this.#sink.loadCursor(SOURCE));
-    if (stored.success) this.#cursor = { ...stored.data, slot: BigInt(stored.data.slot) };
+    await this.#loadCursor();
     this.#running = this.#loop();
   }
 
@@ -113,8 +116,15 @@ export class ChainSource implements MarketSource {
     this.#wake();
   }
 
+  async #loadCursor(): Promise<void> {
+    const stored = cursorSchema.safeParse(await this.#sink.loadCursor(SOURCE));
+    this.#cursor = stored.success ? { ...stored.data, slot: BigInt(stored.data.slot) } : null;
+  }
+
   async #catchUp(): Promise<void> {
     this.#pending = false;
+    // Always from what the store says: a crash of the database may have taken back what it had acknowledged.
+    await this.#loadCursor();
     const rows = await this.#signaturesSinceCursor();
     for (let start = 0; start < rows.length && !this.#stopped; start += BATCH_SIZE) {
       await this.#storeBatch(rows.slice(start, start + BATCH_SIZE));
@@ -162,7 +172,7 @@ export class ChainSource implements MarketSource {
       });
     }
     if (unknown.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unknown]));
-    await this.#sink.storeTrades(trades, SOURCE, { ...cursor!, slot: cursor!.slot.toString() });
+    await this.#sink.storeTrades(trades, SOURCE, printCursor(cursor), printCursor(this.#cursor));
     this.#cursor = cursor;
   }
 

@@ -34,7 +34,19 @@ export type MarketToken = {
 export interface MarketSink {
   loadCursor(source: string): Promise<unknown>;
   storeTokens(tokens: readonly MarketToken[]): Promise<void>;
-  storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown): Promise<void>;
+  /**
+   * `after` is the cursor from which the trades were read. Where the store has another, it throws `CursorMoved` and stores
+   * nothing: the database may have lost in a crash what it had acknowledged, or stored it and lost the answer. Read on from
+   * what `loadCursor` says then.
+   */
+  storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown, after?: unknown): Promise<void>;
+}
+
+export class CursorMoved extends Error {
+  constructor(source: string) {
+    super(`the store of ${source} is not where its reader believes it to be`);
+    this.name = 'CursorMoved';
+  }
 }
 
 /** Fills the market store. `chain` reads swaps from the chain; an outside provider can fill the same store. */

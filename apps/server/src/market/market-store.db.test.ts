@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
 import { aLoadedBoard, aToken, aTrade, START_MS } from './market-for-test.ts';
-import type { MarketTrade } from './market-source.ts';
+import { CursorMoved, type MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { loadKlines } from './reads/klines.ts';
@@ -56,6 +56,26 @@ it('stores the same trades once, however often they arrive', async () => {
   await store.storeTrades(trades, 'test', { at: 2 });
   expect(await snapshot()).toEqual(once);
   expect(await store.loadCursor('test')).toEqual({ at: 2 });
+});
+
+it('stores nothing where its reader believes it to be elsewhere, and has its followers read again', async () => {
+  await store.storeTokens([aToken()]);
+  const resets: unknown[] = [];
+  store.onReset(() => resets.push('reset'));
+  await store.storeTrades([aTrade()], 'test', { at: 1, slot: '7' }, null);
+  await store.storeTrades([aTrade({ seq: 2n })], 'test', { slot: '8', at: 2 }, { slot: '7', at: 1 });
+  // A crash of the database took the second commit back.
+  await database.query(`delete from trade where seq = 2`);
+  await database.query(`update market_cursor set cursor = '{"at": 1, "slot": "7"}', newest_seq = 1`);
+  const third = () => store.storeTrades([aTrade({ seq: 3n })], 'test', { at: 3 }, { slot: '8', at: 2 });
+  await expect(third()).rejects.toBeInstanceOf(CursorMoved);
+  expect(resets).toEqual([]);
+  expect(await store.loadCursor('test')).toEqual({ at: 1, slot: '7' });
+  expect(resets).toEqual(['reset']);
+  await store.storeTrades([aTrade({ seq: 2n }), aTrade({ seq: 3n })], 'test', { at: 3 }, { at: 1, slot: '7' });
+  expect(await database.query(`select seq from trade order by seq`)).toEqual([{ seq: 1n }, { seq: 2n }, { seq: 3n }]);
+  await database.query(`delete from market_cursor`);
+  await expect(store.storeTrades([], 'test', { at: 4 }, { at: 3 })).rejects.toBeInstanceOf(CursorMoved);
 });
 
 it('keeps neither trades nor cursor when any part of storing them fails', async () => {

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { priceOfTrade } from '@hunter/domain/price';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { flagArray, numberArray, textArray, timeArray, type Statement } from './array-text.ts';
 import { candleBatch, HOUR_MS, rollingHours, type PricedTrade } from './candle-batch.ts';
 import { holderBatch, loadingHolders, type HolderPair, type HolderRow, type HolderTrade } from './holder-batch.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
-import type { MarketSink, MarketToken, MarketTrade } from './market-source.ts';
+import { CursorMoved, type MarketSink, type MarketToken, type MarketTrade } from './market-source.ts';
 import { TokenDirectory, type TokenRow } from './token-directory.ts';
 import { TraderDirectory } from './trader-directory.ts';
 
@@ -27,6 +28,9 @@ export type StoredTrade = PricedTrade &
 /** A trade of a known token by a known wallet. */
 type PlacedTrade = { trade: MarketTrade; tokenId: number; traderId: number };
 
+/** From `after`, where that is known, to `cursor`. */
+type CursorMove = { source: string; cursor: unknown; after: unknown };
+
 type Listener = (trades: readonly StoredTrade[]) => void;
 
 /** Writes trades with everything that follows from them in one transaction with the source's cursor. */
@@ -37,6 +41,9 @@ export class MarketStore implements MarketSink {
   readonly #flagsOf: (token: MarketToken) => string[];
   readonly #shown: (token: MarketToken) => { name: string; symbol: string };
   readonly #listeners = new Set<Listener>();
+  readonly #resetListeners = new Set<() => void>();
+  /** Where each source was when the listeners were last told of its trades. */
+  readonly #told = new Map<string, unknown>();
 
   /** `flagsOf` judges the name as the outside gave it; `shown` is what is kept of it for display. */
   constructor(
@@ -56,11 +63,22 @@ export class MarketStore implements MarketSink {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Called where the store is not what the listeners were told: whatever follows it has to be read again. */
+  onReset(listener: () => void): () => void {
+    this.#resetListeners.add(listener);
+    return () => this.#resetListeners.delete(listener);
+  }
+
   async loadCursor(source: string): Promise<unknown> {
     const rows = await this.#database.query<{ cursor: unknown }>(`select cursor from market_cursor where source = $1`, [
       source,
     ]);
-    return rows[0]?.cursor ?? null;
+    const cursor = rows[0]?.cursor ?? null;
+    if (this.#told.has(source) && !isDeepStrictEqual(this.#told.get(source), cursor)) {
+      this.#told.delete(source);
+      for (const listener of this.#resetListeners) listener();
+    }
+    return cursor;
   }
 
   async storeTokens(tokens: readonly MarketToken[]): Promise<void> {
@@ -69,7 +87,7 @@ export class MarketStore implements MarketSink {
     await this.tokens.save(distinct.map((token) => ({ ...token, ...this.#shown(token), flags: this.#flagsOf(token) })));
   }
 
-  async storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown): Promise<void> {
+  async storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown, after?: unknown): Promise<void> {
     const known = trades.filter((trade) => this.tokens.get(trade.mint) && trade.baseUnits > 0n && trade.lamports > 0n);
     const traderIds = await this.#traders.idsOf(
       this.#database,
@@ -80,7 +98,9 @@ export class MarketStore implements MarketSink {
     );
     const capOf = (trade: StoredTrade) => marketCapOf(trade, this.tokens.get(trade.mint)!);
     const priceOf = (one: PlacedTrade) => this.#price(one);
-    const fresh = await this.#database.transaction((sql) => storeBatch(sql, placed, source, cursor, priceOf, capOf));
+    const move = { source, cursor, after };
+    const fresh = await this.#database.transaction((sql) => storeBatch(sql, placed, move, priceOf, capOf));
+    this.#told.set(source, cursor);
     if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
   }
 
@@ -125,12 +145,11 @@ function inOrder(trades: PlacedTrade[]): PlacedTrade[] {
 async function storeBatch(
   sql: Sql,
   placed: readonly PlacedTrade[],
-  source: string,
-  cursor: unknown,
+  move: CursorMove,
   priceOf: (trade: PlacedTrade) => StoredTrade,
   capOf: (trade: StoredTrade) => bigint,
 ): Promise<readonly StoredTrade[]> {
-  const moving = moveCursor(sql, source, cursor, placed.at(-1)?.trade.seq ?? 0n);
+  const moving = moveCursor(sql, move, placed.at(-1)?.trade.seq ?? 0n);
   if (placed.length === 0) {
     await moving;
     return [];
@@ -201,20 +220,21 @@ function nextTurn(): Promise<void> {
  */
 async function moveCursor(
   sql: Sql,
-  source: string,
-  cursor: unknown,
+  { source, cursor, after }: CursorMove,
   newestSeq: bigint,
 ): Promise<{ newestSeq: bigint; rolledToMs: number }> {
   const locking = lockMarketWrites(sql);
   const moving = sql.query<{ newest: bigint | null; rolledToMs: number }>(
-    `insert into market_cursor as m (source, cursor, newest_seq) values ($1, $2, $3)
+    `insert into market_cursor as m (source, cursor, newest_seq) select $1, $2::jsonb, $3
+     where not $4 or $5::jsonb is not distinct from (select cursor from market_cursor where source = $1)
      on conflict (source) do update set cursor = excluded.cursor, updated_at = now(),
        newest_seq = greatest(m.newest_seq, excluded.newest_seq)
      returning (select max(newest_seq) from market_cursor) as newest,
        (select (extract(epoch from rolled_to) * 1000)::float8 from candle_roll) as "rolledToMs"`,
-    [source, JSON.stringify(cursor), newestSeq],
+    [source, JSON.stringify(cursor), newestSeq, after !== undefined, after == null ? null : JSON.stringify(after)],
   );
   const [rows] = await Promise.all([moving, locking]);
+  if (rows.length === 0) throw new CursorMoved(source);
   return { newestSeq: rows[0]!.newest ?? 0n, rolledToMs: rows[0]!.rolledToMs };
 }
 

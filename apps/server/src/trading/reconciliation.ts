@@ -30,12 +30,15 @@ export type ReconciliationParts = {
   nowMs?: () => number;
 };
 
+/** Before every other id. */
+const FIRST_USER = '00000000-0000-0000-0000-000000000000';
+
 export class Reconciliation {
   readonly #parts: ReconciliationParts;
   readonly #suspicions = new Map<string, Suspicion>();
   /** Alarms that are still open, also those that an earlier process raised. */
   #alarmed: ReadonlySet<string> = new Set();
-  #after = '00000000-0000-0000-0000-000000000000';
+  #after = FIRST_USER;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
 
@@ -61,14 +64,18 @@ export class Reconciliation {
       this.#alarmed = await loadAlarmed(database);
       // Suspected wallets are looked at again before the others have their turn.
       const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
-      const wallets = await database.query<Wallet>(
-        `select user_id as "userId", address from wallet where user_id = any($1::uuid[])
-         union (select user_id, address from wallet where user_id > $2 order by user_id limit $3)`,
-        [suspected.slice(0, WALLETS_PER_PASS), this.#after, WALLETS_PER_PASS],
+      const again = await database.query<Wallet>(
+        `select user_id as "userId", address from wallet where user_id = any($1::uuid[])`,
+        [suspected.slice(0, WALLETS_PER_PASS)],
       );
-      const walked = wallets.map((wallet) => wallet.userId).filter((userId) => userId > this.#after);
-      this.#after = walked.length === 0 ? '00000000-0000-0000-0000-000000000000' : walked.sort().at(-1)!;
-      for (const wallet of wallets) await this.check(wallet);
+      const next = await database.query<Wallet>(
+        `select user_id as "userId", address from wallet where user_id > $1 order by user_id limit $2`,
+        [this.#after, WALLETS_PER_PASS],
+      );
+      // Only the walk moves on: a suspected wallet far ahead must not make it skip those before.
+      this.#after = next.at(-1)?.userId ?? FIRST_USER;
+      for (const wallet of again) await this.check(wallet);
+      for (const wallet of next) if (!suspected.includes(wallet.userId)) await this.check(wallet);
       await this.#report();
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'the books could not be compared with the chain just now');

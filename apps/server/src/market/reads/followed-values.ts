@@ -46,6 +46,10 @@ export class FollowedValues<Value, Event> {
     this.#entries.delete(key);
   }
 
+  forgetAll(): void {
+    this.#entries.clear();
+  }
+
   #read(key: number): Promise<Value> {
     const loading = this.#load(key).then(
       (value) => {

@@ -27,6 +27,7 @@ export class MarketReads {
     this.#stops.push(
       this.#store.onTrades((trades) => this.#tell(trades)),
       this.#store.tokens.onSaved((ids) => this.board.changed(ids)),
+      this.#store.onReset(() => this.#readAgain()),
     );
     await this.board.load();
     this.board.start();
@@ -35,6 +36,12 @@ export class MarketReads {
   async stop(): Promise<void> {
     for (const stop of this.#stops) stop();
     await this.board.stop();
+  }
+
+  #readAgain(): void {
+    this.board.allChanged();
+    this.trades.forgetAll();
+    this.candles.forgetAll();
   }
 
   #tell(trades: readonly StoredTrade[]): void {

@@ -41,6 +41,10 @@ export class RecentCandles {
     return series.page(limit, this.#clock.nowMs());
   }
 
+  forgetAll(): void {
+    this.#series.forgetAll();
+  }
+
   tell(tokenId: number, trades: readonly StoredTrade[]): void {
     for (let place = 0; place < CANDLE_INTERVALS.length; place += 1)
       this.#series.tell(tokenId * PLACES + place, trades);

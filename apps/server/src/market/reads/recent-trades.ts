@@ -66,6 +66,10 @@ export class RecentTrades {
     return (await this.#tapes.get(token.id)).tape.page(limit);
   }
 
+  forgetAll(): void {
+    this.#tapes.forgetAll();
+  }
+
   tell(tokenId: number, trades: readonly StoredTrade[]): void {
     this.#tapes.tell(tokenId, trades);
   }
