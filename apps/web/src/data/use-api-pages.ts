@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { CallName, CallReply, CallRequest } from '@hunter/contract/calls';
+import { useState } from 'react';
 import { api } from './api.ts';
 import type { CallOptions } from './api.ts';
 import { queryClient } from './query-client.ts';
@@ -23,6 +24,8 @@ export type ListPages<Name extends PagedCall> = {
   error: Error | null;
   hasMore: boolean;
   loadingMore: boolean;
+  /** The next page was asked for and did not come. */
+  moreFailed: boolean;
   loadMore: () => void;
   retry: () => void;
 };
@@ -59,6 +62,9 @@ export function useApiPages<Name extends PagedCall>(
   );
   const pages = query.data?.pages ?? [];
   const last = pages.at(-1) as Paged | Cursored | undefined;
+  // Kept beside the query, whose own flag goes with the next poll: the end of the list would then ask again by itself.
+  const [failedAt, setFailedAt] = useState<string | null>(null);
+  const end = JSON.stringify([request, pages.length]);
   return {
     rows: pages.flatMap((page) => page.lists as CallReply<Name>['lists'][number][]),
     total: last && 'total' in last ? last.total : null,
@@ -67,8 +73,10 @@ export function useApiPages<Name extends PagedCall>(
     error: query.data === undefined ? query.error : null,
     hasMore: query.hasNextPage,
     loadingMore: query.isFetchingNextPage,
+    moreFailed: query.isFetchNextPageError || failedAt === end,
     loadMore: () => {
-      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+      if (!query.hasNextPage || query.isFetchingNextPage) return;
+      void query.fetchNextPage().then((next) => setFailedAt(next.isFetchNextPageError ? end : null));
     },
     retry: () => void query.refetch(),
   };

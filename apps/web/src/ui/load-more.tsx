@@ -1,18 +1,22 @@
 import { useEffect, useRef } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
+import { asksWhenSeen } from './end-of-list.ts';
+import type { EndOfList } from './end-of-list.ts';
 
 /** The end of a list that goes on: loads by itself when it comes into view, and by its button for those who do not scroll. */
-export function LoadMore({ hasMore, loading, onMore }: { hasMore: boolean; loading: boolean; onMore: () => void }) {
+export function LoadMore({ hasMore, loading, failed, onMore }: EndOfList & { onMore: () => void }) {
   const t = useT();
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(onMore);
   useEffect(() => {
     latest.current = onMore;
   });
+  // Off while a page loads and on again after it, because the place may still be in view then.
+  const watching = asksWhenSeen({ hasMore, loading, failed });
   useEffect(() => {
     const element = place.current;
-    if (!element || !hasMore) return undefined;
+    if (!element || !watching) return undefined;
     const seen = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) latest.current();
@@ -21,13 +25,17 @@ export function LoadMore({ hasMore, loading, onMore }: { hasMore: boolean; loadi
     );
     seen.observe(element);
     return () => seen.disconnect();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- after each page the place may still be in view.
-  }, [hasMore, loading]);
+  }, [watching]);
   if (!hasMore) return null;
   return (
-    <div ref={place} className="flex justify-center p-4">
+    <div ref={place} className="flex flex-wrap items-center justify-center gap-3 p-4">
+      {failed && (
+        <p role="status" className="text-sm text-muted">
+          {t('ui.moreFailed')}
+        </p>
+      )}
       <Button tone="ghost" size="s" pending={loading} onClick={onMore}>
-        {t('ui.more')}
+        {t(failed ? 'ui.retry' : 'ui.more')}
       </Button>
     </div>
   );

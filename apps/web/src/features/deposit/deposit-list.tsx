@@ -34,7 +34,12 @@ export function DepositList() {
           </li>
         ))}
       </ul>
-      <LoadMore hasMore={deposits.hasMore} loading={deposits.loadingMore} onMore={deposits.loadMore} />
+      <LoadMore
+        hasMore={deposits.hasMore}
+        loading={deposits.loadingMore}
+        failed={deposits.moreFailed}
+        onMore={deposits.loadMore}
+      />
     </section>
   );
 }

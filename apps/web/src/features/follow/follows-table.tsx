@@ -42,7 +42,12 @@ export function FollowsTable({ follows }: { follows: ListPages<'getMyFollows'> }
           />
         }
       />
-      <LoadMore hasMore={follows.hasMore} loading={follows.loadingMore} onMore={follows.loadMore} />
+      <LoadMore
+        hasMore={follows.hasMore}
+        loading={follows.loadingMore}
+        failed={follows.moreFailed}
+        onMore={follows.loadMore}
+      />
       {leaving && (
         <Suspense fallback={null}>
           <CancelDialog slug={leaving.slug} name={leaving.strategyName} onClose={() => setLeaving(null)} />

@@ -48,7 +48,12 @@ export function PositionsTable() {
           />
         }
       />
-      <LoadMore hasMore={positions.hasMore} loading={positions.loadingMore} onMore={positions.loadMore} />
+      <LoadMore
+        hasMore={positions.hasMore}
+        loading={positions.loadingMore}
+        failed={positions.moreFailed}
+        onMore={positions.loadMore}
+      />
       {closing && (
         <Suspense fallback={null}>
           <CloseDialog position={closing} onClose={() => setClosing(null)} />

@@ -39,7 +39,12 @@ export function ReceiptsTable({ slug, following }: { slug: string; following: bo
         loading={receipts.loading}
         empty={<EmptyState text={t('strategy.receipts.none')} />}
       />
-      <LoadMore hasMore={receipts.hasMore} loading={receipts.loadingMore} onMore={receipts.loadMore} />
+      <LoadMore
+        hasMore={receipts.hasMore}
+        loading={receipts.loadingMore}
+        failed={receipts.moreFailed}
+        onMore={receipts.loadMore}
+      />
     </>
   );
 }

@@ -42,7 +42,12 @@ export function RecordTable<Type extends RecordType>({
         loading={record.loading || record.stale}
         empty={<EmptyState height={300} text={t('account.record.none')} />}
       />
-      <LoadMore hasMore={record.hasMore} loading={record.loadingMore} onMore={record.loadMore} />
+      <LoadMore
+        hasMore={record.hasMore}
+        loading={record.loadingMore}
+        failed={record.moreFailed}
+        onMore={record.loadMore}
+      />
     </>
   );
 }

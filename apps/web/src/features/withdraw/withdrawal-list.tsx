@@ -61,7 +61,12 @@ export function WithdrawalList() {
           </li>
         ))}
       </ul>
-      <LoadMore hasMore={withdrawals.hasMore} loading={withdrawals.loadingMore} onMore={withdrawals.loadMore} />
+      <LoadMore
+        hasMore={withdrawals.hasMore}
+        loading={withdrawals.loadingMore}
+        failed={withdrawals.moreFailed}
+        onMore={withdrawals.loadMore}
+      />
     </section>
   );
 }

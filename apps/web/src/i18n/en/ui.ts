@@ -4,6 +4,7 @@ export default {
   noAnswer: 'No answer came, so it may have gone through. Press again to ask: nothing is done twice.',
   retry: 'Try again',
   more: 'Load more',
+  moreFailed: 'More could not be loaded',
   close: 'Close',
   cancel: 'Cancel',
   confirm: 'Confirm',

@@ -6,6 +6,7 @@ export default {
   noData: '暂无数据',
   retry: '重试',
   more: '加载更多',
+  moreFailed: '未能加载更多',
   close: '关闭',
   cancel: '取消',
   confirm: '确认',

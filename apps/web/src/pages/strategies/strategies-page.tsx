@@ -105,7 +105,12 @@ export default function StrategiesPage() {
       <p className="sr-only" role="status">
         {list.total !== null && !list.stale && t('strategies.count', { count: list.total })}
       </p>
-      <LoadMore hasMore={list.hasMore && !list.stale} loading={list.loadingMore} onMore={list.loadMore} />
+      <LoadMore
+        hasMore={list.hasMore && !list.stale}
+        loading={list.loadingMore}
+        failed={list.moreFailed}
+        onMore={list.loadMore}
+      />
       {search.create && (
         <Suspense fallback={null}>
           <CreateDialog

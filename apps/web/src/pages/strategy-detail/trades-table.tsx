@@ -31,7 +31,12 @@ export function TradesTable({ slug }: { slug: string }) {
         loading={trades.loading}
         empty={<EmptyState text={t('strategy.trades.none')} />}
       />
-      <LoadMore hasMore={trades.hasMore} loading={trades.loadingMore} onMore={trades.loadMore} />
+      <LoadMore
+        hasMore={trades.hasMore}
+        loading={trades.loadingMore}
+        failed={trades.moreFailed}
+        onMore={trades.loadMore}
+      />
     </>
   );
 }

@@ -41,7 +41,12 @@ export function AuditList() {
           </li>
         ))}
       </ul>
-      <LoadMore hasMore={events.hasMore} loading={events.loadingMore} onMore={events.loadMore} />
+      <LoadMore
+        hasMore={events.hasMore}
+        loading={events.loadingMore}
+        failed={events.moreFailed}
+        onMore={events.loadMore}
+      />
     </div>
   );
 }
