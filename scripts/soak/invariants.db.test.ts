@@ -47,8 +47,8 @@ const soundInstance = [
   `insert into token (mint, name, symbol, decimals, token_program, supply, created_at) values ('${MINT}', 'N', 'N', 6, 'T', 1, now())`,
   `insert into trader (address) values ('t')`,
   `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
-     select t.id, v.seq, '2026-11-01 10:00:05+00', true, 1, 10, 1, v.price, 1, w.id, 'sig' || v.seq
-     from token t, trader w, (values (1, 5), (2, 9), (3, 7)) v (seq, price)`,
+     select t.id, v.seq, '2026-11-01 10:00:05+00', true, 1, 10, 1, v.price, 1, w.id, v.signature
+     from token t, trader w, (values (1, 5, 'purchase'), (2, 9, 'b'), (3, 7, 'c')) v (seq, price, signature)`,
   `insert into candle_1m (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
      select id, '2026-11-01 10:00:00+00', 5, 9, 5, 7, 30, 3, 3, 0, 1, 3 from token`,
 ];
@@ -148,6 +148,7 @@ describe('the invariants of the soak', () => {
     ['a candle with another volume', [`update candle_1m set v = v + 1`], /candles are not the trades/],
     ['a missing candle', [`delete from candle_1m`], /candles are not the trades/],
     ['a trade that is missing', [`delete from trade where seq = 2`], /candles are not the trades/],
+    ['a trade that the market lost', [`update trade set signature = 'a' where seq = 1`], /market never saw a trade/],
     ['a trade that is there twice', [`update trade set signature = 'same'`], /trade was recorded twice/],
     [
       'an alarm of the product itself',

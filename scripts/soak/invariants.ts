@@ -64,6 +64,9 @@ const impossible: Readonly<Record<string, string>> = {
       from trade group by 1, 2
     ) t using (token_id, start) where c.trades is distinct from t.trades or c.v is distinct from t.v
       or c.prices is distinct from t.prices limit 20`,
+  'the market never saw a trade': `
+    select f.signature, f.order_id::text from fill f where f.order_id is not null and f.kind in ('buy', 'sell')
+      and not exists (select 1 from trade t where t.signature = f.signature) limit 20`,
   'a trade was recorded twice': `
     select signature, token_id::text, count(*)::text from trade group by signature, token_id having count(*) > 1 limit 20`,
 };
