@@ -293,6 +293,7 @@ async function clean(): Promise<void> {
     await sessions.removeExpired();
     await accounts.codes.removeExpired();
     await idempotency.removeOld();
+    await outbox.removeOld();
   } catch (error) {
     log.warn({ error: (error as Error).message }, 'cleaning failed and is tried again later');
   }

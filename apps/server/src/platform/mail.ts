@@ -24,8 +24,11 @@ export function mailHandler(secret: ServerSecret, deliver: DeliverMail[]) {
   };
 }
 
+const PATIENCE_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
 export function deliverOverSmtp(url: string, from: string): { deliver: DeliverMail; close: () => void } {
-  const transport = createTransport(url, { from });
+  // The outbox tries again; a server that is silent must not hold a mail for minutes, because a code dies after five.
+  const transport = createTransport({ url, ...PATIENCE_MS }, { from });
   return {
     deliver: async ({ to, subject, text, html }, id) => {
       // The same row sent twice after a crash carries the same id, by which mail programs fold the copies.

@@ -5,6 +5,8 @@ const LEASE_SECONDS = 60;
 const ATTEMPTS_MAX = 12;
 const BATCH_SIZE = 20;
 const POLL_MS = 1_000;
+/** What is done is kept this long, for those who look into what happened. */
+const KEPT_DAYS = 7;
 
 export type OutboxHandler = (payload: never, id: bigint) => Promise<void>;
 
@@ -17,15 +19,16 @@ export async function enqueue(sql: Sql, topic: string, payload: unknown): Promis
 /**
  * Carries out outbox rows. A row is leased by moving its `available_at` into the future, so a worker that dies leaves
  * it to be taken again; a handler that throws is retried with growing pauses and given up after a limit, with its
- * failure kept in the row.
+ * failure kept in the row. Each topic has a loop of its own: a mail server that does not answer holds up nothing but mail.
  */
 export class OutboxWorker {
   readonly #database: Database;
   readonly #log: Log;
   readonly #handlers: Record<string, OutboxHandler>;
+  /** What ends the pause of a topic's loop. */
+  readonly #wakes = new Map<string, () => void>();
   #stopped = false;
-  #wake: () => void = () => {};
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
   #unlisten: () => void = () => {};
 
   constructor(database: Database, log: Log, handlers: Record<string, OutboxHandler>) {
@@ -35,13 +38,13 @@ export class OutboxWorker {
   }
 
   start(): void {
-    this.#running = this.#loop();
+    this.#running = Promise.all(Object.keys(this.#handlers).map((topic) => this.#loop(topic)));
     void this.#listen();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#wake();
+    for (const wake of this.#wakes.values()) wake();
     await this.#running;
     this.#unlisten();
   }
@@ -50,34 +53,39 @@ export class OutboxWorker {
     while (!this.#stopped) {
       try {
         const ended = Promise.withResolvers<void>();
-        this.#unlisten = await this.#database.listen('outbox', () => this.#wake(), ended.resolve);
+        const onNotice = (topic: string) => this.#wakes.get(topic)?.();
+        this.#unlisten = await this.#database.listen('outbox', onNotice, ended.resolve);
         await ended.promise;
       } catch (error) {
         this.#log.warn({ error: (error as Error).message }, 'the outbox cannot listen; it polls until it can');
-        await this.#pause(POLL_MS);
+        await this.#pause('listen', POLL_MS);
       }
     }
   }
 
-  async #loop(): Promise<void> {
+  async removeOld(): Promise<void> {
+    await this.#database.query(`delete from outbox where done_at < now() - make_interval(days => $1)`, [KEPT_DAYS]);
+  }
+
+  async #loop(topic: string): Promise<void> {
     while (!this.#stopped) {
       try {
-        const taken = await this.#runBatch();
-        if (taken === 0) await this.#pause(POLL_MS);
+        const taken = await this.#runBatch(topic);
+        if (taken === 0) await this.#pause(topic, POLL_MS);
       } catch (error) {
-        this.#log.error({ error: (error as Error).message }, 'the outbox failed and goes on');
-        await this.#pause(POLL_MS);
+        this.#log.error({ error: (error as Error).message, topic }, 'the outbox failed and goes on');
+        await this.#pause(topic, POLL_MS);
       }
     }
   }
 
-  async #runBatch(): Promise<number> {
+  async #runBatch(topic: string): Promise<number> {
     const rows = await this.#database.query<{ id: bigint; topic: string; payload: never; attempts: number }>(
       `update outbox set attempts = attempts + 1, available_at = now() + make_interval(secs => $1)
-       where id in (select id from outbox where done_at is null and available_at <= now() and topic = any($3)
+       where id in (select id from outbox where done_at is null and available_at <= now() and topic = $3
                     order by available_at, id limit $2 for update skip locked)
        returning id, topic, payload, attempts`,
-      [LEASE_SECONDS, BATCH_SIZE, Object.keys(this.#handlers)],
+      [LEASE_SECONDS, BATCH_SIZE, topic],
     );
     await Promise.all(rows.map((row) => this.#runOne(row)));
     return rows.length;
@@ -102,13 +110,14 @@ export class OutboxWorker {
     }
   }
 
-  #pause(ms: number): Promise<void> {
+  #pause(sleeper: string, ms: number): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
+      this.#wakes.set(sleeper, () => {
         clearTimeout(timer);
         resolve();
-      };
+      });
     });
   }
 }

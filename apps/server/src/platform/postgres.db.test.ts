@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from './log.ts';
@@ -68,4 +70,70 @@ describe('a transaction', () => {
     await expect(note(late!, 'too late')).rejects.toThrow('the transaction is over');
     expect(await notes()).toEqual(['in time']);
   });
+
+  it('is made once where the answer to its commit is lost', async () => {
+    const proxy = await startCuttingProxy(empty.url);
+    const remote = new Database(proxy.url, createLog('silent'));
+    let runs = 0;
+    try {
+      await remote.query(`select 1`);
+      proxy.cutAtCommit();
+      const value = await remote.transaction(async (sql) => {
+        runs += 1;
+        await note(sql, `run ${runs}`);
+        return 'done';
+      });
+      expect([value, runs, proxy.cuts()]).toEqual(['done', 1, 1]);
+      expect(await notes()).toEqual(['run 1']);
+      await remote.transaction((sql) => note(sql, 'later'));
+    } finally {
+      await remote.close();
+      await proxy.stop();
+    }
+  });
 });
+
+/** Passes everything on until told to cut: then the next connection is reset where the server says that it has committed. */
+async function startCuttingProxy(url: string) {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let armed = false;
+  let cuts = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on('data', (chunk: Buffer) => {
+      const at = armed ? chunk.indexOf('COMMIT\0') : -1;
+      if (at === -1) return client.write(chunk);
+      armed = false;
+      cuts += 1;
+      // Up to the message that says so: its kind and its length are the five bytes before.
+      client.write(chunk.subarray(0, at - 5), () => client.destroy());
+      return undefined;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const own = new URL(url);
+  own.port = String((server.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    cutAtCommit: () => {
+      armed = true;
+    },
+    cuts: () => cuts,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -39,6 +39,12 @@ const AWAY_PATIENCE_MS = 8_000;
 /** How alike a word must be for the trigram index to offer it; the default misses a swapped pair of letters. */
 const SESSION_SETTINGS = '-c pg_trgm.word_similarity_threshold=0.3';
 
+type Unsure = { id: string; error: Error };
+type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
+
+/** Null for one that has written nothing. */
+const TRANSACTION_ID = `select pg_current_xact_id_if_assigned()::text as id`;
+
 export class Database implements Sql {
   readonly #pool: pg.Pool;
   readonly #log: Log;
@@ -72,40 +78,74 @@ export class Database implements Sql {
 
   /**
    * Runs `work` in one transaction and retries it as a whole when the database asks for that, so `work` must have no
-   * effect outside of its transaction. A commit that the server turned into a rollback is an error, never a success.
+   * effect outside of its transaction. A commit that the server turned into a rollback is an error, never a success; one
+   * whose answer was lost is asked about, and not made again where it was made.
    */
   async transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return this.#retrying(async () => {
-      const client = await this.#pool.connect();
-      const afterCommit: (() => void)[] = [];
-      let isOver = false;
-      const sql: Transaction = {
-        query: async <R extends Row>(text: string, values: readonly unknown[] = []) => {
-          // A straggler of `work` must not write outside of the transaction it was written for.
-          if (isOver) throw new Error('the transaction is over');
-          return (await client.query<R>(this.#prepared(text, values))).rows;
-        },
-        afterCommit: (action) => afterCommit.push(action),
-      };
-      let broken: Error | undefined;
-      try {
-        // The first statement does not wait for the answer to this one: it follows it on the same connection.
-        const [, value] = await Promise.all([client.query('begin'), work(sql)]);
-        isOver = true;
-        const done = await client.query('commit');
-        if (done.command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');
-        for (const action of afterCommit) action();
-        return value;
-      } catch (error) {
-        isOver = true;
-        await client.query('rollback').catch((cause: Error) => {
-          broken = cause;
-        });
-        throw error;
-      } finally {
-        client.release(broken);
-      }
+      const { value, afterCommit, unsure } = await this.#runOnce(work);
+      if (unsure && !(await this.#wasCommitted(unsure.id))) throw unsure.error;
+      for (const action of afterCommit) action();
+      return value;
     });
+  }
+
+  /** Its connection is free again when this ends, whatever became of it. */
+  async #runOnce<T>(work: (sql: Transaction) => Promise<T>): Promise<Committed<T>> {
+    const client = await this.#pool.connect();
+    const afterCommit: (() => void)[] = [];
+    let isOver = false;
+    const sql: Transaction = {
+      query: async <R extends Row>(text: string, values: readonly unknown[] = []) => {
+        // A straggler of `work` must not write outside of the transaction it was written for.
+        if (isOver) throw new Error('the transaction is over');
+        return (await client.query<R>(this.#prepared(text, values))).rows;
+      },
+      afterCommit: (action) => afterCommit.push(action),
+    };
+    let broken: Error | undefined;
+    try {
+      // The first statement does not wait for the answer to this one: it follows it on the same connection.
+      const [, value] = await Promise.all([client.query('begin'), work(sql)]);
+      isOver = true;
+      const unsure = await this.#commit(client);
+      broken = unsure?.error;
+      return { value, afterCommit, unsure };
+    } catch (error) {
+      isOver = true;
+      await client.query('rollback').catch((cause: Error) => {
+        broken = cause;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Answers which transaction it was, where the answer to the commit was lost. */
+  async #commit(client: pg.PoolClient): Promise<Unsure | null> {
+    // Sent together; the answer to the first is on its way before the second begins.
+    const asking = client.query<{ id: string | null }>(this.#prepared(TRANSACTION_ID, []));
+    const committing = client.query('commit');
+    committing.catch(() => {});
+    const id = (await asking).rows[0]!.id;
+    try {
+      const done = await committing;
+      if (done.command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');
+      return null;
+    } catch (error) {
+      if (id === null || !isDatabaseAway(error)) throw error;
+      return { id, error: error as Error };
+    }
+  }
+
+  async #wasCommitted(id: string): Promise<boolean> {
+    const deadlineMs = performance.now() + AWAY_PATIENCE_MS;
+    for (;;) {
+      const [row] = await this.query<{ status: string | null }>(`select pg_xact_status($1::xid8) as status`, [id]);
+      if (row!.status !== 'in progress' || performance.now() > deadlineMs) return row!.status === 'committed';
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 
   /** One connection for LISTEN; the caller reconnects by calling again when `onEnd` fires. */

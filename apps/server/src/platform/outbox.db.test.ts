@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { createLog } from './log.ts';
+import { enqueue, OutboxWorker } from './outbox.ts';
+import { Database } from './postgres.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = new Database(testDatabase.url, createLog('silent'));
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+it('goes on with the other topics while one of them hangs, and forgets what was done long ago', async () => {
+  const { promise: never, resolve: release } = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const worker = new OutboxWorker(database, createLog('silent'), {
+    mail: () => never,
+    fills: async (payload: { text: string }) => void done.push(payload.text),
+  });
+  worker.start();
+  try {
+    await enqueue(database, 'mail', {});
+    for (const text of ['one', 'two']) await enqueue(database, 'fills', { text });
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(['one', 'two']), { timeout: 10_000 });
+  } finally {
+    release();
+    await worker.stop();
+  }
+  await database.query(`update outbox set done_at = now() - interval '8 days' where topic = 'fills'`);
+  await worker.removeOld();
+  expect(await database.query(`select topic from outbox`)).toEqual([{ topic: 'mail' }]);
+});
