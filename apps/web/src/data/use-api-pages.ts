@@ -3,6 +3,8 @@ import type { CallName, CallReply, CallRequest } from '@hunter/contract/calls';
 import { useState } from 'react';
 import { api } from './api.ts';
 import type { CallOptions } from './api.ts';
+import { joinPages } from './join-pages.ts';
+import type { RowKey } from './join-pages.ts';
 import { queryClient } from './query-client.ts';
 
 type Paged = { lists: readonly unknown[]; total: number; pageNo: number; pageSize: number };
@@ -13,8 +15,12 @@ export type PagedCall = {
   [Name in CallName]: CallReply<Name> extends Paged | Cursored ? Name : never;
 }[CallName];
 
+type Row<Name extends PagedCall> = CallReply<Name>['lists'][number];
+
 export type ListPages<Name extends PagedCall> = {
-  rows: readonly CallReply<Name>['lists'][number][];
+  rows: readonly Row<Name>[];
+  /** The first answer, for what comes with it beside the rows. */
+  first: CallReply<Name> | undefined;
   /** Null where the list grows while it is read and nobody counts it. */
   total: number | null;
   /** The first page of these filters is on its way. */
@@ -37,7 +43,13 @@ type PageParam = number | string | undefined;
 export function useApiPages<Name extends PagedCall>(
   name: Name,
   request: Omit<CallRequest<Name>, 'pageNo' | 'cursor'>,
-  options: { enabled?: boolean; refetchIntervalMs?: number; quiet?: boolean } = {},
+  options: {
+    enabled?: boolean;
+    refetchIntervalMs?: number;
+    quiet?: boolean;
+    /** For rows that have no `id`. */
+    rowKey?: RowKey<Row<Name>>;
+  } = {},
 ): ListPages<Name> {
   const query = useInfiniteQuery(
     {
@@ -66,7 +78,8 @@ export function useApiPages<Name extends PagedCall>(
   const [failedAt, setFailedAt] = useState<string | null>(null);
   const end = JSON.stringify([request, pages.length]);
   return {
-    rows: pages.flatMap((page) => page.lists as CallReply<Name>['lists'][number][]),
+    rows: joinPages(pages as readonly { lists: readonly Row<Name>[] }[], options.rowKey),
+    first: pages[0],
     total: last && 'total' in last ? last.total : null,
     loading: query.isPending,
     stale: query.isPlaceholderData,

@@ -19,11 +19,13 @@ import type { Position } from './position.ts';
 
 const CloseDialog = lazy(() => import('./close-dialog.tsx'));
 
+const rowKey = ({ bookId, tokenContractAddress }: Position) => `${bookId}:${tokenContractAddress}`;
+
 /** Open positions per book, with their worth as it is now, and a way to close each. */
 export function PositionsTable() {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
-  const positions = useApiPages('getMyPositions', { pageSize: 100 }, { refetchIntervalMs: 5_000 });
+  const positions = useApiPages('getMyPositions', { pageSize: 100 }, { refetchIntervalMs: 5_000, rowKey });
   const [closing, setClosing] = useState<Position | null>(null);
   useStream('positions', loggedIn ? 'me' : null, positions.retry, positions.retry);
   const columns = useMemo(() => positionColumns(t, setClosing), [t]);
@@ -34,7 +36,7 @@ export function PositionsTable() {
         label={t('account.positions.table')}
         columns={columns}
         rows={positions.rows}
-        rowKey={(row) => `${row.bookId}:${row.tokenContractAddress}`}
+        rowKey={rowKey}
         loading={positions.loading}
         empty={
           <EmptyState

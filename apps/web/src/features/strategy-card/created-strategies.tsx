@@ -13,7 +13,7 @@ export function CreatedStrategies({ framed = true }: { framed?: boolean }) {
   const list = useApiPages(
     'getStrategyList',
     { scope: 'created', status: 'all', sortBy: 'newest', pageSize: 24 },
-    { refetchIntervalMs: 15_000 },
+    { refetchIntervalMs: 15_000, rowKey: ({ slug }) => slug },
   );
   if (list.error) {
     return (

@@ -29,7 +29,11 @@ export function RecordTable<Type extends RecordType>({
 }) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
-  const record = useApiPages('getMyTradeRecord', { type, pageSize: 20 }, { refetchIntervalMs: 10_000 });
+  const record = useApiPages(
+    'getMyTradeRecord',
+    { type, pageSize: 20 },
+    { refetchIntervalMs: 10_000, rowKey: (row) => rowKey(row as RecordRow<Type>) },
+  );
   useStream('positions', loggedIn ? 'me' : null, record.retry, record.retry);
   if (record.error) return <ErrorState error={record.error} onRetry={record.retry} />;
   return (

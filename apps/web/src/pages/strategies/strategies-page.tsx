@@ -34,6 +34,7 @@ export default function StrategiesPage() {
   const { sort = 'yield', state = 'running', keyword = '' } = search;
   const list = useApiPages('getStrategyList', squareRequest({ sort, state, keyword }), {
     refetchIntervalMs: REFRESH_MS,
+    rowKey: ({ slug }) => slug,
   });
 
   function show(change: SquareSearch): void {
