@@ -1,18 +1,15 @@
 import { useState } from 'react';
-import { api } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
 import { useStream } from '../../data/stream.ts';
-import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { HitRates } from './hit-rates.tsx';
 import { NoticeTable } from './notice-table.tsx';
-import type { Notice } from './notice-text.ts';
 import { useQuietNotices } from './quiet-notices.ts';
 
 type Scope = 'token' | 'all';
@@ -24,27 +21,18 @@ export function NoticesTab({ address, height }: { address: string; height: numbe
   const t = useT();
   const [scope, setScope] = useState<Scope>('token');
   const { quiet, known, setQuiet } = useQuietNotices();
-  const request = { limit: PAGE, ...(scope === 'token' ? { tokenContractAddress: address } : {}) };
-  const query = useApiQuery('getTokenGoldenDogNotice', request, {
-    refetchIntervalMs: REFRESH_EVERY_MS,
-    quiet: true,
-  });
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: apiKey('getTokenGoldenDogNotice') });
+  // All pages are fetched again together: newest ones beside older ones kept from before would drift apart.
+  const notices = useApiPages(
+    'getTokenGoldenDogNotice',
+    { limit: PAGE, ...(scope === 'token' ? { tokenContractAddress: address } : {}) },
+    { refetchIntervalMs: REFRESH_EVERY_MS, quiet: true },
+  );
+  const refresh = () => {
+    // It would break off the page that is on its way, which somebody waits for.
+    if (!notices.loadingMore) notices.retry();
+  };
   useStream('notices', 'all', refresh, refresh);
-  // Older pages are kept beside the newest one, which is fetched again all the time.
-  const [older, setOlder] = useState<{ scope: string; lists: readonly Notice[]; cursor: string | null } | null>(null);
-  const scopeKey = scope === 'token' ? address : 'all';
-  const kept = older?.scope === scopeKey ? older : null;
-  const newest = query.data?.lists ?? [];
-  const seen = new Set(newest.map(({ id }) => id));
-  const rows = [...newest, ...(kept?.lists.filter(({ id }) => !seen.has(id)) ?? [])];
-  const cursor = kept ? kept.cursor : (query.data?.nextCursor ?? null);
-
-  async function loadOlder(): Promise<void> {
-    if (cursor === null) return;
-    const reply = await api.call('getTokenGoldenDogNotice', { ...request, cursor });
-    setOlder({ scope: scopeKey, lists: [...(kept?.lists ?? []), ...reply.lists], cursor: reply.nextCursor });
-  }
+  const loading = notices.loading || notices.stale;
 
   return (
     <div className="overflow-y-auto scroll-thin" style={{ height }} data-testid="notices">
@@ -72,19 +60,18 @@ export function NoticesTab({ address, height }: { address: string; height: numbe
           }}
         />
       </div>
-      {query.isError && !query.data ? (
-        <ErrorState title={t('notices.failed')} error={query.error} onRetry={() => void query.refetch()} />
+      {notices.error ? (
+        <ErrorState title={t('notices.failed')} error={notices.error} onRetry={notices.retry} />
       ) : (
         <>
-          {query.data ? <HitRates rates={query.data.hitRates} /> : <Skeleton height={210} />}
-          <NoticeTable rows={rows} loading={query.isLoading} withToken={scope === 'all'} />
-          {cursor !== null && (
-            <div className="grid place-items-center py-3">
-              <Button size="s" tone="ghost" onClick={() => void loadOlder().catch(() => {})}>
-                {t('notices.more')}
-              </Button>
-            </div>
-          )}
+          {notices.first && !loading ? <HitRates rates={notices.first.hitRates} /> : <Skeleton height={210} />}
+          <NoticeTable rows={loading ? [] : notices.rows} loading={loading} withToken={scope === 'all'} />
+          <LoadMore
+            hasMore={notices.hasMore}
+            loading={notices.loadingMore}
+            failed={notices.moreFailed}
+            onMore={notices.loadMore}
+          />
         </>
       )}
     </div>

@@ -10,7 +10,6 @@ export default {
   open: 'Open',
   none: 'No alerts yet. They come when proven wallets buy, volume surges, a price breaks out or a creator buys.',
   failed: 'The alerts could not be loaded',
-  more: 'Load more',
   list: 'Golden dog alerts',
   columns: {
     time: 'Time',

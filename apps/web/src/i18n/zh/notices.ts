@@ -12,7 +12,6 @@ export default {
   open: '查看',
   none: '暂无提醒。当高手钱包买入、成交量激增、价格突破或创建者买入时会出现。',
   failed: '提醒加载失败',
-  more: '加载更多',
   list: '金狗提醒',
   columns: {
     time: '时间',
