@@ -2,10 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { liveClock } from '../../live-clock.ts';
 import { stream } from '../../data/stream.ts';
-import { TRADES_KEPT_MAX, withTrades } from './trade-list.ts';
-import type { TokenTrade } from './trade-list.ts';
+import { notBefore, TRADES_KEPT_MAX, withNewest, withOlder, withTrades } from './trade-list.ts';
+import type { TokenTrade, TradeList } from './trade-list.ts';
 
 const PAGE = 50;
+const CATCH_UP_AGAIN_MS = 3_000;
 
 export type LiveTrades = {
   trades: readonly TokenTrade[];
@@ -18,29 +19,37 @@ export type LiveTrades = {
   retry: () => void;
 };
 
+type State = TradeList & { loading: boolean; error: unknown };
+const empty: State = { trades: [], cursor: null, loading: true, error: null };
+
 /**
  * The trades of a token: the newest page, older ones on demand, and those that happen now. `paused` holds the new ones
  * back. For one token only: another one needs a component of its own (a key).
  */
 export function useLiveTrades(address: string, paused: boolean): LiveTrades {
-  const [state, setState] = useState<{ trades: readonly TokenTrade[]; loading: boolean; error: unknown }>({
-    trades: [],
-    loading: true,
-    error: null,
-  });
+  const [state, setState] = useState<State>(empty);
   const [waiting, setWaiting] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const pausedNow = useRef(paused);
   const flushNow = useRef<() => void>(() => {});
-  const older = useRef<{ cursor: string | null; busy: boolean }>({ cursor: null, busy: false });
+  const loadingOlder = useRef(false);
+  const cursorNow = useRef(state.cursor);
+  useEffect(() => {
+    cursorNow.current = state.cursor;
+  });
 
   useEffect(() => {
     const abort = new AbortController();
     let arrived: TokenTrade[] = [];
     let callOff: () => void = () => {};
     let isLoaded = false;
+    // What happens now waits for the newest page: added before it, it would hide what was missed in between.
+    let isBehind = true;
+    let asked = 0;
+    let again: ReturnType<typeof setTimeout> | undefined;
 
     const flush = () => {
+      if (isBehind) return;
       if (pausedNow.current) return setWaiting(arrived.length);
       const added = arrived;
       arrived = [];
@@ -50,17 +59,26 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
     flushNow.current = flush;
 
     const loadNewest = async () => {
+      isBehind = true;
+      clearTimeout(again);
+      asked += 1;
+      const turn = asked;
       try {
-        const reply = await api.call(
+        const page = await api.call(
           'getTokenTransactionData',
           { tokenContractAddress: address, limit: PAGE },
           { signal: abort.signal, quiet: true },
         );
-        older.current.cursor ??= reply.nextCursor;
+        if (turn !== asked) return;
         isLoaded = true;
-        setState((before) => ({ trades: withTrades(before.trades, reply.lists), loading: false, error: null }));
+        isBehind = false;
+        arrived = notBefore(arrived, page);
+        setState((before) => ({ ...withNewest(before, page), loading: false, error: null }));
+        flush();
       } catch (error) {
-        if (!abort.signal.aborted && !isLoaded) setState((before) => ({ ...before, loading: false, error }));
+        if (abort.signal.aborted || turn !== asked) return;
+        if (isLoaded) again = setTimeout(() => void loadNewest(), CATCH_UP_AGAIN_MS);
+        else setState((before) => ({ ...before, loading: false, error }));
       }
     };
     void loadNewest();
@@ -74,6 +92,7 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
     });
     return () => {
       abort.abort();
+      clearTimeout(again);
       leave();
       callOff();
     };
@@ -86,25 +105,25 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
   }, [paused]);
 
   const loadOlder = useCallback(() => {
-    const { cursor, busy } = older.current;
-    if (cursor === null || busy) return;
-    older.current.busy = true;
+    const cursor = cursorNow.current;
+    if (cursor === null || loadingOlder.current) return;
+    loadingOlder.current = true;
     api
       .call('getTokenTransactionData', { tokenContractAddress: address, limit: PAGE, cursor }, { quiet: true })
-      .then((reply) => {
-        older.current = { cursor: reply.nextCursor, busy: false };
-        setState((before) => ({ ...before, trades: withTrades(before.trades, reply.lists) }));
-      })
+      .then((page) => setState((before) => ({ ...before, ...withOlder(before, cursor, page) })))
       .catch(() => {
         // Scrolling there again asks again.
-        older.current.busy = false;
+      })
+      .finally(() => {
+        loadingOlder.current = false;
       });
   }, [address]);
 
   const retry = useCallback(() => {
-    setState({ trades: [], loading: true, error: null });
+    setState(empty);
     setAttempt((count) => count + 1);
   }, []);
 
-  return { ...state, waiting, loadOlder, retry };
+  const { trades, loading, error } = state;
+  return { trades, loading, error, waiting, loadOlder, retry };
 }
