@@ -212,6 +212,8 @@ test('following checks the amount in the words of the product, previews, and say
   for (const label of ['Expected cost of entering', 'Smallest sensible amount', 'If you cancelled right away']) {
     await expect(preview).toContainText(label);
   }
+  // Those of the amount before are dimmed.
+  await expect(preview).toHaveAttribute('aria-busy', 'false');
   await expectAccessibleInBothThemes(page);
   await dialog.getByText('By position', { exact: true }).click();
   await expect(dialog.getByLabel('Multiplier')).toHaveValue('1');
@@ -315,7 +317,9 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Please enter the amount (SOL)');
   await dialog.getByLabel('Capital', { exact: true }).fill('2');
-  await expect(dialog.getByTestId('buy-preview').getByRole('row')).toHaveCount(3);
+  const preview = dialog.getByTestId('buy-preview');
+  await expect(preview.getByRole('row')).toHaveCount(3);
+  await expect(preview).toHaveAttribute('aria-busy', 'false');
   await expectAccessibleInBothThemes(page);
   await dialog.getByRole('button', { name: 'Publish with 2 SOL' }).click();
   await expect(toasts(page, 'Your strategy is published')).toBeVisible(CHAIN);

@@ -10,7 +10,6 @@ import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useDebounced } from '../../ui/use-debounced.ts';
 import { FollowPreview } from './follow-preview.tsx';
 import { refreshFollows } from './refresh-follows.ts';
 
@@ -31,10 +30,8 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
   const amount = tidyAmount(text);
   const problem = amountProblem(text, available);
   const multiplierWrong = mode === 'position' && !(MULTIPLIER.test(multiplier) && Number(multiplier) <= 100);
-  const rested = useDebounced(amount, 250);
   // A sum beyond the balance is previewed all the same; only what is no amount cannot be.
-  const previewed = problem === null || problem === 'exceeds' ? rested : null;
-  const usable = previewed !== null && amountProblem(previewed, null) === null ? previewed : null;
+  const previewed = problem === null || problem === 'exceeds' ? amount : null;
 
   async function submit(): Promise<void> {
     setTouched(true);
@@ -115,7 +112,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
             )}
           </Field>
         )}
-        <FollowPreview slug={slug} mode={mode} amount={usable} />
+        <FollowPreview slug={slug} mode={mode} amount={previewed} />
         {failed && (
           <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
             {failed === 'unknown' ? t('ui.noAnswer') : t('strategy.follow.failed')}

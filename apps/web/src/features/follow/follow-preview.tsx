@@ -2,12 +2,15 @@ import { compareDecimals } from '@hunter/domain/decimal';
 import { formatSol } from '@hunter/domain/format-sol';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { skipText } from './skip-text.ts';
 
 const REFRESH_MS = 5_000;
+const DEBOUNCE_MS = 250;
 
 /** What following now would do, before anything is done. Keeps its height, so that the button below never moves. */
 export function FollowPreview({
@@ -21,19 +24,22 @@ export function FollowPreview({
   amount: string | null;
 }) {
   const t = useT();
+  const rested = useDebounced(amount, DEBOUNCE_MS);
   const preview = useApiQuery(
     'previewFollow',
-    { slug, mode, amount: amount ?? '1' },
-    { enabled: amount !== null, refetchIntervalMs: REFRESH_MS, keepPrevious: true, staleTimeMs: 0 },
+    { slug, mode, amount: rested ?? '1' },
+    { enabled: rested !== null, refetchIntervalMs: REFRESH_MS, keepPrevious: true, staleTimeMs: 0 },
   );
-  const data = amount === null ? undefined : preview.data;
+  const data = amount === null || rested === null ? undefined : preview.data;
+  // Until the answer for this amount and mode comes, the figures are those of others.
+  const old = data !== undefined && (rested !== amount || preview.isPlaceholderData);
   const bought = data?.buys.filter((buy) => buy.skip === null) ?? [];
   const skipped = data?.buys.filter((buy) => buy.skip !== null) ?? [];
-  const waiting = amount !== null && preview.isPending;
+  const waiting = amount !== null && (rested === null || preview.isPending);
   const show = (content: React.ReactNode) => (waiting ? <Skeleton width={90} /> : data ? content : '-');
-  const small = data && amount !== null && compareDecimals(amount, data.smallestSensible) < 0;
+  const small = data && !old && amount !== null && compareDecimals(amount, data.smallestSensible) < 0;
   return (
-    <div aria-live="polite" data-testid="follow-preview">
+    <div aria-live="polite" aria-busy={old} className={classNames(old && 'opacity-55')} data-testid="follow-preview">
       <KeyValue label={t('strategy.follow.buysNow')} className="h-7 items-center">
         {show(
           <b className="font-semibold">
@@ -64,7 +70,7 @@ export function FollowPreview({
       <p className="min-h-[1.45em] text-sm text-warn">
         {small
           ? t('strategy.follow.belowSmallest', { amount: formatSol(data.smallestSensible) })
-          : preview.error && amount !== null && !data
+          : preview.error && amount !== null && rested !== null && !data
             ? t('strategy.follow.previewFailed')
             : skipped.length > 0 && (
                 <span title={skipped.map((buy) => `${buy.tokenSymbol}: ${skipText(buy.skip, t)}`).join('\n')}>

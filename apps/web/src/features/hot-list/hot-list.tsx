@@ -51,7 +51,7 @@ export function HotList({ current }: { current: string }) {
       className="card flex h-full min-h-0 flex-col"
       aria-labelledby="hot-list"
       data-testid="hot-list"
-      aria-busy={query.isLoading}
+      aria-busy={query.isLoading || query.isPlaceholderData}
     >
       <div className="flex items-center justify-between gap-2 px-3 pt-2.5 pb-2">
         <h2 id="hot-list">{t('token.hot.title')}</h2>
@@ -66,7 +66,11 @@ export function HotList({ current }: { current: string }) {
         />
       </div>
       <ul
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-1.5 scroll-thin"
+        className={classNames(
+          'min-h-0 flex-1 overflow-y-auto overscroll-contain pb-1.5 scroll-thin',
+          // Order and changes of the period before, until those of the chosen one come.
+          query.isPlaceholderData && 'opacity-55',
+        )}
         aria-label={t('token.hot.list')}
       >
         {tokens?.map((token) => (

@@ -1,9 +1,14 @@
 import { addDecimals, subtractDecimals } from '@hunter/domain/decimal';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
+
+const REFRESH_MS = 5_000;
+const DEBOUNCE_MS = 300;
 
 /** What publishing would buy right now, coin by coin. */
 export function BuyPreview({
@@ -15,19 +20,26 @@ export function BuyPreview({
   coins: readonly { tokenContractAddress: string; weight: string }[];
 }) {
   const t = useT();
+  const rested = useDebounced(capital, DEBOUNCE_MS);
   const query = useApiQuery(
     'previewStrategy',
-    { capital: capital ?? '1', coins: [...coins] },
-    { enabled: capital !== null && coins.length > 0, refetchIntervalMs: 5_000, keepPrevious: true, staleTimeMs: 0 },
+    { capital: rested ?? '1', coins: [...coins] },
+    { enabled: rested !== null && coins.length > 0, refetchIntervalMs: REFRESH_MS, keepPrevious: true, staleTimeMs: 0 },
   );
   if (coins.length === 0) return <Note text={t('create.preview.nothing')} />;
   if (capital === null) return <Note text={t('create.preview.enter')} />;
-  if (query.isPending) return <Skeleton height={34 + coins.length * 28} />;
+  if (rested === null || query.isPending) return <Skeleton height={34 + coins.length * 28} />;
   if (!query.data) return <Note text={t('create.preview.failed')} />;
   const { buys, cost, costPercent } = query.data;
+  // Until the answer for this capital comes, the figures are those of another one.
+  const old = rested !== capital || query.isPlaceholderData;
   const spent = addDecimals(...buys.filter((buy) => buy.skip === null).map((buy) => buy.solAmount));
   return (
-    <div className="rounded-m border border-line p-3" data-testid="buy-preview">
+    <div
+      className={classNames('rounded-m border border-line p-3', old && 'opacity-55')}
+      aria-busy={old}
+      data-testid="buy-preview"
+    >
       <table className="mb-2 w-full text-sm">
         <caption className="pb-1.5 text-left text-sm font-[550] text-muted">{t('create.preview.title')}</caption>
         <thead>
@@ -67,7 +79,7 @@ export function BuyPreview({
       </table>
       <div className="border-t border-line pt-1">
         <KeyValue label={t('create.preview.staysSol')}>
-          <Sol value={subtractDecimals(capital, spent)} />
+          <Sol value={old ? null : subtractDecimals(capital, spent)} />
         </KeyValue>
         <KeyValue label={t('create.preview.cost')}>
           <Sol value={cost} />

@@ -12,7 +12,6 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useDebounced } from '../../ui/use-debounced.ts';
 import { AboutStep } from './about-step.tsx';
 import { BuyPreview } from './buy-preview.tsx';
 import { capitalProblem, createRequest, durationProblem, emptyForm, nameFits } from './strategy-form.ts';
@@ -43,7 +42,6 @@ export default function CreateDialog({
   const at = steps.indexOf(step);
   const capital = tidyAmount(form.capital);
   const problem = capitalProblem(form, available);
-  const rested = useDebounced(capital, 300);
   const ready: Record<Step, boolean> = {
     about: nameFits(form.name) && durationProblem(form) === null && !nameTaken,
     coins: weightsProblem(form.coins) === null,
@@ -137,7 +135,7 @@ export default function CreateDialog({
               disabled={pending}
             />
             <BuyPreview
-              capital={amountProblem(rested, null) === null ? rested : null}
+              capital={amountProblem(capital, null) === null ? capital : null}
               coins={targetCoins(form.coins)}
             />
             {pending && (

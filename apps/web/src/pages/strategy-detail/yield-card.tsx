@@ -4,6 +4,7 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { CHART_HEIGHT, YieldChart } from '../../features/yield-chart/yield-chart.tsx';
 import type { YieldPoint } from '../../features/yield-chart/yield-scale.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
@@ -50,7 +51,10 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
       ) : own.length < 2 ? (
         <EmptyState height={CHART_HEIGHT} text={t('strategy.chart.empty')} />
       ) : (
-        <YieldChart strategy={own} followers={followers} />
+        // The curve of the range before, until that of the chosen one comes.
+        <div className={classNames(query.isPlaceholderData && 'opacity-55')} aria-busy={query.isPlaceholderData}>
+          <YieldChart strategy={own} followers={followers} />
+        </div>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1.5 text-sm text-muted">
         <span className="flex items-center gap-2">
