@@ -29,7 +29,8 @@ export class PasswordCheck {
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
-    const tag = await this.#derive(password, salt, MEMORY_KIB, PASSES);
+    // The same form as the server's own hash, so that one typing of a password opens both.
+    const tag = await this.#derive(password.normalize('NFKC'), salt, MEMORY_KIB, PASSES);
     return ['argon2id', MEMORY_KIB, PASSES, salt.toString('base64'), tag.toString('base64')].join('$');
   }
 
@@ -70,13 +71,17 @@ export class PasswordCheck {
     const [kind, memory, passes, salt, tag] = stored.split('$');
     if (kind !== 'argon2id' || salt === undefined || tag === undefined) return false;
     const expected = Buffer.from(tag, 'base64');
-    const actual = await this.#derive(password, Buffer.from(salt, 'base64'), Number(memory), Number(passes));
-    return actual.length === expected.length && timingSafeEqual(actual, expected);
+    // Envelopes made before passwords were brought to the server's own form have the looser one.
+    for (const form of new Set([password.normalize('NFKC'), password.normalize('NFC')])) {
+      const actual = await this.#derive(form, Buffer.from(salt, 'base64'), Number(memory), Number(passes));
+      if (actual.length === expected.length && timingSafeEqual(actual, expected)) return true;
+    }
+    return false;
   }
 
   async #derive(password: string, salt: Buffer, memory: number, passes: number): Promise<Buffer> {
     await this.#enter();
-    const message = Buffer.from(password.normalize('NFC'), 'utf8');
+    const message = Buffer.from(password, 'utf8');
     try {
       const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
       const parameters = { message, nonce: salt, parallelism: 1, tagLength: TAG_BYTES, memory, passes };

@@ -111,16 +111,3 @@ export function fractionOf(own: bigint, part: bigint, whole: bigint): bigint {
 function skip(reason: CopySkipReason): CopyDecision {
   return { kind: 'skip', reason };
 }
-
-/** Where a venue has no rounds: whether a copy's quote is still close enough to the creator's own price. */
-export function withinDeviation(
-  creator: { readonly amountIn: bigint; readonly amountOut: bigint },
-  copy: { readonly amountIn: bigint; readonly amountOut: bigint },
-  maximumBps: bigint,
-): boolean {
-  // The copy's out per in must be at least the creator's times (1 − maximum); cross-multiplied to stay exact.
-  return (
-    copy.amountOut * creator.amountIn * BASIS_POINTS_WHOLE >=
-    creator.amountOut * copy.amountIn * (BASIS_POINTS_WHOLE - maximumBps)
-  );
-}

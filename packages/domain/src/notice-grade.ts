@@ -5,11 +5,6 @@ export const NOTICE_GRADES = ['gold', 'silver', 'bronze', 'flat', 'dead'] as con
 
 export type NoticeGrade = (typeof NOTICE_GRADES)[number];
 
-/** A notice is graded twice, and keeps both grades. */
-export const NOTICE_HORIZONS_MS = { '1h': 3_600_000, '24h': 86_400_000 } as const;
-
-export type NoticeHorizon = keyof typeof NOTICE_HORIZONS_MS;
-
 /** How many times the price at the alert; null where there was none. */
 export function noticeMultiple(atAlert: Price, later: Price): Rate | null {
   return atAlert === 0n ? null : rateOf(later, atAlert, 'floor');
@@ -29,18 +24,6 @@ export function gradeNotice(prices: {
   if (peak >= atAlert * 3n) return 'silver';
   if (peak * 2n >= atAlert * 3n) return 'bronze';
   return atHorizon * 2n < atAlert ? 'dead' : 'flat';
-}
-
-/** The horizons that have passed and are not graded yet. */
-export function dueGrades(
-  alertedAtMs: number,
-  nowMs: number,
-  graded: Readonly<Partial<Record<NoticeHorizon, unknown>>>,
-): NoticeHorizon[] {
-  const horizons = Object.keys(NOTICE_HORIZONS_MS) as NoticeHorizon[];
-  return horizons.filter(
-    (horizon) => graded[horizon] === undefined && nowMs - alertedAtMs >= NOTICE_HORIZONS_MS[horizon],
-  );
 }
 
 export type HitRate = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueGrades, gradeNotice, hitRate, noticeMultiple } from './notice-grade.ts';
+import { gradeNotice, hitRate, noticeMultiple } from './notice-grade.ts';
 import {
   decideBreakout,
   decideCreatorBuy,
@@ -94,12 +94,6 @@ describe('notices', () => {
     expect(gradeNotice({ atAlert: price(0n), peak: price(1n), atHorizon: price(1n) })).toBeNull();
     expect(noticeMultiple(price(0n), price(1n))).toBeNull();
     expect(noticeMultiple(price(2n), price(5n))).toBe(25n * 10n ** 17n);
-  });
-
-  it('are graded once at each horizon', () => {
-    expect(dueGrades(0, 59 * MINUTE, {})).toEqual([]);
-    expect(dueGrades(0, 60 * MINUTE, {})).toEqual(['1h']);
-    expect(dueGrades(0, 24 * 60 * MINUTE, { '1h': 'flat' })).toEqual(['24h']);
   });
 
   it('count their misses in the hit rate', () => {

@@ -14,6 +14,17 @@ describe('LoginThrottle', () => {
     expect(pauses).toEqual([0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
+  it('takes back one try and forgives none of the others', () => {
+    const throttle = new LoginThrottle({ nowMs: () => 0 }, 2);
+    for (let count = 0; count < 3; count += 1) throttle.failed('shared');
+    throttle.takeBack('shared');
+    expect(throttle.pauseSeconds('shared')).toBe(1);
+    throttle.takeBack('shared');
+    expect(throttle.pauseSeconds('shared')).toBe(0);
+    throttle.failed('shared');
+    expect(throttle.pauseSeconds('shared')).toBe(1);
+  });
+
   it('forgets after a success and after a quarter of an hour', () => {
     let nowMs = 0;
     const throttle = new LoginThrottle({ nowMs: () => nowMs }, 1);

@@ -43,6 +43,14 @@ export class LoginThrottle {
     this.#failures.delete(key);
   }
 
+  /** Takes one try back and forgives no other: for keys that others share, as the people behind one network address do. */
+  takeBack(key: string): void {
+    const failures = this.#current(key);
+    if (!failures) return;
+    if (failures.count <= 1) this.#failures.delete(key);
+    else failures.count -= 1;
+  }
+
   #current(key: string): Failures | undefined {
     const failures = this.#failures.get(key);
     if (failures && this.#clock.nowMs() - failures.lastMs > FORGOTTEN_AFTER_MS) {

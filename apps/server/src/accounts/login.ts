@@ -55,7 +55,8 @@ export async function login(
   if (known) device.succeeded(deviceKey);
   else {
     account.succeeded(key);
-    address.succeeded(origin.address);
+    // Somebody with an account of his own must not wipe out his guesses at others.
+    address.takeBack(origin.address);
   }
   return accounts.database.transaction(async (sql) => {
     const [{ token }, walletInfo] = await Promise.all([

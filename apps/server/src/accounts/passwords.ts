@@ -8,8 +8,9 @@ import { requireGoodPassword } from './new-password.ts';
 import { loadWallet, lockWallet, saveEnvelope } from './wallets.ts';
 
 // A password stands in two places: its hash here, for logging in, and inside the sealed envelope, where the signer
-// checks it before money leaves. Both change in one transaction; the signer's answer is an envelope and nothing
-// outside, so a transaction that runs twice or fails leaves both sides as they were.
+// checks it before money leaves. Both change in one transaction. The signer remembers the newest revision of each envelope
+// by itself and refuses older ones, so it may be one revision ahead of a transaction that failed; see
+// `signer-wallet-keys.ts` for how that is caught up with.
 
 type SignedIn = { userId: string; sessionId: string; email: string };
 

@@ -61,9 +61,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
   });
 
+  const perAddress = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 10);
+  const perAccount = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 5);
+
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);
     reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) takeToken(perAddress, request.ip);
     done();
   });
 
@@ -81,9 +85,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error: unknown, request, reply) => refuse(options, request, reply, asAppError(error)));
   app.setNotFoundHandler((request, reply) => refuse(options, request, reply, new AppError('NOT_FOUND')));
 
-  const perAddress = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 10);
-  const perAccount = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 5);
-
   for (const [name, definition] of Object.entries(calls) as [CallName, Call][]) {
     if (definition.localOnly && !options.local) continue;
     const handler = (options.handlers as Record<string, AnyHandler | undefined>)[name] ?? notBuilt;
@@ -94,7 +95,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       url: definition.path,
       handler: async (request, reply) => {
         const startedMs = performance.now();
-        takeToken(perAddress, request.ip);
         const caller = await identify(options, request, definition.access === 'user');
         if (caller.session) takeToken(perAccount, caller.session.userId);
         const input = parseInput(definition.request, definition.method === 'GET' ? request.query : request.body);

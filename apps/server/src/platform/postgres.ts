@@ -36,9 +36,6 @@ const AWAY = new Set([
 const ATTEMPTS_MAX = 8;
 /** A crashed server recovers within seconds; whoever asked is still there then. */
 const AWAY_PATIENCE_MS = 8_000;
-/** How alike a word must be for the trigram index to offer it; the default misses a swapped pair of letters. */
-const SESSION_SETTINGS = '-c pg_trgm.word_similarity_threshold=0.3';
-
 type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
 
@@ -61,7 +58,6 @@ export class Database implements Sql {
       allowExitOnIdle: true,
       // Statements that do not wait for each other travel together.
       pipeline: true,
-      options: SESSION_SETTINGS,
     });
     this.#pool.on('error', (error) => this.#log.warn({ error: error.message }, 'an idle database connection failed'));
     this.#pool.on('connect', (client) => {

@@ -22,17 +22,8 @@ export type NewOrder = {
 
 export const SELL_ALL = 2n ** 64n - 1n;
 
+/** How they follow each other is drawn in `migrations/0005-trading.sql`; what changes a state names the one it expects. */
 export type OrderState = 'held' | 'sent' | 'confirmed' | 'finalized' | 'failed' | 'dead';
-
-/** The lifecycle as a table; the SQL that changes a state names the state it expects to find. */
-export const nextStates = {
-  held: ['sent', 'dead'],
-  sent: ['confirmed', 'failed', 'held', 'dead'],
-  confirmed: ['finalized'],
-  finalized: [],
-  failed: [],
-  dead: [],
-} as const satisfies Record<OrderState, readonly OrderState[]>;
 
 /** The end as far as a caller is concerned: money has moved or it never will. */
 export function isSettled(state: OrderState): boolean {

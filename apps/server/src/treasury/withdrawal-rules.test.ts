@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  decideWithdrawable,
-  decideWithdrawal,
-  RENT_EXEMPT_LAMPORTS,
-  WITHDRAWAL_FEE_LAMPORTS as FEE,
-} from './withdrawal-rules.ts';
+import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+import { decideWithdrawable, decideWithdrawal, WITHDRAWAL_FEE_LAMPORTS as FEE } from './withdrawal-rules.ts';
 
 const SOL = 1_000_000_000n;
 const onlyPersonal = (cash: bigint) => ({ personalCash: cash, allCash: cash, allHeld: 0n });
@@ -19,13 +15,19 @@ describe('decideWithdrawal', () => {
   it('leaves an account that may exist, or none', () => {
     const balances = onlyPersonal(SOL);
     expect(decideWithdrawal(balances, SOL - FEE - 1n)).toMatchObject({ kind: 'leaves-dust' });
-    expect(decideWithdrawal(balances, SOL - FEE - RENT_EXEMPT_LAMPORTS + 1n)).toMatchObject({ kind: 'leaves-dust' });
-    expect(decideWithdrawal(balances, SOL - FEE - RENT_EXEMPT_LAMPORTS)).toEqual({ kind: 'allowed' });
+    expect(decideWithdrawal(balances, SOL - FEE - WALLET_MINIMUM_LAMPORTS + 1n)).toMatchObject({ kind: 'leaves-dust' });
+    expect(decideWithdrawal(balances, SOL - FEE - WALLET_MINIMUM_LAMPORTS)).toEqual({ kind: 'allowed' });
   });
 
-  it('counts the SOL of other books as staying, and never what is on its way out', () => {
-    expect(decideWithdrawal({ personalCash: SOL, allCash: 2n * SOL, allHeld: 0n }, SOL - FEE).kind).toBe('allowed');
-    expect(decideWithdrawal({ personalCash: SOL, allCash: SOL, allHeld: SOL }, SOL - FEE).kind).toBe('leaves-dust');
+  it('leaves the minimum in the personal book where other books or holds remain, which may be spent at any time', () => {
+    for (const others of [
+      { allCash: 2n * SOL, allHeld: 0n },
+      { allCash: SOL, allHeld: SOL },
+    ]) {
+      const balances = { personalCash: SOL, ...others };
+      expect(decideWithdrawal(balances, SOL - FEE).kind).toBe('leaves-dust');
+      expect(decideWithdrawal(balances, SOL - FEE - WALLET_MINIMUM_LAMPORTS).kind).toBe('allowed');
+    }
   });
 
   it('says as withdrawable the largest amount that is allowed', () => {

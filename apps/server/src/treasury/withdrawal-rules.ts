@@ -1,8 +1,7 @@
+import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+
 /** One signature, no priority fee. Charged on top of what the destination receives. */
 export const WITHDRAWAL_FEE_LAMPORTS = 5_000n;
-
-/** What an account without data must hold to exist; the network refuses to leave less behind, other than nothing. */
-export const RENT_EXEMPT_LAMPORTS = 890_880n;
 
 /** `allHeld` may leave at any moment, so only free SOL counts as staying behind. */
 export type WithdrawalBalances = { personalCash: bigint; allCash: bigint; allHeld: bigint };
@@ -12,13 +11,16 @@ export type WithdrawalDecision =
   | { kind: 'insufficient' }
   | { kind: 'leaves-dust'; minimumLamports: bigint };
 
+/**
+ * The wallet's minimum stays in the personal book, or nothing stays in the wallet at all: the other books spend theirs down to
+ * a few fees and rely on it.
+ */
 export function decideWithdrawal(balances: WithdrawalBalances, lamports: bigint): WithdrawalDecision {
   const leaving = lamports + WITHDRAWAL_FEE_LAMPORTS;
   if (leaving > balances.personalCash) return { kind: 'insufficient' };
-  const staying = balances.allCash - leaving;
-  if (staying >= RENT_EXEMPT_LAMPORTS) return { kind: 'allowed' };
-  if (staying === 0n && balances.allHeld === 0n) return { kind: 'allowed' };
-  return { kind: 'leaves-dust', minimumLamports: RENT_EXEMPT_LAMPORTS };
+  if (balances.personalCash - leaving >= WALLET_MINIMUM_LAMPORTS) return { kind: 'allowed' };
+  if (leaving === balances.allCash && balances.allHeld === 0n) return { kind: 'allowed' };
+  return { kind: 'leaves-dust', minimumLamports: WALLET_MINIMUM_LAMPORTS };
 }
 
 /** The most a single withdrawal could send now. */
@@ -26,7 +28,6 @@ export function decideWithdrawable(balances: WithdrawalBalances): bigint {
   const everything = balances.personalCash - WITHDRAWAL_FEE_LAMPORTS;
   if (everything <= 0n) return 0n;
   if (decideWithdrawal(balances, everything).kind === 'allowed') return everything;
-  const withRent = balances.allCash - WITHDRAWAL_FEE_LAMPORTS - RENT_EXEMPT_LAMPORTS;
-  const most = withRent < everything ? withRent : everything;
+  const most = everything - WALLET_MINIMUM_LAMPORTS;
   return most > 0n ? most : 0n;
 }

@@ -6,7 +6,8 @@ import { recordAudit } from '../platform/audit.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { loadSolBalances } from './wallet-balance.ts';
 import { isSettled, type Withdrawal } from './withdrawal.ts';
-import { decideWithdrawal, RENT_EXEMPT_LAMPORTS, WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
+import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+import { decideWithdrawal, WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
 import type { WithdrawalParts } from './withdrawal-parts.ts';
 import { WithdrawalSender } from './withdrawal-sender.ts';
 import { advance, insertWithdrawal, loadByRequestKey, loadWithdrawal, postRelease } from './withdrawal-store.ts';
@@ -73,13 +74,13 @@ export class Withdrawals {
     if (!isAddress(toWallet)) throw new AppError('INVALID_INPUT', { field: 'toWallet', reason: 'format' });
     const { address } = await loadSolBalances(this.#parts.database, userId);
     if (address === toWallet) throw new AppError('WITHDRAWAL_OWN_WALLET');
-    if (amount < RENT_EXEMPT_LAMPORTS) {
+    if (amount < WALLET_MINIMUM_LAMPORTS) {
       // The network refuses to open an account with less than it must hold.
       const { value } = await this.#parts.rpc.getBalance(toWallet).catch((cause: unknown) => {
         throw new AppError('UNAVAILABLE', undefined, { cause });
       });
       if (value === 0n) {
-        throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(RENT_EXEMPT_LAMPORTS))} SOL` });
+        throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(WALLET_MINIMUM_LAMPORTS))} SOL` });
       }
     }
     return toWallet;

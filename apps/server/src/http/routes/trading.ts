@@ -40,17 +40,28 @@ export function tradingHandlers(trading: Trading, loadStrategyRecord: LoadStrate
   } satisfies Partial<Handlers>;
 }
 
-/** The trade record as a file. It is no JSON call, so it stands beside the contract. */
+const EXPORT_AGAIN_SECONDS = 5;
+
+/** The trade record as a file. It is no JSON call, so it stands beside the contract. One at a time for each user. */
 export function registerTradeRecordExport(app: FastifyInstance, trading: Trading, authenticate: Authenticate): void {
+  const exporting = new Set<string>();
   app.get('/api/user/getMyTradeRecord.csv', async (request, reply) => {
     const token = request.headers['token'];
     const session = typeof token === 'string' && token !== '' ? await authenticate(token) : null;
     if (!session) throw new AppError('UNAUTHENTICATED');
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="hunter-trade-record.csv"')
-      .header('cache-control', 'no-store')
-      .send(await exportTradeRecord(trading, session.userId));
+    if (exporting.has(session.userId)) {
+      throw new AppError('RATE_LIMITED', { retryAfterSeconds: EXPORT_AGAIN_SECONDS });
+    }
+    exporting.add(session.userId);
+    try {
+      return await reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="hunter-trade-record.csv"')
+        .header('cache-control', 'no-store')
+        .send(await exportTradeRecord(trading, session.userId));
+    } finally {
+      exporting.delete(session.userId);
+    }
   });
 }
 
