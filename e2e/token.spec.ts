@@ -137,6 +137,11 @@ test('lists alerts with their hit rates, trades that go on, and holders with the
   const holders = page.getByTestId('holders').getByRole('row');
   await expect(holders.nth(3)).toBeVisible();
   await expect(holders.nth(1)).toContainText('%');
+  // Neither the head nor the pool, which stands in the list, is a holder.
+  const shown = page.getByText(/^The \d+ largest of \d+ holders$/);
+  const [count, total] = (await shown.innerText()).match(/\d+/g)?.map(Number) ?? [];
+  expect(count).toBeLessThanOrEqual(total ?? 0);
+  expect(count).toBeLessThan((await holders.count()) - 1);
 });
 
 test('moves with the market', async ({ page, request }) => {

@@ -1,5 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { useMemo } from 'react';
+import { useLivePrice } from '../../data/live-prices.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
@@ -59,10 +60,19 @@ export function HoldersTab({ address, height }: { address: string; height: numbe
         className="flex-1"
       />
       <p className="border-t border-line px-3.5 py-2 text-xs text-faint">
-        {query.data ? t('token.holderList.shown', { count: rows.length, total: query.data.total }) : '\u00a0'}
+        {query.data ? <Shown address={address} reply={query.data} /> : '\u00a0'}
       </p>
     </div>
   );
+}
+
+/** A component of its own, so that a tick does not render the list. */
+function Shown({ address, reply }: { address: string; reply: CallReply<'getTokenHolders'> }) {
+  const t = useT();
+  // The number in the page's header. Pools hold tokens without being holders, and the list may be older than the number.
+  const total = useLivePrice(address)?.holders ?? reply.total;
+  const count = reply.lists.filter(({ label }) => label !== 'pool').length;
+  return t('token.holderList.shown', { count: Math.min(count, total), total });
 }
 
 function columnsOf(t: Translate, largest: number): readonly Column<Holder>[] {
