@@ -122,7 +122,7 @@ test('lists alerts with their hit rates, trades that go on, and holders with the
 
   await page.getByRole('tab', { name: 'Golden dog alert' }).click();
   const rates = page.getByTestId('hit-rates');
-  for (const trigger of ['Proven wallets', 'Volume surge', 'Breakout', 'Creator buys']) {
+  for (const trigger of ['Proven wallets', 'Volume surge', 'Breakout', 'Strategy creator buys']) {
     await expect(rates.getByRole('row').filter({ hasText: trigger })).toBeVisible();
   }
   await expect(rates).toContainText('Misses');
@@ -235,7 +235,7 @@ test('shows new alerts as messages until they are set quiet', async ({ page, req
   // The page begins to show alerts a moment after everything else.
   await expect(async () => {
     tell?.(notice('4242'));
-    await expect(toasts(page).filter({ hasText: 'Volume 4242 times the hour before' }).first()).toBeVisible({
+    await expect(toasts(page).filter({ hasText: '5-minute volume at 4242× the pace' }).first()).toBeVisible({
       timeout: 1_000,
     });
   }).toPass();
@@ -244,7 +244,7 @@ test('shows new alerts as messages until they are set quiet', async ({ page, req
   tell?.(notice('777'));
   // What the tab fetches because of the alert is proof that the page has seen it.
   await page.waitForResponse('**/api/token/getTokenGoldenDogNotice*');
-  await expect(toasts(page).filter({ hasText: 'Volume 777 times' })).toHaveCount(0);
+  await expect(toasts(page).filter({ hasText: '5-minute volume at 777×' })).toHaveCount(0);
   await page.reload();
   await expect(quiet).not.toBeChecked();
 });

@@ -1,4 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
+import { formatPercent } from '@hunter/domain/format-percent';
 import type { Translate } from '../../i18n/i18n.ts';
 import type { ChipTone } from '../../ui/chip.tsx';
 
@@ -7,7 +8,13 @@ export type NoticeGrade = NonNullable<Notice['grade1h']>;
 
 /** What happened, with the figure behind it. */
 export function noticeText({ trigger, detail }: Pick<Notice, 'trigger' | 'detail'>, t: Translate): string {
-  return t(`notices.detail.${trigger}`, { value: detail });
+  return t(`notices.detail.${trigger}`, { value: trigger === 'creator-buy' ? yieldText(detail) : detail });
+}
+
+/** The yield comes in words, "yield 12.3456%", of which only the number fits every language. */
+function yieldText(detail: string): string {
+  const [number] = /-?\d+(\.\d+)?/.exec(detail) ?? [];
+  return formatPercent(number);
 }
 
 /** Grades are medals, not gains: only gold and dead are told apart by colour. */

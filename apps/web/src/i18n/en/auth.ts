@@ -82,7 +82,7 @@ export default {
   },
   success: {
     title: 'Your wallet is ready',
-    text: 'This is the only time the private key is shown. Whoever has it owns the wallet.',
+    text: 'Save the private key now. Whoever has it owns the wallet. To see it again you need your password and a code that we mail you.',
     address: 'Wallet address',
     privateKey: 'Private key',
     reveal: 'Reveal private key',
@@ -105,7 +105,8 @@ export default {
     mustSave: 'Please confirm that you have saved the private key',
     enter: 'Start hunting',
     leaveTitle: 'Leave without saving the key?',
-    leaveText: 'The private key will not be shown again after you leave this page.',
+    leaveText:
+      'Until you have saved it, you can reach your wallet only through Hunter. Account, Security shows the key again with your password and a code that we mail you.',
     leave: 'Leave anyway',
     stay: 'Stay here',
   },
@@ -123,7 +124,7 @@ export default {
       },
       wallet: {
         title: 'Your wallet',
-        text: 'Hunter makes a Solana wallet for you and signs your trades with its key, which is stored encrypted. You receive the private key once when you sign up. Keep it safe: whoever has it can move your funds.',
+        text: 'Hunter makes a Solana wallet for you and signs your trades with its key, which is stored encrypted. You receive the private key when you sign up, and can see it again with your password and a mailed code. Keep it safe: whoever has it can move your funds.',
       },
       fees: {
         title: 'Fees',

@@ -8,7 +8,7 @@ export default {
   loudSaved: 'New alerts appear as messages now',
   toast: '{symbol}: {text}',
   open: 'Open',
-  none: 'No alerts yet. They come when proven wallets buy, volume surges, a price breaks out or a creator buys.',
+  none: 'No alerts yet. They come when proven wallets buy, volume surges, a price breaks out or a strategy creator in profit buys.',
   failed: 'The alerts could not be loaded',
   list: 'Golden dog alerts',
   columns: {
@@ -25,13 +25,13 @@ export default {
     'proven-wallets': 'Proven wallets',
     'volume-surge': 'Volume surge',
     breakout: 'Breakout',
-    'creator-buy': 'Creator buys',
+    'creator-buy': 'Strategy creator buys',
   },
   detail: {
     'proven-wallets': '{value} proven wallets bought',
-    'volume-surge': 'Volume {value} times the hour before',
+    'volume-surge': '5-minute volume at {value}× the pace of the hour before',
     breakout: 'New high with {value} new holders',
-    'creator-buy': 'The creator bought more',
+    'creator-buy': 'A strategy creator with a yield of {value} bought',
   },
   grade: { gold: 'gold', silver: 'silver', bronze: 'bronze', flat: 'flat', dead: 'dead', open: 'open' },
   gradeText: {

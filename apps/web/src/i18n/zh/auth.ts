@@ -84,7 +84,7 @@ export default {
   },
   success: {
     title: '您的钱包已就绪',
-    text: '私钥仅在此显示一次。拥有私钥者即拥有该钱包。',
+    text: '请立即保存私钥。拥有私钥者即拥有该钱包。再次查看需要密码和邮件验证码。',
     address: '钱包地址',
     privateKey: '私钥',
     reveal: '显示私钥',
@@ -107,7 +107,7 @@ export default {
     mustSave: '请确认您已保存私钥',
     enter: '开始狩猎',
     leaveTitle: '未保存私钥就离开？',
-    leaveText: '离开此页面后，私钥将不再显示。',
+    leaveText: '保存私钥之前，您只能通过 Hunter 使用该钱包。之后可在“账户”的“安全”中凭密码和邮件验证码再次查看私钥。',
     leave: '仍要离开',
     stay: '留在此页',
   },
@@ -125,7 +125,7 @@ export default {
       },
       wallet: {
         title: '您的钱包',
-        text: 'Hunter 为您生成 Solana 钱包，并使用加密保存的密钥为您的交易签名。注册时您会获得一次私钥，请妥善保管：拥有私钥者可以转移您的资金。',
+        text: 'Hunter 为您生成 Solana 钱包，并使用加密保存的密钥为您的交易签名。注册时您会获得私钥，之后可凭密码和邮件验证码再次查看。请妥善保管：拥有私钥者可以转移您的资金。',
       },
       fees: {
         title: '费用',

@@ -10,7 +10,7 @@ export default {
   loudSaved: '新提醒将以消息弹出',
   toast: '{symbol}：{text}',
   open: '查看',
-  none: '暂无提醒。当高手钱包买入、成交量激增、价格突破或创建者买入时会出现。',
+  none: '暂无提醒。当高手钱包买入、成交量激增、价格突破或收益为正的策略创建者买入时会出现。',
   failed: '提醒加载失败',
   list: '金狗提醒',
   columns: {
@@ -27,13 +27,13 @@ export default {
     'proven-wallets': '高手买入',
     'volume-surge': '放量',
     breakout: '突破',
-    'creator-buy': '创建者买入',
+    'creator-buy': '策略创建者买入',
   },
   detail: {
     'proven-wallets': '{value} 个高手钱包买入',
-    'volume-surge': '成交量为前一小时的 {value} 倍',
+    'volume-surge': '5 分钟成交量为前一小时均值的 {value} 倍',
     breakout: '创新高，新增 {value} 位持有人',
-    'creator-buy': '创建者继续买入',
+    'creator-buy': '收益率为 {value} 的策略创建者买入',
   },
   grade: { gold: '金', silver: '银', bronze: '铜', flat: '持平', dead: '归零', open: '未到期' },
   gradeText: {
