@@ -174,15 +174,24 @@ test('positions are closed from the books that the dialog names; the record keep
 test('security: slippage, sessions, invites, the key with a mailed code, the password, and what happened', async ({
   page,
   request,
+  browser,
+  baseURL,
   expectErrors,
 }) => {
-  expectErrors(refusedCall(403));
+  // A page whose session ends may be asking for something in that moment.
+  expectErrors(refusedCall(403), refusedCall(401));
   const account = await anAccount(request);
   const second = await request.post('/api/login/check', {
     data: { email: account.email, password: account.password },
     headers: { 'user-agent': 'Another device' },
   });
-  expect(((await second.json()) as { code: number }).code).toBe(200);
+  const login = (await second.json()) as { code: number; data: { token: string } };
+  expect(login.code).toBe(200);
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
+  const otherPage = await elsewhere.newPage();
+  await logInAs(otherPage, { ...account, token: login.data.token });
+  await otherPage.goto('/myfollowing');
+  await expect(otherPage.getByTestId('header-balance')).toBeVisible();
   await logInAs(page, account);
   await page.goto('/account?tab=security');
 
@@ -198,6 +207,11 @@ test('security: slippage, sessions, invites, the key with a mailed code, the pas
   await expect(sessions.filter({ hasText: 'this device' })).toHaveCount(1);
   await sessions.getByRole('button', { name: /^End the session of/ }).click();
   await expect(sessions).toHaveCount(1);
+  // Nobody touches the other page: it leaves by itself, and stays away.
+  await expect(otherPage).toHaveURL(/\/login/);
+  await otherPage.goto('/myfollowing');
+  await expect(otherPage).toHaveURL(/\/login/);
+  await elsewhere.close();
   await expect(page.getByText('Codes that let your friends sign up.')).toBeVisible();
   await expectAccessibleInBothThemes(page);
 
