@@ -127,6 +127,7 @@ export async function loadAccount(trading: Trading, userId: string): Promise<Cal
   }
   // Money that never was a profit: tokens from outside, and what selling such tokens brought.
   let outside = positions.reduce((sum, row) => sum + row.outsideProceedsLamports, 0n);
+  const isPriced = values.every((value) => value !== null);
   open.forEach((row, index) => {
     const value = values[index] ?? 0n;
     equityBy[kinds.get(row.bookId)!] += value;
@@ -135,18 +136,19 @@ export async function loadAccount(trading: Trading, userId: string): Promise<Cal
   const equity = equityBy.personal + equityBy.strategy + equityBy.follow;
   const profit = equity + flows.withdrawn - flows.deposited - outside;
   const solUsd = trading.solUsd();
+  const priced = (lamports: bigint): string | null => (isPriced ? sol(lamports) : null);
   return {
     balance: sol(wallet),
     available: sol(available),
-    equity: sol(equity),
-    equityUsd: solUsd === null ? '0' : printLamportsUsd(equity, solUsd),
-    inStrategies: sol(equityBy.strategy),
-    inFollows: sol(equityBy.follow),
+    equity: priced(equity),
+    equityUsd: isPriced && solUsd !== null ? printLamportsUsd(equity, solUsd) : null,
+    inStrategies: priced(equityBy.strategy),
+    inFollows: priced(equityBy.follow),
     rentDeposits: sol(rent),
     deposited: sol(flows.deposited),
     withdrawn: sol(flows.withdrawn),
-    totalReturnRate: flows.deposited === 0n ? null : printPercentOf(profit, flows.deposited, 2, 'nearest'),
-    totalProfit: sol(profit),
+    totalReturnRate: isPriced && flows.deposited > 0n ? printPercentOf(profit, flows.deposited, 2, 'nearest') : null,
+    totalProfit: priced(profit),
     leadProfit: null,
   };
 }

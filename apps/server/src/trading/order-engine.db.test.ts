@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { createLog } from '../platform/log.ts';
+import { loadAccount } from './account-reads.ts';
 import { SELL_ALL } from './order.ts';
 import { OrderEngine } from './order-engine.ts';
 import { loadOrders } from './order-store.ts';
 import { placeOrders } from './place-orders.ts';
+import type { PoolReader } from './pool-reader.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
@@ -76,6 +78,25 @@ describe('the order engine on a real chain with a real signer', () => {
         realised_lamports: sold.filledOut! - bought.filledIn! - bought.feeLamports! - sold.feeLamports!,
       },
     ]);
+  });
+
+  it('says of an account that cannot be priced just now what is known, and no loss', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    await world.engine.placeOrder(anOrder(trader!, 'trade'));
+    const accountWith = (pools: Pick<PoolReader, 'values'>) =>
+      loadAccount({ ...world.ports, pools, solUsd: () => '150' } as never, trader!.userId);
+    const known = await accountWith(world.pools);
+    expect(Number(known.equity)).toBeGreaterThan(0.9);
+    const unknown = await accountWith({ values: async (holdings) => holdings.map(() => null) });
+    expect(unknown).toEqual({
+      ...known,
+      equity: null,
+      equityUsd: null,
+      inStrategies: null,
+      inFollows: null,
+      totalProfit: null,
+      totalReturnRate: null,
+    });
   });
 
   it('takes the deposit of an emptied token account back, and then the books still equal the chain', async () => {

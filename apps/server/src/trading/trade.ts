@@ -8,6 +8,7 @@ import { loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/bo
 import type { Sql } from '../platform/postgres.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
 import { refusal } from './order-engine.ts';
+import { loadOrders } from './order-store.ts';
 import { BUY_MINIMUM_LAMPORTS, impactLevel, rentCeiling } from './order-limits.ts';
 import { orderView } from './order-view.ts';
 import { requestOrderId } from './request-order-id.ts';
@@ -44,7 +45,7 @@ export async function quoteTrade(
     expectedOut: printDecimal(quote.outAmount, outDecimals),
     minimumOut: printDecimal(minimumAfterSlippage(quote.outAmount, basisPoints(slippageBps)), outDecimals),
     price: printPriceSol(price),
-    priceUsd: solUsd === null ? '0' : printPriceUsd(price, solUsd),
+    priceUsd: solUsd === null ? null : printPriceUsd(price, solUsd),
     priceImpact: quote.impactPercent.toFixed(4),
     impactLevel: impactLevel(quote.impactPercent),
     slippageBps,
@@ -106,7 +107,7 @@ export async function closePosition(
       }),
     ),
   );
-  const orders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const orders = [...known, ...results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))];
   const refused = results.find((result) => result.status === 'rejected');
   if (orders.length === 0 && refused) throw refused.reason;
   // One book alone says why it could not be sold; of several the list says which were.
@@ -152,13 +153,18 @@ async function booksHolding(sql: Sql, userId: string, mint: string, bookId: stri
 }
 
 /** Orders that an earlier run of the same request placed: their books hold nothing any more. */
-async function knownOrders(trading: Trading, holding: readonly Book[], mint: string, { key, userId }: Requested) {
-  if (holding.length > 0) return [];
-  const books = await loadBooks(trading.database, userId);
-  return trading.database.query(`select 1 from trade_order where id = any($1::uuid[]) and mint = $2`, [
-    books.map((book) => requestOrderId(userId, key, 'tokenClose', book.id)),
-    mint,
-  ]);
+async function knownOrders(
+  trading: Trading,
+  holding: readonly Book[],
+  mint: string,
+  { key, userId }: Requested,
+): Promise<Order[]> {
+  const sold = (await loadBooks(trading.database, userId)).filter((book) => !holding.some(({ id }) => id === book.id));
+  const orders = await loadOrders(
+    trading.database,
+    sold.map((book) => requestOrderId(userId, key, 'tokenClose', book.id)),
+  );
+  return orders.filter((order) => order.mint === mint);
 }
 
 export async function loadSlippage(sql: Sql, userId: string | null): Promise<number> {

@@ -114,7 +114,7 @@ export const tradingCalls = {
       expectedOut: z.string(),
       minimumOut: z.string(),
       price: sol,
-      priceUsd: usd,
+      priceUsd: usd.nullable(),
       /** Percent. */
       priceImpact: z.string(),
       impactLevel: z.enum(['ok', 'warn', 'refused']),
@@ -191,15 +191,16 @@ export const tradingCalls = {
     reply: z.object({
       balance: sol,
       available: sol,
-      equity: sol,
-      equityUsd: usd,
-      inStrategies: sol,
-      inFollows: sol,
+      /** Null, as whatever follows from it, where a holding cannot be priced just now: an unknown value is not a loss. */
+      equity: sol.nullable(),
+      equityUsd: usd.nullable(),
+      inStrategies: sol.nullable(),
+      inFollows: sol.nullable(),
       rentDeposits: sol,
       deposited: sol,
       withdrawn: sol,
       totalReturnRate: percent,
-      totalProfit: sol,
+      totalProfit: sol.nullable(),
       /** Not built: the profit share of strategy creators. Always null and shown as coming soon. */
       leadProfit: z.null(),
     }),
