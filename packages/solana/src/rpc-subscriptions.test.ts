@@ -8,8 +8,8 @@ type Request = { id: string; method: string; params: unknown[] };
 const closers: (() => void)[] = [];
 
 /** A node that acknowledges every call and lets the test speak on its sockets. */
-async function aNode() {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+async function aNode(port = 0) {
+  const server = new WebSocketServer({ port, host: '127.0.0.1' });
   await once(server, 'listening');
   const requests: Request[] = [];
   const sockets: WebSocket[] = [];
@@ -29,11 +29,12 @@ async function aNode() {
     for (const socket of sockets) socket.terminate();
     server.close();
   });
-  const subscriptions = new RpcSubscriptions({ url: `ws://127.0.0.1:${bound.port}` });
+  const url = `ws://127.0.0.1:${bound.port}`;
+  const subscriptions = new RpcSubscriptions({ url });
   closers.push(() => subscriptions.close());
   const notify = (method: string, subscription: number, result: unknown): void =>
     sockets.at(-1)!.send(JSON.stringify({ jsonrpc: '2.0', method, params: { subscription, result } }));
-  return { requests, sockets, subscriptions, notify, lastSubscription: () => nextSubscription };
+  return { url, requests, sockets, subscriptions, notify, lastSubscription: () => nextSubscription };
 }
 
 afterEach(() => {
@@ -65,6 +66,21 @@ describe('rpc subscriptions', () => {
     const result = { context: { slot: 1 }, value: { signature: 'abc', err: null, logs: [] } };
     node.notify('logsNotification', node.lastSubscription(), result);
     await vi.waitFor(() => expect(notices).toEqual(['abc']));
+  });
+
+  it('takes a node that comes late for a gap as well', async () => {
+    const early = await aNode();
+    const { port } = new URL(early.url);
+    for (const close of closers.splice(0).reverse()) close();
+    const late = new RpcSubscriptions({ url: early.url });
+    closers.push(() => late.close());
+    const reconnected = vi.fn(() => {});
+    late.onReconnect(reconnected);
+    late.slot(() => {});
+    await vi.waitFor(() => expect(late.state).toBe('waiting'));
+    const node = await aNode(Number(port));
+    await vi.waitFor(() => expect(reconnected).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+    expect(node.requests.map(({ method }) => method)).toContain('slotSubscribe');
   });
 
   it('forgets a signature once it has fired and does not ask for it again', async () => {

@@ -6,7 +6,7 @@ import type { AccountInfo, Commitment } from './rpc-replies.ts';
 
 // One socket to the node. Subscriptions are wishes that outlive it: after a drop the client reconnects with
 // growing pauses, subscribes everything again and only then tells `onReconnect`, so that whoever must not miss
-// anything pages back what happened in between.
+// anything pages back what happened in between. A node that was not there at first is such a gap as well.
 
 export type LogsNotice = { contextSlot: bigint; signature: string; err: unknown; logs: string[] };
 export type SlotNotice = { slot: bigint; parent: bigint; root: bigint };
@@ -22,7 +22,7 @@ type Wish = {
 };
 
 const BACKOFF_MIN_MS = 100;
-const BACKOFF_MAX_MS = 10_000;
+const BACKOFF_MAX_MS = 3_000;
 
 export class RpcSubscriptions {
   readonly #url: string;
@@ -160,6 +160,8 @@ export class RpcSubscriptions {
 
   #opened(socket: WebSocket): void {
     this.#state = 'open';
+    const isReconnect = this.#openedBefore || this.#failures > 0;
+    this.#openedBefore = true;
     this.#failures = 0;
     let heard = true;
     socket.on('pong', () => {
@@ -173,8 +175,6 @@ export class RpcSubscriptions {
         socket.ping();
       }
     }, this.#pingIntervalMs);
-    const isReconnect = this.#openedBefore;
-    this.#openedBefore = true;
     this.#awaitingResubscription = new Set(isReconnect ? this.#wishes : []);
     for (const wish of this.#wishes) this.#ask(wish);
     if (isReconnect && this.#wishes.size === 0) this.#tellReconnected();
