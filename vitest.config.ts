@@ -12,8 +12,8 @@ export default defineConfig({
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Vitest would leave one of two cores idle, and the longest files mostly wait for processes they started.
-          maxWorkers: 2,
+          // One more than two cores: the longest files mostly wait for processes they started.
+          maxWorkers: 3,
         },
       },
       {
