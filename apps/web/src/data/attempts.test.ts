@@ -12,7 +12,7 @@ const request = { tokenContractAddress: 'mint', side: 'buy', amount: '0.5', book
 /** Answers the calls in turn with what is given: a failure is thrown, anything else is the reply. */
 function someAttempts(...answers: readonly unknown[]) {
   const keys: string[] = [];
-  const at = { token: 'session' };
+  const at = { token: 'session', ms: 0 };
   const attempts = createAttempts({
     call: async (_name, _request, { idempotencyKey }) => {
       keys.push(idempotencyKey);
@@ -21,6 +21,7 @@ function someAttempts(...answers: readonly unknown[]) {
       return answer;
     },
     token: () => at.token,
+    nowMs: () => at.ms,
   });
   return { ...attempts, keys, at };
 }
@@ -93,6 +94,17 @@ describe('an attempt at a money call', () => {
     expect(keys).toHaveLength(1);
     await attempt('tokenTransfer', request);
     expect(keys[1]).not.toBe(keys[0]);
+  });
+
+  it('is forgotten after five minutes: whoever asks then means it anew', async () => {
+    const { attempt, keys, at } = someAttempts(noResponse, noResponse, {});
+    await attempt('cancelFollow', { slug: 'frogs' }).catch(ignore);
+    at.ms = 299_000;
+    await attempt('cancelFollow', { slug: 'frogs' }).catch(ignore);
+    at.ms = 300_000;
+    await attempt('cancelFollow', { slug: 'frogs' });
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
   });
 
   it('is over when its outcome was learned another way', async () => {

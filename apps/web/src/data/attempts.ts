@@ -11,11 +11,15 @@ export type AttemptParts = {
   call: (name: CallName, request: object, options: { idempotencyKey: string }) => Promise<unknown>;
   /** The session's token: what one user has left open must not be taken for the next one's. */
   token: () => string | null;
+  nowMs: () => number;
 };
 
-type Open = { idempotencyKey: string; running: Promise<unknown> | null };
+/** Whoever asks for the same after this long means it anew. */
+const REMEMBERED_MS = 300_000;
 
-export function createAttempts({ call, token }: AttemptParts) {
+type Open = { idempotencyKey: string; startedMs: number; running: Promise<unknown> | null };
+
+export function createAttempts({ call, token, nowMs }: AttemptParts) {
   const unanswered = new Map<string, Open>();
   const nameOf = (name: CallName, sameness: unknown) => JSON.stringify([name, token(), sameness]);
 
@@ -44,7 +48,9 @@ export function createAttempts({ call, token }: AttemptParts) {
     sameness: unknown = request,
   ): Promise<CallReply<Name>> => {
     const of = nameOf(name, sameness);
-    const open = unanswered.get(of) ?? { idempotencyKey: randomKey(), running: null };
+    const before = unanswered.get(of);
+    const isRemembered = before && (before.running !== null || nowMs() - before.startedMs < REMEMBERED_MS);
+    const open = isRemembered ? before : { idempotencyKey: randomKey(), startedMs: nowMs(), running: null };
     unanswered.set(of, open);
     open.running ??= run(of, open, name, request);
     return open.running as Promise<CallReply<Name>>;
@@ -61,6 +67,7 @@ export function createAttempts({ call, token }: AttemptParts) {
 export const { attempt, settle } = createAttempts({
   call: (name, request, options) => (api.call as AttemptParts['call'])(name, request, options),
   token: () => session.storedToken(),
+  nowMs: () => Date.now(),
 });
 
 /** It may have happened or not: no answer came, or one that does not say. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { attempt, isUnknown } from '../../data/attempts.ts';
+import { attempt, isUnknown, settle } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,6 +41,8 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
     setPending(true);
     try {
       await attempt('followStrategy', request);
+      // A cancel of an earlier follow says nothing about this one.
+      settle('cancelFollow', { slug });
       toast.success(t('strategy.follow.success'));
       void refreshFollows(slug);
       onClose();

@@ -23,7 +23,9 @@ export default function CloseDialog({ position, onClose }: { position: Position;
     book.bookKind === 'personal' ? t('account.books.personal') : book.bookName;
 
   async function confirm(): Promise<void> {
-    const { lists } = await attempt('tokenClose', { tokenContractAddress, ...(scope === 'one' ? { bookId } : {}) });
+    const request = { tokenContractAddress, ...(scope === 'one' ? { bookId } : {}) };
+    // Another amount is another sale, also where the answer to the first was lost.
+    const { lists } = await attempt('tokenClose', request, [request, sold.map(({ amount }) => amount)]);
     const failed = lists.filter((order) => order.status === 'failed' || order.status === 'dead').length;
     const waiting = lists.some((order) => order.status === 'pending' || order.status === 'sent');
     if (failed > 0 || lists.length < sold.length) toast.error(t('account.close.partly'));

@@ -30,10 +30,9 @@ export default function CloseDialog({
   const nameOf = ({ bookKind, bookName }: Position) => (bookKind === 'personal' ? t('trade.books.personal') : bookName);
 
   async function close(): Promise<void> {
-    const { lists } = await attempt('tokenClose', {
-      tokenContractAddress: address,
-      ...(chosen === ALL ? {} : { bookId: chosen }),
-    });
+    const request = { tokenContractAddress: address, ...(chosen === ALL ? {} : { bookId: chosen }) };
+    // Another amount is another sale, also where the answer to the first was lost.
+    const { lists } = await attempt('tokenClose', request, [request, selling.map(({ amount }) => amount)]);
     const done = lists.filter(({ status }) => status === 'confirmed' || status === 'finalized').length;
     const failed = lists.filter(({ status }) => status === 'failed' || status === 'dead').length;
     if (failed > 0 || lists.length < selling.length) toast.error(t('trade.close.partly'));
