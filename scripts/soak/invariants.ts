@@ -64,9 +64,6 @@ const impossible: Readonly<Record<string, string>> = {
       from trade group by 1, 2
     ) t using (token_id, start) where c.trades is distinct from t.trades or c.v is distinct from t.v
       or c.prices is distinct from t.prices limit 20`,
-  'the market never saw a trade': `
-    select f.signature, f.order_id::text from fill f where f.order_id is not null and f.kind in ('buy', 'sell')
-      and not exists (select 1 from trade t where t.signature = f.signature) limit 20`,
   'a trade was recorded twice': `
     select signature, token_id::text, count(*)::text from trade group by signature, token_id having count(*) > 1 limit 20`,
 };
@@ -79,6 +76,8 @@ const unfinished = `
   union all select 'round', id::text, state from copy_round where state = 'planned'
   union all select 'follow', id::text, status from follow where status in ('opening', 'closing')
   union all select 'strategy', id::text, status from strategy where status in ('publishing', 'ending')
+  union all select 'trade in the market', f.signature, 'unseen' from fill f where f.order_id is not null
+    and f.kind in ('buy', 'sell') and not exists (select 1 from trade t where t.signature = f.signature)
   union all select 'movement', id::text, status from wallet_movement where status = 'seen'
   union all select 'closing', user_id::text || ' ' || mint, state from token_account_closing where state = 'live'
   union all select 'alarm that books and chain differ for', user_id::text || ' ' || asset, (chain - books)::text
