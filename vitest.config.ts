@@ -24,7 +24,7 @@ export default defineConfig({
           globalSetup: ['./scripts/test-database.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],
