@@ -1,12 +1,10 @@
 import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../platform/log.ts';
-import { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
-import { aToken, aTrade } from './market-for-test.ts';
-import { MarketStore } from './market-store.ts';
-import { displayNames, nameFlagsOf } from './name-flags.ts';
+import { aMarketDatabase, aToken, aTrade } from './market-for-test.ts';
+import type { MarketStore } from './market-store.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
 import { SolUsd } from './sol-usd.ts';
 
@@ -14,23 +12,15 @@ const log = createLog('silent');
 const wallet = (byte: number) => encodeBase58(Buffer.alloc(32, byte));
 const NOW_MS = 1_790_000_000_000;
 const clock = { nowMs: () => NOW_MS };
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, log);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+beforeAll(() => {
+  database = market.database;
 });
 beforeEach(async () => {
-  await database.query(
-    `truncate token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
-  );
-  store = new MarketStore(database, nameFlagsOf, displayNames);
+  store = await market.emptyStore();
   await store.storeTokens([aToken({ pool: wallet(9) })]);
 });
 

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
-import { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres.ts';
 import { LiveMarket } from './live-market.ts';
-import { aToken, aTrade, START_MS } from './market-for-test.ts';
-import { MarketStore } from './market-store.ts';
-import { displayNames, nameFlagsOf } from './name-flags.ts';
+import { aMarketDatabase, aToken, aTrade, START_MS } from './market-for-test.ts';
 
 const log = createLog('silent');
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, log);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+beforeAll(() => {
+  database = market.database;
 });
 
 it('publishes a burst of trades as one message per channel, for followed tokens only', async () => {
-  const store = new MarketStore(database, nameFlagsOf, displayNames);
+  const store = await market.emptyStore();
   await store.storeTokens([aToken(), aToken({ mint: 'MintB' })]);
   const bus = new LiveBus();
   const published: [string, string, unknown][] = [];

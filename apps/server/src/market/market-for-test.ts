@@ -1,8 +1,37 @@
+import { afterAll, beforeAll } from 'vitest';
+import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from '../platform/log.ts';
-import type { Database } from '../platform/postgres.ts';
+import { Database } from '../platform/postgres.ts';
 import type { MarketToken, MarketTrade } from './market-source.ts';
-import type { MarketStore } from './market-store.ts';
+import { MarketStore } from './market-store.ts';
+import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { TokenBoard } from './reads/token-board.ts';
+
+/** A database for the tests of one file. */
+export function aMarketDatabase(): { readonly database: Database; emptyStore: () => Promise<MarketStore> } {
+  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let database: Database;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = new Database(test.url, createLog('silent'));
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+  return {
+    get database() {
+      return database;
+    },
+    emptyStore: async () => {
+      await database.query(
+        `truncate notice, holder_history, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats,
+           token_stats, token, trader, market_cursor restart identity cascade`,
+      );
+      return new MarketStore(database, nameFlagsOf, displayNames);
+    },
+  };
+}
 
 /** The lists as the store has them now. */
 export async function aLoadedBoard(database: Database, store: MarketStore): Promise<TokenBoard> {

@@ -1,33 +1,22 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
-import { createLog } from '../platform/log.ts';
-import { Database } from '../platform/postgres.ts';
-import { aLoadedBoard, aToken, aTrade, START_MS } from './market-for-test.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../platform/postgres.ts';
+import { aLoadedBoard, aMarketDatabase, aToken, aTrade, START_MS } from './market-for-test.ts';
 import { CursorMoved, type MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { loadKlines } from './reads/klines.ts';
 import { refreshWindows } from './refresh-windows.ts';
 
-const log = createLog('silent');
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, log);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+beforeAll(() => {
+  database = market.database;
 });
 beforeEach(async () => {
-  await database.query(
-    `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
-  );
-  store = new MarketStore(database, nameFlagsOf, displayNames);
+  store = await market.emptyStore();
 });
 
 async function snapshot(): Promise<unknown> {

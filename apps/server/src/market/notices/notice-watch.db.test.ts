@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { LiveBus } from '../../platform/live-bus.ts';
 import { createLog } from '../../platform/log.ts';
-import { Database } from '../../platform/postgres.ts';
-import { aToken, aTrade, START_MS } from '../market-for-test.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { aMarketDatabase, aToken, aTrade, START_MS } from '../market-for-test.ts';
 import type { MarketTrade } from '../market-source.ts';
-import { MarketStore } from '../market-store.ts';
-import { displayNames, nameFlagsOf } from '../name-flags.ts';
+import type { MarketStore } from '../market-store.ts';
 import { NoticeBook } from './notice-book.ts';
 import { NoticeHistory } from './notice-history.ts';
 import { NoticeWatch } from './notice-watch.ts';
@@ -15,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SOL = 1_000_000_000n;
 const log = createLog('silent');
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 let watch: NoticeWatch;
@@ -24,25 +22,17 @@ let published: unknown[];
 let nowMs: number;
 let seq: bigint;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, log);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+beforeAll(() => {
+  database = market.database;
 });
 beforeEach(async () => {
-  await database.query(
-    `truncate notice, holder_history, trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
-  );
   nowMs = START_MS;
   seq = 0n;
   published = [];
   const clock = { nowMs: () => nowMs };
   const bus = new LiveBus();
   bus.subscribe((channel, _key, data) => published.push([channel, data]));
-  store = new MarketStore(database, nameFlagsOf, displayNames);
+  store = await market.emptyStore();
   await store.storeTokens([aToken()]);
   book = new NoticeBook(database, bus, clock);
   watch = new NoticeWatch({ database, store, book, clock, log });

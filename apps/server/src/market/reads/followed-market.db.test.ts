@@ -1,19 +1,17 @@
 import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
 import { calls } from '@hunter/contract/calls';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../platform/log.ts';
-import { Database } from '../../platform/postgres.ts';
-import { aToken, aTrade } from '../market-for-test.ts';
-import { MarketStore } from '../market-store.ts';
-import { displayNames, nameFlagsOf } from '../name-flags.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
+import type { MarketStore } from '../market-store.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { loadKlines } from './klines.ts';
 import { MarketReads } from './market-reads.ts';
 import { loadTokenTrades } from './token-trades.ts';
 
 const log = createLog('silent');
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 let reads: MarketReads;
@@ -21,22 +19,14 @@ let nowMs: number;
 let seq: bigint;
 let lastAtMs: number;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, log);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+beforeAll(() => {
+  database = market.database;
 });
 beforeEach(async () => {
-  await database.query(
-    `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
-  );
   nowMs = 1_790_000_000_000;
   seq = 0n;
   lastAtMs = 0;
-  store = new MarketStore(database, nameFlagsOf, displayNames);
+  store = await market.emptyStore();
   reads = new MarketReads({ database, store, riskOf: () => 'ok', clock: { nowMs: () => nowMs }, log });
   await reads.start();
   await store.storeTokens([aToken(), aToken({ mint: 'MintB', symbol: 'TOAD' })]);

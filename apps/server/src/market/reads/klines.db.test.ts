@@ -1,33 +1,22 @@
 import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
-import { createLog } from '../../platform/log.ts';
-import { Database } from '../../platform/postgres.ts';
-import { aToken, aTrade } from '../market-for-test.ts';
-import { MarketStore } from '../market-store.ts';
-import { displayNames, nameFlagsOf } from '../name-flags.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../platform/postgres.ts';
+import { aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
+import type { MarketStore } from '../market-store.ts';
 import { loadKlines } from './klines.ts';
 
 const DAY_MS = 86_400_000;
 /** The start of a day, so that every interval begins with it. */
 const BASE_MS = Math.floor(1_790_000_000_000 / DAY_MS) * DAY_MS;
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, createLog('silent'));
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+beforeAll(() => {
+  database = market.database;
 });
 beforeEach(async () => {
-  await database.query(
-    `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader, market_cursor restart identity cascade`,
-  );
-  store = new MarketStore(database, nameFlagsOf, displayNames);
+  store = await market.emptyStore();
   await store.storeTokens([aToken()]);
 });
 

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
-import { createLog } from '../../platform/log.ts';
-import { Database } from '../../platform/postgres.ts';
-import { aLoadedBoard, aToken, aTrade } from '../market-for-test.ts';
-import { MarketStore } from '../market-store.ts';
-import { displayNames, nameFlagsOf } from '../name-flags.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../platform/postgres.ts';
+import { aLoadedBoard, aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
+import type { MarketStore } from '../market-store.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { loadBaseInfo } from './base-info.ts';
 import { loadPrices } from './prices.ts';
@@ -13,14 +10,13 @@ import { loadTokenTrades } from './token-trades.ts';
 
 const NOW_MS = Date.now();
 const SOL = 1_000_000_000n;
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, createLog('silent'));
-  store = new MarketStore(database, nameFlagsOf, displayNames);
+  database = market.database;
+  store = await market.emptyStore();
   await store.storeTokens([
     aToken({ creator: 'Creator' }),
     aToken({ mint: 'MintB', symbol: 'TOAD', pool: 'PoolB', createdAtMs: NOW_MS }),
@@ -40,10 +36,6 @@ beforeAll(async () => {
     {},
   );
   await refreshWindows(database);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
 });
 
 const hot = async (sortBy: 'score' | 'volume' | 'change' | 'holders' | 'newest') =>

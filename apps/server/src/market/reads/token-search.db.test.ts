@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../../scripts/database-for-test.ts';
-import { createLog } from '../../platform/log.ts';
-import { Database } from '../../platform/postgres.ts';
-import { aLoadedBoard, aToken } from '../market-for-test.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../platform/postgres.ts';
+import { aLoadedBoard, aMarketDatabase, aToken } from '../market-for-test.ts';
 import { MarketStore } from '../market-store.ts';
 import type { TokenBoard } from './token-board.ts';
 
@@ -173,14 +171,13 @@ const QUERIES: readonly (readonly [string, string | null])[] = [
   ['x'.repeat(100), null],
 ];
 
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 let board: TokenBoard;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, createLog('silent'));
+  database = market.database;
   store = new MarketStore(
     database,
     () => [],
@@ -193,10 +190,6 @@ beforeAll(async () => {
     [TOKENS.map(([symbol]) => mintOf(symbol)), TOKENS.map(([, , usd]) => usd)],
   );
   board = await aLoadedBoard(database, store);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
 });
 
 it.each(QUERIES)('finds for %j first %j', (keyword, symbol) => {
