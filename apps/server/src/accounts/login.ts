@@ -19,16 +19,16 @@ export async function login(
   const fingerprint = deviceFingerprint(origin);
   // The row is there with and without an account, and the device is looked up for both.
   const [found] = await accounts.database.query<
-    { id: string; email: string; password_hash: string; known: boolean } | { id: null; known: boolean }
+    { id: string; email: string; password_hash: string; seen: 'today' | 'before' | null } | { id: null; seen: null }
   >(
     `select u.id, u.email, u.password_hash,
-            exists (select 1 from known_device d
-                    where d.user_id = coalesce(u.id, '00000000-0000-0000-0000-000000000000') and d.fingerprint = $2) as known
+            (select case when d.last_login_at > now() - interval '1 day' then 'today' else 'before' end from known_device d
+             where d.user_id = coalesce(u.id, '00000000-0000-0000-0000-000000000000') and d.fingerprint = $2) as seen
      from (select $1::text as email_key) asked left join users u using (email_key)`,
     [key, fingerprint],
   );
   const user = found && found.id !== null ? found : null;
-  const known = user?.known ?? false;
+  const known = user !== null && user.seen !== null;
   const { account, device, address } = accounts.throttles;
   const deviceKey = `${key}\n${fingerprint.toString('base64')}`;
   const pause = known
@@ -62,7 +62,8 @@ export async function login(
     const [{ token }, walletInfo] = await Promise.all([
       accounts.sessions.create(sql, { id: user.id, ...origin }),
       accounts.loadWalletInfo(sql, user.id),
-      rememberDevice(sql, user.id, origin),
+      // Once a day is enough to know it by.
+      user.seen === 'today' ? null : rememberDevice(sql, user.id, origin),
       recordAudit(sql, { userId: user.id, event: 'login', address: origin.address, detail: origin.device }),
     ]);
     return { token, email: user.email, walletInfo };
