@@ -20,6 +20,7 @@ import { withDatabase } from './temporary-database.ts';
 
 const LIFE_MS_MAX = 1_500;
 const SETTLE_MS = 240_000;
+const PARALLEL = 25;
 
 export default async function proveCopyKill([kills = '40', followers = '16']: readonly string[]): Promise<Figures> {
   return withDatabase(async (database, databaseUrl) => {
@@ -31,8 +32,7 @@ export default async function proveCopyKill([kills = '40', followers = '16']: re
     try {
       const mint = await deepToken(services.venueUrl);
       const creator = await server.register();
-      const crowd: KillableUser[] = [];
-      for (let index = 0; index < Number(followers); index += 1) crowd.push(await server.register());
+      const crowd = await atATime(Number(followers), () => server.register());
       const strategy = await server.call<{ slug: string; bookId: string }>(
         'POST',
         '/api/strategy/create_strategy',
@@ -44,7 +44,7 @@ export default async function proveCopyKill([kills = '40', followers = '16']: re
         },
         headers(creator),
       );
-      await Promise.all(crowd.map((user) => follow(server, user, strategy.slug)));
+      await atATime(crowd.length, (index) => follow(server, crowd[index]!, strategy.slug));
       for (let kill = 0; kill < Number(kills); kill += 1) {
         const key = randomUUID();
         const leaving = crowd[randomInt(crowd.length)]!;
@@ -86,6 +86,16 @@ export default async function proveCopyKill([kills = '40', followers = '16']: re
       rmSync(folder, { recursive: true, force: true });
     }
   });
+}
+
+/** `count` times, some of them beside each other. */
+async function atATime<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (let start = 0; start < count; start += PARALLEL) {
+    const part = Array.from({ length: Math.min(PARALLEL, count - start) }, (_, place) => work(start + place));
+    done.push(...(await Promise.all(part)));
+  }
+  return done;
 }
 
 function headers(user: KillableUser, key: string = randomUUID()): Record<string, string> {

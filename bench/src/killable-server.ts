@@ -51,6 +51,7 @@ export class KillableServer {
         DATA_DIR: this.#folder,
         SIMULATED_STRATEGIES: 'off',
         LOG_LEVEL: 'error',
+        RATE_LIMIT_PER_SECOND: '100000',
         WEB_DIR: this.#folder,
         ...(options.crashAt === undefined ? {} : { CRASH_AT: options.crashAt }),
       },
