@@ -13,8 +13,8 @@ export default defineConfig({
   forbidOnly: true,
   // A browser on a busy machine sometimes misses its moment; what passes only at the second attempt is named in the report.
   retries: 1,
-  // More than there are cores: most of a test is waiting for a chain that is no faster for it.
-  workers: 4,
+  // One more than two cores: most of a test is waiting for a chain that is no faster for it.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [
