@@ -97,6 +97,11 @@ const accounts: Accounts = {
   loadWalletInfo,
 };
 
+accounts.hasher.ready().catch((error: Error) => {
+  log.fatal({ err: error.cause }, error.message);
+  process.exit(1);
+});
+
 // Live values.
 const bus = new LiveBus();
 const subscriptions = new RpcSubscriptions({

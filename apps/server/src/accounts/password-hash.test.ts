@@ -10,6 +10,15 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify('cafe au lait', stored)).toBe(false);
   });
 
+  it('fails for a hash that cannot be worked out, and goes on with the next', async () => {
+    const hasher = new PasswordHasher();
+    await hasher.ready();
+    const stored = await hasher.hash('four words');
+    const impossible = stored.replace('m=19456', 'm=1');
+    await expect(hasher.verify('four words', impossible)).rejects.toThrow();
+    expect(await hasher.verify('four words', stored)).toBe(true);
+  });
+
   it('refuses everything for an account that does not exist', async () => {
     expect(await new PasswordHasher().verify('anything', null)).toBe(false);
   });

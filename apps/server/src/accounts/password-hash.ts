@@ -33,6 +33,18 @@ export class PasswordHasher {
 
   constructor() {
     this.#dummy = this.hash(randomBytes(16).toString('hex'));
+    // Whoever needs it is told; nobody may need it before the process has said why it ends.
+    this.#dummy.catch(() => {});
+  }
+
+  /** Rejects where passwords cannot be hashed here, which is nearly always a lack of memory. */
+  async ready(): Promise<void> {
+    try {
+      await this.#dummy;
+    } catch (cause) {
+      const megabytes = Math.ceil(MEMORY_KIB / 1000);
+      throw new Error(`passwords cannot be hashed: Argon2id needs ${megabytes} MB of free memory`, { cause });
+    }
   }
 
   async hash(password: string): Promise<string> {
