@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ChildRecord } from './child-record.ts';
 import { LogFile } from './log-file.ts';
-import { isErrorLine, isForTheLogOnly, parseReadyLine, terminalLine } from './log-line.ts';
+import { isErrorLine, isForTheLogOnly, parseReadyLine, terminalLine, wordsOf } from './log-line.ts';
 import type { ReadyFacts, RunningService, Service, StartContext } from './service.ts';
 
 /** Generous: the first start writes a week of market history, which a busy machine does slowly. */
@@ -69,7 +69,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   let lastWords = '';
   readLines(child.stderr, (line) => {
     // Of a stack trace the line with the error itself says most.
-    if (line.trim() !== '' && !/Error: /.test(lastWords)) lastWords = line;
+    if (line.trim() !== '' && !isForTheLogOnly(line) && !/Error: /.test(lastWords)) lastWords = wordsOf(line);
     log.write(line);
     // What it says before it is ready becomes the reason why it is not, in one line.
     if (isReady && !isForTheLogOnly(line)) report(terminalLine(name, line));

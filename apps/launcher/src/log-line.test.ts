@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isErrorLine, isForTheLogOnly } from './log-line.ts';
+import { isErrorLine, isForTheLogOnly, terminalLine } from './log-line.ts';
 
 describe('what a terminal is told of a log', () => {
   it.each([
@@ -10,5 +10,11 @@ describe('what a terminal is told of a log', () => {
   ])('%s', (line, isError, isQuiet) => {
     expect(isErrorLine(line)).toBe(isError);
     expect(isForTheLogOnly(line)).toBe(isQuiet);
+  });
+
+  it('is its words, and not its structure', () => {
+    const line = '{"level":60,"err":{"message":"no memory"},"msg":"passwords cannot be hashed"}';
+    expect(terminalLine('server', line)).toBe('[server] passwords cannot be hashed: no memory');
+    expect(terminalLine('signer', 'plain words')).toBe('[signer] plain words');
   });
 });

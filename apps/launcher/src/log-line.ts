@@ -29,8 +29,13 @@ export function isForTheLogOnly(line: string): boolean {
   return typeof level === 'number' && level < ERROR_LEVEL;
 }
 
-/** A structured line as a person reads it. */
+/** A line with the name of the part that wrote it, as a person reads it. */
 export function terminalLine(name: string, line: string): string {
+  return `[${name}] ${wordsOf(line)}`;
+}
+
+/** What a structured line says; any other line is its own words. */
+export function wordsOf(line: string): string {
   const entry = parseObject(line);
   const message = entry?.['msg'];
   const cause = entry?.['err'];
@@ -38,5 +43,5 @@ export function terminalLine(name: string, line: string): string {
     typeof cause === 'object' && cause !== null && 'message' in cause && typeof cause.message === 'string'
       ? `: ${cause.message}`
       : '';
-  return `[${name}] ${typeof message === 'string' ? `${message}${detail}` : line}`;
+  return typeof message === 'string' ? `${message}${detail}` : line;
 }

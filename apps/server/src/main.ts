@@ -97,11 +97,6 @@ const accounts: Accounts = {
   loadWalletInfo,
 };
 
-accounts.hasher.ready().catch((error: Error) => {
-  log.fatal({ err: error.cause }, error.message);
-  process.exit(1);
-});
-
 // Live values.
 const bus = new LiveBus();
 const subscriptions = new RpcSubscriptions({
@@ -263,6 +258,10 @@ strategies.start();
 stops.push(() => strategies.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
+await accounts.hasher.ready().catch((error: Error) => {
+  log.fatal(error.message);
+  process.exit(1);
+});
 await app.listen({ port: config.PORT, host: config.HOST });
 stops.push(() => app.close());
 
