@@ -1,26 +1,19 @@
 import { AppError } from '@hunter/contract/app-error';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../accounts/accounts-for-test.ts';
-import { createLog } from '../platform/log.ts';
-import { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres.ts';
+import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
 import type { SignedInCaller } from './handlers.ts';
 import { Idempotency } from './idempotency.ts';
 
 describe('Idempotency', () => {
-  let testDatabase: TestDatabase;
   let database: Database;
   const clock = new FakeClock();
   const secret = new ServerSecret(Buffer.alloc(32, 3));
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    database = new Database(testDatabase.url, createLog('silent'));
-  });
-  afterAll(async () => {
-    await database.close();
-    await testDatabase.drop();
+  useTestDatabase((opened) => {
+    database = opened;
   });
 
   const aProcess = () => new Idempotency({ database, clock, secret });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll } from 'vitest';
-import { createTestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from '../platform/log.ts';
-import { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres.ts';
+import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { MarketToken, MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
@@ -9,15 +8,9 @@ import { TokenBoard } from './reads/token-board.ts';
 
 /** A database for the tests of one file. */
 export function aMarketDatabase(): { readonly database: Database; emptyStore: () => Promise<MarketStore> } {
-  let test: Awaited<ReturnType<typeof createTestDatabase>>;
   let database: Database;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-    database = new Database(test.url, createLog('silent'));
-  });
-  afterAll(async () => {
-    await database.close();
-    await test.drop();
+  useTestDatabase((opened) => {
+    database = opened;
   });
   return {
     get database() {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { expect, it, vi } from 'vitest';
 import { createLog } from './log.ts';
 import { enqueue, OutboxWorker } from './outbox.ts';
-import { Database } from './postgres.ts';
+import type { Database } from './postgres.ts';
+import { useTestDatabase } from './postgres-for-test.ts';
 
-let testDatabase: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, createLog('silent'));
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
+useTestDatabase((opened) => {
+  database = opened;
 });
 
 it('goes on with the other topics while one of them hangs, and forgets what was done long ago', async () => {

@@ -12,7 +12,7 @@ import type { JournalEntry } from '../ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { decideHold } from './decide-hold.ts';
-import { fillEntry, helpFor, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
+import { fillEntry, takeHelp, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
 
 // The books of one wallet with two books against a chain in memory, driven by the engine's own decisions and entries. What the
 // database enforces (zero sums, no negative balance, one entry per cause) is enforced here by the model of the journal.
@@ -119,9 +119,10 @@ class Model {
       this.journal.post(releaseEntry(order!, AT));
       return;
     }
+    const help = takeHelp(order!, fill, purses);
     let posted = 0;
     for (let time = 0; time <= repeats; time += 1)
-      if (this.journal.post(fillEntry(order!, fill, AT, helpFor(order!, fill, purses)))) posted += 1;
+      if (this.journal.post(fillEntry(order!, fill, AT, help))) posted += 1;
     expect(posted).toBe(1);
     const position = this.positions.get(order!.bookId) ?? FLAT;
     this.positions.set(order!.bookId, positionAfter(position, domainFill(order!.side, fill)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from './chain-fill.ts';
-import { fillEntry, helpFor, missingLamports } from './order-postings.ts';
+import { fillEntry, takeHelp, missingLamports } from './order-postings.ts';
 
 const AT = new Date(0);
 const order = { id: 'o', bookId: 'own', mint: 'mint', side: 'buy' as const, holdLamports: 1_010_000n, holdTokens: 0n };
@@ -19,7 +19,7 @@ const withRent = { ...fill, rentLamports: 2_039_280n };
 describe('what a transaction took beyond its hold', () => {
   it('is nothing for an order as it was planned', () => {
     expect(missingLamports(order, fill)).toBe(0n);
-    expect(helpFor(order, fill, [])).toEqual(new Map());
+    expect(takeHelp(order, fill, [])).toEqual(new Map());
   });
 
   it('is paid by the own book first, then by the others, and the entry still sums to zero', () => {
@@ -29,7 +29,7 @@ describe('what a transaction took beyond its hold', () => {
       { bookId: 'own', cashLamports: 39_280n },
       { bookId: 'strategy', cashLamports: 5_000_000n },
     ];
-    const help = helpFor(order, withRent, purses);
+    const help = takeHelp(order, withRent, purses);
     expect(help).toEqual(
       new Map([
         ['personal', 1_000_000n],
@@ -45,10 +45,16 @@ describe('what a transaction took beyond its hold', () => {
     expect(cash.map(({ amount }) => amount)).toEqual([-39_280n]);
   });
 
+  it('is not paid twice out of one purse', () => {
+    const purses = [{ bookId: 'personal', cashLamports: 3_000_000n }];
+    expect(takeHelp(order, withRent, purses)).toEqual(new Map([['personal', 2_039_280n]]));
+    expect(takeHelp(order, withRent, purses)).toEqual(new Map([['personal', 960_720n]]));
+  });
+
   it('is only the fee for a failed sale', () => {
     const sale = { ...order, side: 'sell' as const, holdLamports: 4_000n };
     const failed = { ...fill, failed: true, tokens: 0n, lamports: 0n };
-    expect(helpFor(sale, failed, [{ bookId: 'personal', cashLamports: 9_000n }])).toEqual(
+    expect(takeHelp(sale, failed, [{ bookId: 'personal', cashLamports: 9_000n }])).toEqual(
       new Map([['personal', 6_000n]]),
     );
   });

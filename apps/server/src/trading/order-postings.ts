@@ -69,17 +69,20 @@ export function missingLamports(order: Taker, fill: ChainFill): bigint {
 /** Free SOL of one of the wallet's books. */
 export type Purse = { bookId: string; cashLamports: bigint };
 
-/** The wallet has paid, so what the order's own book lacks is paid by the others, in the given order. */
-export function helpFor(order: Taker, fill: ChainFill, purses: readonly Purse[]): Map<string, bigint> {
-  const own = purses.find(({ bookId }) => bookId === order.bookId)?.cashLamports ?? 0n;
-  let missing = missingLamports(order, fill) - own;
+/**
+ * The wallet has paid, so what the order's own book lacks is paid by the others, in the given order. What is paid leaves the
+ * purses, so that the next order of the same wallet does not count on it again.
+ */
+export function takeHelp(order: Taker, fill: ChainFill, purses: readonly Purse[]): Map<string, bigint> {
+  let missing = missingLamports(order, fill);
   const help = new Map<string, bigint>();
-  for (const { bookId, cashLamports } of purses) {
-    if (missing <= 0n) break;
-    if (bookId === order.bookId || cashLamports === 0n) continue;
-    const amount = cashLamports < missing ? cashLamports : missing;
-    help.set(bookId, amount);
+  const isOwn = ({ bookId }: Purse) => bookId === order.bookId;
+  for (const purse of [...purses.filter(isOwn), ...purses.filter((each) => !isOwn(each))]) {
+    const amount = purse.cashLamports < missing ? purse.cashLamports : missing;
+    if (amount <= 0n) continue;
+    purse.cashLamports -= amount;
     missing -= amount;
+    if (!isOwn(purse)) help.set(purse.bookId, amount);
   }
   return help;
 }

@@ -2,11 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it } from 'vitest';
 import { postEntries, SOL } from '../ledger/journal.ts';
-import { createLog } from '../platform/log.ts';
-import { Database, violates } from '../platform/postgres.ts';
+import { violates, type Database } from '../platform/postgres.ts';
+import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { FAKE_MINT } from './fake-chain-for-test.ts';
 import { SELL_ALL, type NewOrder } from './order.ts';
 import { placeOrders } from './place-orders.ts';
@@ -17,15 +16,9 @@ const RACES = Number(process.env['RACES'] ?? 60);
 const LANES = 4;
 const DEPOSIT = 1_000_000_000n;
 
-let testDatabase: TestDatabase;
 let database: Database;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = new Database(testDatabase.url, createLog('silent'));
-});
-afterAll(async () => {
-  await database?.close();
-  await testDatabase?.drop();
+useTestDatabase((opened) => {
+  database = opened;
 });
 
 describe('two trades, a close and a withdrawal that race for one balance', () => {

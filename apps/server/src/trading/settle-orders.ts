@@ -5,7 +5,7 @@ import type { Database, Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueAll, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
-import { fillEntry, helpFor, missingLamports, type Purse } from './order-postings.ts';
+import { fillEntry, takeHelp, missingLamports, type Purse } from './order-postings.ts';
 import { ORDER_COLUMNS, orderEnded } from './order-store.ts';
 
 export type Settlement = {
@@ -46,7 +46,7 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   await postEntries(
     sql,
     open.map(({ order, settlement }) => {
-      const help = helpFor(order, settlement.fill, purses.get(order.userId) ?? []);
+      const help = takeHelp(order, settlement.fill, purses.get(order.userId) ?? []);
       return fillEntry(order, settlement.fill, settlement.at, help);
     }),
   );
