@@ -4,8 +4,9 @@
  * last part.
  */
 import { flagArray, numberArray, textArray, timeArray } from '../../apps/server/src/market/array-text.ts';
-import { MarketStore, type StoredTrade } from '../../apps/server/src/market/market-store.ts';
+import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
+import type { StoredTrade } from '../../apps/server/src/market/stored-trade.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
 import { chunksOf, tokensForLoad, tradesForLoad } from './market-load.ts';
 import type { Figures } from './run-named.ts';
@@ -41,7 +42,7 @@ export default async function measureIngest([count = '300000']: readonly string[
       plainInsertsPerSecond: Math.round((Number(count) / sum(plainMs)) * 1000),
       shareOfPlain: round(sum(plainMs) / sum(storedMs)),
       // Half of the pairs of batches reached this: what other work on the machine did to single batches is left out.
-      medianShareOfPlain: round(median(plainMs.map((ms, index) => ms / storedMs[index]!))),
+      medianShareOfPlain: round(1 / timesPlain(storedMs, plainMs)),
       barShareOfPlain: 0.4,
       ...flatness(storedMs, plainMs),
       lastFifthOverFirstFifth: round(median(storedMs.slice(-part)) / median(storedMs.slice(0, part))),
@@ -62,7 +63,13 @@ function flatness(storedMs: readonly number[], plainMs: readonly number[]): Figu
     plainMicrosecondsAfter100k: microseconds(earlyPlain),
     plainMicrosecondsAtEnd: microseconds(latePlain),
     endOverAfter100k: round(median(late) / median(early)),
+    // What is left of it where inserting alone became as much dearer meanwhile, batch beside batch.
+    endOverAfter100kAgainstPlain: round(timesPlain(late, latePlain) / timesPlain(early, earlyPlain)),
   };
+}
+
+function timesPlain(storedMs: readonly number[], plainMs: readonly number[]): number {
+  return median(storedMs.map((ms, index) => ms / plainMs[index]!));
 }
 
 /** The same rows in the same way with the same promise of durability, and nothing else. */

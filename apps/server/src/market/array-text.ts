@@ -5,7 +5,7 @@ export type Statement = { readonly text: string; readonly values: readonly unkno
  * PostgreSQL's text form of arrays for bulk statements. The driver's own way quotes and escapes every element, which took
  * longer than inserting it; numbers, flags and times need neither.
  */
-export function numberArray<Row>(rows: readonly Row[], valueOf: (row: Row) => bigint | number | null): string {
+export function numberArray<Row>(rows: ArrayLike<Row>, valueOf: (row: Row) => bigint | number | null): string {
   let text = '{';
   for (let index = 0; index < rows.length; index += 1) {
     const value = valueOf(rows[index]!);

@@ -54,19 +54,27 @@ export function holderBatch(
   };
 }
 
-/** One number per pair: exact while there are fewer than 2^22 tokens and 2^31 wallets. */
+const WALLETS_MAX = 2_147_483_648;
+
+/** One number per pair, in the order of the primary key: exact while there are fewer than 2^22 tokens and 2^31 wallets. */
 function pairOf({ tokenId, traderId }: HolderPair): number {
-  return tokenId * 2_147_483_648 + traderId;
+  return tokenId * WALLETS_MAX + traderId;
 }
 
+/** Asks in the order of the primary key, so that neighbours find the pages of the index at hand. */
 export function loadingHolders(trades: readonly HolderPair[]): Statement {
-  const pairs = [...new Map(trades.map((trade) => [pairOf(trade), trade])).values()];
+  const pairs = Float64Array.from(trades, pairOf)
+    .sort()
+    .filter((pair, index, all) => pair !== all[index - 1]);
   return {
     text: `select token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
             known_units as "knownUnits", realized_lamports as "realizedLamports", trip_lamports as "tripLamports",
             round_trips as "roundTrips", wins
      from unnest($1::int[], $2::int[]) as pair (token_id, trader_id) join holder using (token_id, trader_id)`,
-    values: [numberArray(pairs, (trade) => trade.tokenId), numberArray(pairs, (trade) => trade.traderId)],
+    values: [
+      numberArray(pairs, (pair) => Math.floor(pair / WALLETS_MAX)),
+      numberArray(pairs, (pair) => pair % WALLETS_MAX),
+    ],
   };
 }
 

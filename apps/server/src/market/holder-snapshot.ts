@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { RepeatingJob } from '../platform/repeating-job.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
+import type { StoredPairs } from './stored-pairs.ts';
 import type { TokenDirectory, TokenRow } from './token-directory.ts';
 
 const ROUND_MS = 2_000;
@@ -24,6 +25,7 @@ export class HolderSnapshots {
   readonly #rpc: RpcClient;
   readonly #database: Database;
   readonly #tokens: TokenDirectory;
+  readonly #storedPairs: StoredPairs;
   readonly #clock: Clock;
   readonly #onRead: (tokenId: number) => void;
   readonly #job: RepeatingJob;
@@ -32,6 +34,7 @@ export class HolderSnapshots {
     rpc: RpcClient;
     database: Database;
     tokens: TokenDirectory;
+    storedPairs: StoredPairs;
     clock: Clock;
     log: Log;
     /** Told after what was read is stored. */
@@ -40,6 +43,7 @@ export class HolderSnapshots {
     this.#rpc = parts.rpc;
     this.#database = parts.database;
     this.#tokens = parts.tokens;
+    this.#storedPairs = parts.storedPairs;
     this.#clock = parts.clock;
     this.#onRead = parts.onRead;
     this.#job = new RepeatingJob({
@@ -94,6 +98,7 @@ export class HolderSnapshots {
     ]);
     await this.#database.transaction(async (sql) => {
       await lockMarketWrites(sql);
+      this.#storedPairs.forget(token.id);
       await sql.query(
         `insert into holder as h (token_id, trader_id, amount, seq)
          select $1, r.id, a.amount, $4 from unnest($2::text[], $3::numeric[]) as a (address, amount)

@@ -241,3 +241,65 @@ it('refreshes volumes and changes of the moving windows', async () => {
   const [row] = await database.query(`select volume_5m, volume_24h, change_1h, buys_24h from token_stats`);
   expect(row).toEqual({ volume_5m: 300_000_000n, volume_24h: 450_000_000n, change_1h: 100, buys_24h: 2 });
 });
+
+/** So many trades of few wallets in three tokens that the store learns who holds what. */
+function aCrowd(batch: number): MarketTrade[] {
+  return Array.from({ length: 1_200 }, (_, index) => {
+    const number = batch * 1_200 + index;
+    return aTrade({
+      mint: `Mint${number % 3}`,
+      seq: BigInt(number + 1),
+      signature: `S${number}`,
+      wallet: `Wallet${(number * 7919) % (400 * (batch + 1))}`,
+      isBuy: number % 4 !== 3,
+      walletUnitsAfter: null,
+    });
+  });
+}
+
+it('leaves the same holders where it knows which are new as where it asks for all', async () => {
+  const tokens = [0, 1, 2].map((index) => aToken({ mint: `Mint${index}`, symbol: `T${index}` }));
+  await store.storeTokens(tokens);
+  for (const batch of [0, 1, 2]) await store.storeTrades(aCrowd(batch), 'test', { batch });
+  expect(store.storedPairs.hasLearnt(1)).toBe(true);
+  const knowing = await snapshot();
+  await market.emptyStore();
+  for (const batch of [0, 1, 2]) {
+    const forgetful = new MarketStore(database, nameFlagsOf, displayNames);
+    await forgetful.storeTokens(tokens);
+    await forgetful.storeTrades(aCrowd(batch), 'test', { batch });
+  }
+  expect(await snapshot()).toEqual(knowing);
+});
+
+it('asks for holders that others stored while it waited, and after a refusal for all', async () => {
+  await store.storeTokens([0, 1, 2].map((index) => aToken({ mint: `Mint${index}`, symbol: `T${index}` })));
+  await store.storeTrades(aCrowd(0), 'test', {});
+  const newcomers = (seq: bigint, signature: string) => [
+    aTrade({ mint: 'Mint0', wallet: 'Newcomer', seq, signature, baseUnits: 5n, walletUnitsAfter: null }),
+  ];
+  // Two writers at once: whoever is second has decided what to ask for before the first has stored it.
+  await Promise.all([
+    store.storeTrades(newcomers(10_001n, 'N1'), 'one', {}),
+    store.storeTrades(newcomers(10_002n, 'N2'), 'two', {}),
+  ]);
+  const held = () =>
+    database.query(
+      `select known_units as bought from holder join trader on id = trader_id where address in ('Newcomer', 'Stranger')`,
+    );
+  expect(await held()).toEqual([{ bought: 10n }]);
+  // A writer that says nothing.
+  await database.query(`insert into trader (address) values ('Stranger')`);
+  await database.query(
+    `insert into holder (token_id, trader_id, amount, seq) select 1, id, 7, 1 from trader where address = 'Stranger'`,
+  );
+  const strangers = () =>
+    store.storeTrades(
+      newcomers(10_003n, 'N3').map((trade) => ({ ...trade, wallet: 'Stranger' })),
+      'one',
+      {},
+    );
+  await expect(strangers()).rejects.toThrow('holder_pkey');
+  await strangers();
+  expect(await held()).toEqual([{ bought: 10n }, { bought: 5n }]);
+});

@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { JsonText } from '../../platform/json-text.ts';
-import type { StoredTrade } from '../market-store.ts';
+import type { StoredTrade } from '../stored-trade.ts';
 import { printCandle, withoutGaps } from './klines.ts';
 import type { Bucket, Buckets } from './load-buckets.ts';
 

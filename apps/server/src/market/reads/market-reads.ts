@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
-import type { MarketStore, StoredTrade } from '../market-store.ts';
+import type { MarketStore } from '../market-store.ts';
+import type { StoredTrade } from '../stored-trade.ts';
 import type { RiskOf } from './hot-token.ts';
 import { RecentCandles } from './recent-candles.ts';
 import { RecentTrades } from './recent-trades.ts';

@@ -3,7 +3,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import type { Clock } from '../../platform/clock.ts';
 import type { JsonText } from '../../platform/json-text.ts';
 import type { Sql } from '../../platform/postgres.ts';
-import type { StoredTrade } from '../market-store.ts';
+import type { StoredTrade } from '../stored-trade.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
 import { CandleSeries, SERIES_LENGTH } from './candle-series.ts';
 import { FollowedValues } from './followed-values.ts';

@@ -1,7 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { JsonText } from '../../platform/json-text.ts';
 import type { Sql } from '../../platform/postgres.ts';
-import type { StoredTrade } from '../market-store.ts';
+import type { StoredTrade } from '../stored-trade.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
 import { FollowedValues } from './followed-values.ts';
 import { loadTokenTrades, printTrade } from './token-trades.ts';

@@ -1,0 +1,59 @@
+import { numberArray, timeArray, type Statement } from './array-text.ts';
+import type { StoredTrade } from './stored-trade.ts';
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+type StatsRow = { trade: StoredTrade; count: number };
+
+/** What trades change in the figures of their tokens. */
+export function statsBatch(
+  trades: readonly StoredTrade[],
+  holderChanges: ReadonlyMap<number, number>,
+  capOf: (trade: StoredTrade) => bigint,
+): Statement {
+  const latest = new Map<number, StatsRow>();
+  for (const trade of trades) {
+    const row = latest.get(trade.tokenId);
+    if (row) {
+      row.trade = trade;
+      row.count += 1;
+    } else latest.set(trade.tokenId, { trade, count: 1 });
+  }
+  const rows = [...latest.values()].sort((a, b) => a.trade.tokenId - b.trade.tokenId);
+  return {
+    text: `update token_stats s set
+       trades = s.trades + n.count, holders = greatest(0, s.holders + n.holders),
+       last_seq = greatest(s.last_seq, n.seq),
+       last_trade_at = case when n.seq > s.last_seq then n.at else s.last_trade_at end,
+       price_sol = case when n.seq > s.last_seq then n.price_sol else s.price_sol end,
+       price_usd = case when n.seq > s.last_seq then n.price_usd else s.price_usd end,
+       pool_lamports = case when n.seq > s.last_seq then coalesce(n.pool_lamports, s.pool_lamports) else s.pool_lamports end,
+       pool_tokens = case when n.seq > s.last_seq then coalesce(n.pool_tokens, s.pool_tokens) else s.pool_tokens end,
+       market_cap_usd = case when n.seq > s.last_seq then n.market_cap else s.market_cap_usd end,
+       liquidity_usd = case when n.seq > s.last_seq
+         then coalesce(n.liquidity, trunc(2 * s.pool_lamports * n.sol_usd / 1000000000)) else s.liquidity_usd end
+     from unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::numeric[], $7::numeric[],
+                 $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[])
+          as n (token_id, count, holders, seq, at, price_sol, price_usd, pool_lamports, pool_tokens, market_cap, liquidity, sol_usd)
+     where s.token_id = n.token_id`,
+    values: [
+      numberArray(rows, ({ trade }) => trade.tokenId),
+      numberArray(rows, ({ count }) => count),
+      numberArray(rows, ({ trade }) => holderChanges.get(trade.tokenId) ?? 0),
+      numberArray(rows, ({ trade }) => trade.seq),
+      timeArray(rows, ({ trade }) => trade.atMs),
+      numberArray(rows, ({ trade }) => trade.priceSol),
+      numberArray(rows, ({ trade }) => trade.priceUsd),
+      numberArray(rows, ({ trade }) => trade.poolLamportsAfter),
+      numberArray(rows, ({ trade }) => trade.poolUnitsAfter),
+      numberArray(rows, ({ trade }) => capOf(trade)),
+      numberArray(rows, ({ trade }) => liquidityOf(trade)),
+      numberArray(rows, ({ trade }) => trade.solUsdMicro),
+    ],
+  };
+}
+
+/** Both sides of the pool: a constant product keeps them equal in value. */
+function liquidityOf({ poolLamportsAfter, solUsdMicro }: StoredTrade): bigint | null {
+  return poolLamportsAfter === null ? null : (2n * poolLamportsAfter * solUsdMicro) / LAMPORTS_PER_SOL;
+}
