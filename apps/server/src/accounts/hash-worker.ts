@@ -1,4 +1,4 @@
-import { argon2Sync } from 'node:crypto';
+import { hashRawSync } from '@node-rs/argon2';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { HashJob } from './password-hash.ts';
@@ -13,15 +13,26 @@ try {
   // Where it may not be changed, hashing competes like everything else.
 }
 
-parentPort?.on('message', ({ id, message, salt, memoryKib, passes, parallelism, tagLength }: HashJob) => {
-  const tag = argon2Sync('argon2id', {
-    message,
-    nonce: salt,
+/** The most memory that was there when asked for. */
+let roomKib = 0;
+
+/** The library ends the process where memory is refused to it; this throws. */
+function makeSureOfRoom(kib: number): void {
+  if (kib <= roomKib) return;
+  // oxlint-disable-next-line no-new -- only whether it can be had
+  new ArrayBuffer(kib * 1024);
+  roomKib = kib;
+}
+
+parentPort?.on('message', ({ password, salt, memoryKib, passes, parallelism, tagLength }: HashJob) => {
+  makeSureOfRoom(memoryKib);
+  const tag = hashRawSync(password, {
+    salt: Buffer.from(salt, 'base64'),
     parallelism,
-    tagLength,
-    memory: memoryKib,
-    passes,
+    outputLen: tagLength,
+    memoryCost: memoryKib,
+    timeCost: passes,
   });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window
-  parentPort?.postMessage({ id, tag });
+  parentPort?.postMessage(new Uint8Array(tag));
 });

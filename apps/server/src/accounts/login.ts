@@ -58,16 +58,14 @@ export async function login(
     // Somebody with an account of his own must not wipe out his guesses at others.
     address.takeBack(origin.address);
   }
-  return accounts.database.transaction(async (sql) => {
-    const [{ token }, walletInfo] = await Promise.all([
-      accounts.sessions.create(sql, { id: user.id, ...origin }),
-      accounts.loadWalletInfo(sql, user.id),
-      // Once a day is enough to know it by.
-      user.seen === 'today' ? null : rememberDevice(sql, user.id, origin),
-      recordAudit(sql, { userId: user.id, event: 'login', address: origin.address, detail: origin.device }),
-    ]);
-    return { token, email: user.email, walletInfo };
-  });
+  const [walletInfo] = await Promise.all([
+    accounts.loadWalletInfo(accounts.database, user.id),
+    // Once a day is enough to know it by.
+    user.seen === 'today' ? null : rememberDevice(accounts.database, user.id, origin),
+  ]);
+  // Last, so that nobody is logged in who was told that he is not.
+  const token = await accounts.sessions.create(accounts.database, { id: user.id, ...origin }, 'login');
+  return { token, email: user.email, walletInfo };
 }
 
 export async function logout(

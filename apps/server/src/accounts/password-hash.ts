@@ -14,9 +14,9 @@ const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 4));
 const HASHES_WAITING_MAX = 200;
 
 export type HashJob = {
-  id: number;
-  message: Uint8Array;
-  salt: Uint8Array;
+  password: string;
+  /** In base64: a string is handed to a thread faster than bytes. */
+  salt: string;
   memoryKib: number;
   passes: number;
   parallelism: number;
@@ -69,8 +69,8 @@ export class PasswordHasher {
   async #derive(password: string, { memoryKib, passes, parallelism, salt, tag }: Parameters): Promise<Buffer> {
     const done = await this.#limit.run(() =>
       this.#pool.run({
-        message: Buffer.from(password.normalize('NFKC'), 'utf8'),
-        salt,
+        password: password.normalize('NFKC'),
+        salt: salt.toString('base64'),
         memoryKib,
         passes,
         parallelism,
@@ -84,38 +84,42 @@ export class PasswordHasher {
 
 /** Threads are started when first needed, replaced when they die, and keep no process alive. */
 class HashThreads {
-  readonly #idle: Worker[] = [];
-  #nextId = 1;
+  readonly #idle: HashThread[] = [];
 
-  async run(job: Omit<HashJob, 'id'>): Promise<Uint8Array> {
-    const worker = this.#idle.pop() ?? this.#start();
-    const id = this.#nextId;
-    this.#nextId += 1;
-    worker.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    const onMessage = (reply: { id: number; tag: Uint8Array }) => {
-      if (reply.id === id) resolve(reply.tag);
-    };
-    const onExit = (code: number) => reject(new Error(`a hashing thread exited with code ${code}`));
-    worker.on('message', onMessage).once('error', reject).once('exit', onExit);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window
-    worker.postMessage({ ...job, id } satisfies HashJob);
-    const tag = await promise;
-    worker.off('message', onMessage).off('error', reject).off('exit', onExit);
-    worker.unref();
-    this.#idle.push(worker);
+  async run(job: HashJob): Promise<Uint8Array> {
+    const thread = this.#idle.pop() ?? new HashThread();
+    const tag = await thread.run(job);
+    this.#idle.push(thread);
     return tag;
   }
+}
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
-    // One that dies while idle is simply not used again.
-    worker.on('error', () => {});
-    worker.on('exit', () => {
-      const index = this.#idle.indexOf(worker);
-      if (index !== -1) this.#idle.splice(index, 1);
-    });
-    return worker;
+/** One hash at a time. One that has died is not used again: its last `run` rejects, or its next. */
+class HashThread {
+  readonly #worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
+  #running: PromiseWithResolvers<Uint8Array> | null = null;
+  #death: Error | null = null;
+
+  constructor() {
+    const end = (error: Error) => {
+      this.#death ??= error;
+      this.#running?.reject(this.#death);
+    };
+    this.#worker
+      .on('message', (tag: Uint8Array) => this.#running?.resolve(tag))
+      .on('error', end)
+      .on('exit', (code) => end(new Error(`a hashing thread exited with code ${code}`)));
+  }
+
+  async run(job: HashJob): Promise<Uint8Array> {
+    if (this.#death) throw this.#death;
+    this.#running = Promise.withResolvers();
+    this.#worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window
+    this.#worker.postMessage(job);
+    const tag = await this.#running.promise;
+    this.#worker.unref();
+    return tag;
   }
 }
 

@@ -6,7 +6,6 @@ import { enqueue } from '../platform/outbox.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
 import { welcomeMail } from './account-mails.ts';
-import { recordAudit } from '../platform/audit.ts';
 import { generateDisplayName } from './display-name.ts';
 import { emailKey } from './email-key.ts';
 import { consumeInvite, createInvite, INVITES_PER_USER, requireUsableInvite } from './invites.ts';
@@ -64,9 +63,8 @@ export async function register(accounts: Accounts, request: Registration, origin
       ]);
       await createBook(sql, { userId, kind: 'personal', name: 'Personal' });
       for (let count = 0; count < INVITES_PER_USER; count += 1) await createInvite(sql, { ownerId: userId, uses: 1 });
-      const { token } = await accounts.sessions.create(sql, { id: userId, ...origin });
+      const token = await accounts.sessions.create(sql, { id: userId, ...origin }, 'registered');
       await rememberDevice(sql, userId, origin);
-      await recordAudit(sql, { userId, event: 'registered', address: origin.address });
       await enqueueMail(sql, accounts.secret, { ...welcomeMail(sealed.address), to: email });
       await enqueue(sql, WALLET_CREATED_TOPIC, { userId, walletId, address: sealed.address } satisfies WalletCreated);
       const walletInfo = await accounts.loadWalletInfo(sql, userId);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { AUDIT_DETAIL_MAX, type AuditEvent } from '../platform/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { Session } from './session.ts';
@@ -51,18 +52,36 @@ export class Sessions {
     return this.#refresh(hash, key);
   }
 
-  /** In the caller's transaction; the token itself is only in the answer. */
+  /**
+   * Answers the token, which is nowhere else. The session begins with its entry in the audit log, in one statement that
+   * may be repeated where its answer was lost.
+   */
   async create(
     sql: Sql,
     user: { id: string; device: string; address: string },
-  ): Promise<{ token: string; sessionId: string }> {
+    event: AuditEvent & ('registered' | 'login'),
+  ): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const rows = await sql.query<{ id: string }>(
-      `insert into session (user_id, token_hash, device, address, created_at, last_seen_at, expires_at)
-       values ($1, $2, $3, $4, $5, $5, $5::timestamptz + make_interval(days => $6)) returning id`,
-      [user.id, hashToken(token), user.device, user.address, new Date(this.#clock.nowMs()), LIFETIME_DAYS],
+    await sql.query(
+      `with added as (
+         insert into session (user_id, token_hash, device, address, created_at, last_seen_at, expires_at)
+         values ($1, $2, $3, $4, $5, $5, $5::timestamptz + make_interval(days => $6))
+         on conflict (token_hash) do nothing returning user_id, address, device
+       )
+       insert into audit_event (user_id, event, address, detail)
+       select user_id, $7, address, left(device, $8) from added`,
+      [
+        user.id,
+        hashToken(token),
+        user.device,
+        user.address,
+        new Date(this.#clock.nowMs()),
+        LIFETIME_DAYS,
+        event,
+        AUDIT_DETAIL_MAX,
+      ],
     );
-    return { token, sessionId: rows[0]!.id };
+    return token;
   }
 
   async list(userId: string, currentId: string): Promise<SessionRow[]> {

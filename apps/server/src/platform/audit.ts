@@ -23,12 +23,14 @@ export type AuditEvent =
 
 export type AuditEntry = { userId: string | null; event: AuditEvent; address: string; detail?: string };
 
+export const AUDIT_DETAIL_MAX = 500;
+
 export async function recordAudit(sql: Sql, entry: AuditEntry): Promise<void> {
   await sql.query(`insert into audit_event (user_id, event, address, detail) values ($1, $2, $3, $4)`, [
     entry.userId,
     entry.event,
     entry.address,
-    (entry.detail ?? '').slice(0, 500),
+    (entry.detail ?? '').slice(0, AUDIT_DETAIL_MAX),
   ]);
 }
 

@@ -7,6 +7,7 @@ import type { TokenRow } from '../token-directory.ts';
 const TOP_TRADER_LAMPORTS = 5_000_000_000n;
 const TOP_TRADER_ROUND_TRIPS = 5;
 
+type StatsRow = { holders: number; poolTokens: bigint };
 type HolderRow = { address: string; amount: bigint; realized: bigint; roundTrips: number };
 
 export async function loadHolders(
@@ -15,19 +16,23 @@ export async function loadHolders(
   limit: number,
   ownWallet: string | null,
 ): Promise<CallReply<'getTokenHolders'>> {
-  const [rows, count, pool] = await Promise.all([
-    sql.query<HolderRow>(
-      `select r.address, h.amount, coalesce(s.realized_lamports, 0) as realized, coalesce(s.round_trips, 0) as "roundTrips"
-       from holder h join trader r on r.id = h.trader_id left join trader_stats s on s.trader_id = h.trader_id
-       where h.token_id = $1 and h.amount > 0 order by h.amount desc limit $2`,
-      [token.id, limit],
-    ),
-    sql.query<{ holders: number }>(`select holders from token_stats where token_id = $1`, [token.id]),
-    sql.query<{ tokens: bigint }>(`select pool_tokens as tokens from token_stats where token_id = $1`, [token.id]),
-  ]);
+  // One statement, so that count, pool and holders are of one moment. The few that are shown are found first, and only
+  // they are looked up elsewhere.
+  const found = await sql.query<StatsRow & (HolderRow | { address: null })>(
+    `select t.holders, t.pool_tokens as "poolTokens", r.address, h.amount,
+            coalesce(s.realized_lamports, 0) as realized, coalesce(s.round_trips, 0) as "roundTrips"
+     from token_stats t left join (
+       select token_id, trader_id, amount from holder where token_id = $1 and amount > 0 order by amount desc limit $2
+     ) h using (token_id)
+     left join trader r on r.id = h.trader_id left join trader_stats s on s.trader_id = h.trader_id
+     where t.token_id = $1 order by h.amount desc`,
+    [token.id, limit],
+  );
+  const { holders, poolTokens } = found[0] ?? { holders: 0, poolTokens: 0n };
+  const rows = found.filter((row) => row.address !== null);
   const withPool: HolderRow[] =
-    token.pool !== null && (pool[0]?.tokens ?? 0n) > 0n
-      ? [{ address: token.pool, amount: pool[0]!.tokens, realized: 0n, roundTrips: 0 }, ...rows]
+    token.pool !== null && poolTokens > 0n
+      ? [{ address: token.pool, amount: poolTokens, realized: 0n, roundTrips: 0 }, ...rows]
       : rows;
   const labelOf = (row: HolderRow) => {
     if (row.address === token.pool) return 'pool' as const;
@@ -49,6 +54,6 @@ export async function loadHolders(
           ...(label === undefined ? {} : { label }),
         };
       }),
-    total: count[0]?.holders ?? 0,
+    total: holders,
   };
 }
