@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
@@ -202,6 +202,11 @@ test.describe('theme and language', () => {
   });
 });
 
+async function firstFound(request: APIRequestContext): Promise<unknown> {
+  const answer = await request.get('/api/token/getTokenList', { params: { keyword: 'a', chainId: '501_1' } });
+  return ((await answer.json()) as { data: { lists: unknown[] } }).data.lists[0];
+}
+
 test.describe('the search box', () => {
   test('widens on focus, shows the hint and the hot tokens', async ({ page }) => {
     await page.goto('/login');
@@ -218,15 +223,22 @@ test.describe('the search box', () => {
     expect(height).toBeLessThanOrEqual(600);
   });
 
-  test('finds tokens with one debounced call and shows their figures', async ({ page }) => {
+  test('finds tokens with one debounced call and shows their figures', async ({ page, request }) => {
+    // A market that has just begun knows its tokens before their trades, and of a day before only later.
+    await expect.poll(() => firstFound(request), { timeout: 60_000 }).toMatchObject({ change: expect.any(String) });
     await page.goto('/login');
     const requests: URL[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/api/token/getTokenList')) requests.push(new URL(request.url()));
+    // The answer waits until what stands in its place was seen.
+    const { promise: seen, resolve: see } = Promise.withResolvers<void>();
+    await page.route('**/api/token/getTokenList?*', async (route) => {
+      requests.push(new URL(route.request().url()));
+      await seen;
+      return route.continue();
     });
     await searchInput(page).click();
     await searchInput(page).pressSequentially('a', { delay: 20 });
     await expect(panel(page).getByText('Searching…')).toBeVisible();
+    see();
     const row = page.getByTestId('search-row').first();
     await expect(panel(page).getByRole('listbox', { name: 'Tokens found' })).toBeVisible();
     await expect(row).toBeVisible();
@@ -292,6 +304,20 @@ test.describe('the search box', () => {
     await expect(panel(page).getByText('Please enter keyword to search')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(panel(page)).toBeHidden();
+  });
+
+  test('shows nothing as known of a token that was never traded', async ({ page, request }) => {
+    const token = await firstFound(request);
+    const untraded = { ...(token as object), price: '0', change: null, marketCap: '0', liquidity: '0', holders: 0 };
+    const data = { lists: [untraded], total: 1, pageNo: 1, pageSize: 15 };
+    await answer(page, '/api/token/getTokenList', { body: { code: 200, message: 'ok', data } });
+    await page.goto('/login');
+    await searchInput(page).click();
+    await searchInput(page).fill('a');
+    const row = page.getByTestId('search-row');
+    await expect(row).toHaveCount(1);
+    for (const figure of await row.locator('.num').all()) await expect(figure).toHaveText(/-$/);
+    await expect(row).not.toContainText('$');
   });
 
   test('logs a failed search and shows an empty list', async ({ page, expectErrors }) => {

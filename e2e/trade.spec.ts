@@ -148,8 +148,16 @@ test('shows how fees are made up, and keeps the slippage that was chosen', async
   await expect(page.getByRole('button', { name: 'Change slippage, now 2.5%' })).toBeVisible();
 });
 
-/** Reloads without the stream, so that nobody else tells the page how it went. Returns the keys under which was asked. */
-async function loseFirstAnswer(page: Page): Promise<(string | undefined)[]> {
+/**
+ * Buys for 0.2 SOL and loses the answer; the stream is cut, so that nobody else tells the page how it went. Returns the
+ * keys under which was asked, also those to come.
+ */
+async function buyAndLoseAnswer(
+  page: Page,
+  request: APIRequestContext,
+): Promise<{ token: HotToken; keys: (string | undefined)[] }> {
+  const token = await openToken(page, request);
+  await funded(page);
   const keys: (string | undefined)[] = [];
   await page.route('**/api/token/tokenTransfer', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
@@ -160,7 +168,11 @@ async function loseFirstAnswer(page: Page): Promise<(string | undefined)[]> {
   });
   await page.routeWebSocket('**/api/stream', () => {});
   await page.reload();
-  return keys;
+  await funded(page);
+  await amount(page).fill('0.2');
+  await submit(page).click();
+  await phase(page, 'lost');
+  return { token, keys };
 }
 
 async function chooseAnotherToken(page: Page, { tokenContractAddress }: HotToken): Promise<void> {
@@ -170,13 +182,7 @@ async function chooseAnotherToken(page: Page, { tokenContractAddress }: HotToken
 
 test('asks again under the same key when no answer came, and trades once', async ({ page, request, expectErrors }) => {
   expectErrors(lostCall);
-  await openToken(page, request);
-  await funded(page);
-  const keys = await loseFirstAnswer(page);
-  await funded(page);
-  await amount(page).fill('0.2');
-  await submit(page).click();
-  await phase(page, 'lost');
+  const { keys } = await buyAndLoseAnswer(page, request);
   await page.getByRole('button', { name: 'Ask again' }).click();
   await phase(page, 'confirmed');
   expect(keys).toHaveLength(2);
@@ -193,13 +199,7 @@ test('asks again under the same key when no answer came, and trades once', async
 
 test('asks under the same key also from a panel that was opened anew', async ({ page, request, expectErrors }) => {
   expectErrors(lostCall);
-  const token = await openToken(page, request);
-  await funded(page);
-  const keys = await loseFirstAnswer(page);
-  await funded(page);
-  await amount(page).fill('0.2');
-  await submit(page).click();
-  await phase(page, 'lost');
+  const { token, keys } = await buyAndLoseAnswer(page, request);
   await chooseAnotherToken(page, token);
   await page.goBack();
   await expect(page.getByTestId('token-symbol')).toHaveText(token.tokenSymbol);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPrice, priceParts } from './format-price.ts';
+import { formatPrice, isPriced, priceParts } from './format-price.ts';
 
 describe('the price of a token', () => {
   it.each([
@@ -38,9 +38,12 @@ describe('the price of a token', () => {
     expect(formatPrice(value)).toBe(text);
   });
 
-  it('shows zero as zero and nothing as a dash', () => {
-    expect(formatPrice('0')).toBe('$0.00');
-    for (const value of [null, undefined, '', 'abc', Number.NaN]) expect(formatPrice(value)).toBe('-');
+  it('shows what is no price as a dash', () => {
+    for (const value of ['0', '0.000', 0, null, undefined, '', 'abc', Number.NaN]) {
+      expect(formatPrice(value)).toBe('-');
+      expect(isPriced(value)).toBe(false);
+    }
+    expect(isPriced('0.000000000000000001')).toBe(true);
   });
 
   it('comes in parts, so that a page can lower the zero count', () => {

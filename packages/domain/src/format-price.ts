@@ -11,17 +11,17 @@ const SUFFIX_FROM = 1_000_000n;
 
 /**
  * The price of one token in dollars. Unlike an amount it always keeps four significant digits, trailing zeros included, so
- * that a price that moves neither hides its movement nor changes its width.
+ * that a price that moves neither hides its movement nor changes its width. Nothing is traded for nothing: zero says that
+ * there was no trade yet, and the price is not known.
  */
 export function priceParts(value: DisplayValue): UsdParts {
   const number = readDisplayNumber(value);
-  if (number === null) return { sign: '', prefix: '', head: NO_VALUE, zeros: null, tail: '' };
+  if (number === null || number.digits === 0n) return { sign: '', prefix: '', head: NO_VALUE, zeros: null, tail: '' };
   const sign = number.digits < 0n ? '-' : '';
   const digits = number.digits < 0n ? -number.digits : number.digits;
   const { scale } = number;
   const whole = (head: string): UsdParts => ({ sign, prefix: '$', head, zeros: null, tail: '' });
 
-  if (digits === 0n) return whole('0.00');
   if (digits >= SUFFIX_FROM * 10n ** BigInt(scale)) {
     return whole(printWithSuffix(digits, scale, 2) ?? printFixed(digits, scale, 2, 'nearest'));
   }
@@ -32,6 +32,12 @@ export function priceParts(value: DisplayValue): UsdParts {
   const zeros = shownPlaces - SIGNIFICANT_DIGITS;
   if (zeros <= ZEROS_PRINTED_MAX) return whole(printFixed(rounded, places, shownPlaces, 'nearest'));
   return { sign, prefix: '$', head: '0.0', zeros, tail: rescale(rounded, places, shownPlaces, 'nearest').toString() };
+}
+
+/** Whether a token has a price, and with it anything that follows from trades. */
+export function isPriced(value: DisplayValue): boolean {
+  const number = readDisplayNumber(value);
+  return number !== null && number.digits !== 0n;
 }
 
 export function formatPrice(value: DisplayValue): string {

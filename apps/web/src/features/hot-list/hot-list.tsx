@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CallReply } from '@hunter/contract/calls';
+import { isPriced } from '@hunter/domain/format-price';
 import { memo, useRef, useState } from 'react';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useStream } from '../../data/stream.ts';
@@ -133,7 +134,8 @@ const Row = memo(
 // Only what moves listens to the price: a link renders far slower than two figures.
 function LiveMarketCap({ token }: { token: HotToken }) {
   const tick = useLivePrice(token.tokenContractAddress);
-  return <Usd value={tick?.marketCap ?? token.marketCap} className="text-xs text-faint" />;
+  const { price, marketCap } = tick ?? token;
+  return <Usd value={isPriced(price) ? marketCap : null} className="text-xs text-faint" />;
 }
 
 function LivePriceAndChange({ token, period }: { token: HotToken; period: HotPeriod }) {

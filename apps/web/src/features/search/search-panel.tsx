@@ -1,3 +1,4 @@
+import { isPriced } from '@hunter/domain/format-price';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useAppConfig } from '../../data/app-config.ts';
@@ -149,6 +150,8 @@ function ColumnHeads() {
   );
 }
 
+const UNKNOWN = { marketCap: null, liquidity: null, holders: null };
+
 function Row({
   id,
   token,
@@ -163,6 +166,8 @@ function Row({
   onChoose: () => void;
 }) {
   const t = useT();
+  // Before its first trade is known, nothing else is known of a token.
+  const { marketCap, liquidity, holders } = isPriced(token.price) ? token : UNKNOWN;
   return (
     <div
       id={id}
@@ -189,13 +194,13 @@ function Row({
       </span>
       <span className="col-span-2 flex gap-3 pt-1 pl-10 text-xs text-faint sm:contents">
         <Figure label={t('shell.search.columns.marketCap')}>
-          <Usd value={token.marketCap} />
+          <Usd value={marketCap} />
         </Figure>
         <Figure label={t('shell.search.columns.liquidity')}>
-          <Usd value={token.liquidity} />
+          <Usd value={liquidity} />
         </Figure>
         <Figure label={t('shell.search.columns.holders')}>
-          <Count value={token.holders} />
+          <Count value={holders} />
         </Figure>
       </span>
     </div>

@@ -1,3 +1,4 @@
+import { isPriced } from '@hunter/domain/format-price';
 import type { ReactNode } from 'react';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -95,17 +96,19 @@ function Stats({ address, info }: { address: string; info: TokenInfo | undefined
   const t = useT();
   const tick = useLivePrice(address);
   const token = info?.token;
+  // Before its first trade is known, nothing else is known of a token.
+  const known = isPriced(tick?.price ?? token?.price);
   const wait = <Skeleton width={64} height={20} />;
   return (
     <div className="mt-3 grid grid-cols-3 gap-x-5 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-9" data-testid="token-stats">
       <Stat label={t('token.marketCap')}>
-        <Figure>{token ? <Usd value={tick?.marketCap ?? token.marketCap} /> : wait}</Figure>
+        <Figure>{token ? <Usd value={known ? (tick?.marketCap ?? token.marketCap) : null} /> : wait}</Figure>
       </Stat>
       <Stat label={t('token.liquidity')}>
-        <Figure>{token ? <Usd value={tick?.liquidity ?? token.liquidity} /> : wait}</Figure>
+        <Figure>{token ? <Usd value={known ? (tick?.liquidity ?? token.liquidity) : null} /> : wait}</Figure>
       </Stat>
       <Stat label={t('token.holders')}>
-        <Figure>{token ? <Count value={tick?.holders ?? token.holders} /> : wait}</Figure>
+        <Figure>{token ? <Count value={known ? (tick?.holders ?? token.holders) : null} /> : wait}</Figure>
       </Stat>
       <Stat label={t('token.supply')}>
         <Figure>{token ? <Tokens value={token.supply} /> : wait}</Figure>
