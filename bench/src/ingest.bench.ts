@@ -3,10 +3,10 @@
  * same server. Bars: at least 12,000 trades/s, at least 40 % of the plain insert, and a flat cost from the first to the
  * last part.
  */
-import { flagArray, numberArray, textArray, timeArray } from '../../apps/server/src/market/array-text.ts';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
 import type { StoredTrade } from '../../apps/server/src/market/stored-trade.ts';
+import { insertingTrades, tradeColumns } from '../../apps/server/src/market/trade-rows.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
 import { chunksOf, tokensForLoad, tradesForLoad } from './market-load.ts';
 import type { Figures } from './run-named.ts';
@@ -76,24 +76,7 @@ function timesPlain(storedMs: readonly number[], plainMs: readonly number[]): nu
 async function insertAlone(database: Database, trades: readonly StoredTrade[]): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query(`select set_config('synchronous_commit', 'off', true)`);
-    await sql.query(
-      `insert into plain_trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
-       select * from unnest($1::int[], $2::bigint[], $3::timestamptz[], $4::bool[], $5::bigint[], $6::numeric[],
-                            $7::numeric[], $8::numeric[], $9::bigint[], $10::int[], $11::text[])`,
-      [
-        numberArray(trades, (trade) => trade.tokenId),
-        numberArray(trades, (trade) => trade.seq),
-        timeArray(trades, (trade) => trade.atMs),
-        flagArray(trades, (trade) => trade.isBuy),
-        numberArray(trades, (trade) => trade.lamports),
-        numberArray(trades, (trade) => trade.baseUnits),
-        numberArray(trades, (trade) => trade.priceSol),
-        numberArray(trades, (trade) => trade.priceUsd),
-        numberArray(trades, (trade) => trade.valueUsd),
-        numberArray(trades, (trade) => trade.traderId),
-        textArray(trades, (trade) => trade.signature),
-      ],
-    );
+    await sql.query(insertingTrades('plain_trade'), tradeColumns(trades));
   });
 }
 

@@ -87,23 +87,24 @@ class HashThreads {
   readonly #idle: HashThread[] = [];
 
   async run(job: HashJob): Promise<Uint8Array> {
-    const thread = this.#idle.pop() ?? new HashThread();
+    let thread = this.#idle.pop() ?? new HashThread();
+    while (thread.isDead) thread = this.#idle.pop() ?? new HashThread();
     const tag = await thread.run(job);
     this.#idle.push(thread);
     return tag;
   }
 }
 
-/** One hash at a time. One that has died is not used again: its last `run` rejects, or its next. */
+/** One hash at a time. Where it dies at work, that `run` rejects. */
 class HashThread {
   readonly #worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
   #running: PromiseWithResolvers<Uint8Array> | null = null;
-  #death: Error | null = null;
+  #isDead = false;
 
   constructor() {
     const end = (error: Error) => {
-      this.#death ??= error;
-      this.#running?.reject(this.#death);
+      this.#isDead = true;
+      this.#running?.reject(error);
     };
     this.#worker
       .on('message', (tag: Uint8Array) => this.#running?.resolve(tag))
@@ -111,8 +112,11 @@ class HashThread {
       .on('exit', (code) => end(new Error(`a hashing thread exited with code ${code}`)));
   }
 
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
   async run(job: HashJob): Promise<Uint8Array> {
-    if (this.#death) throw this.#death;
     this.#running = Promise.withResolvers();
     this.#worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window

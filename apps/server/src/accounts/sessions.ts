@@ -59,7 +59,7 @@ export class Sessions {
   async create(
     sql: Sql,
     user: { id: string; device: string; address: string },
-    event: AuditEvent & ('registered' | 'login'),
+    event: Extract<AuditEvent, 'registered' | 'login'>,
   ): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await sql.query(

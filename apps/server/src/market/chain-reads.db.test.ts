@@ -33,15 +33,7 @@ function tokenAccount(owner: string, amount: bigint) {
 
 async function readHolders(slot: bigint, accounts: ReturnType<typeof tokenAccount>[]): Promise<unknown[]> {
   const rpc = { getSlot: async () => slot, getProgramAccounts: async () => accounts } as never;
-  await new HolderSnapshots({
-    rpc,
-    database,
-    tokens: store.tokens,
-    storedPairs: store.storedPairs,
-    clock,
-    log,
-    onRead: () => {},
-  }).read(store.tokens.get('MintA')!);
+  await new HolderSnapshots({ rpc, database, store, clock, log, onRead: () => {} }).read(store.tokens.get('MintA')!);
   return database.query(
     `select r.address, h.amount from holder h join trader r on r.id = h.trader_id where amount > 0 order by h.amount`,
   );

@@ -5,9 +5,9 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { RepeatingJob } from '../platform/repeating-job.ts';
+import type { MarketStore } from './market-store.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
-import type { StoredPairs } from './stored-pairs.ts';
-import type { TokenDirectory, TokenRow } from './token-directory.ts';
+import type { TokenRow } from './token-directory.ts';
 
 const ROUND_MS = 2_000;
 const TOKENS_PER_ROUND = 4;
@@ -24,8 +24,7 @@ const OWNER_AND_AMOUNT = { offset: 32, length: 40 };
 export class HolderSnapshots {
   readonly #rpc: RpcClient;
   readonly #database: Database;
-  readonly #tokens: TokenDirectory;
-  readonly #storedPairs: StoredPairs;
+  readonly #store: MarketStore;
   readonly #clock: Clock;
   readonly #onRead: (tokenId: number) => void;
   readonly #job: RepeatingJob;
@@ -33,8 +32,7 @@ export class HolderSnapshots {
   constructor(parts: {
     rpc: RpcClient;
     database: Database;
-    tokens: TokenDirectory;
-    storedPairs: StoredPairs;
+    store: MarketStore;
     clock: Clock;
     log: Log;
     /** Told after what was read is stored. */
@@ -42,8 +40,7 @@ export class HolderSnapshots {
   }) {
     this.#rpc = parts.rpc;
     this.#database = parts.database;
-    this.#tokens = parts.tokens;
-    this.#storedPairs = parts.storedPairs;
+    this.#store = parts.store;
     this.#clock = parts.clock;
     this.#onRead = parts.onRead;
     this.#job = new RepeatingJob({
@@ -69,7 +66,7 @@ export class HolderSnapshots {
       [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND],
     );
     for (const { mint } of rows) {
-      const token = this.#tokens.get(mint);
+      const token = this.#store.tokens.get(mint);
       if (token) await this.read(token);
     }
   }
@@ -98,7 +95,7 @@ export class HolderSnapshots {
     ]);
     await this.#database.transaction(async (sql) => {
       await lockMarketWrites(sql);
-      this.#storedPairs.forget(token.id);
+      this.#store.storedPairs.forget(token.id);
       await sql.query(
         `insert into holder as h (token_id, trader_id, amount, seq)
          select $1, r.id, a.amount, $4 from unnest($2::text[], $3::numeric[]) as a (address, amount)

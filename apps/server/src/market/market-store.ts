@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
 import { priceOfTrade } from '@hunter/domain/price';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { MarketSink, MarketToken, MarketTrade } from './market-source.ts';
@@ -9,7 +10,6 @@ import { TokenDirectory, type TokenRow } from './token-directory.ts';
 import { TraderDirectory } from './trader-directory.ts';
 
 const MICRO = 1_000_000n;
-const LAMPORTS_PER_SOL = 1_000_000_000n;
 /** From a price with 18 decimals to micro-dollars. */
 const PRICE_TO_MICRO_DECIMALS = 12;
 

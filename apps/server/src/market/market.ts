@@ -52,15 +52,7 @@ export function createMarket(parts: {
   const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });
   const onRead = (tokenId: number) => reads.board.changed([tokenId]);
   const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead });
-  const holders = new HolderSnapshots({
-    rpc,
-    database,
-    tokens: store.tokens,
-    storedPairs: store.storedPairs,
-    clock,
-    log,
-    onRead,
-  });
+  const holders = new HolderSnapshots({ rpc, database, store, clock, log, onRead });
   const reads = new MarketReads({
     database,
     store,

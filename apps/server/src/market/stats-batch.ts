@@ -1,7 +1,6 @@
+import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
 import { numberArray, timeArray, type Statement } from './array-text.ts';
 import type { StoredTrade } from './stored-trade.ts';
-
-const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 type StatsRow = { trade: StoredTrade; count: number };
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
-import { flagArray, numberArray, textArray, timeArray, type Statement } from './array-text.ts';
+import type { Statement } from './array-text.ts';
 import { candleBatch, HOUR_MS, rollingHours } from './candle-batch.ts';
 import { holderBatch, loadingHolders, type HolderPair, type HolderRow } from './holder-batch.ts';
 import { CursorMoved, type MarketTrade } from './market-source.ts';
@@ -7,6 +7,9 @@ import { lockMarketWrites } from './market-write-lock.ts';
 import { statsBatch } from './stats-batch.ts';
 import type { StoredPairs } from './stored-pairs.ts';
 import type { StoredTrade } from './stored-trade.ts';
+import { insertingTrades, tradeColumns } from './trade-rows.ts';
+
+const TRADE_ROWS = insertingTrades('trade');
 
 /** Who catches up learns which holders tokens have, some tokens at a time; for the few trades of a moment it is not worth it. */
 const LEARN_FROM_TRADES = 1_000;
@@ -143,27 +146,6 @@ async function moveCursor(
   const [rows] = await Promise.all([moving, locking]);
   if (rows.length === 0) throw new CursorMoved(source);
   return { newestSeq: rows[0]!.newest ?? 0n, rolledToMs: rows[0]!.rolledToMs };
-}
-
-const TRADE_ROWS = `insert into trade
-    (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
-  select * from unnest($1::int[], $2::bigint[], $3::timestamptz[], $4::bool[], $5::bigint[], $6::numeric[],
-                       $7::numeric[], $8::numeric[], $9::bigint[], $10::int[], $11::text[])`;
-
-function tradeColumns(trades: readonly StoredTrade[]): string[] {
-  return [
-    numberArray(trades, (trade) => trade.tokenId),
-    numberArray(trades, (trade) => trade.seq),
-    timeArray(trades, (trade) => trade.atMs),
-    flagArray(trades, (trade) => trade.isBuy),
-    numberArray(trades, (trade) => trade.lamports),
-    numberArray(trades, (trade) => trade.baseUnits),
-    numberArray(trades, (trade) => trade.priceSol),
-    numberArray(trades, (trade) => trade.priceUsd),
-    numberArray(trades, (trade) => trade.valueUsd),
-    numberArray(trades, (trade) => trade.traderId),
-    textArray(trades, (trade) => trade.signature),
-  ];
 }
 
 /** Answers only those that were not there before. */
