@@ -238,6 +238,8 @@ test('a forgotten password is set anew with a mailed code', async ({ page, reque
   const account = await anAccount(request);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
+  // The page that is left has a field for the address as well.
+  await expect(page).toHaveURL(/\/forgot-password/);
   await field(page, 'email').fill(account.email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page.getByRole('button', { name: /^Retry in/ })).toBeVisible();
