@@ -1,46 +1,78 @@
-export type Totals = { readonly passed: number; readonly failed: number };
+import { stripVTControlCharacters } from 'node:util';
 
-export const none: Totals = { passed: 0, failed: 0 };
+/** What a stage came to; each failure is named, so that the end of the output tells what to look for above. */
+export type Totals = { readonly passed: number; readonly failures: readonly string[] };
+
+export const none: Totals = { passed: 0, failures: [] };
 
 export function add(a: Totals, b: Totals): Totals {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed };
+  return { passed: a.passed + b.passed, failures: [...a.failures, ...b.failures] };
 }
 
 /**
- * A stage that ends badly without a failing test (a crash, a suite that does not load, no report at all) counts as one
- * failure, so that the totals can never look better than the exit code.
+ * A stage that ends badly without a failing test (a crash, no report at all) counts as one failure, so that the totals
+ * can never look better than the exit code.
  */
-function honest(totals: Totals, exitCode: number | null): Totals {
-  return exitCode !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
+function honest(stage: string, totals: Totals, exitCode: number | null): Totals {
+  if (exitCode === 0 || totals.failures.length > 0) return totals;
+  const end = exitCode === null ? 'did not run to its end' : `ended with exit code ${exitCode}`;
+  return { ...totals, failures: [`${stage}: ${end}, and no test failed`] };
 }
 
-function parse(text: string | undefined): Record<string, unknown> {
+function parse(text: string | undefined): object {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};
   }
 }
 
-const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
-
-/** From vitest's JSON report. */
-export function vitestTotals(report: string | undefined, exitCode: number | null): Totals {
-  const { numPassedTests, numFailedTests, testResults } = parse(report);
-  // A file that fails to load, or whose preparation fails, has no failed test to count.
-  const broken = Array.isArray(testResults)
-    ? (testResults as { status?: string; assertionResults?: { status?: string }[] }[]).filter(
-        ({ status, assertionResults }) =>
-          status === 'failed' && !(assertionResults ?? []).some((test) => test.status === 'failed'),
-      ).length
-    : 0;
-  return honest({ passed: count(numPassedTests), failed: count(numFailedTests) + broken }, exitCode);
+/** A test and why it failed, in one line. */
+function failure(test: string, message = ''): string {
+  const [reason] = stripVTControlCharacters(message).split('\n');
+  return reason ? `${test}: ${reason}` : test;
 }
 
+type VitestTest = { fullName: string; status: string; failureMessages?: string[] };
+
+type VitestReport = {
+  numPassedTests: number;
+  testResults: { name: string; status: string; message?: string; assertionResults?: VitestTest[] }[];
+};
+
+/** From vitest's JSON report. */
+export function vitestTotals(stage: string, report: string | undefined, exitCode: number | null): Totals {
+  const { numPassedTests = 0, testResults = [] } = parse(report) as Partial<VitestReport>;
+  const failures = testResults.flatMap(({ name, status, message, assertionResults = [] }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    // A file that fails to load, or whose preparation fails, has no failed test to count.
+    if (status === 'failed' && failed.length === 0) return [failure(`${name}: could not be run`, message)];
+    return failed.map(({ fullName, failureMessages }) => failure(`${name}: ${fullName}`, failureMessages?.[0]));
+  });
+  return honest(stage, { passed: numPassedTests, failures }, exitCode);
+}
+
+type PlaywrightTest = { status: string; results?: { error?: { message?: string } }[] };
+
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[];
+  specs?: { title: string; file: string; line: number; tests: PlaywrightTest[] }[];
+};
+
+type PlaywrightReport = PlaywrightSuite & { stats: { expected: number; flaky: number } };
+
 /** From Playwright's JSON report; a test that passed only at a second attempt counts as passed and is named in the output. */
-export function playwrightTotals(report: string | undefined, exitCode: number | null): Totals {
-  const stats = parse(report)['stats'];
-  const { expected, unexpected, flaky } = (stats ?? {}) as Record<string, unknown>;
-  return honest({ passed: count(expected) + count(flaky), failed: count(unexpected) }, exitCode);
+export function playwrightTotals(stage: string, report: string | undefined, exitCode: number | null): Totals {
+  const { stats, ...suite } = parse(report) as Partial<PlaywrightReport>;
+  return honest(stage, { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failures: unexpected(suite) }, exitCode);
+}
+
+function unexpected({ suites = [], specs = [] }: PlaywrightSuite): string[] {
+  const own = specs.flatMap(({ title, file, line, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ results }) => failure(`${file}:${line}: ${title}`, results?.at(-1)?.error?.message)),
+  );
+  return [...own, ...suites.flatMap(unexpected)];
 }

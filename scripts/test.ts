@@ -1,6 +1,7 @@
 /**
  * `npm test`: checks, then unit tests, tests on a database, and tests in a browser. A failing stage does not hide the
- * ones after it. The last line is `N passed, N failed`. `npm test -- checks unit` runs only the named stages.
+ * ones after it. What failed is named at the end; the last line is `N passed, N failed`. `npm test -- checks unit` runs
+ * only the named stages.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -53,7 +54,7 @@ async function runChecks(): Promise<Totals> {
     if (interrupted) break;
     const result = await check.run(root);
     printCheck(result);
-    totals = add(totals, result.ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+    totals = add(totals, result.ok ? { passed: 1, failures: [] } : { passed: 0, failures: [`check: ${result.name}`] });
   }
   return totals;
 }
@@ -67,21 +68,18 @@ async function runVitest(project: 'unit' | 'db'): Promise<Totals> {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]);
-  return vitestTotals(read(), code);
+  return vitestTotals(project, read(), code);
 }
 
 async function runBrowser(): Promise<Totals> {
   const { ok, reason } = ensureBrowser();
-  if (!ok) {
-    process.stdout.write(`FAILED ${reason}\n`);
-    return { passed: 0, failed: 1 };
-  }
+  if (!ok) return { passed: 0, failures: [`browser: ${reason}`] };
   const { file, read } = report('browser');
   const code = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
   });
-  return playwrightTotals(read(), code);
+  return playwrightTotals('browser', read(), code);
 }
 
 const stages: Readonly<Record<string, { title: string; run: () => Promise<Totals> }>> = {
@@ -105,6 +103,8 @@ for (const [name, stage] of Object.entries(stages)) {
   totals = add(totals, await stage.run());
 }
 rmSync(folder, { recursive: true, force: true });
-if (interrupted) totals = add(totals, { passed: 0, failed: 1 });
-process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
-process.exit(totals.failed === 0 ? 0 : 1);
+if (interrupted) totals = add(totals, { passed: 0, failures: ['interrupted'] });
+process.stdout.write('\n');
+for (const failure of totals.failures) process.stdout.write(`FAILED ${failure.replace(`${root}/`, '')}\n`);
+process.stdout.write(`${totals.passed} passed, ${totals.failures.length} failed\n`);
+process.exit(totals.failures.length === 0 ? 0 : 1);

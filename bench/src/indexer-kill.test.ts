@@ -3,7 +3,7 @@ import proveIndexer from './indexer-kill.proof.ts';
 
 it(
   'keeps every swap once and all that follows from it when the indexer is killed again and again',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const figures = await proveIndexer(['4', '20', '5']);
     expect(figures['swapsOnChain']).toBeGreaterThan(100);

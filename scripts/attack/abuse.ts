@@ -6,10 +6,17 @@ import { ask, insist, type ProductUser } from '../product-client.ts';
 
 // Ways to misuse the doors themselves, each with what should come of it.
 
-/** How a request of that many bytes is answered; the server must refuse it without reading it all. */
-export async function sendHugeBody(web: string, bytes: number): Promise<number> {
-  const response = await fetch(`${web}/api/login/check`, { method: 'POST', body: 'x'.repeat(bytes) });
-  return ((await response.json()) as { code: number }).code;
+/**
+ * How a request of that many bytes is answered. A server that refuses it without reading it all may cut the line while
+ * the sender still writes, who then never reads the refusal.
+ */
+export async function sendBody(web: string, bytes: number): Promise<number | 'cut off'> {
+  try {
+    const response = await fetch(`${web}/api/login/check`, { method: 'POST', body: 'x'.repeat(bytes) });
+    return ((await response.json()) as { code: number }).code;
+  } catch {
+    return 'cut off';
+  }
 }
 
 /** Trickles a body byte by byte; answers how long the server bore it. */

@@ -170,6 +170,9 @@ export function missingRows(): string[] {
   return Object.keys(calls).filter((name) => !(name in matrix));
 }
 
+/** How often a pair of answers may differ before it counts. */
+const READS_COMPARED = 10;
+
 export type MatrixResult = { calls: number; checks: number; leaks: string[] };
 
 export async function checkAuthorisation(stage: Stage): Promise<MatrixResult> {
@@ -197,18 +200,27 @@ export async function checkAuthorisation(stage: Stage): Promise<MatrixResult> {
       };
       if (plain) judge(await ask(stage.web, name, plain, asking), plain);
       for (const { theirs, nobodys } of pairs) {
-        const first = await ask(stage.web, name, theirs, asking);
-        const second = await ask(stage.web, name, nobodys, asking);
-        judge(first, theirs);
-        if (JSON.stringify(first) !== JSON.stringify(second)) {
-          leaks.push(`${name} tells ${JSON.stringify(first)} from ${JSON.stringify(second)}`);
+        let difference: string | null = null;
+        // Prices and the time of day change between two questions; what tells theirs from nobody's would stay.
+        for (let left = definition.effect === 'read' ? READS_COMPARED : 1; left > 0; left -= 1) {
+          const first = await ask(stage.web, name, theirs, asking);
+          const second = await ask(stage.web, name, nobodys, asking);
+          judge(first, theirs);
+          difference = differenceOf(first, second);
+          if (difference === null) break;
         }
+        if (difference !== null) leaks.push(`${name} tells ${difference}`);
       }
     }
   }
   const after = await possessions(stage);
   if (after !== before) leaks.push(`the victim's things changed from ${before} to ${after}`);
   return { calls: Object.keys(calls).length, checks, leaks };
+}
+
+function differenceOf(first: Answer, second: Answer): string | null {
+  const [one, other] = [JSON.stringify(first), JSON.stringify(second)];
+  return one === other ? null : `${one} from ${other}`;
 }
 
 function callers(stage: Stage): [who: string, token: string | null][] {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeBase58 } from '@hunter/solana/base58';
@@ -278,6 +279,8 @@ describe('a history that outgrows its place', () => {
       const outcomes = await chain.submitMany(wires);
       for (const outcome of outcomes) if (outcome.kind === 'accepted') signatures.push(outcome.transaction.signature);
       await chain.advanceSlots(3);
+      // On a busy machine the thread, whose priority is low, is left behind.
+      if (round > 50) await delay(50);
     }
     const first = chain.firstSlot();
     expect(first).toBeGreaterThan(begun);
