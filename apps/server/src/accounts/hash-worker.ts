@@ -1,17 +1,30 @@
 import { hashRawSync } from '@node-rs/argon2';
+import { spawnSync } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
-import type { HashJob } from './password-hash.ts';
+import { basename } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { HashJob, HashManner } from './password-hash.ts';
 
-// One thread that does nothing but hash. On Linux the priority is the thread's own: hashing takes what others leave,
-// so that a wave of logins does not slow down answers that are ready within a millisecond.
-const LOW_PRIORITY = 19;
+// One thread that does nothing but hash.
+const LOWEST_PRIORITY = 19;
 
-try {
-  setPriority(0, LOW_PRIORITY);
-} catch {
-  // Where it may not be changed, hashing competes like everything else.
+/**
+ * So that a wave of logins does not slow down answers that are ready within a millisecond. On Linux both are the thread's
+ * own: of the lowest priority, and of the class that is interrupted as soon as anybody else has something to do.
+ */
+function takeWhatOthersLeave(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    // As long as the thread still has its turn.
+    spawnSync('chrt', ['--idle', '--pid', '0', basename(readlinkSync('/proc/thread-self'))]);
+    setPriority(0, LOWEST_PRIORITY);
+  } catch {
+    // Where it may not be changed, hashing competes like everything else.
+  }
 }
+
+if ((workerData as HashManner) === 'polite') takeWhatOthersLeave();
 
 /** The most memory that was there when asked for. */
 let roomKib = 0;

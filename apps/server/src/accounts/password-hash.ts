@@ -4,14 +4,19 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
 
-// OWASP's floor for Argon2id. The work runs on threads of its own, one processor less than there are, at a low
-// priority: logins never take the event loop's turn, nor libuv's threads, which files and name lookups need.
+// OWASP's floor for Argon2id. The work runs on threads of its own, for one processor less than there are: logins never
+// take the event loop's turn, nor libuv's threads, which files and name lookups need.
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 4));
 const HASHES_WAITING_MAX = 200;
+/** Ten times what a hash takes where there is room, and little to whoever waits for it. */
+const PATIENCE_MS = 150;
+
+/** A polite thread takes what others leave; an insisting one competes with them. */
+export type HashManner = 'polite' | 'insisting';
 
 export type HashJob = {
   password: string;
@@ -27,11 +32,12 @@ type Parameters = { memoryKib: number; passes: number; parallelism: number; salt
 
 export class PasswordHasher {
   readonly #limit = new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX);
-  readonly #pool = new HashThreads();
+  readonly #threads: HashThreads;
   /** Verified against when there is no account, so that both answers take the same work. */
   readonly #dummy: Promise<string>;
 
-  constructor() {
+  constructor({ patienceMs = PATIENCE_MS } = {}) {
+    this.#threads = new HashThreads(patienceMs);
     this.#dummy = this.hash(randomBytes(16).toString('hex'));
     // Whoever needs it is told; nobody may need it before the process has said why it ends.
     this.#dummy.catch(() => {});
@@ -68,7 +74,7 @@ export class PasswordHasher {
 
   async #derive(password: string, { memoryKib, passes, parallelism, salt, tag }: Parameters): Promise<Buffer> {
     const done = await this.#limit.run(() =>
-      this.#pool.run({
+      this.#threads.run({
         password: password.normalize('NFKC'),
         salt: salt.toString('base64'),
         memoryKib,
@@ -82,26 +88,69 @@ export class PasswordHasher {
   }
 }
 
-/** Threads are started when first needed, replaced when they die, and keep no process alive. */
+/**
+ * Each hash runs on a polite thread first, which takes only what others leave; on a busy machine that may be nothing for
+ * long, so a hash that waited long enough runs on an insisting thread as well, and whichever ends first counts.
+ */
 class HashThreads {
-  readonly #idle: HashThread[] = [];
+  readonly #polite = new HashPool('polite');
+  readonly #insisting = new HashPool('insisting');
+  readonly #patienceMs: number;
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
 
   async run(job: HashJob): Promise<Uint8Array> {
-    let thread = this.#idle.pop() ?? new HashThread();
-    while (thread.isDead) thread = this.#idle.pop() ?? new HashThread();
-    const tag = await thread.run(job);
-    this.#idle.push(thread);
-    return tag;
+    // Whoever is still at work on an earlier hash gets too little.
+    if (this.#polite.busy >= HASHES_AT_A_TIME) return this.#insisting.run(job);
+    const politely = this.#polite.run(job);
+    const isDone = await isSettledWithin(politely, this.#patienceMs);
+    return isDone ? politely : Promise.race([politely, this.#insisting.run(job)]);
   }
 }
 
-/** One hash at a time. Where it dies at work, that `run` rejects. */
+/** Threads are started when first needed and replaced when they die. */
+class HashPool {
+  readonly #manner: HashManner;
+  readonly #idle: HashThread[] = [];
+  #busy = 0;
+
+  constructor(manner: HashManner) {
+    this.#manner = manner;
+  }
+
+  get busy(): number {
+    return this.#busy;
+  }
+
+  async run(job: HashJob): Promise<Uint8Array> {
+    this.#busy += 1;
+    try {
+      let thread = this.#idle.pop() ?? new HashThread(this.#manner);
+      while (thread.isDead) thread = this.#idle.pop() ?? new HashThread(this.#manner);
+      const tag = await thread.run(job);
+      this.#idle.push(thread);
+      return tag;
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+}
+
+/**
+ * One hash at a time. Where it dies at work, that `run` rejects. Only an insisting thread keeps the process alive, and only
+ * at work: nobody waits longer than a moment for a polite one alone.
+ */
 class HashThread {
-  readonly #worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
+  readonly #worker: Worker;
+  readonly #manner: HashManner;
   #running: PromiseWithResolvers<Uint8Array> | null = null;
   #isDead = false;
 
-  constructor() {
+  constructor(manner: HashManner) {
+    this.#manner = manner;
+    this.#worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { workerData: manner });
     const end = (error: Error) => {
       this.#isDead = true;
       this.#running?.reject(error);
@@ -110,6 +159,7 @@ class HashThread {
       .on('message', (tag: Uint8Array) => this.#running?.resolve(tag))
       .on('error', end)
       .on('exit', (code) => end(new Error(`a hashing thread exited with code ${code}`)));
+    this.#worker.unref();
   }
 
   get isDead(): boolean {
@@ -118,13 +168,23 @@ class HashThread {
 
   async run(job: HashJob): Promise<Uint8Array> {
     this.#running = Promise.withResolvers();
-    this.#worker.ref();
+    if (this.#manner === 'insisting') this.#worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, unlike a window
     this.#worker.postMessage(job);
     const tag = await this.#running.promise;
     this.#worker.unref();
     return tag;
   }
+}
+
+async function isSettledWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, milliseconds, false);
+  const settled = () => resolve(true);
+  work.then(settled, settled);
+  const isSettled = await promise;
+  clearTimeout(timer);
+  return isSettled;
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
