@@ -31,7 +31,7 @@ export async function ensureMarket(dataDir: string, seed: string, historyTrades 
 
 export async function makeMarket({ dataDir, seed, historyTrades }: MarketOrder): Promise<void> {
   mkdirSync(venueFolder(dataDir), { recursive: true });
-  const chain = await createChain({ dataDir: ledgerFolder(dataDir) });
+  const chain = await createChain({ dataDir: ledgerFolder(dataDir), isFilingAwaited: true });
   try {
     const venue = new Venue({ chain, seed, dataDir: venueFolder(dataDir) });
     const file = new MarketStateFile(venue.dataDir);

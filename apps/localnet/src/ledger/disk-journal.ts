@@ -26,6 +26,7 @@ export type DiskJournalParts = {
   reader: HistoryReader;
   count: number;
   retention: Retention;
+  isFilingAwaited: boolean;
   release: () => void;
 };
 
@@ -60,6 +61,7 @@ export class DiskJournal implements Journal {
       logDirectory: parts.logDirectory,
       firstSegment: parts.segment,
       retention: parts.retention,
+      isFilingAwaited: parts.isFilingAwaited,
     };
     this.#worker = new Worker(new URL('./history-worker.ts', import.meta.url), { workerData });
     this.#log.onDurable = ({ segment, frame }, payload) => {

@@ -12,6 +12,7 @@ export type HistoryWorkerData = {
   logDirectory: string;
   firstSegment: number;
   retention: Retention;
+  isFilingAwaited: boolean;
 };
 export type HistoryRequest = { segment: number; number: number; payload: Uint8Array } | 'close';
 export type HistoryReply =
@@ -27,13 +28,13 @@ const PRUNE_COUNT = 2_000;
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker only');
+const data = workerData as HistoryWorkerData;
 try {
   // On Linux this reaches the calling thread alone: filing away may wait, answering calls may not.
-  if (process.platform === 'linux') setPriority(0, 19);
+  if (process.platform === 'linux' && !data.isFilingAwaited) setPriority(0, 19);
 } catch {
   // Where priorities are not ours to set, the thread runs at the usual one.
 }
-const data = workerData as HistoryWorkerData;
 const database = openDatabase(data.databaseFile, false);
 const writer = new HistoryWriter(database);
 let oldestSegment = data.firstSegment;

@@ -27,6 +27,8 @@ export type ChainOptions = {
   /** Slots move only by `advanceSlots`; for tests. */
   manualSlots?: boolean;
   retention?: Retention;
+  /** For whoever waits until the history is filed, as a new market does; otherwise filing gives way to everything else. */
+  isFilingAwaited?: boolean;
 };
 
 function derivedKeypair(ledgerId: Uint8Array, purpose: string): Keypair {
@@ -37,7 +39,7 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
   const slotMs = options.slotMs ?? 400;
   const now = options.now ?? Date.now;
   const manual = options.manualSlots ?? false;
-  const storage = await openStorage(options.dataDir, options.retention);
+  const storage = await openStorage(options.dataDir, options);
   try {
     const nowMs = now();
     const elapsed = manual ? 1 : Math.max(1, Math.floor((nowMs - storage.anchor.timeMs) / storage.anchor.slotMs));

@@ -11,7 +11,7 @@ import { HistoryReader } from './history-reader.ts';
 import { HistoryWriter, openDatabase, readMeta, writeMeta } from './history-database.ts';
 import type { Journal } from './journal.ts';
 import type { SignatureStatus } from './ledger-chain.ts';
-import { HISTORY_GB, retentionOf } from './retention.ts';
+import { HISTORY_GB, type Retention, retentionOf } from './retention.ts';
 import { LedgerDamagedError, listSegments, readLog, removeSegment, segmentPath, syncDirectory } from './log-files.ts';
 
 export type StoredAnchor = { slot: number; timeMs: number; slotMs: number };
@@ -56,7 +56,12 @@ function recover(writer: HistoryWriter, applied: number, logDirectory: string): 
   return { applied: newest, lastSegment: segments.at(-1) ?? 0 };
 }
 
-export async function openStorage(dataDir: string, retention = retentionOf(HISTORY_GB)): Promise<Storage> {
+export type FilingOptions = { retention?: Retention; isFilingAwaited?: boolean };
+
+export async function openStorage(
+  dataDir: string,
+  { retention = retentionOf(HISTORY_GB), isFilingAwaited = false }: FilingOptions = {},
+): Promise<Storage> {
   const logDirectory = join(dataDir, 'log');
   mkdirSync(logDirectory, { recursive: true });
   const lock = lockDataFolder(dataDir);
@@ -90,6 +95,7 @@ export async function openStorage(dataDir: string, retention = retentionOf(HISTO
           reader,
           count,
           retention,
+          isFilingAwaited,
           release: () => lock.release(),
         });
       },
