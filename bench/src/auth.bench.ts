@@ -2,7 +2,7 @@
  * Market reads while people log in: password hashes run beside the event loop, so twenty logins a second may cost a read
  * at most 1.3 times its p99. The bar is for a read that is answered from memory, as lists, charts and trades are; one
  * that is answered by the database is measured beside it. Reads and logins go over HTTP to the product's own server in a
- * process of its own. Each round compares its p99 with that of the two seconds before; the median of the rounds counts,
+ * process of its own. Each round compares its p99 with that of the moment before; the median of the rounds counts,
  * because a single burst of another machine on the same host decides the p99 over all of them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

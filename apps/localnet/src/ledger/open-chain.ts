@@ -9,15 +9,14 @@ import { Bank } from './bank.ts';
 import { Blockhashes } from './blockhashes.ts';
 import { LocalChain } from './local-chain.ts';
 import type { LedgerChain } from './ledger-chain.ts';
-import type { Retention } from './retention.ts';
-import { openStorage } from './storage.ts';
+import { type FilingOptions, openStorage } from './storage.ts';
 import { VirtualMachine } from './virtual-machine.ts';
 
 /** Where a new ledger begins; late enough for a past of many months before it. */
 export const GENESIS_SLOT = 440_208_000;
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
-export type ChainOptions = {
+export type ChainOptions = FilingOptions & {
   dataDir: string;
   slotMs?: number;
   /** Slots between a transaction's own slot and the one that makes it final. */
@@ -26,9 +25,6 @@ export type ChainOptions = {
   now?: () => number;
   /** Slots move only by `advanceSlots`; for tests. */
   manualSlots?: boolean;
-  retention?: Retention;
-  /** For whoever waits until the history is filed, as a new market does; otherwise filing gives way to everything else. */
-  isFilingAwaited?: boolean;
 };
 
 function derivedKeypair(ledgerId: Uint8Array, purpose: string): Keypair {

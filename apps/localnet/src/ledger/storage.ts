@@ -56,7 +56,11 @@ function recover(writer: HistoryWriter, applied: number, logDirectory: string): 
   return { applied: newest, lastSegment: segments.at(-1) ?? 0 };
 }
 
-export type FilingOptions = { retention?: Retention; isFilingAwaited?: boolean };
+export type FilingOptions = {
+  retention?: Retention;
+  /** For whoever waits until the history is filed, as a new market does; otherwise filing gives way to everything else. */
+  isFilingAwaited?: boolean;
+};
 
 export async function openStorage(
   dataDir: string,
