@@ -384,6 +384,10 @@ test.describe('on a phone', () => {
     await page.goto('/strategies');
     await page.getByRole('button', { name: 'Open search' }).tap();
     await expect(searchInput(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(searchInput(page)).toBeHidden();
+    await page.keyboard.press('/');
+    await expect(searchInput(page)).toBeFocused();
     await expect(page.getByTestId('search-row').first()).toBeVisible();
     await page.getByTestId('search-row').first().tap();
     await expect(page).toHaveURL(/\/token\//);

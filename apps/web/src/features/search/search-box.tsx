@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { api } from '../../data/api.ts';
 import { loadChainId } from '../../data/app-config.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -45,16 +46,21 @@ export function SearchBox() {
   const [hot, setHot] = useState<readonly FoundToken[]>([]);
   const rows = typed ? state.tokens : hot;
 
+  const show = useCallback(() => {
+    // On a phone the box is displayed only while it is open, and what is not displayed takes no focus.
+    flushSync(() => setOpen(true));
+    input.current?.focus();
+  }, []);
+
   useEffect(() => {
     const onSlash = (event: globalThis.KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();
-      setOpen(true);
-      input.current?.focus();
+      show();
     };
     document.addEventListener('keydown', onSlash);
     return () => document.removeEventListener('keydown', onSlash);
-  }, []);
+  }, [show]);
 
   useEffect(() => {
     if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
@@ -95,15 +101,7 @@ export function SearchBox() {
 
   return (
     <>
-      <IconButton
-        label={t('shell.search.open')}
-        className="md:hidden"
-        onClick={() => {
-          setOpen(true);
-          // The box is not displayed until the next paint; focusing it in the same tick would do nothing.
-          requestAnimationFrame(() => input.current?.focus());
-        }}
-      >
+      <IconButton label={t('shell.search.open')} className="md:hidden" onClick={show}>
         <SearchIcon />
       </IconButton>
       {open && (

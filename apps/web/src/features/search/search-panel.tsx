@@ -2,6 +2,7 @@ import { isPriced } from '@hunter/domain/format-price';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useAppConfig } from '../../data/app-config.ts';
+import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -45,6 +46,9 @@ export default function SearchPanel(props: SearchPanelProps) {
   const hotLoading = hot.isLoading;
   const hotTokens = hot.data?.lists ?? NO_TOKENS;
   useEffect(() => onHot(hotTokens), [onHot, hotTokens]);
+  // A market that has just begun has none yet. Once there are some they stay, so that none moves under the pointer.
+  const isWaiting = hot.isSuccess && hotTokens.length === 0;
+  useStream('hot', isWaiting ? 'all' : null, () => void hot.refetch());
   const rows = typed ? state.tokens : hotTokens;
   return (
     <div
