@@ -1,8 +1,8 @@
 // Account files in the form `solana account --output json` writes.
 
 import { readFileSync } from 'node:fs';
-import { decodeAddress, tryDecodeBase58 } from './ledger/address-text.ts';
-import type { Account } from './ledger/chain.ts';
+import { decodeAddress, tryDecodeBase58 } from './chain/address-text.ts';
+import type { Account } from './chain/chain.ts';
 import { zstdDecompressSync } from 'node:zlib';
 
 const U64_MAX = 2n ** 64n - 1n;

@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import { readAccountFile } from './account-file.ts';
-import type { Account } from './ledger/chain.ts';
-import { HISTORY_GB } from './ledger/retention.ts';
+import type { Account } from './chain/chain.ts';
+import { HISTORY_GB } from './chain/retention.ts';
 import { resetLedger } from './reset-ledger.ts';
 import { startLocalnet } from './start-localnet.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ensureMarket, ledgerFolder, venueFolder } from './first-market.ts';
-import { createChain } from './ledger/open-chain.ts';
+import { createChain } from './chain/open-chain.ts';
 import { Venue } from './venue/venue.ts';
 
 const FEW = { min: 3, max: 4 };

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createChain } from './ledger/open-chain.ts';
+import { createChain } from './chain/open-chain.ts';
 import { MarketStateFile } from './traders/market-state.ts';
 import { HISTORY_TRADES, type HistoryTrades, openMarket } from './traders/open-market.ts';
 import { createPopulation } from './traders/population.ts';

@@ -5,7 +5,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 // Compiling the sources is half of a start; the cache must be on before they are loaded.
 enableCompileCache();
 const { startLocalnet } = await import('./start-localnet.ts');
-const { HISTORY_GB } = await import('./ledger/retention.ts');
+const { HISTORY_GB } = await import('./chain/retention.ts');
 
 function integer(name: string, fallback: number): number {
   const text = process.env[name];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Keypair } from '@hunter/solana/keypair';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerFolder, venueFolder } from './first-market.ts';
-import { createChain } from './ledger/open-chain.ts';
+import { createChain } from './chain/open-chain.ts';
 import { resetLedger } from './reset-ledger.ts';
 
 let dataDir: string;

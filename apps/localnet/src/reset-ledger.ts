@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ledgerFolder, venueFolder } from './first-market.ts';
-import { lockDataFolder } from './ledger/data-lock.ts';
+import { lockDataFolder } from './chain/data-lock.ts';
 
 /** Removes a ledger with its market, and nothing that is not one. */
 export function resetLedger(dataDir: string): void {

@@ -1,10 +1,10 @@
-// Starts the rooms of the localnet in order and closes them in the opposite one.
+// Starts the areas of the localnet in order and closes them in the opposite one.
 
 import { mkdirSync } from 'node:fs';
 import { ensureMarket, ledgerFolder, venueFolder } from './first-market.ts';
-import type { Account } from './ledger/chain.ts';
-import { createChain } from './ledger/open-chain.ts';
-import { retentionOf } from './ledger/retention.ts';
+import type { Account } from './chain/chain.ts';
+import { createChain } from './chain/open-chain.ts';
+import { retentionOf } from './chain/retention.ts';
 import { startRpcHttp } from './rpc/http-server.ts';
 import { startRpcWs } from './rpc/ws-server.ts';
 import { startMarket } from './traders/start-market.ts';

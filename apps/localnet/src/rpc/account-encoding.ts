@@ -2,7 +2,7 @@
 
 import { zstdCompressSync } from 'node:zlib';
 import { encodeBase58 } from '@hunter/solana/base58';
-import type { Account } from '../ledger/chain.ts';
+import type { Account } from '../chain/chain.ts';
 import { base64 } from './base64.ts';
 import { U64_MAX_JSON, jsonInteger } from './json-number.ts';
 import { type Config, oneOf, u64Of, wrongType } from './params.ts';

@@ -1,6 +1,6 @@
-import { decodeAddress, tryDecodeBase58 } from '../ledger/address-text.ts';
-import type { Account } from '../ledger/chain.ts';
-import { isTokenAccount, isTokenProgram } from '../ledger/token-state.ts';
+import { decodeAddress, tryDecodeBase58 } from '../chain/address-text.ts';
+import type { Account } from '../chain/chain.ts';
+import { isTokenAccount, isTokenProgram } from '../chain/token-state.ts';
 import { accountViewIn, encodeAccount } from './account-encoding.ts';
 import { jsonInteger } from './json-number.ts';
 import {

@@ -1,5 +1,5 @@
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
-import { SLOTS_PER_EPOCH } from '../ledger/virtual-machine.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
+import { SLOTS_PER_EPOCH } from '../chain/virtual-machine.ts';
 import { jsonInteger } from './json-number.ts';
 import {
   booleanIn,

@@ -1,7 +1,7 @@
 // Walks over little-endian account and instruction data. Reading past the end throws a RangeError, which callers turn
 // into "cannot be parsed".
 
-import { encodeAddress } from '../ledger/address-text.ts';
+import { encodeAddress } from '../chain/address-text.ts';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 
 export class ByteCursor {

@@ -1,8 +1,8 @@
 // What a cluster of one node can truthfully say about itself.
 
 import { encodeBase58 } from '@hunter/solana/base58';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
-import { SLOTS_PER_EPOCH } from '../ledger/virtual-machine.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
+import { SLOTS_PER_EPOCH } from '../chain/virtual-machine.ts';
 import { jsonFloat, jsonInteger } from './json-number.ts';
 import {
   addressOf,

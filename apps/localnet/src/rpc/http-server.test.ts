@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestNode, type TestNode } from './test-node.ts';
+import { startTestNode, type TestNode } from './node-for-test.ts';
 
 let node: TestNode;
 

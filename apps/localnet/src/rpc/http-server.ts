@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { serveFast } from './fast-http.ts';
 import { answerBody } from './json-rpc.ts';
 

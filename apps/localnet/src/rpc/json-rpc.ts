@@ -1,6 +1,6 @@
 // One JSON-RPC 2.0 request in, one response text out.
 
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { METHODS } from './methods.ts';
 import { internalError, invalidRequest, methodNotFound, parseError, RpcError } from './rpc-error.ts';
 

@@ -40,7 +40,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestNode, type TestNode } from './test-node.ts';
+import { startTestNode, type TestNode } from './node-for-test.ts';
 
 let node: TestNode;
 let rpc: ReturnType<typeof createSolanaRpc>;

@@ -8,7 +8,7 @@ import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestNode, type TestNode } from './test-node.ts';
+import { startTestNode, type TestNode } from './node-for-test.ts';
 
 let node: TestNode;
 

@@ -1,8 +1,8 @@
 // Turns what happens on the chain into notifications. Transactions are told at once to those who asked for the
 // processed state, and again as their slot becomes confirmed and final to those who asked for that.
 
-import type { Account, Commitment, LedgerTransaction } from '../ledger/chain.ts';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import type { Account, Commitment, LedgerTransaction } from '../chain/chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { encodeAccount } from './account-encoding.ts';
 import { API_VERSION } from './params.ts';
 import { reaches } from './signature-status.ts';

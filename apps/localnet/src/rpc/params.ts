@@ -1,8 +1,8 @@
 // Reads the positional parameters of a call. Kit leaves "finalized" out and may send null for what it does not set.
 
-import { decodeAddress, tryDecodeBase58 } from '../ledger/address-text.ts';
-import type { Commitment } from '../ledger/chain.ts';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import { decodeAddress, tryDecodeBase58 } from '../chain/address-text.ts';
+import type { Commitment } from '../chain/chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { invalidParams, minContextSlotNotReached } from './rpc-error.ts';
 
 export type Config = Record<string, unknown>;

@@ -2,9 +2,9 @@
 // token programs, lookup tables and durable nonces. Anything else is null and goes out as base64.
 
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
-import type { Account } from '../ledger/chain.ts';
-import { LOOKUP_TABLE_PROGRAM } from '../ledger/program-addresses.ts';
-import { isMint, isTokenAccount, mintDecimals } from '../ledger/token-state.ts';
+import type { Account } from '../chain/chain.ts';
+import { LOOKUP_TABLE_PROGRAM } from '../chain/program-addresses.ts';
+import { isMint, isTokenAccount, mintDecimals } from '../chain/token-state.ts';
 import { ByteCursor } from './byte-cursor.ts';
 import { parseExtensions } from './token-extensions.ts';
 import { uiTokenAmount } from './token-amount.ts';

@@ -8,7 +8,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@hunter/solana/program-ids';
-import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../ledger/program-addresses.ts';
+import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
 import { ByteCursor } from './byte-cursor.ts';
 import { jsonInteger } from './json-number.ts';
 import { uiTokenAmount } from './token-amount.ts';

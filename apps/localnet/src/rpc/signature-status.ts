@@ -1,5 +1,5 @@
-import type { Commitment } from '../ledger/chain.ts';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import type { Commitment } from '../chain/chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
 
 const ORDER: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: 2 };
 

@@ -1,6 +1,6 @@
-import type { Account, TokenBalance } from '../ledger/chain.ts';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
-import { isTokenAccount, mintDecimals, tokenAmount, tokenMint, tokenOwner } from '../ledger/token-state.ts';
+import type { Account, TokenBalance } from '../chain/chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
+import { isTokenAccount, mintDecimals, tokenAmount, tokenMint, tokenOwner } from '../chain/token-state.ts';
 import { accountViewIn, encodeAccount } from './account-encoding.ts';
 import { jsonInteger } from './json-number.ts';
 import {

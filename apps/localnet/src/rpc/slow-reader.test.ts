@@ -3,7 +3,7 @@ import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestNode, type TestNode } from './test-node.ts';
+import { startTestNode, type TestNode } from './node-for-test.ts';
 
 const DATA_BYTES = 700_000;
 /** Together more than may wait for one client and what the system keeps for it besides. */

@@ -1,6 +1,6 @@
 // What clients can subscribe to, read from their parameters.
 
-import type { Account, Commitment } from '../ledger/chain.ts';
+import type { Account, Commitment } from '../chain/chain.ts';
 import { accountFiltersIn } from './account-methods.ts';
 import { type AccountView, accountViewIn } from './account-encoding.ts';
 import {

@@ -1,7 +1,7 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { encodeAddress } from '../ledger/address-text.ts';
-import type { Account, Commitment } from '../ledger/chain.ts';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import { encodeAddress } from '../chain/address-text.ts';
+import type { Account, Commitment } from '../chain/chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
 import {
   isMint,
   isTokenAccount,
@@ -10,7 +10,7 @@ import {
   mintSupply,
   tokenAmount,
   tokenMint,
-} from '../ledger/token-state.ts';
+} from '../chain/token-state.ts';
 import { accountViewIn, encodeAccount } from './account-encoding.ts';
 import { addressAt, addressOf, configAt, type Method, readCommitment, requireCount, withContext } from './params.ts';
 import { invalidParams } from './rpc-error.ts';

@@ -1,8 +1,8 @@
 // Transactions and their metadata as JSON, in the encodings of getTransaction and getBlock.
 
 import { encodeBase58 } from '@hunter/solana/base58';
-import type { InnerInstruction, LedgerTransaction, TokenBalance } from '../ledger/chain.ts';
-import { isWritableStatic, parseWire, signaturesOf, type WireTransaction } from '../ledger/wire-transaction.ts';
+import type { InnerInstruction, LedgerTransaction, TokenBalance } from '../chain/chain.ts';
+import { isWritableStatic, parseWire, signaturesOf, type WireTransaction } from '../chain/wire-transaction.ts';
 import { base64 } from './base64.ts';
 import { jsonInteger } from './json-number.ts';
 import { parseInstruction } from './parsed-instruction.ts';

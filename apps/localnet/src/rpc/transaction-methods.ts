@@ -1,6 +1,6 @@
-import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../ledger/program-addresses.ts';
-import { tryDecodeBase58 } from '../ledger/address-text.ts';
-import type { Commitment, LedgerTransaction } from '../ledger/chain.ts';
+import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
+import { tryDecodeBase58 } from '../chain/address-text.ts';
+import type { Commitment, LedgerTransaction } from '../chain/chain.ts';
 import {
   PACKET_BYTES_MAX,
   parseMessage,
@@ -8,7 +8,7 @@ import {
   sanitizeFault,
   WireError,
   type WireTransaction,
-} from '../ledger/wire-transaction.ts';
+} from '../chain/wire-transaction.ts';
 import { jsonInteger } from './json-number.ts';
 import {
   addressAt,

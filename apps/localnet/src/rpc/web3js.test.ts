@@ -2,7 +2,7 @@
 
 import { Connection, Keypair, sendAndConfirmTransaction, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestNode, type TestNode } from './test-node.ts';
+import { startTestNode, type TestNode } from './node-for-test.ts';
 
 let node: TestNode;
 let connection: Connection;

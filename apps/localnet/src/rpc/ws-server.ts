@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { asRpcError, errorText, idOf, readRequest, resultText } from './json-rpc.ts';
 import { Notifier } from './notifier.ts';
 import { u64At } from './params.ts';

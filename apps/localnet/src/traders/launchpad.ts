@@ -1,7 +1,7 @@
 import type { Keypair } from '@hunter/solana/keypair';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { derivedKeypair } from '../venue/derived-keypair.ts';
-import { mintKeypair, poolKeypair } from '../venue/pool-book.ts';
+import { mintKeypair, poolKeypair } from '../venue/pool-registry.ts';
 import type { Venue } from '../venue/venue.ts';
 import { launchWire } from './launch-transaction.ts';
 import { launchToken } from './market-tokens.ts';

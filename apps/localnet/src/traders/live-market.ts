@@ -1,6 +1,6 @@
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { Pool } from '../venue/pool.ts';
 import { Refusal } from '../venue/refusal.ts';
 import { decodeTokenAccount } from '../venue/token-account-data.ts';

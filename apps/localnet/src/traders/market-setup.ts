@@ -1,9 +1,9 @@
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
-import type { Account } from '../ledger/chain.ts';
+import type { Account } from '../chain/chain.ts';
 import type { Listing } from '../venue/listing.ts';
-import { poolKeypair } from '../venue/pool-book.ts';
+import { poolKeypair } from '../venue/pool-registry.ts';
 import { RENT_EXEMPT_EMPTY, rentExemptLamports } from '../venue/rent.ts';
 import { encodeMint, encodeTokenAccount } from '../venue/token-account-data.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';

@@ -2,7 +2,7 @@ import { smaller } from '@hunter/domain/rounding';
 import { compileMessage } from '@hunter/solana/message';
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { SimulatedWallet } from './population.ts';
 
 const EVERY_SECONDS = 40;

@@ -1,5 +1,5 @@
 import type { Address } from '@hunter/solana/address';
-import type { Chain, LedgerTransaction } from '../ledger/chain.ts';
+import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Venue } from '../venue/venue.ts';
 import { BackgroundSigner } from './background-signer.ts';
 import { LAUNCHPAD_LAMPORTS, launchpadKeypair } from './launchpad.ts';

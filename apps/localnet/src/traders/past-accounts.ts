@@ -1,7 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import { RENT_EXEMPT_EMPTY } from '../venue/rent.ts';
 import type { Reserves } from '../venue/pool-curve.ts';
-import { poolKeypair } from '../venue/pool-book.ts';
+import { poolKeypair } from '../venue/pool-registry.ts';
 import type { SwapAmounts } from '../venue/swap-amounts.ts';
 import { SWAP_FEE_LAMPORTS } from '../venue/swap-transaction.ts';
 import { transferFeeOf } from '../venue/token-account-data.ts';

@@ -10,10 +10,10 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '@hunter/solana/program-ids';
-import type { LedgerTransaction, TokenBalance } from '../ledger/chain.ts';
+import type { LedgerTransaction, TokenBalance } from '../chain/chain.ts';
 import type { Listing } from '../venue/listing.ts';
 import type { Side } from '../venue/pool-curve.ts';
-import { poolKeypair } from '../venue/pool-book.ts';
+import { poolKeypair } from '../venue/pool-registry.ts';
 import { rentExemptLamports } from '../venue/rent.ts';
 import { compileSwap, computeUnitLimit, signedWire, SWAP_FEE_LAMPORTS } from '../venue/swap-transaction.ts';
 import { type MintExtensions, mintDataLength, tokenAccountLength } from '../venue/token-account-data.ts';

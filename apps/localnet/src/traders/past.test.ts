@@ -1,7 +1,7 @@
 import { Keypair } from '@hunter/solana/keypair';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LedgerTransaction } from '../ledger/chain.ts';
-import { VirtualMachine } from '../ledger/virtual-machine.ts';
+import type { LedgerTransaction } from '../chain/chain.ts';
+import { VirtualMachine } from '../chain/virtual-machine.ts';
 import { tokenAmountOf } from '../venue/token-account-data.ts';
 import { firstAccounts } from './open-market.ts';
 import { PAST_SECONDS } from './market-tokens.ts';

@@ -3,7 +3,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import { derivedKeypair } from '../venue/derived-keypair.ts';
 import type { Listing } from '../venue/listing.ts';
-import { mintKeypair } from '../venue/pool-book.ts';
+import { mintKeypair } from '../venue/pool-registry.ts';
 import type { MintExtensions } from '../venue/token-account-data.ts';
 import type { Character } from './price-plan.ts';
 import { Random } from './random.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { RunningVenue } from '../venue/start-venue.ts';
 import type { Venue } from '../venue/venue.ts';
 import { LiveMarket } from './live-market.ts';

@@ -1,6 +1,6 @@
-import type { Chain, LedgerTransaction, SubmitOutcome } from '../ledger/chain.ts';
+import type { Chain, LedgerTransaction, SubmitOutcome } from '../chain/chain.ts';
 import { type ExecuteResult, EXECUTE_CODE, failed } from './refusal.ts';
-import type { PoolBook } from './pool-book.ts';
+import type { PoolRegistry } from './pool-registry.ts';
 import type { SwapAmounts } from './swap-amounts.ts';
 import { readTrade } from './trade.ts';
 
@@ -10,7 +10,7 @@ export function outcomeResult(
   signature: string,
   amounts: SwapAmounts,
   chain: Pick<Chain, 'transaction'>,
-  pools: PoolBook,
+  pools: PoolRegistry,
 ): ExecuteResult {
   if (outcome.kind === 'refused') return failed(EXECUTE_CODE.failedOnChain, outcome.message, signature);
   if (outcome.kind === 'already-processed') {
@@ -32,7 +32,7 @@ export function outcomeResult(
 }
 
 /** The result as the ledger alone tells it, for orders the venue no longer remembers. */
-export function ledgerResult(transaction: LedgerTransaction, pools: PoolBook): ExecuteResult {
+export function ledgerResult(transaction: LedgerTransaction, pools: PoolRegistry): ExecuteResult {
   if (transaction.err !== null) return failedOnChain(transaction);
   const trade = readTrade(transaction, pools);
   const [input, output] =

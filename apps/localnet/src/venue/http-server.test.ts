@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aVenue, signAsTaker, SOL, type TestVenue } from './a-venue.ts';
+import { aVenue, signAsTaker, SOL, type TestVenue } from './venue-for-test.ts';
 import { createVenueServer } from './http-server.ts';
 
 let test: TestVenue;

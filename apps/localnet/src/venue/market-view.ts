@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Chain, LedgerTransaction } from '../ledger/chain.ts';
+import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import { readIfThere, writeDurably } from './durable-file.ts';
-import type { PoolBook } from './pool-book.ts';
+import type { PoolRegistry } from './pool-registry.ts';
 import { readTrade } from './trade.ts';
 import { type StoredBucket, TradeStats } from './trade-stats.ts';
 
@@ -21,7 +21,7 @@ type Snapshot = {
 /** What the token lists say about trading and holders: a view over the ledger, rebuilt or caught up at every start. */
 export class MarketView {
   readonly #chain: Chain;
-  readonly #pools: PoolBook;
+  readonly #pools: PoolRegistry;
   readonly #path: string;
   readonly #stats = new Map<string, TradeStats>();
   readonly #holders = new Map<string, Map<string, bigint>>();
@@ -29,7 +29,7 @@ export class MarketView {
   readonly #traders = new Map<string, number>();
   #lastSignature: string | null = null;
 
-  constructor(chain: Chain, pools: PoolBook, dataDir: string) {
+  constructor(chain: Chain, pools: PoolRegistry, dataDir: string) {
     this.#chain = chain;
     this.#pools = pools;
     this.#path = join(dataDir, FILE);

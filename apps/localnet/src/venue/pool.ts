@@ -11,7 +11,7 @@ import { smaller } from '@hunter/domain/rounding';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import type { Keypair } from '@hunter/solana/keypair';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { Listing } from './listing.ts';
 import { curveOutput, moved, type Movement, productOf, type Reserves, type Side } from './pool-curve.ts';
 import { RENT_EXEMPT_EMPTY } from './rent.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESERVATIONS_MAX } from './pool.ts';
-import { aVenue, orderRequest, signAsTaker, SOL, swap, type TestVenue } from './a-venue.ts';
+import { aVenue, orderRequest, signAsTaker, SOL, swap, type TestVenue } from './venue-for-test.ts';
 
 let test: TestVenue;
 beforeEach(async () => {

@@ -8,10 +8,10 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
-import type { Chain, SubmitOutcome } from '../ledger/chain.ts';
+import type { Chain, SubmitOutcome } from '../chain/chain.ts';
 import { ledgerResult, outcomeResult } from './execute-result.ts';
 import type { Pool, Reservation } from './pool.ts';
-import type { PoolBook } from './pool-book.ts';
+import type { PoolRegistry } from './pool-registry.ts';
 import type { Movement, Side } from './pool-curve.ts';
 import { type ExecuteResult, EXECUTE_CODE, failed, Refusal } from './refusal.ts';
 import { priceRound } from './round-price.ts';
@@ -58,13 +58,13 @@ type Round = {
 
 export class RoundDesk {
   readonly #chain: Chain;
-  readonly #pools: PoolBook;
+  readonly #pools: PoolRegistry;
   readonly #reference: Address;
   readonly #nextNonce: () => number;
   readonly #rounds = new Map<string, Round>();
   readonly #stopListening: () => void;
 
-  constructor(chain: Chain, pools: PoolBook, reference: Address, nextNonce: () => number) {
+  constructor(chain: Chain, pools: PoolRegistry, reference: Address, nextNonce: () => number) {
     this.#chain = chain;
     this.#pools = pools;
     this.#reference = reference;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Address } from '@hunter/solana/address';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { createVenueServer } from './http-server.ts';
 import { Venue } from './venue.ts';
 

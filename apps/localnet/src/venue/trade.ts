@@ -1,7 +1,7 @@
 import type { Address } from '@hunter/solana/address';
-import type { LedgerTransaction } from '../ledger/chain.ts';
+import type { LedgerTransaction } from '../chain/chain.ts';
 import type { Pool } from './pool.ts';
-import type { PoolBook } from './pool-book.ts';
+import type { PoolRegistry } from './pool-registry.ts';
 import type { Side } from './pool-curve.ts';
 
 /** A swap as the chain tells it: read from what changed in the pool, not from what anybody meant to do. */
@@ -14,7 +14,7 @@ export type Trade = {
   timeMs: number;
 };
 
-export function readTrade(transaction: LedgerTransaction, pools: PoolBook): Trade | null {
+export function readTrade(transaction: LedgerTransaction, pools: PoolRegistry): Trade | null {
   if (transaction.err !== null) return null;
   const index = transaction.accountKeys.findIndex((key) => pools.ofAccount(key)?.keypair.address === key);
   if (index < 0) return null;

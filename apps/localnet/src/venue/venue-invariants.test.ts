@@ -9,7 +9,7 @@ import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { aChain, aListing, aVenue, orderRequest, signAsTaker, SOL, taxed, type TestVenue } from './a-venue.ts';
+import { aChain, aListing, aVenue, orderRequest, signAsTaker, SOL, taxed, type TestVenue } from './venue-for-test.ts';
 import { productOf, type Side } from './pool-curve.ts';
 import { Refusal } from './refusal.ts';
 import { tokenAmountOf, withheldAmountOf } from './token-account-data.ts';

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { Address } from '@hunter/solana/address';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { derivedKeypair } from './derived-keypair.ts';
 import { readIfThere, writeDurably } from './durable-file.ts';
 import type { Listing } from './listing.ts';
 import { ListingStore } from './listing-store.ts';
 import { MarketView } from './market-view.ts';
-import { PoolBook } from './pool-book.ts';
+import { PoolRegistry } from './pool-registry.ts';
 import { RoundDesk } from './round-desk.ts';
 import { solUsdAt } from './sol-price.ts';
-import { SwapDesk } from './swap-desk.ts';
+import { SwapOrders } from './swap-orders.ts';
 
 /** Everything the venue knows and does, without HTTP: what simulated traders in this process call directly. */
 export class Venue {
@@ -17,8 +17,8 @@ export class Venue {
   readonly seed: string;
   readonly dataDir: string;
   readonly address: Address;
-  readonly pools: PoolBook;
-  readonly swaps: SwapDesk;
+  readonly pools: PoolRegistry;
+  readonly swaps: SwapOrders;
   readonly rounds: RoundDesk;
   readonly view: MarketView;
   readonly #listings: ListingStore;
@@ -28,8 +28,8 @@ export class Venue {
     this.seed = rememberedSeed(input.chain, input.dataDir, input.seed);
     this.dataDir = input.dataDir;
     this.address = venueReference(this.seed);
-    this.pools = new PoolBook(this.seed, input.chain);
-    this.swaps = new SwapDesk(input.chain, this.pools, this.address);
+    this.pools = new PoolRegistry(this.seed, input.chain);
+    this.swaps = new SwapOrders(input.chain, this.pools, this.address);
     this.rounds = new RoundDesk(input.chain, this.pools, this.address, () => this.swaps.nextNonce());
     this.#listings = new ListingStore(input.dataDir, input.chain.isFresh());
     // Pools first: the view counts only what belongs to a listed token.

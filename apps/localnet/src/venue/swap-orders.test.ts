@@ -14,7 +14,7 @@ import {
   taxed,
   type TestVenue,
   tokenWrite,
-} from './a-venue.ts';
+} from './venue-for-test.ts';
 import { RENT_EXEMPT_EMPTY, rentExemptLamports } from './rent.ts';
 import { tokenAmountOf } from './token-account-data.ts';
 

@@ -18,7 +18,7 @@ const LAG_BYTES_MAX = 64 * 1024 * 1024;
 const PAST_LAG_BYTES_MAX = 16 * 1024 * 1024;
 const PAST_BATCH = 256;
 
-export type DiskJournalParts = {
+export type DiskJournalDeps = {
   databaseFile: string;
   logDirectory: string;
   segment: number;
@@ -40,7 +40,7 @@ function sequence(transaction: LedgerTransaction): number {
 }
 
 export class DiskJournal implements Journal {
-  readonly #parts: DiskJournalParts;
+  readonly #deps: DiskJournalDeps;
   readonly #log: LogWriter;
   readonly #worker: Worker;
   readonly #recent = new RecentTransactions();
@@ -51,17 +51,17 @@ export class DiskJournal implements Journal {
   #failure: Error | null = null;
   #closed: Promise<void>;
 
-  constructor(parts: DiskJournalParts) {
-    this.#parts = parts;
-    this.#count = parts.count;
-    this.#firstSlot = parts.reader.firstSlot();
-    this.#log = new LogWriter(parts.logDirectory, parts.segment, parts.nextFrame);
+  constructor(deps: DiskJournalDeps) {
+    this.#deps = deps;
+    this.#count = deps.count;
+    this.#firstSlot = deps.reader.firstSlot();
+    this.#log = new LogWriter(deps.logDirectory, deps.segment, deps.nextFrame);
     const workerData: HistoryWorkerData = {
-      databaseFile: parts.databaseFile,
-      logDirectory: parts.logDirectory,
-      firstSegment: parts.segment,
-      retention: parts.retention,
-      isFilingAwaited: parts.isFilingAwaited,
+      databaseFile: deps.databaseFile,
+      logDirectory: deps.logDirectory,
+      firstSegment: deps.segment,
+      retention: deps.retention,
+      isFilingAwaited: deps.isFilingAwaited,
     };
     this.#worker = new Worker(new URL('./history-worker.ts', import.meta.url), { workerData });
     this.#log.onDurable = ({ segment, frame }, payload) => {
@@ -140,12 +140,12 @@ export class DiskJournal implements Journal {
   }
 
   transaction(signature: string): LedgerTransaction | null {
-    return this.#recent.get(signature) ?? this.#parts.reader.transaction(signature);
+    return this.#recent.get(signature) ?? this.#deps.reader.transaction(signature);
   }
 
   status(signature: string): SignatureStatus | null {
     const recent = this.#recent.get(signature);
-    return recent === null ? this.#parts.reader.status(signature) : statusOf(recent);
+    return recent === null ? this.#deps.reader.status(signature) : statusOf(recent);
   }
 
   #sequenceOf(signature: string): number | null {
@@ -168,13 +168,13 @@ export class DiskJournal implements Journal {
     // The thread may have filed some of these a moment ago, so the database is asked only for older ones.
     const oldest = recent.at(-1);
     const filedTo = oldest === undefined ? to : sequence(oldest) - 1;
-    return [...recent, ...this.#parts.reader.mentioning(address, from, filedTo, range.limit - recent.length)];
+    return [...recent, ...this.#deps.reader.mentioning(address, from, filedTo, range.limit - recent.length)];
   }
 
   inSlot(slot: number): LedgerTransaction[] {
     const recent = this.#recent.inSlot(slot);
     const known = new Set(recent.map(({ index }) => index));
-    const filed = this.#parts.reader.inSlot(slot).filter(({ index }) => !known.has(index));
+    const filed = this.#deps.reader.inSlot(slot).filter(({ index }) => !known.has(index));
     return [...filed, ...recent].sort((a, b) => a.index - b.index);
   }
 
@@ -192,7 +192,7 @@ export class DiskJournal implements Journal {
     this.#worker.postMessage('close' satisfies HistoryRequest);
     await this.#closed;
     await this.#worker.terminate();
-    this.#parts.reader.close();
-    this.#parts.release();
+    this.#deps.reader.close();
+    this.#deps.release();
   }
 }

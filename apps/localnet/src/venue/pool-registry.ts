@@ -1,11 +1,11 @@
 import type { Address } from '@hunter/solana/address';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { derivedKeypair } from './derived-keypair.ts';
 import type { Listing } from './listing.ts';
 import { Pool } from './pool.ts';
 
 /** All pools by mint, kept true to the chain by what its transactions touch. */
-export class PoolBook {
+export class PoolRegistry {
   readonly #seed: string;
   readonly #chain: Chain;
   readonly #byMint = new Map<string, Pool>();

@@ -27,16 +27,16 @@ export class TransactionIntake {
   #underWay = 0;
   #lastRecord: Promise<void> = Promise.resolve();
 
-  constructor(parts: {
+  constructor(deps: {
     bank: Bank;
     blockhashes: Blockhashes;
     journal: Journal;
     recentStatuses: Map<string, SignatureStatus>;
   }) {
-    this.#bank = parts.bank;
-    this.#blockhashes = parts.blockhashes;
-    this.#journal = parts.journal;
-    this.#statuses = parts.recentStatuses;
+    this.#bank = deps.bank;
+    this.#blockhashes = deps.blockhashes;
+    this.#journal = deps.journal;
+    this.#statuses = deps.recentStatuses;
   }
 
   /** Settles once everything taken so far is on disk. */

@@ -5,11 +5,11 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import { encodeBase58 } from '@hunter/solana/base58';
 import { verifySignature } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
-import type { Chain } from '../ledger/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { type ExecuteResult, EXECUTE_CODE, failed, Refusal } from './refusal.ts';
 import { ledgerResult, outcomeResult } from './execute-result.ts';
 import type { Pool } from './pool.ts';
-import type { PoolBook } from './pool-book.ts';
+import type { PoolRegistry } from './pool-registry.ts';
 import { POOL_FEE_BPS, type Side } from './pool-curve.ts';
 import { RENT_EXEMPT_EMPTY, rentExemptLamports } from './rent.ts';
 import { curveInput, type SwapAmounts, swapAmounts } from './swap-amounts.ts';
@@ -47,14 +47,14 @@ type Order = {
 export type Quote = { pool: Pool; amounts: SwapAmounts; slippageBps: bigint; threshold: bigint; priceImpact: number };
 
 /** Quotes, orders and their execution, one taker at a time. */
-export class SwapDesk {
+export class SwapOrders {
   readonly #chain: Chain;
-  readonly #pools: PoolBook;
+  readonly #pools: PoolRegistry;
   readonly #reference: Address;
   readonly #orders = new Map<string, Order>();
   #nonce = 0;
 
-  constructor(chain: Chain, pools: PoolBook, reference: Address) {
+  constructor(chain: Chain, pools: PoolRegistry, reference: Address) {
     this.#chain = chain;
     this.#pools = pools;
     this.#reference = reference;

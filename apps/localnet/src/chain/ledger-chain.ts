@@ -1,4 +1,4 @@
-// The chain as its own RPC server sees it: what every room sees, and what only Solana's read methods need.
+// The chain as its own RPC server sees it: what every area sees, and what only Solana's read methods need.
 
 import type { Account, Address, Chain, Commitment, LedgerTransaction, Signature, SubmitOutcome } from './chain.ts';
 import type { Simulation } from './virtual-machine.ts';

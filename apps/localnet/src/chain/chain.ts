@@ -1,5 +1,5 @@
-// The embedded chain as the other rooms of the localnet see it. RPC, venue and traders depend on this
-// interface only; `ledger/` implements it over LiteSVM and the durable log.
+// The embedded chain as the other areas of the localnet see it. RPC, venue and traders depend on this
+// interface only; `chain/` implements it over LiteSVM and the durable log.
 
 /** Base58 text of a 32-byte public key. */
 export type Address = string;

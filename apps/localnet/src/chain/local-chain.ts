@@ -20,7 +20,7 @@ import type { WireTransaction } from './wire-transaction.ts';
 /** Block heights trail slots on a real cluster, because slots get skipped; a difference keeps the two apart here too. */
 const SLOTS_ABOVE_HEIGHT = 21_000_000;
 
-export type LocalChainParts = {
+export type LocalChainDeps = {
   ledgerId: Uint8Array;
   identity: string;
   bank: Bank;
@@ -40,7 +40,7 @@ export class LocalChain implements LedgerChain {
   readonly identity: string;
   readonly faucetAddress: string;
   readonly slotMs: number;
-  readonly #parts: LocalChainParts;
+  readonly #deps: LocalChainDeps;
   readonly #clock: SlotClock;
   readonly #intake: TransactionIntake;
   readonly #slotListeners = new Set<(slot: { slot: bigint; parent: bigint; root: bigint }) => void>();
@@ -48,27 +48,27 @@ export class LocalChain implements LedgerChain {
   #durableSlot: number;
   #airdrops = 0;
 
-  constructor(parts: LocalChainParts) {
-    this.#parts = parts;
-    this.ledgerId = parts.ledgerId;
-    this.identity = parts.identity;
-    this.faucetAddress = parts.faucet.address;
-    this.slotMs = parts.slotMs;
-    this.#intake = new TransactionIntake(parts);
-    this.#durableSlot = parts.anchor.slot - 1;
+  constructor(deps: LocalChainDeps) {
+    this.#deps = deps;
+    this.ledgerId = deps.ledgerId;
+    this.identity = deps.identity;
+    this.faucetAddress = deps.faucet.address;
+    this.slotMs = deps.slotMs;
+    this.#intake = new TransactionIntake(deps);
+    this.#durableSlot = deps.anchor.slot - 1;
     this.#clock = new SlotClock({
-      anchor: parts.anchor,
-      slotMs: parts.slotMs,
-      now: parts.now,
-      manual: parts.manual,
+      anchor: deps.anchor,
+      slotMs: deps.slotMs,
+      now: deps.now,
+      manual: deps.manual,
       onSlot: (slot) => this.#enterSlot(slot),
     });
-    parts.bank.enterSlot(parts.anchor.slot, this.unixTimestamp());
+    deps.bank.enterSlot(deps.anchor.slot, this.unixTimestamp());
     this.#clock.start();
   }
 
   #enterSlot(slot: number): void {
-    const { bank, finalitySlots } = this.#parts;
+    const { bank, finalitySlots } = this.#deps;
     const ended = slot - 1;
     this.#intake.enterSlot(slot);
     bank.enterSlot(slot, this.unixTimestamp());
@@ -88,7 +88,7 @@ export class LocalChain implements LedgerChain {
     const tip = this.#clock.slot;
     if (commitment === 'processed') return tip;
     if (commitment === 'confirmed') return Math.min(tip - 1, this.#durableSlot);
-    return Math.min(tip - this.#parts.finalitySlots, this.#durableSlot);
+    return Math.min(tip - this.#deps.finalitySlots, this.#durableSlot);
   }
 
   slot(commitment: Commitment): bigint {
@@ -110,52 +110,52 @@ export class LocalChain implements LedgerChain {
   latestBlockhashAt(commitment: Commitment): { blockhash: string; lastValidBlockHeight: bigint } {
     const slot = this.#slotAt(commitment);
     return {
-      blockhash: this.#parts.blockhashes.text(slot),
+      blockhash: this.#deps.blockhashes.text(slot),
       lastValidBlockHeight: BigInt(slot - SLOTS_ABOVE_HEIGHT + BLOCKHASH_AGE_SLOTS_MAX),
     };
   }
 
   isBlockhashValid(blockhash: string): boolean {
-    return this.#parts.blockhashes.slotOf(blockhash) !== null;
+    return this.#deps.blockhashes.slotOf(blockhash) !== null;
   }
 
   blockhashSlot(blockhash: string): bigint | null {
-    const slot = this.#parts.blockhashes.slotOf(blockhash);
+    const slot = this.#deps.blockhashes.slotOf(blockhash);
     return slot === null ? null : BigInt(slot);
   }
 
   blockhashOf(slot: bigint): string {
-    return this.#parts.blockhashes.text(Number(slot));
+    return this.#deps.blockhashes.text(Number(slot));
   }
 
   account(address: string): Account | null {
-    return this.#parts.bank.read(address);
+    return this.#deps.bank.read(address);
   }
 
   accountAt(address: string, commitment: Commitment): Account | null {
-    const { bank } = this.#parts;
+    const { bank } = this.#deps;
     if (commitment === 'processed' || bank.vm.sysvars.has(address)) return bank.read(address);
     return bank.accounts.at(address, this.#slotAt(commitment));
   }
 
   programAccounts(program: string, commitment: Commitment): [string, Account][] {
-    return this.#parts.bank.accounts.ownedBy(program, this.#slotAt(commitment));
+    return this.#deps.bank.accounts.ownedBy(program, this.#slotAt(commitment));
   }
 
   tokenAccountsOfOwner(owner: string, commitment: Commitment): [string, Account][] {
-    return this.#parts.bank.accounts.tokensOfOwner(owner, this.#slotAt(commitment));
+    return this.#deps.bank.accounts.tokensOfOwner(owner, this.#slotAt(commitment));
   }
 
   tokenAccountsOfMint(mint: string, commitment: Commitment): [string, Account][] {
-    return this.#parts.bank.accounts.tokensOfMint(mint, this.#slotAt(commitment));
+    return this.#deps.bank.accounts.tokensOfMint(mint, this.#slotAt(commitment));
   }
 
   allAccounts(): Iterable<[string, Account]> {
-    return this.#parts.bank.accounts.all();
+    return this.#deps.bank.accounts.all();
   }
 
   rentExemptLamports(bytes: number): bigint {
-    return this.#parts.bank.vm.rentExemptLamports(bytes);
+    return this.#deps.bank.vm.rentExemptLamports(bytes);
   }
 
   submit(wire: Uint8Array, options: { skipPreflight?: boolean } = {}): Promise<SubmitOutcome> {
@@ -170,7 +170,7 @@ export class LocalChain implements LedgerChain {
     transaction: WireTransaction,
     options: { sigVerify: boolean; replaceRecentBlockhash: boolean },
   ): SimulateOutcome {
-    const { bank } = this.#parts;
+    const { bank } = this.#deps;
     if (!options.replaceRecentBlockhash && !bank.isAlive(transaction))
       return { kind: 'refused', err: 'BlockhashNotFound' };
     if (options.sigVerify && this.#intake.recentStatus(transaction.signature) !== null)
@@ -191,20 +191,20 @@ export class LocalChain implements LedgerChain {
   }
 
   feeFor(message: WireTransaction): bigint | null {
-    if (!this.#parts.bank.isAlive(message)) return null;
+    if (!this.#deps.bank.isAlive(message)) return null;
     if (hasPlainFee(message)) return LAMPORTS_PER_SIGNATURE * BigInt(message.numRequiredSignatures);
     const signatures = new Uint8Array(1 + 64 * message.numRequiredSignatures);
     signatures[0] = message.numRequiredSignatures;
     const wire = Buffer.concat([signatures, message.bytes.subarray(message.messageOffset)]);
-    return this.#parts.bank.vm.simulate(wire, false).fee();
+    return this.#deps.bank.vm.simulate(wire, false).fee();
   }
 
   transaction(signature: string): LedgerTransaction | null {
-    return this.#parts.journal.transaction(signature);
+    return this.#deps.journal.transaction(signature);
   }
 
   status(signature: string, searchHistory: boolean): SignatureStatus | null {
-    return this.#intake.recentStatus(signature) ?? (searchHistory ? this.#parts.journal.status(signature) : null);
+    return this.#intake.recentStatus(signature) ?? (searchHistory ? this.#deps.journal.status(signature) : null);
   }
 
   signaturesFor(address: string, options: { before?: string; until?: string; limit?: number } = {}): string[] {
@@ -217,15 +217,15 @@ export class LocalChain implements LedgerChain {
     address: string,
     options: { before: string | null; until: string | null; limit: number; newestSlot: bigint },
   ): LedgerTransaction[] {
-    return this.#parts.journal.transactionsFor(address, { ...options, newestSlot: Number(options.newestSlot) });
+    return this.#deps.journal.transactionsFor(address, { ...options, newestSlot: Number(options.newestSlot) });
   }
 
   blockTransactions(slot: bigint): LedgerTransaction[] {
-    return this.#parts.journal.inSlot(Number(slot));
+    return this.#deps.journal.inSlot(Number(slot));
   }
 
   blockTime(slot: bigint): number | null {
-    const first = this.#parts.journal.inSlot(Number(slot))[0];
+    const first = this.#deps.journal.inSlot(Number(slot))[0];
     if (first !== undefined) return first.blockTime;
     return slot < this.firstSlot() || slot > this.slot('processed')
       ? null
@@ -233,11 +233,11 @@ export class LocalChain implements LedgerChain {
   }
 
   firstSlot(): bigint {
-    return BigInt(this.#parts.journal.firstSlot() ?? this.#parts.anchor.slot);
+    return BigInt(this.#deps.journal.firstSlot() ?? this.#deps.anchor.slot);
   }
 
   transactionCount(): bigint {
-    return BigInt(this.#parts.journal.transactionCount());
+    return BigInt(this.#deps.journal.transactionCount());
   }
 
   recentTransactionCount(): number {
@@ -245,7 +245,7 @@ export class LocalChain implements LedgerChain {
   }
 
   async setAccounts(entries: { address: string; account: Account }[]): Promise<void> {
-    const { bank } = this.#parts;
+    const { bank } = this.#deps;
     for (const { address, account } of entries) {
       bank.vm.setAccount(address, account);
       bank.accounts.load(address, account);
@@ -255,15 +255,15 @@ export class LocalChain implements LedgerChain {
 
   async importPast(transactions: Iterable<LedgerTransaction> | AsyncIterable<LedgerTransaction>): Promise<void> {
     if (!this.isFresh()) throw new Error('a past can only be imported into a ledger without transactions');
-    await this.#parts.journal.recordPast(transactions);
+    await this.#deps.journal.recordPast(transactions);
   }
 
   isFresh(): boolean {
-    return this.#parts.journal.transactionCount() === 0;
+    return this.#deps.journal.transactionCount() === 0;
   }
 
   async airdrop(to: string, lamports: bigint): Promise<SubmitOutcome> {
-    const { faucet } = this.#parts;
+    const { faucet } = this.#deps;
     // Two airdrops of one amount to one address in one slot would be the same transaction; a compute limit that
     // counts up keeps them apart.
     this.#airdrops = (this.#airdrops + 1) % 100_000;
@@ -301,6 +301,6 @@ export class LocalChain implements LedgerChain {
   async close(): Promise<void> {
     this.#clock.stop();
     await this.#intake.close();
-    await this.#parts.journal.close();
+    await this.#deps.journal.close();
   }
 }

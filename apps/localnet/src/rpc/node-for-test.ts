@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LedgerChain } from '../ledger/ledger-chain.ts';
-import { type ChainOptions, createChain } from '../ledger/open-chain.ts';
+import type { LedgerChain } from '../chain/ledger-chain.ts';
+import { type ChainOptions, createChain } from '../chain/open-chain.ts';
 import { startRpcHttp } from './http-server.ts';
 import { startRpcWs } from './ws-server.ts';
 
