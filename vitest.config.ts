@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{apps,packages,scripts,bench}/**/*.test.{ts,tsx}'],
+          include: ['{apps,packages,scripts,bench,proofs,ops}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
-          include: ['{apps,packages,scripts}/**/*.db.test.ts'],
+          include: ['{apps,packages,proofs}/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['./scripts/test-database.ts'],
           testTimeout: 60_000,

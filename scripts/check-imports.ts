@@ -45,7 +45,7 @@ function placeOf(path: string): Place | undefined {
 }
 
 const isExternal = (target: string): boolean =>
-  !/^(apps|packages|scripts|bench|e2e)\//.test(target) && !target.startsWith('.');
+  !/^(apps|packages|scripts|bench|proofs|ops|e2e)\//.test(target) && !target.startsWith('.');
 /** Tests, what they share (`x-for-test.ts`) and their fixtures may reach across layers. */
 const isTest = (file: string): boolean => /(\.test|-for-test)\.tsx?$/.test(file) || file.includes('/fixtures/');
 

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { askAtRate, type Load } from './auth-load.ts';
-import type { Figures } from './run-named.ts';
-import { withDatabase } from './temporary-database.ts';
+import type { Figures } from '../../scripts/run-named.ts';
+import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const LOGINS_PER_SECOND = 20;
 const READS_PER_SECOND = 200;

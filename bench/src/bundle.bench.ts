@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { lazyRoutes } from '../../apps/web/build-steps/lazy-routes.ts';
 import type { LazyRoute } from '../../apps/web/build-steps/lazy-routes.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const root = join(import.meta.dirname, '../..');
 const web = join(root, 'apps/web');

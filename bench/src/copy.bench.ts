@@ -10,9 +10,9 @@ import { decodeTransactionBase64, encodeTransactionBase64, signTransaction } fro
 import { placeStrategyRound } from '../../apps/server/src/strategies/copying/place-strategy-round.ts';
 import { strategiesOn } from '../../apps/server/src/strategies/strategies-for-test.ts';
 import { startTradingWorld, type TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 import { strategyWithCrowd } from './strategy-crowd.ts';
-import { withDatabase } from './temporary-database.ts';
+import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const ONE_SOL = 1_000_000_000n;
 const FOLLOW_LAMPORTS = ONE_SOL / 10n;

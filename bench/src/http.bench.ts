@@ -2,7 +2,7 @@
 import { fastify } from 'fastify';
 import { startBenchServer } from './bench-server.ts';
 import { requestsPerSecond } from './http-load.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const ROUNDS = 3;
 

@@ -9,8 +9,8 @@ import type { StoredTrade } from '../../apps/server/src/market/stored-trade.ts';
 import { insertingTrades, tradeColumns } from '../../apps/server/src/market/trade-rows.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
 import { chunksOf, tokensForLoad, tradesForLoad } from './market-load.ts';
-import type { Figures } from './run-named.ts';
-import { withDatabase } from './temporary-database.ts';
+import type { Figures } from '../../scripts/run-named.ts';
+import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const BATCH = 5_000;
 const TOKENS = 2_000;

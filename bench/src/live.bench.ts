@@ -5,7 +5,7 @@
  */
 import type { Page } from '@playwright/test';
 import { openBrowserSession, throttleCpu } from './browser-session.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 import { startStreamBooster } from './stream-booster.ts';
 
 const UPDATES_PER_SECOND = 50;

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const CPU_PERCENT_MAX = 15;
 /** Above the first minute, in which caches fill and the start is swept up. */

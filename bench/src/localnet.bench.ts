@@ -18,10 +18,10 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
-import { freePortPair } from './free-ports.ts';
+import { freePortPair } from '../../scripts/free-ports.ts';
 import { measureIdle } from './localnet-idle.ts';
 import { encodePost, postAll } from './keep-alive-client.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const SWAP_RATIO_MIN = 0.6;
 const READ_RATIO_MIN = 0.5;

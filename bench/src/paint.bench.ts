@@ -11,7 +11,7 @@ import type { BrowserContext } from '@playwright/test';
 import { root } from '../../scripts/bootstrap.mjs';
 import { median, openBrowserSession, throttleCpu } from './browser-session.ts';
 import type { BrowserSession } from './browser-session.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const THROTTLE = 4;
 const PAINT_RATIO_MAX = 1.8;

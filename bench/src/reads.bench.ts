@@ -16,8 +16,8 @@ import { startBenchServer } from './bench-server.ts';
 import { requestsPerSecond } from './http-load.ts';
 import { fillMarketHistory } from './market-history.ts';
 import { aSequence, chunksOf, tokensForLoad } from './market-load.ts';
-import type { Figures } from './run-named.ts';
-import { withDatabase } from './temporary-database.ts';
+import type { Figures } from '../../scripts/run-named.ts';
+import { withDatabase } from '../../scripts/temporary-database.ts';
 
 /** Different requests per figure. */
 const VARIETY = 400;

@@ -16,7 +16,7 @@ import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const WALLETS = 1_000;
 const RATIO_MIN = 0.4;

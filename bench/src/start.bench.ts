@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../../apps/launcher/src/postgres/server.ts';
 import { pinnedEnvironment, root } from '../../scripts/bootstrap.mjs';
 import { startProduct } from '../../scripts/product-process.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

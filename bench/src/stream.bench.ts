@@ -13,7 +13,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { LiveBus } from '../../apps/server/src/platform/live-bus.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { StreamServer } from '../../apps/server/src/stream/stream-server.ts';
-import type { Figures } from './run-named.ts';
+import type { Figures } from '../../scripts/run-named.ts';
 
 const TOKENS = 200;
 const FOLLOWS = 10;

@@ -10,8 +10,8 @@ import { tradingHandlers } from '../../apps/server/src/http/routes/trading.ts';
 import { PoolReader } from '../../apps/server/src/trading/pool-reader.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
 import { startBenchServer } from './bench-server.ts';
-import type { Figures } from './run-named.ts';
-import { withDatabase } from './temporary-database.ts';
+import type { Figures } from '../../scripts/run-named.ts';
+import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const ONE_SOL = 1_000_000_000n;
 const SPEND = '0.01';

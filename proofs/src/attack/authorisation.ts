@@ -1,0 +1,339 @@
+import type { Call } from '@hunter/contract/call';
+import { calls, type CallName } from '@hunter/contract/calls';
+import { Keypair } from '@hunter/solana/keypair';
+import { randomUUID } from 'node:crypto';
+import {
+  ask,
+  hotMints,
+  insist,
+  registerUser,
+  until,
+  untilFunded,
+  type Answer,
+  type ProductUser,
+} from '../../../scripts/product-client.ts';
+
+// Every call × anonymous, ended session, other user. The matrix is typed by the contract: a new call without a row does
+// not compile, and `missingRows` fails the test where types were bypassed.
+
+export type Stage = {
+  web: string;
+  victim: ProductUser;
+  attacker: ProductUser;
+  /** A session of the attacker that was logged out. */
+  endedToken: string;
+  mint: string;
+  /** A strategy that the victim created, one that the victim follows, one of which the victim has nothing. */
+  ownSlug: string;
+  followedSlug: string;
+  strangerSlug: string;
+  personalBook: string;
+  strategyBook: string;
+  followBook: string;
+  followId: string;
+  orderId: string;
+  withdrawalId: string;
+  sessionId: string;
+};
+
+type Pair = { theirs: object; nobodys: object };
+
+/**
+ * `plain`: a request that names nothing of anybody's; the answer must carry nothing of the victim's.
+ * `pairs`: requests that name the victim's things, each with one that names nothing that exists: the answers must be equal.
+ */
+type Row = { plain?: (stage: Stage) => object; pairs?: (stage: Stage) => Pair[] };
+
+const byBook = (rest: (stage: Stage) => object) => (stage: Stage) =>
+  [stage.personalBook, stage.strategyBook, stage.followBook].map((bookId) => ({
+    theirs: { ...rest(stage), bookId },
+    nobodys: { ...rest(stage), bookId: randomUUID() },
+  }));
+const byId =
+  (...idsOf: ((stage: Stage) => string)[]) =>
+  (stage: Stage) =>
+    idsOf.map((idOf) => ({ theirs: { id: idOf(stage) }, nobodys: { id: randomUUID() } }));
+/** Strategies are public, follows are not: to the attacker a strategy looks the same whether or not the victim follows it. */
+const bySlug = (stage: Stage) => [
+  { theirs: { slug: stage.followedSlug }, nobodys: { slug: stage.strangerSlug } },
+  { theirs: { slug: stage.ownSlug }, nobodys: { slug: stage.strangerSlug } },
+];
+const nothing = { plain: () => ({}) };
+const password = 'not the password 1';
+const mailed = { verificationCode: '000000', password, confirmPassword: password };
+
+export const matrix: Record<CallName, Row> = {
+  getConfig: nothing,
+  faucet: { plain: () => ({ amount: '0.1' }) },
+  // Open to everybody on purpose, in local mode only: there it stands in for the mail provider.
+  mailbox: { plain: (stage) => ({ email: stage.attacker.email }) },
+  sendEmailCode: {
+    pairs: (stage) => [
+      {
+        theirs: { email: stage.victim.email, purpose: 'reset' },
+        nobodys: { email: `${randomUUID()}@example.com`, purpose: 'reset' },
+      },
+    ],
+  },
+  register: {
+    pairs: (stage) => [
+      {
+        theirs: { email: stage.victim.email, ...mailed, inviteCode: 'HUNTER', agreement: true },
+        nobodys: { email: `${randomUUID()}@example.com`, ...mailed, inviteCode: 'HUNTER', agreement: true },
+      },
+    ],
+  },
+  login: {
+    pairs: (stage) => [
+      { theirs: { email: stage.victim.email, password }, nobodys: { email: `${randomUUID()}@example.com`, password } },
+    ],
+  },
+  resetPassword: {
+    pairs: (stage) => [
+      {
+        theirs: { email: stage.victim.email, ...mailed },
+        nobodys: { email: `${randomUUID()}@example.com`, ...mailed },
+      },
+    ],
+  },
+  logout: {},
+  myWallet: nothing,
+  getMySessions: nothing,
+  revokeSession: { pairs: byId((stage) => stage.sessionId) },
+  changePassword: {
+    plain: () => ({
+      oldPassword: password,
+      password: 'a fine new password 2',
+      confirmPassword: 'a fine new password 2',
+    }),
+  },
+  exportKey: { plain: () => ({ password, verificationCode: '000000' }) },
+  getMyInvites: nothing,
+  getMyAuditLog: { plain: () => ({ cursor: '999999999999' }) },
+  getMySettings: nothing,
+  saveMySettings: { plain: () => ({ slippageBps: 150 }) },
+  withdrawal: { plain: (stage) => ({ toWallet: stage.victim.address, amount: '0.1', password }) },
+  cancelWithdrawal: {
+    pairs: byId(
+      (stage) => stage.withdrawalId,
+      (stage) => stage.orderId,
+    ),
+  },
+  getMyWithdrawals: nothing,
+  getMyDeposits: nothing,
+  getTokenList: nothing,
+  getTokenHotList: nothing,
+  getTokenBaseInfo: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
+  getTokenTransactionData: { plain: (stage) => ({ tokenContractAddress: stage.mint, type: 'mine' }) },
+  getTokenHolders: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
+  getTokenGoldenDogNotice: nothing,
+  tokenPrice: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
+  kline: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
+  quote: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint, side: 'sell', amount: '1' })) },
+  tokenTransfer: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint, side: 'sell', amount: '1' })) },
+  tokenClose: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint })) },
+  getOrder: {
+    pairs: byId(
+      (stage) => stage.orderId,
+      (stage) => stage.withdrawalId,
+      (stage) => stage.followId,
+    ),
+  },
+  getMyTokenAmount: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
+  getMyPositions: nothing,
+  getMyAccount: nothing,
+  getMyTradeRecord: { plain: () => ({ type: 'strategy' }) },
+  getStrategyList: { plain: () => ({ scope: 'followed' }) },
+  getStrategyDetail: { plain: (stage) => ({ slug: stage.ownSlug }) },
+  getStrategyYield: { plain: (stage) => ({ slug: stage.ownSlug }) },
+  getStrategyTrades: { plain: (stage) => ({ slug: stage.ownSlug }) },
+  createStrategy: { plain: () => ({ name: 'x', capital: '1', autoClear: true }) },
+  previewStrategy: { plain: () => ({ capital: '1', coins: [] }) },
+  // Whose strategy it is is public; that nobody else changes it is what counts.
+  rebalance: {
+    pairs: (stage) =>
+      bySlug(stage).map(({ theirs, nobodys }) => ({
+        theirs: { ...theirs, coins: [] },
+        nobodys: { ...nobodys, coins: [] },
+      })),
+  },
+  closeStrategy: { pairs: bySlug },
+  followStrategy: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '5000' }) },
+  cancelFollow: { pairs: bySlug },
+  previewFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
+  previewCancel: { pairs: bySlug },
+  getMyFollows: nothing,
+  getCopyReceipts: { pairs: bySlug },
+};
+
+export function missingRows(): string[] {
+  return Object.keys(calls).filter((name) => !(name in matrix));
+}
+
+/** How often a pair of answers may differ before it counts. */
+const READS_COMPARED = 10;
+
+export type MatrixResult = { calls: number; checks: number; leaks: string[] };
+
+export async function checkAuthorisation(stage: Stage): Promise<MatrixResult> {
+  const leaks: string[] = [];
+  let checks = 0;
+  const before = await possessions(stage);
+  for (const [name, definition] of Object.entries(calls) as [CallName, Call][]) {
+    const row = matrix[name];
+    const pairs = row.pairs?.(stage) ?? [];
+    const plain = row.plain?.(stage) ?? (pairs.length === 0 ? {} : null);
+    for (const [who, token] of callers(stage)) {
+      // Logging the attacker out would end the test; that it ends no other session is seen by the victim's below.
+      if (name === 'logout' && who === 'other user') continue;
+      const asking = token === null ? {} : { token };
+      const judge = (answer: Answer, request: object): void => {
+        checks += 1;
+        const isRefused = answer.status === 401 && answer.code === 401;
+        if (definition.access === 'user' && who !== 'other user' && !isRefused) {
+          leaks.push(`${name} answers ${answer.status}/${answer.code} to ${who}`);
+        }
+        for (const word of strayWords(stage, answer)) leaks.push(`${name} tells ${who} the victim's ${word}`);
+        if (request !== plain && answer.code === 200 && definition.effect !== 'read' && name !== 'sendEmailCode') {
+          leaks.push(`${name} succeeds for ${who} with ${JSON.stringify(request)}`);
+        }
+      };
+      if (plain) judge(await ask(stage.web, name, plain, asking), plain);
+      for (const { theirs, nobodys } of pairs) {
+        let difference: string | null = null;
+        // Prices and the time of day change between two questions; what tells theirs from nobody's would stay.
+        for (let left = definition.effect === 'read' ? READS_COMPARED : 1; left > 0; left -= 1) {
+          const first = await ask(stage.web, name, theirs, asking);
+          const second = await ask(stage.web, name, nobodys, asking);
+          judge(first, theirs);
+          difference = differenceOf(first, second);
+          if (difference === null) break;
+        }
+        if (difference !== null) leaks.push(`${name} tells ${difference}`);
+      }
+    }
+  }
+  const after = await possessions(stage);
+  if (after !== before) leaks.push(`the victim's things changed from ${before} to ${after}`);
+  return { calls: Object.keys(calls).length, checks, leaks };
+}
+
+function differenceOf(first: Answer, second: Answer): string | null {
+  const [one, other] = [JSON.stringify(first), JSON.stringify(second)];
+  return one === other ? null : `${one} from ${other}`;
+}
+
+function callers(stage: Stage): [who: string, token: string | null][] {
+  return [
+    ['anonymous', null],
+    ['ended session', stage.endedToken],
+    ['forged token', `${'A'.repeat(42)}E`],
+    ['other user', stage.attacker.token],
+  ];
+}
+
+/** Nothing that only the victim should know may be in anybody else's answer. Addresses on chain are public. */
+function strayWords(stage: Stage, { data, msg }: Answer): string[] {
+  const text = JSON.stringify(data) + msg;
+  const secrets = {
+    email: stage.victim.email,
+    token: stage.victim.token,
+    'personal book': stage.personalBook,
+    'strategy book': stage.strategyBook,
+    'follow book': stage.followBook,
+    follow: stage.followId,
+    order: stage.orderId,
+    withdrawal: stage.withdrawalId,
+    session: stage.sessionId,
+  };
+  return Object.entries(secrets)
+    .filter(([, secret]) => text.includes(secret))
+    .map(([what]) => what);
+}
+
+async function possessions({ web, victim, orderId, followedSlug }: Stage): Promise<string> {
+  const asking = { token: victim.token };
+  const sessions = (await insist(web, 'getMySessions', {}, asking)) as { lists: { id: string }[] };
+  const withdrawals = (await insist(web, 'getMyWithdrawals', {}, asking)) as {
+    lists: { id: string; status: string }[];
+  };
+  const follows = (await insist(web, 'getMyFollows', {}, asking)) as { lists: { id: string; status: string }[] };
+  const settings = await insist(web, 'getMySettings', {}, asking);
+  const order = await insist(web, 'getOrder', { id: orderId }, asking);
+  const strategies = (await insist(web, 'getStrategyList', { scope: 'created' }, asking)) as {
+    lists: { slug: string; status: string }[];
+  };
+  return JSON.stringify([
+    sessions.lists.map((row) => row.id).sort(),
+    withdrawals.lists.map((row) => [row.id, row.status]),
+    follows.lists.map((row) => [row.id, row.status]),
+    strategies.lists.map((row) => [row.slug, row.status]),
+    settings,
+    order['amountOut'],
+    followedSlug,
+  ]);
+}
+
+/** A victim with one of everything, and an attacker with an account of their own. Needs SIGNER_LARGE_SOL of at most 1. */
+export async function setStage(web: string): Promise<Stage> {
+  const run = randomUUID().slice(0, 8);
+  const names = ['victim', 'attacker', 'creator'] as const;
+  const [victim, attacker, creator] = (await Promise.all(
+    names.map((name) => registerUser(web, `${name}-${run}@example.com`)),
+  )) as [ProductUser, ProductUser, ProductUser];
+  await Promise.all([victim, attacker, creator].map((user) => untilFunded(web, user)));
+  const asVictim = { token: victim.token };
+  const [mint] = (await hotMints(web)) as [string];
+  const create = async (user: ProductUser, name: string) =>
+    (await insist(web, 'createStrategy', { name, capital: '1', autoClear: true }, { token: user.token })) as {
+      slug: string;
+      bookId: string;
+    };
+  const own = await create(victim, `Own ${run}`);
+  const followed = await create(creator, `Followed ${run}`);
+  const stranger = await create(creator, `Stranger ${run}`);
+  const follow = (await insist(web, 'followStrategy', { slug: followed.slug, mode: 'sol', amount: '1' }, asVictim)) as {
+    id: string;
+    bookId: string;
+  };
+  const order = await insist(
+    web,
+    'tokenTransfer',
+    { tokenContractAddress: mint, side: 'buy', amount: '0.1' },
+    asVictim,
+  );
+  await until(
+    async () => (await insist(web, 'getOrder', { id: order['id'] }, asVictim))['status'] === 'finalized',
+    'the victim to have bought',
+  );
+  const withdrawal = await insist(
+    web,
+    'withdrawal',
+    { toWallet: Keypair.generate().address, amount: '2', password: victim.password },
+    asVictim,
+  );
+  if (withdrawal['status'] !== 'held') throw new Error('the withdrawal is not held: set SIGNER_LARGE_SOL to 1');
+  const books = (await insist(web, 'getMyTokenAmount', { tokenContractAddress: mint }, asVictim)) as {
+    books: { bookId: string; bookKind: string }[];
+  };
+  const sessions = (await insist(web, 'getMySessions', {}, asVictim)) as { lists: { id: string }[] };
+  const second = await insist(web, 'login', { email: attacker.email, password: attacker.password });
+  await insist(web, 'logout', {}, { token: String(second['token']) });
+  return {
+    web,
+    victim,
+    attacker,
+    endedToken: String(second['token']),
+    mint,
+    ownSlug: own.slug,
+    followedSlug: followed.slug,
+    strangerSlug: stranger.slug,
+    personalBook: books.books.find((book) => book.bookKind === 'personal')!.bookId,
+    strategyBook: own.bookId,
+    followBook: follow.bookId,
+    followId: follow.id,
+    orderId: String(order['id']),
+    withdrawalId: String(withdrawal['id']),
+    sessionId: sessions.lists[0]!.id,
+  };
+}

@@ -1,0 +1,226 @@
+/**
+ * Private keys made by real registrations are found nowhere: not in logs, files, database, answers, or the server's heap.
+ * Takes the number of users, 5 unless told. What is public, the address, is looked for the same way and must be found.
+ */
+import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { decodeBase58 } from '@hunter/solana/base58';
+import { Keypair } from '@hunter/solana/keypair';
+import type { CallName } from '@hunter/contract/calls';
+import pg from 'pg';
+import { root } from '../../scripts/bootstrap.mjs';
+import { ask, hotMints, insist, mailedCode, PROOF_PASSWORD, until, untilFunded } from '../../scripts/product-client.ts';
+import { startProduct, type ProductProcess } from '../../scripts/product-process.ts';
+import { processOf } from './soak/killer.ts';
+import { evaluateInside } from './inspected-process.ts';
+import type { Figures } from '../../scripts/run-named.ts';
+import { needlesOf, searchBytes, searchFile, searchFolder, searchMemory, type Needle } from './secret-search.ts';
+
+type Canary = { address: string; privateKey: string; email: string; token: string };
+type Look = { bytes: number; found: string[]; control: boolean };
+
+export default async function proveCanary([users = '5']: readonly string[]): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), 'hunter-canary-'));
+  const product = await startProduct(folder, {
+    // As it runs for everybody, but for what it would log at most and for the port of an inspector that opens later.
+    NODE_OPTIONS: '--inspect-port=0',
+    LOG_LEVEL: 'debug',
+    RATE_LIMIT_PER_SECOND: '100000',
+  });
+  const snapshots = mkdtempSync(join(tmpdir(), 'hunter-canary-heap-'));
+  try {
+    const printed = collectPrinted(product);
+    const answers: string[] = [];
+    const canaries: Canary[] = [];
+    for (let index = 0; index < Number(users); index += 1) canaries.push(await live(product, index, answers));
+    const secret = canaries.flatMap(({ privateKey }, index) => {
+      const key = decodeBase58(privateKey);
+      // Whoever writes the seed down has the key, and whoever writes the key down has both.
+      const whole = { 'base58 of the key': privateKey };
+      return needlesOf(`seed ${index}`, key.subarray(0, 32), whole);
+    });
+    const control = canaries.flatMap(({ address }) => needlesOf('address', decodeBase58(address)));
+
+    const looks: Record<string, Look> = {};
+    const look = async (where: string, search: (needles: readonly Needle[]) => Promise<Found> | Found) => {
+      const { bytes, found } = await search(secret);
+      looks[where] = { bytes, found, control: (await search(control)).found.length > 0 };
+    };
+    const inText = (text: string) => (needles: readonly Needle[]) => {
+      const hay = Buffer.from(text, 'utf8');
+      return { bytes: hay.length, found: searchBytes(hay, needles) };
+    };
+    const dump = await dumpDatabase(product.endpoints.postgres);
+    for (const table of ['idempotency', 'outbox', 'audit_event', 'local_mail']) {
+      if (!dump.has(table)) throw new Error(`there is no table ${table} to look into`);
+    }
+    await look('database rows', inText([...dump.values()].join('\n')));
+    await look('answers', inText(answers.join('\n')));
+    await look('standard output', inText(`${printed()}${canaries[0]!.address}`));
+    await look('heap of the server', await heapSearch(product, snapshots));
+    for (const part of ['server', 'localnet', 'postgres'] as const) {
+      const pid = processOf(folder, part)!;
+      if (searchMemory(pid, []) === null) continue;
+      await look(`memory of ${part}`, (needles) => searchMemory(pid, needles)!);
+    }
+    await look('memory of the launcher', (needles) => searchMemory(product.process.pid!, needles)!);
+    await product.stop();
+    await look('data folder', (needles) => searchFolder(folder, needles));
+    const planted = await plantAndFind(snapshots, secret);
+    const all = Object.entries(looks).flatMap(([where, { found }]) => found.map((name) => `${where}: ${name}`));
+    // Memory that was given back is not wiped: a text cannot be, and the server has had the key as a text for as long as it took
+    // to answer. What still lies there then is told, and is no place that anything reads.
+    const residue = all.filter((leak) => leak.startsWith('memory of server'));
+    const leaks = all.filter((leak) => !residue.includes(leak));
+    return {
+      users: canaries.length,
+      forms: secret.length / canaries.length,
+      answers: answers.length,
+      tables: dump.size,
+      looked: Object.fromEntries(
+        Object.entries(looks).map(([where, { bytes, control: seen }]) => [where, { bytes, seen }]),
+      ),
+      planted,
+      leaks,
+      residue,
+      ok:
+        leaks.length === 0 &&
+        planted.found === planted.planted &&
+        looks['database rows']!.control &&
+        looks['data folder']!.control,
+    };
+  } finally {
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(snapshots, { recursive: true, force: true });
+  }
+}
+
+type Found = { bytes: number; found: string[] };
+
+function collectPrinted(product: ProductProcess): () => string {
+  let text = '';
+  const collect = (chunk: Buffer): void => void (text += chunk.toString('latin1'));
+  product.process.stdout?.on('data', collect);
+  product.process.stderr?.on('data', collect);
+  return () => text;
+}
+
+/** Somebody who registers and then does everything in which a key is used, rightly and wrongly. */
+async function live(product: ProductProcess, index: number, answers: string[]): Promise<Canary> {
+  const { web } = product.endpoints;
+  const email = `canary-${index}@example.com`;
+  await insist(web, 'sendEmailCode', { email });
+  const registration = {
+    email,
+    password: PROOF_PASSWORD,
+    confirmPassword: PROOF_PASSWORD,
+    verificationCode: await mailedCode(web, email),
+    inviteCode: 'HUNTER',
+    agreement: true,
+  };
+  const registered = (await insist(web, 'register', registration)) as {
+    token: string;
+    wallet: { address: string; privateKey: string };
+  };
+  const { token } = registered;
+  const { address, privateKey } = registered.wallet;
+  const hear = async (name: CallName, request: object, mayShowKey = false): Promise<Record<string, unknown>> => {
+    const answer = await ask(web, name, request, { token, idempotencyKey: randomUUID() });
+    if (!mayShowKey || answer.code !== 200) answers.push(JSON.stringify(answer));
+    return answer.data;
+  };
+  await untilFunded(web, { email, password: PROOF_PASSWORD, token, address });
+  const [mint] = await hotMints(web);
+  await hear('register', registration);
+  await hear('login', { email, password: PROOF_PASSWORD });
+  await hear('login', { email, password: 'not the password at all' });
+  const buy = { tokenContractAddress: mint, side: 'buy', amount: '0.05', slippageBps: 1000 };
+  await hear('tokenTransfer', buy);
+  await hear('tokenClose', { tokenContractAddress: mint, slippageBps: 1000 });
+  const toWallet = Keypair.generate().address;
+  await hear('withdrawal', { toWallet, amount: '0.5', password: PROOF_PASSWORD });
+  await hear('withdrawal', { toWallet, amount: '0.5', password: 'not the password at all' });
+  // Somebody pastes the key where an address belongs, or a search word, or a password.
+  await hear('withdrawal', { toWallet: privateKey, amount: '0.5', password: PROOF_PASSWORD });
+  await hear('withdrawal', { toWallet, amount: privateKey, password: privateKey });
+  await hear('login', { email: privateKey, password: privateKey });
+  await hear('sendEmailCode', { email, purpose: 'export' });
+  const verificationCode = await until(async () => {
+    const code = await mailedCode(web, email);
+    return code !== registration.verificationCode && code;
+  }, 'the code for the key');
+  await hear('exportKey', { password: 'not the password at all', verificationCode });
+  await hear('exportKey', { password: PROOF_PASSWORD, verificationCode: '000000' });
+  const shown = await hear('exportKey', { password: PROOF_PASSWORD, verificationCode }, true);
+  if (shown['privateKey'] !== privateKey) throw new Error('the key that was shown again is another one');
+  const password = 'another good password 9';
+  await hear('changePassword', { oldPassword: PROOF_PASSWORD, password, confirmPassword: password });
+  await hear('getMyAuditLog', {});
+  await hear('getMyWithdrawals', {});
+  if (index === 0) {
+    const command = [join(root, 'scripts', 'run.mjs'), 'ops/keys-rotate.ts'];
+    const env = { ...process.env, DATA_DIR: product.dataDirectory };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
+    answers.push(stdout, stderr);
+  }
+  return { address, privateKey, email, token };
+}
+
+/** Every row of every table as text, with byte columns in hexadecimal. */
+async function dumpDatabase(url: string): Promise<Map<string, string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+    );
+    const dump = new Map<string, string>();
+    for (const { name } of rows) {
+      const table = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
+      dump.set(name.replace('public.', ''), table.rows.map(({ row }) => row).join('\n'));
+    }
+    return dump;
+  } finally {
+    await client.end();
+  }
+}
+
+async function heapSearch(
+  product: ProductProcess,
+  folder: string,
+): Promise<(needles: readonly Needle[]) => Promise<Found>> {
+  const file = join(folder, 'server.heapsnapshot');
+  await evaluateInside({
+    dataDirectory: product.dataDirectory,
+    part: 'server',
+    pid: processOf(product.dataDirectory, 'server')!,
+    // What nobody holds any more is collected first, and long texts are written out whole.
+    expression: `(() => {
+      const v8 = process.getBuiltinModule('node:v8');
+      v8.setFlagsFromString('--expose-gc');
+      v8.setFlagsFromString('--heap-snapshot-string-limit=100000000');
+      const gc = process.getBuiltinModule('node:vm').runInNewContext('gc');
+      for (let round = 0; round < 3; round += 1) gc();
+      return v8.writeHeapSnapshot(${JSON.stringify(file)});
+    })()`,
+  });
+  return (needles) => searchFile(file, needles);
+}
+
+/** The search is worth nothing unless it finds what is there: each form is planted in a file of its own. */
+async function plantAndFind(folder: string, needles: readonly Needle[]): Promise<{ planted: number; found: number }> {
+  const file = join(folder, 'planted');
+  let found = 0;
+  for (const needle of needles) {
+    writeFileSync(file, Buffer.concat([Buffer.alloc(1_000, 'x'), needle.bytes, Buffer.alloc(1_000, 'y')]));
+    const { found: names } = await searchFile(file, needles);
+    if (names.includes(needle.name)) found += 1;
+  }
+  return { planted: needles.length, found };
+}
