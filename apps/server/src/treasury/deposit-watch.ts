@@ -52,7 +52,7 @@ export class DepositWatch {
   readonly #queue = new Set<Address>();
   readonly #scanning = new Set<Address>();
   readonly #discovering = new Set<Address>();
-  readonly #noticed = new Map<string, Set<Address>>();
+  readonly #noticed = new Map<string, Map<Address, WatchedAddress>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #stopReconnect: () => void = () => {};
@@ -134,20 +134,21 @@ export class DepositWatch {
     }
   }
 
-  #subscribe({ address }: WatchedAddress): void {
+  #subscribe(row: WatchedAddress): void {
+    const { address } = row;
     if (this.#stopped || this.#stopSubscription.has(address)) return;
     if (this.#stopSubscription.size >= SUBSCRIPTIONS_MAX) return;
     const stop = this.#parts.subscriptions.logs({ mentions: [address] }, 'confirmed', (notice) =>
-      this.#notice(notice.signature, address),
+      this.#notice(notice.signature, row),
     );
     this.#stopSubscription.set(address, stop);
   }
 
   /** Notices are gathered for a moment, so that a burst of own trades costs one question to the database. */
-  #notice(signature: string, address: Address): void {
-    const addresses = this.#noticed.get(signature);
-    if (addresses) addresses.add(address);
-    else this.#noticed.set(signature, new Set([address]));
+  #notice(signature: string, row: WatchedAddress): void {
+    const rows = this.#noticed.get(signature);
+    if (rows) rows.set(row.address, row);
+    else this.#noticed.set(signature, new Map([[row.address, row]]));
     this.#noticeTimer ??= setTimeout(() => {
       this.#noticeTimer = null;
       this.#spawn(() => this.#readNotices());
@@ -159,15 +160,15 @@ export class DepositWatch {
     const { database, ownSignatures } = this.#parts;
     try {
       const own = await findOwnSignatures(database, ownSignatures, [...noticed.keys()]);
-      for (const [signature, addresses] of noticed) {
-        for (const address of addresses) {
-          if (own.has(signature)) this.#discover(address);
+      for (const [signature, rows] of noticed) {
+        for (const { address, walletAddress } of rows.values()) {
+          if (own.get(signature) === walletAddress) this.#discover(address);
           else this.#enqueue(address);
         }
       }
     } catch {
       // Scanning without knowing whose it was finds the same, only at a higher price.
-      for (const addresses of noticed.values()) for (const address of addresses) this.#enqueue(address);
+      for (const rows of noticed.values()) for (const address of rows.keys()) this.#enqueue(address);
     }
     for (const signature of noticed.keys()) this.#noticed.delete(signature);
   }

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 
 const SOL = 1_000_000_000n;
+const RESCAN = new URL('../../migrations/0013-rescan-user-to-user.sql', import.meta.url);
 
 describe('deposits', () => {
   let test: TreasuryUnderTest;
@@ -90,6 +92,44 @@ describe('deposits', () => {
       signature,
     ]);
     expect(entries).toEqual([{ kind: 'external-out' }]);
+  });
+
+  it('include what another user withdraws to the wallet, while the sender posts it as a withdrawal', async () => {
+    const sender = await test.fundedUser('sender@example.com', 3n * SOL);
+    const receiver = await test.fundedUser('receiver@example.com', SOL);
+    const reply = await test.withdraw(sender, { toWallet: receiver.wallet.address, amount: '1.25' });
+    const { txHash } = reply.data as unknown as { txHash: string };
+    await test.until(async () => (await test.sol(receiver)).cash === SOL + (5n * SOL) / 4n);
+    await test.until(async () => (await test.sol(sender)).held === 0n);
+    expect((await deposits(receiver.token)).lists[0]).toMatchObject({
+      amount: '1.25',
+      status: 'finalized',
+      txHash,
+    });
+    expect((await deposits(sender.token)).total).toBe(1);
+    expect([await test.difference(sender), await test.difference(receiver)]).toEqual([0n, 0n]);
+  });
+
+  it('that earlier versions passed over, from one user to another, are credited once by the rescan', async () => {
+    const sender = await test.fundedUser('old-sender@example.com', 3n * SOL);
+    const receiver = await test.fundedUser('old-receiver@example.com', SOL);
+    await test.deposits.stop();
+    const reply = await test.withdraw(sender, { toWallet: receiver.wallet.address, amount: '1' });
+    await test.until(async () => (await test.sol(sender)).held === 0n);
+    // What such a version left behind: the transaction marked as read, and no movement of the receiver.
+    await test.accounts.database.query(`update watched_address set read_until_signature = $2 where address = $1`, [
+      receiver.wallet.address,
+      (reply.data as unknown as { txHash: string }).txHash,
+    ]);
+    await test.startDeposits();
+    await test.until(() => test.deposits.idle);
+    expect(await test.difference(receiver)).toBe(-SOL);
+    await test.deposits.stop();
+    await test.accounts.database.query(readFileSync(RESCAN, 'utf8'));
+    await test.startDeposits();
+    await test.until(async () => (await test.difference(receiver)) === 0n);
+    expect((await deposits(receiver.token)).total).toBe(2);
+    expect(await test.difference(sender)).toBe(0n);
   });
 
   it('are carried on by the next process when one dies', async () => {

@@ -152,6 +152,16 @@ describe('treasury on the localnet with the real signer', () => {
     expect(value).toBeGreaterThan(4n * SOL);
   });
 
+  it('credits what one user withdraws to the wallet of another', async () => {
+    const sender = await fundedUser('from@example.com', 3n * SOL);
+    const receiver = await fundedUser('to@example.com', SOL);
+    const reply = await withdraw(sender, '1.5', receiver.wallet.address);
+    expect(reply.data).toMatchObject({ status: 'confirmed' });
+    await until(async () => (await available(receiver)).tokenBalance === '2.5');
+    await expectBooksToEqualTheChain(sender);
+    await expectBooksToEqualTheChain(receiver);
+  });
+
   it('changes passwords and keys while the wallet stays the same', async () => {
     const user = await fundedUser('keys@example.com', 2n * SOL);
     const password = 'an entirely new password';

@@ -18,14 +18,14 @@ export type ScanParts = {
   ownSignatures: readonly OwnSignatures[];
 };
 
-export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[]; hadOwn: boolean };
+export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[] };
 
 /**
  * Reads every transaction of an address since the last finalized one that was read, oldest first, and records what the
  * foreign ones did. Reading something twice is harmless, so the mark only ever moves over what is finalized and recorded.
  */
 export async function scanAddress(parts: ScanParts, address: Address): Promise<ScanResult> {
-  const result: ScanResult = { seen: [], newAddresses: [], hadOwn: false };
+  const result: ScanResult = { seen: [], newAddresses: [] };
   const watched = await loadWatched(parts.database, address);
   if (!watched) return result;
   const rows = await readBack(parts, watched);
@@ -66,9 +66,8 @@ async function readChunk(
 ): Promise<boolean> {
   const signatures = chunk.map((row) => row.signature);
   const own = await findOwnSignatures(database, ownSignatures, signatures);
-  if (own.size > 0) result.hadOwn = true;
   const recorded = await loadRecordedSignatures(database, walletAddress, signatures);
-  const foreign = signatures.filter((signature) => !own.has(signature) && !recorded.has(signature));
+  const foreign = signatures.filter((signature) => own.get(signature) !== walletAddress && !recorded.has(signature));
   if (foreign.length === 0) return true;
   const transactions = await rpc.getTransactions(foreign);
   const seen: SeenMovement[] = [];
