@@ -42,3 +42,13 @@ export const MEMO_PROGRAMS: ReadonlySet<AccountKey> = new Set([
   program('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
   program('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'),
 ]);
+
+const RESERVED: ReadonlySet<AccountKey> = new Set([TOKEN, TOKEN_2022, ASSOCIATED_TOKEN, WRAPPED_SOL, ...MEMO_PROGRAMS]);
+
+/**
+ * Programs, sysvars and the incinerator: what is sent there is lost. Native addresses are chosen to end in a row of ones,
+ * which no generated key does.
+ */
+export function isReserved(key: AccountKey, text: string): boolean {
+  return RESERVED.has(key) || /1{8}$/.test(text);
+}

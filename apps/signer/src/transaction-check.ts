@@ -2,6 +2,7 @@ import {
   type AccountKey,
   ASSOCIATED_TOKEN,
   COMPUTE_BUDGET,
+  isReserved,
   MEMO_PROGRAMS,
   SYSTEM,
   TOKEN,
@@ -84,6 +85,9 @@ export function checkTransaction(
       if (fee > FEE_LAMPORTS_MAX) deny('AMOUNT', 'the network fee is beyond its ceiling');
       break;
     case 'withdrawal':
+      if (policy.destination === wallet || isReserved(policy.destination, policy.destinationText)) {
+        deny('DESTINATION', 'nobody else could ever spend what this destination receives');
+      }
       if (transaction.requiredSignatures !== 1) deny('INSTRUCTION', 'a withdrawal has one signer');
       if (tally.transfersOut !== 1) deny('INSTRUCTION', 'exactly one transfer must leave the wallet');
       if (tally.lamportsOut !== policy.lamports) deny('AMOUNT', 'the transfer is not the amount of the withdrawal');

@@ -1,4 +1,4 @@
-import { errorCatalogue, inputReasons, type ErrorContext, type ErrorName } from './error-catalogue.ts';
+import { errorCatalogue, refusalReasons, type ErrorContext, type ErrorName } from './error-catalogue.ts';
 
 export type ContextOf<Name extends ErrorName> = Name extends keyof ErrorContext ? ErrorContext[Name] : undefined;
 
@@ -27,14 +27,13 @@ export class AppError<Name extends ErrorName = ErrorName> extends Error {
   }
 }
 
-/** The catalogue's text with its places filled; an input reason is printed in the same language. */
+/** The catalogue's text with its places filled; a reason is printed in the same language. */
 export function errorText(name: ErrorName, context: unknown, language: 'en' | 'zh'): string {
   const values = (context ?? {}) as Record<string, string | number | undefined>;
   return errorCatalogue[name][language].replaceAll(/\{(\w+)\}/g, (place, key: string) => {
     const value = values[key];
     if (value === undefined) return place;
     const text = String(value);
-    if (key === 'reason' && text in inputReasons) return inputReasons[text as keyof typeof inputReasons][language];
-    return text;
+    return (key === 'reason' ? refusalReasons[text]?.[language] : undefined) ?? text;
   });
 }

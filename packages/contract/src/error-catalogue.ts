@@ -143,6 +143,12 @@ export const errorCatalogue = {
     en: 'This withdrawal can no longer be cancelled',
     zh: '该提现已无法取消',
   },
+  WITHDRAWAL_DESTINATION: {
+    code: 1305,
+    httpStatus: 200,
+    en: 'SOL sent to this destination address would be lost: {reason}',
+    zh: '转到该目标地址的 SOL 将会丢失：{reason}',
+  },
 
   STRATEGY_NOT_FOUND: { code: 1400, httpStatus: 200, en: 'No strategy found!', zh: '未找到策略！' },
   FOLLOW_FAILED: {
@@ -191,6 +197,27 @@ export const inputReasons = {
 
 export type InputReason = keyof typeof inputReasons;
 
+/** Why an address cannot receive a withdrawal. */
+export const destinationProblems = {
+  reserved: { en: 'it belongs to the network itself', zh: '该地址属于网络本身' },
+  program: { en: 'it is a program', zh: '该地址是程序' },
+  mint: { en: 'it is a token mint', zh: '该地址是代币铸造账户' },
+  'token-account': {
+    en: 'it is a token account, use the address of its owner',
+    zh: '该地址是代币账户，请使用其所有者的地址',
+  },
+  'program-account': { en: 'it belongs to a program', zh: '该地址属于某个程序' },
+  'no-owner': { en: 'nobody has a key for it', zh: '没有人持有该地址的私钥' },
+} as const;
+
+export type DestinationProblem = keyof typeof destinationProblems;
+
+/** What may stand in the place of `{reason}`. */
+export const refusalReasons: Readonly<Record<string, { en: string; zh: string }>> = {
+  ...inputReasons,
+  ...destinationProblems,
+};
+
 /** What each refusal carries beside its name. Refusals that are not listed carry nothing. */
 export type ErrorContext = {
   RATE_LIMITED: { retryAfterSeconds: number };
@@ -199,4 +226,5 @@ export type ErrorContext = {
   AMOUNT_TOO_SMALL: { minimum: string };
   PRICE_IMPACT_TOO_HIGH: { impact: string };
   WITHDRAWAL_LEAVES_DUST: { minimum: string };
+  WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
 };

@@ -1,16 +1,20 @@
-import { type Address, addressFromBytes } from '@hunter/solana/address';
+import { type Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
+import { Keypair } from '@hunter/solana/keypair';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { LogsNotice, RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import type {
+  AccountInfo,
   ChainTransaction,
   SignatureRow,
   SignatureStatus,
   TransactionTokenBalance,
+  WithContext,
 } from '@hunter/solana/rpc-replies';
 import { decodeTransferSol } from '@hunter/solana/system-program';
 import { decodeTransaction, hasValidSignatures, transactionId } from '@hunter/solana/transaction';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const FINAL_AFTER_SLOTS = 8n;
 const BLOCKHASH_VALID_BLOCKS = 150n;
@@ -103,6 +107,13 @@ export class ChainInMemory {
         contextSlot: this.slot,
         value: this.lamports.get(address) ?? 0n,
       }),
+      getAccountInfo: async (address: Address): Promise<WithContext<AccountInfo | null>> => {
+        const isToken = this.tokens.has(address);
+        const lamports = this.lamports.get(address) ?? (isToken ? 2_039_280n : 0n);
+        const owner = isToken ? TOKEN_PROGRAM : SYSTEM_PROGRAM;
+        const account = { lamports, owner, data: new Uint8Array(isToken ? 165 : 0), executable: false };
+        return { contextSlot: this.slot, value: lamports === 0n ? null : account };
+      },
       getMultipleAccounts: async (addresses: readonly Address[]) => ({
         contextSlot: this.slot,
         value: addresses.map((address) => {
@@ -243,7 +254,7 @@ export class ChainInMemory {
 }
 
 export function anAddress(): Address {
-  return addressFromBytes(createHash('sha256').update(randomBytes(16)).digest());
+  return Keypair.generate().address;
 }
 
 function randomSignature(): string {

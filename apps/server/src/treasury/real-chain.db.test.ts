@@ -1,4 +1,5 @@
 import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { Keypair } from '@hunter/solana/keypair';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
@@ -26,6 +27,12 @@ import { Withdrawals } from './withdrawals.ts';
 const SOL = 1_000_000_000n;
 const TOKEN = 'token-of-a-test-0123456789abcdef0123456789';
 const DAILY_LIMIT_SOL = 5;
+const UNUSABLE = [
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'SysvarRent111111111111111111111111111111111',
+  '1nc1nerator11111111111111111111111111111111',
+];
 
 // The chain and the signer as the product starts them: own processes, real bytes, real time.
 describe('treasury on the localnet with the real signer', () => {
@@ -160,6 +167,18 @@ describe('treasury on the localnet with the real signer', () => {
     await until(async () => (await available(receiver)).tokenBalance === '2.5');
     await expectBooksToEqualTheChain(sender);
     await expectBooksToEqualTheChain(receiver);
+  });
+
+  it('refuses programs, sysvars and addresses without an owner as destinations', async () => {
+    const user = await fundedUser('destinations@example.com', 2n * SOL);
+    const offCurve = associatedTokenAddress(user.wallet.address as Address, Keypair.generate().address);
+    for (const toWallet of [...UNUSABLE, offCurve]) {
+      expect((await withdraw(user, '0.1', toWallet)).data).toMatchObject({
+        error: 'WITHDRAWAL_DESTINATION',
+        field: 'toWallet',
+      });
+    }
+    await expectBooksToEqualTheChain(user);
   });
 
   it('changes passwords and keys while the wallet stays the same', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { AppError } from '@hunter/contract/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAddress } from './chain-for-test.ts';
@@ -57,6 +58,30 @@ describe('withdrawals', () => {
     expect(await test.sol(user)).toEqual({ cash: SOL, held: 0n });
     const list = await test.accounts.get('user/getMyWithdrawals', user.token);
     expect(list.data).toMatchObject({ total: 0 });
+  });
+
+  it('refuse a destination that could not spend what it receives, and name the field', async () => {
+    const user = await test.fundedUser('destinations@example.com', SOL);
+    const mint = anAddress();
+    const tokens = anAddress();
+    test.chain.receiveTokens(tokens, user.wallet.address as Address, mint, 1n);
+    const offCurve = associatedTokenAddress(user.wallet.address as Address, mint);
+    const withdraw = (toWallet: string) => test.withdraw(user, { toWallet, amount: '0.1' });
+    for (const [toWallet, reason] of [
+      ['1nc1nerator11111111111111111111111111111111', 'reserved'],
+      [tokens, 'token-account'],
+      [offCurve, 'no-owner'],
+    ] as const) {
+      const reply = await withdraw(toWallet);
+      expect(reply).toMatchObject({
+        code: 1305,
+        data: { error: 'WITHDRAWAL_DESTINATION', field: 'toWallet', reason },
+      });
+    }
+    expect(await test.sol(user)).toEqual({ cash: SOL, held: 0n });
+    // The vault of a multisig has no key of its own either, but the system program owns it and it can spend.
+    test.chain.lamports.set(offCurve, SOL);
+    expect(view(await withdraw(offCurve)).status).toBe('confirmed');
   });
 
   it('empty a wallet completely when asked to', async () => {

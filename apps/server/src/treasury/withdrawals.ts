@@ -6,6 +6,7 @@ import { recordAudit } from '../platform/audit.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { loadSolBalances } from './wallet-balance.ts';
 import { isSettled, type Withdrawal } from './withdrawal.ts';
+import { decideDestination } from './withdrawal-destination.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { decideWithdrawal, WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
 import type { WithdrawalParts } from './withdrawal-parts.ts';
@@ -74,14 +75,14 @@ export class Withdrawals {
     if (!isAddress(toWallet)) throw new AppError('INVALID_INPUT', { field: 'toWallet', reason: 'format' });
     const { address } = await loadSolBalances(this.#parts.database, userId);
     if (address === toWallet) throw new AppError('WITHDRAWAL_OWN_WALLET');
-    if (amount < WALLET_MINIMUM_LAMPORTS) {
-      // The network refuses to open an account with less than it must hold.
-      const { value } = await this.#parts.rpc.getBalance(toWallet).catch((cause: unknown) => {
-        throw new AppError('UNAVAILABLE', undefined, { cause });
-      });
-      if (value === 0n) {
-        throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(WALLET_MINIMUM_LAMPORTS))} SOL` });
-      }
+    const { value: account } = await this.#parts.rpc.getAccountInfo(toWallet).catch((cause: unknown) => {
+      throw new AppError('UNAVAILABLE', undefined, { cause });
+    });
+    const reason = decideDestination(toWallet, account);
+    if (reason) throw new AppError('WITHDRAWAL_DESTINATION', { field: 'toWallet', reason });
+    // The network refuses to open an account with less than it must hold.
+    if (account === null && amount < WALLET_MINIMUM_LAMPORTS) {
+      throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(WALLET_MINIMUM_LAMPORTS))} SOL` });
     }
     return toWallet;
   }

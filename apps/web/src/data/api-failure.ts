@@ -1,6 +1,6 @@
 // Why a call failed, and what the user is told about it. The table is the product's error catalogue: envelope codes
 // first, then HTTP statuses for answers without an envelope, then failures that never reached the server.
-import { errorCatalogue, inputReasons } from '@hunter/contract/error-catalogue';
+import { errorCatalogue, refusalReasons } from '@hunter/contract/error-catalogue';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 
 export type Language = 'en' | 'zh';
@@ -103,8 +103,7 @@ function fill(text: string, context: Record<string, unknown>, language: Language
       complete = false;
       return '';
     }
-    if (key === 'reason' && value in inputReasons) return inputReasons[value as keyof typeof inputReasons][language];
-    return String(value);
+    return (key === 'reason' ? refusalReasons[value]?.[language] : undefined) ?? String(value);
   });
   return complete ? filled : null;
 }

@@ -42,7 +42,9 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
         if (status === 'failed') toast.error(t('account.withdrawDialog.failed'));
         else if (status === 'confirmed' || status === 'finalized') toast.success(t('account.withdrawDialog.success'));
       } catch (error) {
-        if (error instanceof ApiFailure && error.refusal === 'WRONG_PASSWORD') form.refuse('password', 'wrongPassword');
+        const refusal = error instanceof ApiFailure ? error.refusal : null;
+        if (refusal === 'WRONG_PASSWORD') form.refuse('password', 'wrongPassword');
+        if (refusal === 'WITHDRAWAL_DESTINATION') form.refuse('toWallet', 'toLost');
         setFailed(isUnknown(error) ? 'unknown' : 'failed');
       }
       for (const call of ['getMyWithdrawals', 'getMyAccount'] as const) {

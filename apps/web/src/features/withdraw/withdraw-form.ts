@@ -6,6 +6,7 @@ export type WithdrawProblem =
   | 'to'
   | 'toInvalid'
   | 'toOwn'
+  | 'toLost'
   | 'required'
   | 'invalid'
   | 'exceeds'

@@ -114,6 +114,7 @@ export default {
       to: 'Please enter a Solana address',
       toInvalid: 'This is not a valid Solana address',
       toOwn: 'The destination must be another wallet than your own',
+      toLost: 'This address cannot receive SOL',
       required: 'Please enter the amount (SOL)',
       invalid: 'Please enter a valid number!',
       exceeds: 'Insufficient balance',

@@ -116,6 +116,7 @@ export default {
       to: '请输入 Solana 地址',
       toInvalid: '不是有效的 Solana 地址',
       toOwn: '目标地址不能是自己的钱包',
+      toLost: '该地址无法接收 SOL',
       required: '请输入金额（SOL）',
       invalid: '请输入有效数字！',
       exceeds: '余额不足',
