@@ -18,7 +18,8 @@ export type DenialCode =
   | 'WITHDRAWAL_MISMATCH'
   | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
   | 'VELOCITY'
-  | 'HELD';
+  | 'HELD'
+  | 'EXPORT_AFTER_RESET';
 
 export type Denial = { code: DenialCode; reason: string; until?: number };
 

@@ -26,7 +26,14 @@ export type Envelope = {
   data: string;
 };
 
-export type WalletMetadata = { passwordHash: string; createdAt: number; passwordChangedAt: number | null };
+export type WalletMetadata = {
+  passwordHash: string;
+  createdAt: number;
+  /** By whatever way. */
+  passwordChangedAt: number | null;
+  /** The last time without the old password. */
+  passwordResetAt: number | null;
+};
 
 export class EnvelopeBook {
   readonly #keys: KeyProvider;
@@ -150,5 +157,8 @@ export class EnvelopeBook {
 }
 
 function readMetadata(payload: Buffer): WalletMetadata {
-  return JSON.parse(payload.toString('utf8', 32)) as WalletMetadata;
+  const metadata = JSON.parse(payload.toString('utf8', 32)) as WalletMetadata;
+  // Payloads of version 0.1 do not tell a reset from a change with the old password: the careful reading.
+  const { passwordResetAt = metadata.passwordChangedAt } = metadata as Partial<WalletMetadata>;
+  return { ...metadata, passwordResetAt };
 }

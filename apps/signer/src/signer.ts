@@ -3,6 +3,7 @@ import { type AccountKey, accountKeyFromBase58 } from './account-key.ts';
 import { toBase58 } from './base58.ts';
 import { type Denial, Denied, deny } from './denial.ts';
 import type { Envelope, EnvelopeBook, Owner } from './envelope.ts';
+import { decideExport } from './export-rules.ts';
 import type { KeyFile } from './key-file.ts';
 import type { PasswordCheck } from './password.ts';
 import { Secret } from './secret.ts';
@@ -63,7 +64,7 @@ export class Signer {
     password: string,
   ): Promise<{ address: string; envelope: string; privateKey: string }> {
     const passwordHash = await this.#passwords.hash(password);
-    const metadata = { passwordHash, createdAt: this.#now(), passwordChangedAt: null };
+    const metadata = { passwordHash, createdAt: this.#now(), passwordChangedAt: null, passwordResetAt: null };
     return this.#envelopes.create(owner, new Secret(randomBytes(32)), metadata);
   }
 
@@ -84,15 +85,26 @@ export class Signer {
 
   async changePassword(owner: Owner, envelopeText: string, oldPassword: string, password: string): Promise<string> {
     await this.verifyPassword(owner, envelopeText, oldPassword);
-    return this.resetPassword(owner, envelopeText, password);
+    return this.#setPassword(owner, envelopeText, password, {});
   }
 
+  /** Without the old password: whether a mailed code was right is nothing the signer could see. */
   async resetPassword(owner: Owner, envelopeText: string, password: string): Promise<string> {
+    return this.#setPassword(owner, envelopeText, password, { passwordResetAt: this.#now() });
+  }
+
+  async #setPassword(
+    owner: Owner,
+    envelopeText: string,
+    password: string,
+    change: { passwordResetAt?: number },
+  ): Promise<string> {
     const passwordHash = await this.#passwords.hash(password);
     // Read again after the wait: another change may have come first, and then this one is outdated.
     const envelope = this.#current(owner, envelopeText);
     const changed = this.#envelopes.reseal(owner, envelope, (old) => ({
       ...old,
+      ...change,
       passwordHash,
       passwordChangedAt: this.#now(),
     }));
@@ -104,7 +116,11 @@ export class Signer {
     this.#refuseWhenStopped();
     await this.verifyPassword(owner, envelopeText, password);
     this.#refuseWhenStopped();
-    return this.#envelopes.exportKey(owner, this.#current(owner, envelopeText));
+    const envelope = this.#current(owner, envelopeText);
+    const { passwordResetAt } = this.#envelopes.openMetadata(owner, envelope);
+    const denial = decideExport({ now: this.#now(), passwordResetAt });
+    if (denial !== null) throw new Denied(denial);
+    return this.#envelopes.exportKey(owner, envelope);
   }
 
   rewrap(entries: readonly (Owner & { envelope: string })[]): Promise<({ envelope: string } | { denied: Denial })[]> {

@@ -76,6 +76,12 @@ export const errorCatalogue = {
     zh: '请阅读并同意条款',
   },
   WRONG_PASSWORD: { code: 1108, httpStatus: 200, en: 'The password is wrong', zh: '密码错误' },
+  KEY_EXPORT_AFTER_RESET: {
+    code: 1109,
+    httpStatus: 200,
+    en: 'After a password reset the private key can be exported from {until} on',
+    zh: '重置密码后，{until} 起才能导出私钥',
+  },
 
   INSUFFICIENT_BALANCE: { code: 1200, httpStatus: 200, en: 'Insufficient balance', zh: '余额不足' },
   NO_ROUTE: { code: 1201, httpStatus: 200, en: 'This token cannot be traded right now', zh: '该代币暂时无法交易' },
@@ -226,5 +232,7 @@ export type ErrorContext = {
   AMOUNT_TOO_SMALL: { minimum: string };
   PRICE_IMPACT_TOO_HIGH: { impact: string };
   WITHDRAWAL_LEAVES_DUST: { minimum: string };
+  /** Minutes are enough for a pause of days: `2026-11-19 08:15 UTC`. */
+  KEY_EXPORT_AFTER_RESET: { until: string };
   WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
 };

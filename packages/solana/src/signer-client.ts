@@ -54,9 +54,10 @@ export type SignerDenialCode =
   | 'WITHDRAWAL_MISMATCH'
   | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
   | 'VELOCITY'
-  | 'HELD';
+  | 'HELD'
+  | 'EXPORT_AFTER_RESET';
 
-/** `until` (ms since 1970) comes with HELD. */
+/** `until` (ms since 1970) comes with HELD and EXPORT_AFTER_RESET. */
 export type SignerDenial = { code: SignerDenialCode; reason: string; until?: number };
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: SignerDenial };
 export type RewrapOutcome = { envelope: string } | { denied: SignerDenial };

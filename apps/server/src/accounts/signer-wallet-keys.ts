@@ -19,10 +19,19 @@ export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
   if (denial.code === 'KILL_SWITCH') return new AppError('SIGNING_STOPPED', undefined, { cause });
   if (denial.code === 'BAD_PASSWORD') return new AppError('WRONG_PASSWORD', undefined, { cause });
   if (denial.code === 'VELOCITY') return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
+  if (denial.code === 'EXPORT_AFTER_RESET') {
+    return new AppError('KEY_EXPORT_AFTER_RESET', { until: printMinute(denial.until ?? 0) }, { cause });
+  }
   if (denial.code === 'TOO_MANY_TRIES') {
     return new AppError('RATE_LIMITED', { retryAfterSeconds: TRY_AGAIN_SECONDS }, { cause });
   }
   return new AppError('SIGNING_DENIED', undefined, { cause });
+}
+
+/** Rounded up: what it names is never too early. */
+function printMinute(timeMs: number): string {
+  const minute = new Date(Math.ceil(timeMs / 60_000) * 60_000).toISOString();
+  return `${minute.slice(0, 10)} ${minute.slice(11, 16)} UTC`;
 }
 
 function isDenied(error: unknown, code: SignerDenial['code']): boolean {

@@ -13,7 +13,7 @@ export interface WalletKeys {
     wallet: SealedWallet,
     passwords: { oldPassword: string; newPassword: string },
   ): Promise<{ envelope: string } | null>;
-  /** After a mailed code was checked; the signer holds large withdrawals back for some time. */
+  /** After a mailed code was checked; for some time the signer exports no key and holds large withdrawals back. */
   resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ envelope: string }>;
   /** Null when the password is wrong. */
   exportKey(wallet: SealedWallet, password: string): Promise<{ privateKey: string } | null>;

@@ -208,6 +208,26 @@ describe('treasury on the localnet with the real signer', () => {
     await expectBooksToEqualTheChain(user);
   });
 
+  it('shows no key to whoever reset the password with the mailbox, and says until when', async () => {
+    const user = await test.register('mailbox@example.com');
+    const password = 'set by whoever reads the mail';
+    const reset = { email: user.email, password, confirmPassword: password };
+    const code = await test.code(user.email, 'reset');
+    expect((await test.post('login/resetPassword', { ...reset, verificationCode: code })).code).toBe(200);
+    const login = await test.post('login/check', { email: user.email, password });
+    const { token } = login.data as unknown as { token: string };
+    const verificationCode = await test.code(user.email, 'export');
+    const refused = await test.post('user/exportKey', { password, verificationCode }, { token });
+    expect(refused.data).toEqual({
+      error: 'KEY_EXPORT_AFTER_RESET',
+      until: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/) as unknown,
+    });
+    const { until } = refused.data as unknown as { until: string };
+    const waitHours = (Date.parse(until.replace(' UTC', 'Z')) - Date.now()) / 3_600_000;
+    expect(Math.round(waitHours)).toBe(72);
+    expect(JSON.stringify(refused)).not.toContain(user.wallet.privateKey);
+  });
+
   it('leaves no trace of a seed in the database, in any spelling', async () => {
     const user = await test.register('canary-real@example.com');
     const secretKey = Keypair.fromBase58SecretKey(user.wallet.privateKey).secretKey();
