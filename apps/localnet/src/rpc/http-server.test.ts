@@ -38,7 +38,7 @@ function post(body: string, headers = ''): string {
   return `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-describe('HTTP on the raw connection', () => {
+describe('JSON-RPC over HTTP', () => {
   it('answers requests that were sent ahead, in order', async () => {
     const ahead = [1, 2, 3].map((id) => post(`{"jsonrpc":"2.0","id":${id},"method":"getHealth"}`)).join('');
     const text = await talk([ahead], 3);

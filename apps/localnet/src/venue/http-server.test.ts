@@ -1,26 +1,21 @@
 import { connect } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aVenue, signAsTaker, SOL, type TestVenue } from './venue-for-test.ts';
-import { createVenueServer } from './http-server.ts';
+import { startVenueHttp } from './http-server.ts';
+import type { HttpServer } from '../http/http-server.ts';
 
 let test: TestVenue;
-let server: Server;
+let server: HttpServer;
 let url: string;
 beforeAll(async () => {
   test = await aVenue();
-  server = createVenueServer(test.venue, true);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startVenueHttp(test.venue, 0, true);
+  url = server.url;
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  await server.close();
   await test.close();
 });
 
@@ -177,8 +172,7 @@ describe('malformed input', () => {
   });
 
   it('a body without end is cut off', async () => {
-    const { port } = server.address() as AddressInfo;
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('POST /swap/v2/execute HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
     const chunk = `100000\r\n${'a'.repeat(1_048_576)}\r\n`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type HttpServer, readBody, respond, startHttpServer } from '../http/http-server.ts';
 import { logoSvg } from './logo.ts';
 import { answerPriceHistory, answerPrices, answerTokens } from './market-routes.ts';
 import { POOL_FEE_BPS } from './pool-curve.ts';
@@ -31,33 +32,33 @@ const routes = new Map<string, Answer>(
   }),
 );
 
-export function createVenueServer(venue: Venue, simulatedMarket: boolean): Server {
-  return createServer((request, response) => {
-    void respond(venue, simulatedMarket, request, response);
+export function startVenueHttp(venue: Venue, port: number, simulatedMarket: boolean): Promise<HttpServer> {
+  return startHttpServer(port, async (request, response) => {
+    try {
+      await answerRequest(venue, simulatedMarket, request, response);
+    } catch (error) {
+      refuse(response, error);
+    }
   });
 }
 
-async function respond(
+async function answerRequest(
   venue: Venue,
   simulatedMarket: boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  try {
-    const baseUrl = `http://${request.headers.host ?? '127.0.0.1'}`;
-    const url = URL.parse(request.url ?? '/', baseUrl) ?? URL.parse(request.url ?? '/', 'http://127.0.0.1');
-    if (url === null) throw new Refusal('INVALID_REQUEST', 'Invalid address');
-    const context: Context = { venue, url, baseUrl: url.origin, simulatedMarket };
-    const logo = /^\/logos\/([1-9A-HJ-NP-Za-km-z]{32,44})\.svg$/.exec(url.pathname);
-    if (logo !== null && request.method === 'GET') {
-      sendLogo(venue, logo[1]!, response);
-      return;
-    }
-    const body = request.method === 'POST' ? await readJson(request) : undefined;
-    sendJson(response, 200, await answer(context, request.method ?? 'GET', body));
-  } catch (error) {
-    refuse(response, error);
+  const baseUrl = `http://${request.headers.host ?? '127.0.0.1'}`;
+  const url = URL.parse(request.url ?? '/', baseUrl) ?? URL.parse(request.url ?? '/', 'http://127.0.0.1');
+  if (url === null) throw new Refusal('INVALID_REQUEST', 'Invalid address');
+  const context: Context = { venue, url, baseUrl: url.origin, simulatedMarket };
+  const logo = /^\/logos\/([1-9A-HJ-NP-Za-km-z]{32,44})\.svg$/.exec(url.pathname);
+  if (logo !== null && request.method === 'GET') {
+    sendLogo(venue, logo[1]!, response);
+    return;
   }
+  const body = request.method === 'POST' ? await readJson(request, response) : undefined;
+  sendJson(response, 200, await answer(context, request.method ?? 'GET', body));
 }
 
 function answer(context: Context, method: string, body: unknown): unknown {
@@ -71,25 +72,18 @@ function answer(context: Context, method: string, body: unknown): unknown {
   return route(context, body);
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_BYTES_MAX) throw new Refusal('BODY_TOO_LARGE', 'Body too large', 413);
-    chunks.push(chunk);
-  }
+async function readJson(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const text = await readBody(request, response, () => BODY_BYTES_MAX);
+  if (text === null) throw new Refusal('BODY_TOO_LARGE', 'Body too large', 413);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     throw new Refusal('INVALID_REQUEST', 'Invalid body: not JSON');
   }
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const body = JSON.stringify(value);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-  response.end(body);
+  respond(response, status, 'application/json', JSON.stringify(value));
 }
 
 function sendLogo(venue: Venue, mint: string, response: ServerResponse): void {
@@ -99,14 +93,8 @@ function sendLogo(venue: Venue, mint: string, response: ServerResponse): void {
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
   const requestId = randomUUID();
   if (error instanceof Refusal) {
-    // After an oversized body the rest is not read, so the connection cannot be used again.
-    if (error.httpStatus === 413) response.setHeader('connection', 'close');
     sendJson(response, error.httpStatus, { requestId, error: error.message, errorCode: error.errorCode });
     return;
   }

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { Address } from '@hunter/solana/address';
 import type { Chain } from '../chain/chain.ts';
-import { createVenueServer } from './http-server.ts';
+import { startVenueHttp } from './http-server.ts';
 import { Venue } from './venue.ts';
 
 /** What a crash loses of the view is read again from the ledger, so it need not be written often. */
@@ -19,24 +17,16 @@ export async function startVenue(options: {
   market: boolean;
 }): Promise<RunningVenue> {
   const venue = new Venue(options);
-  const server = createVenueServer(venue, options.market);
-  server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
+  const server = await startVenueHttp(venue, options.port, options.market);
   const saving = setInterval(() => venue.view.save(), SAVE_EVERY_MS);
   saving.unref();
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     address: venue.address,
     venue,
     async close() {
       clearInterval(saving);
-      server.closeIdleConnections();
-      const closed = once(server, 'close');
-      server.close();
-      // Open keep-alive connections would hold the server up for as long as their owners please.
-      setTimeout(() => server.closeAllConnections(), 2_000).unref();
-      await closed;
+      await server.close();
       venue.close();
     },
   };
