@@ -6,6 +6,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { Idempotency } from '../http/idempotency.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { accountHandlers } from '../http/routes/accounts.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Mail } from '../platform/mail.ts';
 import { Database } from '../platform/postgres.ts';
@@ -20,6 +21,9 @@ import type { WalletKeys } from './wallet-keys.ts';
 
 export class FakeClock {
   #nowMs = Date.now();
+
+  /** What waits for a database or a chain waits in real time. */
+  readonly pause = systemClock.pause;
 
   nowMs(): number {
     return this.#nowMs;

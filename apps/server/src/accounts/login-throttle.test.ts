@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../platform/clock.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
 describe('LoginThrottle', () => {
   it('lets a few failures pass and then doubles the pause up to a minute', () => {
     let nowMs = 0;
-    const throttle = new LoginThrottle({ nowMs: () => nowMs }, 3);
+    const throttle = new LoginThrottle({ ...systemClock, nowMs: () => nowMs }, 3);
     const pauses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
       pauses.push(throttle.pauseSeconds('key'));
@@ -15,7 +16,7 @@ describe('LoginThrottle', () => {
   });
 
   it('takes back one try and forgives none of the others', () => {
-    const throttle = new LoginThrottle({ nowMs: () => 0 }, 2);
+    const throttle = new LoginThrottle({ ...systemClock, nowMs: () => 0 }, 2);
     for (let count = 0; count < 3; count += 1) throttle.failed('shared');
     throttle.takeBack('shared');
     expect(throttle.pauseSeconds('shared')).toBe(1);
@@ -27,7 +28,7 @@ describe('LoginThrottle', () => {
 
   it('forgets after a success and after a quarter of an hour', () => {
     let nowMs = 0;
-    const throttle = new LoginThrottle({ nowMs: () => nowMs }, 1);
+    const throttle = new LoginThrottle({ ...systemClock, nowMs: () => nowMs }, 1);
     throttle.failed('left');
     throttle.failed('right');
     expect(throttle.pauseSeconds('left')).toBe(1);

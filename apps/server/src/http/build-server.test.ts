@@ -3,6 +3,7 @@ import { errorCatalogue } from '@hunter/contract/error-catalogue';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { buildServer } from './build-server.ts';
 import { createMetrics } from './metrics.ts';
@@ -17,7 +18,7 @@ function aServer(overrides: Partial<Parameters<typeof buildServer>[0]> = {}): Fa
     authenticate: (token) => (token === 'good' ? session : null),
     readiness: async () => ({ database: { ok: true } }),
     idempotently: (_name, _caller, _request, run) => run(),
-    clock: { nowMs: () => Date.now() },
+    clock: systemClock,
     log: createLog('silent'),
     metrics: createMetrics(),
     rateLimitPerSecond: 1_000_000,
@@ -81,7 +82,7 @@ describe('buildServer', () => {
   });
 
   it('limits each address and says when to come back', async () => {
-    const limited = aServer({ rateLimitPerSecond: 1, clock: { nowMs: () => 0 } });
+    const limited = aServer({ rateLimitPerSecond: 1, clock: { ...systemClock, nowMs: () => 0 } });
     const replies = [];
     for (let i = 0; i < 11; i += 1) replies.push(await limited.inject({ url: '/api/config' }));
     expect(replies.at(-1)?.statusCode).toBe(429);

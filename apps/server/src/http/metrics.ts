@@ -1,9 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { loopRuns, type LoopRun } from '../platform/loop.ts';
 
 /** The figures at /metrics. Areas register their own gauges on `registry`. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  countLoopRuns(registry);
   return {
     registry,
     requests: new Counter({
@@ -28,3 +30,27 @@ export function createMetrics() {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+function countLoopRuns(registry: Registry): void {
+  const labelNames = ['loop'];
+  const registers = [registry];
+  const runs = new Counter({ name: 'hunter_loop_runs_total', help: 'Runs of a loop.', labelNames, registers });
+  const failures = new Counter({
+    name: 'hunter_loop_failures_total',
+    help: 'Runs of a loop that failed.',
+    labelNames,
+    registers,
+  });
+  const seconds = new Gauge({
+    name: 'hunter_loop_last_seconds',
+    help: 'How long the last run of a loop took.',
+    labelNames,
+    registers,
+  });
+  loopRuns.subscribe((message) => {
+    const { loop, durationMs, failed } = message as LoopRun;
+    runs.inc({ loop });
+    if (failed) failures.inc({ loop });
+    seconds.set({ loop }, durationMs / 1000);
+  });
+}

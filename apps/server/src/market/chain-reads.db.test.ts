@@ -1,5 +1,6 @@
 import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
@@ -11,7 +12,7 @@ import { SolUsd } from './sol-usd.ts';
 const log = createLog('silent');
 const wallet = (byte: number) => encodeBase58(Buffer.alloc(32, byte));
 const NOW_MS = 1_790_000_000_000;
-const clock = { nowMs: () => NOW_MS };
+const clock = { ...systemClock, nowMs: () => NOW_MS };
 const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
+import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -23,7 +24,7 @@ it('publishes a burst of trades as one message per channel, for followed tokens 
     store,
     database,
     bus,
-    clock: { nowMs: () => START_MS },
+    clock: { ...systemClock, nowMs: () => START_MS },
     log,
     isFollowed: (_channel, key) => key === 'MintA' || key === 'MintA:1m',
   });

@@ -1,6 +1,22 @@
+/** The only source of time in the server; the rest of it never asks the system for the time or for a timer. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
+  /** Resolves after `ms`, or as soon as `signal` aborts. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = { nowMs: () => Date.now() };
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  pause: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end, { once: true });
+    }),
+};

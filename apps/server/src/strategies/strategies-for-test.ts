@@ -1,3 +1,4 @@
+import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
 import type { TradingWorld, Trader } from '../trading/world-for-test.ts';
@@ -13,7 +14,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
     pools: world.pools,
     tokens: world.tokens,
     isRisky: async () => false,
-    clock: { nowMs: () => Date.now() },
+    clock: systemClock,
     bus: new LiveBus(),
     log: createLog('warn'),
     lanes: new StrategyLanes(),

@@ -2,6 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/lamports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { systemClock } from '../platform/clock.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { calls, type CallReply } from '@hunter/contract/calls';
 import { strategyHandlers } from '../http/routes/strategies.ts';
@@ -341,7 +342,7 @@ describe('strategies on a real chain', () => {
     const before = await points();
     for (let time = 0; time < 3; time += 1) await markStrategies(parts, [strategy.id], 'routine');
     expect(await points()).toBe(before);
-    const later = strategiesOn(world, { clock: { nowMs: () => Date.now() + 60_000 } });
+    const later = strategiesOn(world, { clock: { ...systemClock, nowMs: () => Date.now() + 60_000 } });
     await markStrategies(later, [strategy.id], 'routine');
     expect(await points()).toBe(before + 1);
     await endStrategy(parts, strategy.id);
@@ -350,7 +351,8 @@ describe('strategies on a real chain', () => {
   it('ends when its time is over', async () => {
     const [creator] = await world.traders(1, 5n * SOL);
     const strategy = await aStrategy(creator!, { minutes: 30 });
-    const at = (minutes: number) => strategiesOn(world, { clock: { nowMs: () => Date.now() + minutes * 60_000 } });
+    const at = (minutes: number) =>
+      strategiesOn(world, { clock: { ...systemClock, nowMs: () => Date.now() + minutes * 60_000 } });
     await new StrategyLifecycle(at(29)).pass();
     expect((await loadStrategyById(world.database, strategy.id)).status).toBe('running');
     await new StrategyLifecycle(at(31)).pass();

@@ -14,7 +14,7 @@ import { decodeTransaction, encodeTransaction, transactionFromMessage } from '@h
 import type { ChainReader, Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
 import type { TokenFact, TokenFacts } from './token-facts.ts';
 import type { ExecuteResult, RoundInput, RoundQuote, VenueClient, VenueQuote } from './venue-client.ts';
-import type { VirtualClock } from './virtual-clock-for-test.ts';
+import type { VirtualClock } from '../platform/clock-for-test.ts';
 
 export const FAKE_MINT = 'So11111111111111111111111111111111111111113';
 export const SLOT_MS = 400;

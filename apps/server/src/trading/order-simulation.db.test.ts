@@ -10,7 +10,7 @@ import { OrderEngine } from './order-engine.ts';
 import { insertTraders, type Trader } from './world-for-test.ts';
 import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
-import { VirtualClock } from './virtual-clock-for-test.ts';
+import { VirtualClock } from '../platform/clock-for-test.ts';
 
 const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 1000);
 const FIRST_SEED = Number(process.env['SIMULATION_FIRST_SEED'] ?? 1);

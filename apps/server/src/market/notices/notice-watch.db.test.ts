@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { LiveBus } from '../../platform/live-bus.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
@@ -29,7 +30,7 @@ beforeEach(async () => {
   nowMs = START_MS;
   seq = 0n;
   published = [];
-  const clock = { nowMs: () => nowMs };
+  const clock = { ...systemClock, nowMs: () => nowMs };
   const bus = new LiveBus();
   bus.subscribe((channel, _key, data) => published.push([channel, data]));
   store = await market.emptyStore();
@@ -179,7 +180,7 @@ it('gives a first start the notices of the past, once, graded and with their tru
   const history = new NoticeHistory({
     database,
     tokens: store.tokens,
-    clock: { nowMs: () => nowMs },
+    clock: { ...systemClock, nowMs: () => nowMs },
     log,
     isCaughtUp: () => true,
     onStored: () => watch.gradeAll(),

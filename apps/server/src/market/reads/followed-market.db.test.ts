@@ -1,6 +1,7 @@
 import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
 import { calls } from '@hunter/contract/calls';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
@@ -27,7 +28,7 @@ beforeEach(async () => {
   seq = 0n;
   lastAtMs = 0;
   store = await market.emptyStore();
-  reads = new MarketReads({ database, store, riskOf: () => 'ok', clock: { nowMs: () => nowMs }, log });
+  reads = new MarketReads({ database, store, riskOf: () => 'ok', clock: { ...systemClock, nowMs: () => nowMs }, log });
   await reads.start();
   await store.storeTokens([aToken(), aToken({ mint: 'MintB', symbol: 'TOAD' })]);
   return () => reads.stop();
