@@ -37,6 +37,7 @@ import { migrate } from './platform/migrate.ts';
 import { OutboxWorker } from './platform/outbox.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { Database } from './platform/postgres.ts';
+import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
 import { StreamServer } from './stream/stream-server.ts';
 import { createTrading } from './trading/create-trading.ts';
@@ -64,6 +65,20 @@ const log = createLog(config.LOG_LEVEL);
 const metrics = createMetrics();
 const stops: (() => Promise<void> | void)[] = [];
 
+const serverLease = new ServerLease({
+  databaseUrl: config.DATABASE_URL,
+  clock,
+  log,
+  onLost: () => stopAtOnce('another server has taken over this database while this one was paused; stopping at once'),
+});
+// A running server must not have its schema changed under it, so the lease comes before the migrations, except on a
+// database that is older than the table of leases.
+if (!(await serverLease.isPossible())) await migrate(config.DATABASE_URL);
+await serverLease.take().catch((error: Error) => {
+  if (error instanceof SecondServerError) stopAtOnce(error.message);
+  throw error;
+});
+stops.push(() => serverLease.release());
 await migrate(config.DATABASE_URL);
 const database = new Database(config.DATABASE_URL, log);
 stops.push(() => database.close());
@@ -258,10 +273,7 @@ strategies.start();
 stops.push(() => strategies.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
-await accounts.hasher.ready().catch((error: Error) => {
-  log.fatal(error.message);
-  process.exit(1);
-});
+await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));
 await app.listen({ port: config.PORT, host: config.HOST });
 stops.push(() => app.close());
 
@@ -291,6 +303,11 @@ async function stop(): Promise<void> {
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
 exitWithParent(() => void stop());
+
+function stopAtOnce(reason: string): never {
+  log.fatal(reason);
+  process.exit(1);
+}
 
 async function clean(): Promise<void> {
   try {

@@ -23,7 +23,9 @@ export class FakeClock {
   #nowMs = Date.now();
 
   /** What waits for a database or a chain waits in real time. */
-  readonly pause = systemClock.pause;
+  pause(ms: number, signal?: AbortSignal): Promise<void> {
+    return systemClock.pause(ms, signal);
+  }
 
   nowMs(): number {
     return this.#nowMs;

@@ -103,4 +103,5 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
        values (${order}, ${strategy}, 'buy', ${mint}, 10, 100, now())`,
     `insert into copy (follow_id, round_id, side, state, reason, created_at) values (${follow}, ${order}, 'buy', 'skipped', 'paused', now())`,
   ],
+  '0013': [`insert into lease (name, owner, epoch, since, until) values ('server', 'process 1', 7, now(), now())`],
 };

@@ -1,0 +1,70 @@
+import type { Sql } from './postgres.ts';
+
+/**
+ * A lease says who may do what only one process at a time may do. The row in the table `lease` is the truth: a takeover
+ * raises its epoch, and whoever decides under a lease asks `requireLease` inside the transaction of that decision. An owner
+ * who was paused while another took over then fails there, however late he wakes up. `until` is compared with the
+ * database's clock only, and only says when others may take over: an owner whom nobody replaced goes on.
+ */
+export type Lease = { readonly name: string; readonly owner: string; readonly epoch: bigint };
+export type LeaseHolder = { readonly owner: string; readonly since: Date; readonly until: Date };
+
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+
+  constructor(lease: Lease) {
+    super(`the lease "${lease.name}" (epoch ${lease.epoch}) was taken over by another process`);
+  }
+}
+
+/** Null where another owner holds it, unless `isFormerOwnerGone` says that he cannot come back. */
+export async function takeLease(
+  sql: Sql,
+  name: string,
+  owner: string,
+  { durationMs, isFormerOwnerGone = false }: { durationMs: number; isFormerOwnerGone?: boolean },
+): Promise<Lease | null> {
+  const [row] = await sql.query<{ epoch: bigint }>(
+    `insert into lease (name, owner, epoch, since, until)
+     values ($1, $2, 1, clock_timestamp(), clock_timestamp() + make_interval(secs => $3))
+     on conflict (name) do update
+     set owner = excluded.owner, epoch = lease.epoch + 1, since = excluded.since, until = excluded.until
+     where $4 or lease.until < clock_timestamp()
+     returning epoch`,
+    [name, owner, durationMs / 1000, isFormerOwnerGone],
+  );
+  return row ? { name, owner, epoch: row.epoch } : null;
+}
+
+/** False once another has taken it over. */
+export async function renewLease(sql: Sql, lease: Lease, durationMs: number): Promise<boolean> {
+  const rows = await sql.query(
+    `update lease set until = clock_timestamp() + make_interval(secs => $4)
+     where name = $1 and owner = $2 and epoch = $3 returning epoch`,
+    [lease.name, lease.owner, lease.epoch, durationMs / 1000],
+  );
+  return rows.length === 1;
+}
+
+/** Lets the next owner take it over at once. */
+export async function releaseLease(sql: Sql, lease: Lease): Promise<void> {
+  await sql.query(
+    `update lease set until = clock_timestamp() - interval '1 millisecond' where name = $1 and owner = $2 and epoch = $3`,
+    [lease.name, lease.owner, lease.epoch],
+  );
+}
+
+/** Throws `LeaseLostError` unless the lease is still held; until the end of the transaction `sql` nobody takes it over. */
+export async function requireLease(sql: Sql, lease: Lease): Promise<void> {
+  const rows = await sql.query(`select epoch from lease where name = $1 and owner = $2 and epoch = $3 for key share`, [
+    lease.name,
+    lease.owner,
+    lease.epoch,
+  ]);
+  if (rows.length === 0) throw new LeaseLostError(lease);
+}
+
+export async function loadLeaseHolder(sql: Sql, name: string): Promise<LeaseHolder | null> {
+  const [row] = await sql.query<LeaseHolder>(`select owner, since, until from lease where name = $1`, [name]);
+  return row ?? null;
+}

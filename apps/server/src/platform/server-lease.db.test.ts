@@ -1,0 +1,96 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from './clock-for-test.ts';
+import { createLog } from './log.ts';
+import type { Database } from './postgres.ts';
+import { useTestDatabase } from './postgres-for-test.ts';
+import { SecondServerError, ServerLease } from './server-lease.ts';
+
+let database: Database;
+let url: string;
+useTestDatabase((opened, openedUrl) => {
+  database = opened;
+  url = openedUrl;
+});
+
+const clock = new ManualClock();
+const held: ServerLease[] = [];
+let lost: number;
+beforeEach(async () => {
+  lost = 0;
+  await database.query(`delete from lease`);
+});
+afterEach(async () => {
+  for (const lease of held.splice(0)) await lease.release();
+});
+
+function aServerLease(): ServerLease {
+  const lease = new ServerLease({ databaseUrl: url, clock, log: createLog('silent'), onLost: () => (lost += 1) });
+  held.push(lease);
+  return lease;
+}
+
+/** Lets time pass until `work` is over, which also waits for the database. */
+async function within<T>(work: Promise<T>): Promise<T> {
+  const passing = new AbortController();
+  const passed = passTime(passing.signal);
+  try {
+    return await work;
+  } finally {
+    passing.abort();
+    await passed;
+  }
+}
+
+async function passTime(until: AbortSignal): Promise<void> {
+  while (!until.aborted) await clock.advance(10);
+}
+
+const untilMs = async () => (await database.query<{ until: Date }>(`select until from lease`))[0]!.until.getTime();
+
+it('is given back at a stop, so that the next server takes it at once', async () => {
+  const first = aServerLease();
+  expect(await within(first.take())).toMatchObject({ epoch: 1n });
+  await within(first.release());
+  expect(await within(aServerLease().take())).toMatchObject({ epoch: 2n });
+});
+
+it('is refused to another server, whose connection is closed', async () => {
+  await within(aServerLease().take());
+  await expect(within(aServerLease().take())).rejects.toBeInstanceOf(SecondServerError);
+  const lists = () =>
+    database.query(
+      `select 1 from pg_stat_activity where application_name = 'hunter-server-lease' and datname = current_database()`,
+    );
+  await expect.poll(lists).toHaveLength(1);
+});
+
+it('is renewed over a new connection after its own was lost, and then protects as before', async () => {
+  await within(aServerLease().take());
+  const before = await untilMs();
+  await database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hunter-server-lease' and datname = current_database()`,
+  );
+  await expect.poll(async () => (await clock.advance(500), untilMs()), { timeout: 20_000 }).toBeGreaterThan(before);
+  await expect(within(aServerLease().take())).rejects.toBeInstanceOf(SecondServerError);
+  expect(lost).toBe(0);
+});
+
+it('tells a server that was replaced', async () => {
+  await within(aServerLease().take());
+  await database.query(`update lease set epoch = epoch + 1, owner = 'another'`);
+  await expect.poll(async () => (await clock.advance(500), lost), { timeout: 20_000 }).toBeGreaterThan(0);
+});
+
+it('cannot be taken from a database that has not been migrated', async () => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`alter table lease rename to lease_of_later`);
+  try {
+    expect(await aServerLease().isPossible()).toBe(false);
+  } finally {
+    await client.query(`alter table lease_of_later rename to lease`);
+    await client.end();
+  }
+  expect(await aServerLease().isPossible()).toBe(true);
+});
