@@ -14,8 +14,9 @@ import type { CallName } from '@hunter/contract/calls';
 import pg from 'pg';
 import { root } from '../../scripts/bootstrap.mjs';
 import { ask, hotMints, insist, mailedCode, PROOF_PASSWORD, until, untilFunded } from '../../scripts/product-client.ts';
-import { startProduct, type ProductProcess } from '../../scripts/product-process.ts';
+import type { ProductProcess } from '../../scripts/product-process.ts';
 import { processOf } from './soak/killer.ts';
+import { withProduct } from './running-product.ts';
 import { evaluateInside } from './inspected-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { needlesOf, searchBytes, searchFile, searchFolder, searchMemory, type Needle } from './secret-search.ts';
@@ -24,15 +25,11 @@ type Canary = { address: string; privateKey: string; email: string; token: strin
 type Look = { bytes: number; found: string[]; control: boolean };
 
 export default async function proveCanary([users = '5']: readonly string[]): Promise<Figures> {
-  const folder = mkdtempSync(join(tmpdir(), 'hunter-canary-'));
-  const product = await startProduct(folder, {
-    // As it runs for everybody, but for what it would log at most and for the port of an inspector that opens later.
-    NODE_OPTIONS: '--inspect-port=0',
-    LOG_LEVEL: 'debug',
-    RATE_LIMIT_PER_SECOND: '100000',
-  });
+  // As it runs for everybody, but for what it would log at most and for the port of an inspector that opens later.
+  const environment = { NODE_OPTIONS: '--inspect-port=0', LOG_LEVEL: 'debug' };
   const snapshots = mkdtempSync(join(tmpdir(), 'hunter-canary-heap-'));
-  try {
+  return withProduct(environment, async (product) => {
+    const folder = product.dataDirectory;
     const printed = collectPrinted(product);
     const answers: string[] = [];
     const canaries: Canary[] = [];
@@ -93,11 +90,7 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
         looks['database rows']!.control &&
         looks['data folder']!.control,
     };
-  } finally {
-    await product.stop();
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(snapshots, { recursive: true, force: true });
-  }
+  }).finally(() => rmSync(snapshots, { recursive: true, force: true }));
 }
 
 type Found = { bytes: number; found: string[] };

@@ -2,103 +2,87 @@
  * The real server loses its stream from the chain while deposits arrive: once the stream is back it finds every one of them, and none
  * twice. Takes for how many minutes the stream is away (10) and how many deposits come meanwhile (100).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RpcClient } from '@hunter/solana/rpc-client';
-import { startChainServices } from '../../apps/server/src/trading/world-for-test.ts';
-import { KillableServer, until } from './killable-server.ts';
+import { until } from '../../scripts/product-client.ts';
 import type { Figures } from '../../scripts/run-named.ts';
-import { withDatabase } from '../../scripts/temporary-database.ts';
+import { withKillableServer } from './kill/killable-server.ts';
 
 const WELCOME = 10_000_000_000n;
 
 export default async function proveDepositGap([minutes = '10', count = '100']: readonly string[]): Promise<Figures> {
-  return withDatabase(async (database, databaseUrl) => {
-    const services = await startChainServices();
-    const line = await Line.to(services.rpcWs);
-    const folder = mkdtempSync(join(tmpdir(), 'hunter-deposit-gap-'));
-    const rpc = new RpcClient({ url: services.rpcUrl, timeoutMs: 60_000 });
-    const server = new KillableServer({ ...services, rpcWs: line.url }, databaseUrl, folder);
-    try {
-      await server.start();
-      const user = await server.register();
-      line.cut();
-      const gapMs = Number(minutes) * 60_000;
-      const deposits = Number(count);
-      let given = WELCOME;
-      for (let index = 0; index < deposits; index += 1) {
-        const lamports = BigInt(1_000_000 + index);
-        await rpc.requestAirdrop(user.address, lamports);
-        given += lamports;
-        await delay(gapMs / deposits);
-      }
-      const posted = async () => {
-        const [row] = await database.query<{ count: bigint; lamports: bigint }>(
-          `select count(*), coalesce(sum(amount), 0)::numeric(40, 0) as lamports from wallet_movement
-           where status = 'finalized' and amount > 0`,
+  const line = await Line.open();
+  try {
+    return await withKillableServer(
+      async ({ server, database, rpc, invariants }) => {
+        const user = await server.register();
+        line.cut();
+        const gapMs = Number(minutes) * 60_000;
+        const deposits = Number(count);
+        let given = WELCOME;
+        for (let index = 0; index < deposits; index += 1) {
+          const lamports = BigInt(1_000_000 + index);
+          await rpc.requestAirdrop(user.address, lamports);
+          given += lamports;
+          await delay(gapMs / deposits);
+        }
+        const posted = async () => {
+          const [row] = await database.query<{ count: bigint; lamports: bigint }>(
+            `select count(*), coalesce(sum(amount), 0)::numeric(40, 0) as lamports from wallet_movement
+             where status = 'finalized' and amount > 0`,
+          );
+          return row!;
+        };
+        const before = await posted();
+        line.mend();
+        const startedMs = performance.now();
+        await until(async () => (await posted()).count >= BigInt(deposits + 1), 'every deposit', 120_000).catch(
+          () => {},
         );
-        return row!;
-      };
-      const before = await posted();
-      line.mend();
-      const startedMs = performance.now();
-      await until(async () => (await posted()).count >= BigInt(deposits + 1) || undefined, 120_000).catch(() => {});
-      const foundMs = performance.now() - startedMs;
-      // What would be posted a second time has the chance to be.
-      line.cut();
-      line.mend();
-      await delay(5_000);
-      const after = await posted();
-      const [books] = await database.query<{ lamports: bigint }>(
-        `select coalesce(sum(amount), 0)::numeric(40, 0) as lamports from balance where asset = 'SOL'`,
-      );
-      const { value: chain } = await rpc.getBalance(user.address, 'finalized');
-      return {
-        minutesWithoutStream: Number(minutes),
-        deposits,
-        foundWithoutStream: before.count - 1n,
-        found: after.count - 1n,
-        foundAfterMs: Math.round(foundMs),
-        booksLessChain: books!.lamports - chain,
-        ok:
-          after.count === BigInt(deposits + 1) &&
-          after.lamports === given &&
-          books!.lamports === chain &&
-          chain === given,
-      };
-    } finally {
-      await server.kill();
-      rpc.close();
-      await line.close();
-      await services.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+        const foundMs = performance.now() - startedMs;
+        // What would be posted a second time has the chance to be.
+        line.cut();
+        line.mend();
+        await delay(5_000);
+        const after = await posted();
+        const { broken } = await invariants();
+        const { value: chain } = await rpc.getBalance(user.address, 'finalized');
+        return {
+          minutesWithoutStream: Number(minutes),
+          deposits,
+          foundWithoutStream: before.count - 1n,
+          found: after.count - 1n,
+          foundAfterMs: Math.round(foundMs),
+          broken,
+          ok:
+            after.count === BigInt(deposits + 1) && after.lamports === given && chain === given && broken.length === 0,
+        };
+      },
+      ({ rpcWs }) => line.to(rpcWs),
+    );
+  } finally {
+    await line.close();
+  }
 }
 
-/** A wire to the node that can be cut. */
+/** A line to the node's stream that can be cut. */
 class Line {
   readonly #server = createServer((socket) => this.#accept(socket));
   readonly #open = new Set<Socket>();
-  readonly #port: number;
+  #port = 0;
   #isCut = false;
 
-  private constructor(target: string) {
-    this.#port = Number(new URL(target).port);
-  }
-
-  static async to(target: string): Promise<Line> {
-    const line = new Line(target);
+  static async open(): Promise<Line> {
+    const line = new Line();
     line.#server.listen(0, '127.0.0.1');
     await once(line.#server, 'listening');
     return line;
   }
 
-  get url(): string {
+  /** The address under which the stream at `target` is reached through this line. */
+  to(target: string): string {
+    this.#port = Number(new URL(target).port);
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 

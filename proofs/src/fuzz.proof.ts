@@ -2,27 +2,23 @@
  * Sends hostile requests made from the contract to a running product: no internal error, no crash, nothing unhandled in
  * the logs. Takes the number of requests, 100,000 unless told, and the seed.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { besideIdleSockets, sendBody, sendSlowBody } from './attack/abuse.ts';
 import { fuzz } from './attack/fuzz.ts';
-import { startProduct } from '../../scripts/product-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { withProduct } from './running-product.ts';
 
 const SLOW_BODY_MS_MAX = 60_000;
 const IDLE_SOCKETS = 2_000;
 
 export default async function proveFuzz([requests = '100000', seed = '1']: readonly string[]): Promise<Figures> {
-  const folder = mkdtempSync(join(tmpdir(), 'hunter-fuzz-'));
-  const product = await startProduct(folder, { RATE_LIMIT_PER_SECOND: '100000' });
-  try {
-    const { web } = product.endpoints;
+  return withProduct({}, async ({ endpoints: { web }, dataDirectory }) => {
     const result = await fuzz(web, { requests: Number(requests), seed: Number(seed) });
     const slowBodyMs = await sendSlowBody(web, SLOW_BODY_MS_MAX);
     const hugeBody = await sendBody(web, 10 * 1024 * 1024);
     const idle = await besideIdleSockets(web, IDLE_SOCKETS);
-    const log = readFileSync(join(folder, 'logs', 'server.log'), 'utf8');
+    const log = readFileSync(join(dataDirectory, 'logs', 'server.log'), 'utf8');
     const complaints = log
       .split('\n')
       .filter((line) => /unhandled|uncaught|a request failed|a stream message failed/i.test(line));
@@ -30,8 +26,5 @@ export default async function proveFuzz([requests = '100000', seed = '1']: reado
     const ok = result.faults.length === 0 && complaints.length === 0 && isHugeRefused && slowBodyMs < SLOW_BODY_MS_MAX;
     if (!ok) process.stderr.write(`replay: npm run proof -- fuzz ${requests} ${seed}\n`);
     return { ...result, complaints, slowBodyMs, hugeBody, idle, seed, ok };
-  } finally {
-    await product.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -4,9 +4,7 @@
  * those worked out from the raw trades by a slow function of its own. Takes the number of kills (100), trades a second (20)
  * and the seconds the indexer stays away in the middle while the market goes on (600).
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +18,14 @@ import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-fla
 import { VenueMarket } from '../../apps/server/src/market/venue-market.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
 import { freePortPair } from '../../scripts/free-ports.ts';
+import { until } from '../../scripts/product-client.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { killAtRandom } from './kill/kill-at-random.ts';
+import { KillableProcess } from './kill/killable-process.ts';
 import { differencesFromRawTrades } from './slow-market.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 
-const LIFE_MS_MAX = 800;
+const LIFE_MS = [0, 800] as const;
 const PLACES_PER_SLOT = 65_536n;
 const WAIT_MS_MAX = 300_000;
 
@@ -38,17 +39,16 @@ export default async function proveIndexer([
   gapSeconds = '600',
 ]: readonly string[]): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-indexer-kill-'));
-  const localnet = start('../../apps/localnet/src/main.ts', {
+  const localnet = new KillableProcess<Chain>('apps/localnet/src/main.ts', {
     DATA_DIR: folder,
     LOCALNET_PORT: String(await freePortPair()),
     MARKET_TRADES_PER_SECOND: perSecond,
   });
   try {
-    const [line] = (await once(localnet.stdout!, 'data')) as [Buffer];
-    const chain = JSON.parse(line.toString()) as Chain;
+    const chain = await localnet.start();
     return await withDatabase((database, url) => prove(database, url, chain, Number(kills), Number(gapSeconds)));
   } finally {
-    localnet.kill('SIGKILL');
+    await localnet.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -60,31 +60,33 @@ async function prove(
   kills: number,
   gapSeconds: number,
 ): Promise<Figures> {
-  const environment = {
+  const indexer = new KillableProcess('proofs/src/kill/indexer-process.ts', {
     DATABASE_URL: databaseUrl,
     SOLANA_RPC_URL: chain.rpc,
     SOLANA_WS_URL: chain.rpcWs,
     VENUE_URL: chain.venue,
-  };
+  });
   let killedAtWork = 0;
+  let stored = await countTrades(database);
   let gap = { slots: 0, swaps: 0 };
-  for (let round = 0; round < kills; round += 1) {
-    const indexer = start('indexer-process.ts', environment);
-    const before = await countTrades(database);
-    await once(indexer.stdout!, 'data');
+  await indexer.start();
+  await killAtRandom(indexer, {
+    kills,
+    lifeMs: LIFE_MS,
     // It dies somewhere in the middle of its work, not while it starts.
-    await storedAtLeast(database, before + 1);
-    await delay(randomInt(LIFE_MS_MAX));
-    await kill(indexer);
-    if ((await countTrades(database)) > before) killedAtWork += 1;
-    if (round === Math.floor(kills / 2)) gap = await stayAway(gapSeconds, chain);
-  }
+    atWork: () => storedAtLeast(database, stored + 1),
+    dead: async (round) => {
+      const before = stored;
+      stored = await countTrades(database);
+      if (stored > before) killedAtWork += 1;
+      if (round === Math.floor(kills / 2)) gap = await stayAway(gapSeconds, chain);
+    },
+  });
   const rpc = new RpcClient({ url: chain.rpc });
   const venue = new VenueMarket(chain.venue);
-  const indexer = start('indexer-process.ts', environment);
   const address = (await venue.address()) as Address;
   await storedAtLeast(database, (await swapsOnChain(rpc, address)).length);
-  await kill(indexer);
+  await indexer.kill();
   // The market has gone on meanwhile; what came after the newest stored trade is not the store's to have.
   const newest = await newestStored(database);
   const swaps = (await swapsOnChain(rpc, address)).filter((swap) => swap.seq <= newest);
@@ -122,32 +124,13 @@ async function stayAway(seconds: number, chain: Chain): Promise<{ slots: number;
   }
 }
 
-function start(file: string, environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, file)], {
-    env: { ...process.env, ...environment },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-}
-
 async function countTrades(database: Database): Promise<number> {
   const [row] = await database.query<{ count: number }>(`select count(*)::int as count from trade`);
   return row!.count;
 }
 
 async function storedAtLeast(database: Database, count: number): Promise<void> {
-  const deadline = performance.now() + WAIT_MS_MAX;
-  for (;;) {
-    const stored = await countTrades(database);
-    if (stored >= count) return;
-    if (performance.now() > deadline) throw new Error(`the store has ${stored} of ${count} swaps`);
-    await delay(200);
-  }
+  await until(async () => (await countTrades(database)) >= count, `${count} stored swaps`, WAIT_MS_MAX);
 }
 
 async function newestStored(database: Database): Promise<bigint> {

@@ -2,30 +2,28 @@
  * Kills the localnet with SIGKILL at random moments under load: no acknowledged transaction may be lost, none applied
  * twice, and every recovery must take at most 5 seconds. Takes the number of rounds, 200 unless told.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransactionBase64, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
 import { freePortPair } from '../../scripts/free-ports.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { killAtRandom, median } from './kill/kill-at-random.ts';
+import { KillableProcess } from './kill/killable-process.ts';
 
 const RECOVERY_MS_MAX = 5_000;
 const SENDERS = 8;
-const LIFE_MS_MAX = 600;
+const LIFE_MS = [20, 600] as const;
 const FEE = 5_000n;
 const START_LAMPORTS = 10n ** 15n;
 const STATUS_BATCH = 256;
 
 /** One transfer that was handed to the server, and whether it was acknowledged. */
 type Transfer = { signature: string; to: string; lamports: bigint; isAcknowledged: boolean };
-type Node = { child: ChildProcess; startMs: number; cpuMs: number };
 
 export default async function proveKill([rounds = '200']: readonly string[]): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-localnet-kill-'));
@@ -33,60 +31,48 @@ export default async function proveKill([rounds = '200']: readonly string[]): Pr
   const url = `http://127.0.0.1:${port}`;
   const senders = Array.from({ length: SENDERS }, () => Keypair.generate());
   const all: Transfer[] = [];
-  const recoveryMs: number[] = [];
+  let sent: Transfer[] = [];
   const recoveryCpuMs: number[] = [];
-  let node = await startNode(folder, port);
+  const node = new KillableProcess('apps/localnet/src/main.ts', {
+    DATA_DIR: folder,
+    LOCALNET_PORT: String(port),
+    LOCALNET_MARKET: 'off',
+  });
   try {
+    await node.start();
     for (const sender of senders) await call(url, 'requestAirdrop', [sender.address, Number(START_LAMPORTS)]);
-    for (let round = 0; round < Number(rounds); round += 1) {
-      const sent: Transfer[] = [];
-      const stopped = { value: false };
-      const load = Promise.all(senders.map((sender) => sendUntilKilled(url, sender, sent, stopped)));
-      await delay(randomInt(20, LIFE_MS_MAX));
-      const gone = once(node.child, 'exit');
-      node.child.kill('SIGKILL');
-      await gone;
-      stopped.value = true;
-      await load;
-      node = await startNode(folder, port);
-      recoveryMs.push(node.startMs);
-      recoveryCpuMs.push(node.cpuMs);
-      await check(url, sent);
-      all.push(...sent);
-    }
+    const { startMs } = await killAtRandom(node, {
+      kills: Number(rounds),
+      lifeMs: LIFE_MS,
+      load: () => {
+        sent = [];
+        return Promise.all(senders.map((sender) => sendUntilKilled(url, sender, sent)));
+      },
+      restarted: async () => {
+        recoveryCpuMs.push(cpuMs(node.pid!));
+        await check(url, sent);
+        all.push(...sent);
+      },
+    });
     await check(url, all);
     await checkSenders(url, senders, all);
-    const slowest = Math.max(...recoveryMs);
+    const slowest = Math.max(...startMs);
     return {
       kills: Number(rounds),
       acknowledged: all.filter((transfer) => transfer.isAcknowledged).length,
       unanswered: all.filter((transfer) => !transfer.isAcknowledged).length,
       lost: 0,
       appliedTwice: 0,
-      recoveryMedianMs: Math.round(recoveryMs.toSorted((a, b) => a - b)[Math.floor(recoveryMs.length / 2)]!),
+      recoveryMedianMs: median(startMs),
       recoveryMaxMs: Math.round(slowest),
       recoveryCpuMaxMs: Math.max(...recoveryCpuMs),
       recoveryMsLimit: RECOVERY_MS_MAX,
       ok: slowest <= RECOVERY_MS_MAX,
     };
   } finally {
-    node.child.kill('SIGKILL');
+    await node.kill();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function startNode(folder: string, port: number): Promise<Node> {
-  const start = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../apps/localnet/src/main.ts')], {
-    env: { ...process.env, DATA_DIR: folder, LOCALNET_PORT: String(port), LOCALNET_MARKET: 'off' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('the localnet did not start');
-  });
-  await Promise.race([once(child.stdout, 'data'), ended]);
-  ended.catch(() => undefined);
-  return { child, startMs: performance.now() - start, cpuMs: cpuMs(child.pid!) };
 }
 
 /** What a start took of the processors, which says how much of a slow one was waiting for others; 0 without /proc. */
@@ -100,18 +86,13 @@ function cpuMs(pid: number): number {
   }
 }
 
-async function sendUntilKilled(
-  url: string,
-  sender: Keypair,
-  sent: Transfer[],
-  stopped: { value: boolean },
-): Promise<void> {
+async function sendUntilKilled(url: string, sender: Keypair, sent: Transfer[]): Promise<void> {
   try {
-    while (!stopped.value) {
+    for (;;) {
       const { value } = (await call(url, 'getLatestBlockhash', [{ commitment: 'processed' }])) as {
         value: { blockhash: string };
       };
-      for (let i = 0; i < 20 && !stopped.value; i += 1) {
+      for (let i = 0; i < 20; i += 1) {
         // A new receiver each time, so that a transfer applied twice shows in its balance.
         const to = Keypair.generate().address;
         const lamports = BigInt(randomInt(1_000_000, 2_000_000));

@@ -4,8 +4,6 @@
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -21,7 +19,7 @@ import {
   untilFunded,
   type ProductUser,
 } from '../../scripts/product-client.ts';
-import { startProduct } from '../../scripts/product-process.ts';
+import { withProduct } from './running-product.ts';
 import { checkInvariants } from './soak/invariants.ts';
 import { notReady, processOf } from './soak/killer.ts';
 import type { Figures } from '../../scripts/run-named.ts';
@@ -29,15 +27,12 @@ import type { Figures } from '../../scripts/run-named.ts';
 const STOPPED_MS_MAX = 5_000;
 
 export default async function proveOperator([users = '8']: readonly string[]): Promise<Figures> {
-  const folder = mkdtempSync(join(tmpdir(), 'hunter-operator-'));
-  const product = await startProduct(folder, { SIMULATED_STRATEGIES: 'off', RATE_LIMIT_PER_SECOND: '100000' });
-  const { web, postgres } = product.endpoints;
-  const command = (file: string, ...args: string[]) => run(folder, file, args);
-  const database = new pg.Client({ connectionString: postgres });
-  database.on('error', () => {});
-  try {
+  return withProduct({ SIMULATED_STRATEGIES: 'off' }, async ({ endpoints, dataDirectory: folder }) => {
+    const { web } = endpoints;
+    const command = (file: string, ...args: string[]) => run(folder, file, args);
+    const database = new pg.Client({ connectionString: endpoints.postgres });
+    database.on('error', () => {});
     await database.connect();
-    await until(async () => (await notReady(web)).length === 0, 'the product to be ready', 180_000);
     const invite = /^(\S+) \(2 uses\)/.exec((await command('invite', '--uses', '2')).stdout)?.[1];
     if (invite === undefined) throw new Error('the command gave no invite');
     const invited = [await registerWith(web, invite), await registerWith(web, invite), await registerWith(web, invite)];
@@ -87,7 +82,8 @@ export default async function proveOperator([users = '8']: readonly string[]): P
     await until(async () => (load.answers['OK'] ?? 0) > 0, 'a trade after the release', 60_000);
     load.stop();
     await Promise.all(lives);
-    const invariants = await checkInvariants(product.endpoints);
+    const invariants = await checkInvariants(endpoints);
+    await database.end();
     const oneKey = keys.length === 1;
     return {
       users: people.length,
@@ -114,11 +110,7 @@ export default async function proveOperator([users = '8']: readonly string[]): P
         signedAfterStop === 0 &&
         invariants.broken.length === 0,
     };
-  } finally {
-    await database.end();
-    await product.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Answers that mean a signature which should have been given was not. */

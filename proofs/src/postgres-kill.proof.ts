@@ -3,29 +3,24 @@
  * the database, and nothing that anybody was told may be lost or doubled. Takes the number of kills (20) and of users (8).
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ask, hotMints, registerUser, until, untilFunded, type ProductUser } from '../../scripts/product-client.ts';
-import { startProduct } from '../../scripts/product-process.ts';
 import { Random } from '../../scripts/random.ts';
+import { killAtRandom, median } from './kill/kill-at-random.ts';
+import { withProduct } from './running-product.ts';
 import { checkInvariants } from './soak/invariants.ts';
 import { notReady, processOf } from './soak/killer.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 
 const BACK_MS_MAX = 10_000;
+const LIFE_MS = [1_000, 4_000] as const;
 /** Somebody presses the button again this often while no answer comes. */
 const PRESSES_MAX = 40;
 
 export default async function provePostgresKill([kills = '20', users = '8']: readonly string[]): Promise<Figures> {
-  const folder = mkdtempSync(join(tmpdir(), 'hunter-postgres-kill-'));
-  const product = await startProduct(folder, { SIMULATED_STRATEGIES: 'off', RATE_LIMIT_PER_SECOND: '100000' });
-  const { web, postgres } = product.endpoints;
-  try {
-    // The market's past is read once, whatever happens to the database.
-    await until(async () => (await notReady(web)).length === 0, 'the product to be ready', 180_000);
+  return withProduct({ SIMULATED_STRATEGIES: 'off' }, async ({ endpoints, dataDirectory }) => {
+    const { web, postgres } = endpoints;
     const mints = (await hotMints(web)).slice(0, 4);
     const people: ProductUser[] = [];
     for (let index = 0; index < Number(users); index += 1) {
@@ -34,37 +29,43 @@ export default async function provePostgresKill([kills = '20', users = '8']: rea
     await Promise.all(people.map((user) => untilFunded(web, user)));
     const crowd = new Traders(web, mints);
     const lives = people.map((user, index) => crowd.live(user, new Random(index + 1)));
-    const random = new Random(7);
-    const databaseUpMs: number[] = [];
+    let killed = 0;
+    const database = {
+      kill: async () => {
+        killed = processOf(dataDirectory, 'postgres')!;
+        process.kill(killed, 'SIGKILL');
+      },
+      // The launcher starts it again by itself.
+      start: () =>
+        until(
+          async () => processOf(dataDirectory, 'postgres') !== killed && (await answers(postgres)),
+          'the database',
+          60_000,
+        ),
+    };
     const serverBackMs: number[] = [];
     const waitedFor: Record<string, number> = {};
-    for (let kill = 0; kill < Number(kills); kill += 1) {
-      await delay(1_000 + random.below(3_000));
-      const pid = processOf(folder, 'postgres')!;
-      const killedMs = performance.now();
-      process.kill(pid, 'SIGKILL');
-      await until(
-        async () => processOf(folder, 'postgres') !== pid && (await answers(postgres)),
-        'the database',
-        60_000,
-      );
-      const upMs = performance.now();
-      databaseUpMs.push(upMs - killedMs);
-      // Ready by its own word, and an answer that needs the database.
-      const user = people[kill % people.length]!;
-      const works = async () => {
-        const missing = await notReady(web);
-        for (const reason of missing) waitedFor[reason] = (waitedFor[reason] ?? 0) + 1;
-        const answer = await ask(web, 'myWallet', {}, { token: user.token, timeoutMs: 5_000 }).catch(() => null);
-        if (answer?.code !== 200) waitedFor['an answer'] = (waitedFor['an answer'] ?? 0) + 1;
-        return missing.length === 0 && answer?.code === 200;
-      };
-      await until(works, 'the server to be back', 60_000);
-      serverBackMs.push(performance.now() - upMs);
-    }
+    const { startMs } = await killAtRandom(database, {
+      kills: Number(kills),
+      lifeMs: LIFE_MS,
+      restarted: async (round) => {
+        const upMs = performance.now();
+        // Ready by its own word, and an answer that needs the database.
+        const user = people[round % people.length]!;
+        const works = async () => {
+          const missing = await notReady(web);
+          for (const reason of missing) waitedFor[reason] = (waitedFor[reason] ?? 0) + 1;
+          const answer = await ask(web, 'myWallet', {}, { token: user.token, timeoutMs: 5_000 }).catch(() => null);
+          if (answer?.code !== 200) waitedFor['an answer'] = (waitedFor['an answer'] ?? 0) + 1;
+          return missing.length === 0 && answer?.code === 200;
+        };
+        await until(works, 'the server to be back', 60_000);
+        serverBackMs.push(performance.now() - upMs);
+      },
+    });
     crowd.stop();
     await Promise.all(lives);
-    const invariants = await checkInvariants(product.endpoints);
+    const invariants = await checkInvariants(endpoints);
     const lost = await crowd.lost(postgres);
     const slowest = Math.max(...serverBackMs);
     return {
@@ -74,8 +75,8 @@ export default async function provePostgresKill([kills = '20', users = '8']: rea
       acknowledged: crowd.acknowledged.size,
       unanswered: crowd.unanswered,
       refused: crowd.refused,
-      databaseUpMedianMs: median(databaseUpMs),
-      databaseUpMaxMs: Math.round(Math.max(...databaseUpMs)),
+      databaseUpMedianMs: median(startMs),
+      databaseUpMaxMs: Math.round(Math.max(...startMs)),
       serverBackMedianMs: median(serverBackMs),
       serverBackMaxMs: Math.round(slowest),
       serverBackMs: serverBackMs.map(Math.round),
@@ -84,10 +85,7 @@ export default async function provePostgresKill([kills = '20', users = '8']: rea
       broken: invariants.broken,
       ok: invariants.broken.length === 0 && lost.length === 0 && slowest <= BACK_MS_MAX && crowd.acknowledged.size > 0,
     };
-  } finally {
-    await product.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** People who trade without a pause, each press under a key of its own that is kept until an answer comes. */
@@ -146,9 +144,9 @@ class Traders {
         const orders = name === 'tokenClose' ? (answer.data['lists'] as { id: string }[]) : [answer.data];
         return this.#told(key, orders.map((order) => String(order['id'])).join(' '));
       }
-      // Still running, or away for the moment: the same button again.
-      const isAway = answer === null || answer.code === 1005 || answer.status >= 500;
-      if (!isAway) {
+      // Still running, or unavailable for the moment: the same button again.
+      const isUnavailable = answer === null || answer.code === 1005 || answer.status >= 500;
+      if (!isUnavailable) {
         const error = String(answer.data['error']);
         this.refused[error] = (this.refused[error] ?? 0) + 1;
         return;
@@ -177,8 +175,4 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-function median(values: readonly number[]): number {
-  return Math.round(values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0);
 }

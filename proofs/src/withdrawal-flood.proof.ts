@@ -4,15 +4,12 @@
  * effect. Takes the number of withdrawals and of repeated posts.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { ask, insist, type ProductUser, registerUser, until, untilFunded } from '../../scripts/product-client.ts';
-import { startProduct } from '../../scripts/product-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { withProduct } from './running-product.ts';
 
 const LIMIT_SOL = 2;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
@@ -22,17 +19,16 @@ export default async function proveWithdrawalFlood([
   count = '1000',
   repeats = '100',
 ]: readonly string[]): Promise<Figures> {
-  const folder = mkdtempSync(join(tmpdir(), 'hunter-withdrawal-flood-'));
-  const product = await startProduct(folder, {
+  const environment = {
     SIMULATED_STRATEGIES: 'off',
-    RATE_LIMIT_PER_SECOND: '100000',
     SIGNER_DAILY_LIMIT_SOL: String(LIMIT_SOL),
     SIGNER_LARGE_SOL: '1000',
-  });
-  const rpc = new RpcClient({ url: product.endpoints.rpc, timeoutMs: 60_000 });
-  try {
-    const flood = await atOnce(product.endpoints.web, rpc, Number(count));
-    const repeated = await underOneKey(product.endpoints.web, rpc, Number(repeats));
+  };
+  return withProduct(environment, async ({ endpoints }) => {
+    const rpc = new RpcClient({ url: endpoints.rpc, timeoutMs: 60_000 });
+    const flood = await atOnce(endpoints.web, rpc, Number(count));
+    const repeated = await underOneKey(endpoints.web, rpc, Number(repeats));
+    rpc.close();
     return {
       withdrawals: Number(count),
       limitSol: LIMIT_SOL,
@@ -45,11 +41,7 @@ export default async function proveWithdrawalFlood([
         repeated.effects === 1 &&
         repeated.booksLessChain === 0n,
     };
-  } finally {
-    rpc.close();
-    await product.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function atOnce(web: string, rpc: RpcClient, count: number) {

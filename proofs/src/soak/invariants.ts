@@ -87,7 +87,7 @@ const unfinished = `
 export type Invariants = { broken: string[]; wallets: number; orders: number; withdrawals: number; copies: number };
 
 export async function checkInvariants(
-  endpoints: Endpoints,
+  endpoints: Pick<Endpoints, 'postgres' | 'rpc'>,
   { restMs = 180_000, lookApartMs = 15_000 } = {},
 ): Promise<Invariants> {
   const pool = new pg.Pool({ connectionString: endpoints.postgres, max: 4 });

@@ -203,7 +203,8 @@ export async function insertTraders(database: Database, traders: readonly Trader
   });
 }
 
-async function deepestToken(venueUrl: string): Promise<string> {
+/** A plain token with the deepest pool of the venue. */
+export async function deepestToken(venueUrl: string): Promise<string> {
   const response = await fetch(`${venueUrl}/tokens/v2/toptraded/24h?limit=50`);
   const rows = (await response.json()) as { id: string; tokenProgram: string; liquidity: number }[];
   const plain = rows.filter((row) => row.tokenProgram.startsWith('Tokenkeg'));

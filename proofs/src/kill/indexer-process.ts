@@ -1,14 +1,14 @@
 /** The market indexer alone, to be killed: reads the chain named in its environment into `DATABASE_URL`. */
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
-import { ChainSource } from '../../apps/server/src/market/chain-source.ts';
-import { MarketStore } from '../../apps/server/src/market/market-store.ts';
-import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
-import { SolUsd } from '../../apps/server/src/market/sol-usd.ts';
-import { VenueMarket } from '../../apps/server/src/market/venue-market.ts';
-import { systemClock } from '../../apps/server/src/platform/clock.ts';
-import { createLog } from '../../apps/server/src/platform/log.ts';
-import { Database } from '../../apps/server/src/platform/postgres.ts';
+import { ChainSource } from '../../../apps/server/src/market/chain-source.ts';
+import { MarketStore } from '../../../apps/server/src/market/market-store.ts';
+import { displayNames, nameFlagsOf } from '../../../apps/server/src/market/name-flags.ts';
+import { SolUsd } from '../../../apps/server/src/market/sol-usd.ts';
+import { VenueMarket } from '../../../apps/server/src/market/venue-market.ts';
+import { systemClock } from '../../../apps/server/src/platform/clock.ts';
+import { createLog } from '../../../apps/server/src/platform/log.ts';
+import { Database } from '../../../apps/server/src/platform/postgres.ts';
 
 const { DATABASE_URL = '', SOLANA_RPC_URL = '', SOLANA_WS_URL = '', VENUE_URL = '' } = process.env;
 const log = createLog('silent');
@@ -26,5 +26,5 @@ const source = new ChainSource({
   log,
 });
 await source.start();
-process.stdout.write('ready\n');
+process.stdout.write('{"ready":true}\n');
 process.stdin.on('end', () => process.exit(0)).resume();
