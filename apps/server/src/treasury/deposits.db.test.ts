@@ -5,7 +5,7 @@ import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 
 const SOL = 1_000_000_000n;
-const RESCAN = new URL('../../migrations/0013-rescan-user-to-user.sql', import.meta.url);
+const RESCAN = new URL('../../migrations/0014-rescan-user-to-user.sql', import.meta.url);
 
 describe('deposits', () => {
   let test: TreasuryUnderTest;
