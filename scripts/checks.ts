@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkCoverage } from './check-coverage.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
+import { checkMigrations } from './check-migrations.ts';
 import { checkText } from './check-text.ts';
 
 export type CheckResult = { readonly name: string; readonly ok: boolean; readonly output: string };
@@ -61,6 +62,7 @@ export const checks: readonly Check[] = [
   command('format', 'oxfmt', ['--check', '.']),
   rule('import rules', checkImports),
   rule('documents', checkDocs),
+  rule('migrations', checkMigrations),
   rule('text', checkText),
   coverage,
 ];
