@@ -1,64 +1,71 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { capacityCoin, capacityLamports, CAPACITY_GAP_MAX, expectedGap } from './capacity.ts';
+import { baseUnits } from './base-units.ts';
+import { lamports } from './lamports.ts';
+import type { Plain } from './plain-for-test.ts';
 import { rate } from './rate.ts';
 import type { Pool } from './swap-maths.ts';
 
-const SOL = 1_000_000_000n;
-const aPool = (overrides: Partial<Pool> = {}): Pool => ({
-  solReserve: 100n * SOL,
-  tokenReserve: 10n ** 15n,
-  virtualSol: 0n,
-  virtualTokens: 0n,
-  feeBps: 0n,
-  ...overrides,
-});
+const SOL = lamports(1_000_000_000n);
+const NONE = lamports(0n);
+const aPool = (overrides: Partial<Plain<Pool>> = {}): Pool =>
+  ({
+    solReserve: 100n * SOL,
+    tokenReserve: 10n ** 15n,
+    virtualSol: 0n,
+    virtualTokens: 0n,
+    feeBps: 0n,
+    ...overrides,
+  }) as Pool;
 
 describe('the capacity of a strategy', () => {
   it('is what moves the price of its one coin by the maximum gap', () => {
     // On this curve the impact is x ÷ (reserve + x): 5 % of 100 SOL is reached at 100 × 0.05 ÷ 0.95.
     const coins = [{ pool: aPool(), liquidationLamports: SOL }];
-    const capacity = capacityLamports(coins, 0n);
+    const capacity = capacityLamports(coins, NONE);
     const exact = (100n * SOL * 5n) / 95n;
     expect(capacity! - exact <= 1n && exact - capacity! <= 30n).toBe(true);
   });
 
   it('grows with the SOL share of the strategy', () => {
     const coins = [{ pool: aPool(), liquidationLamports: SOL }];
-    expect(capacityLamports(coins, SOL)!).toBeGreaterThan(capacityLamports(coins, 0n)! * 2n);
+    expect(capacityLamports(coins, SOL)!).toBeGreaterThan(capacityLamports(coins, NONE)! * 2n);
   });
 
   it('is not limited without coins', () => {
     expect(capacityLamports([], SOL)).toBeNull();
-    expect(capacityLamports([capacityCoin(aPool(), 0n)], SOL)).toBeNull();
+    expect(capacityLamports([capacityCoin(aPool(), baseUnits(0n))], SOL)).toBeNull();
   });
 
   it('is bounded even where no amount reaches the gap', () => {
-    const coins = [{ pool: aPool(), liquidationLamports: 1n }];
-    expect(capacityLamports(coins, 10n ** 30n)).toBe(2n ** 63n);
+    const coins = [{ pool: aPool(), liquidationLamports: lamports(1n) }];
+    expect(capacityLamports(coins, lamports(10n ** 19n))).toBe(2n ** 63n);
   });
 
   it('keeps the gap within its maximum at the capacity and passes it beyond', () => {
     const coin = fc.record({
       pool: fc.bigInt({ min: SOL, max: 10_000n * SOL }).map((solReserve) => aPool({ solReserve })),
-      liquidationLamports: fc.bigInt({ min: SOL / 10n, max: 100n * SOL }),
+      liquidationLamports: fc.bigInt({ min: SOL / 10n, max: 100n * SOL }).map(lamports),
     });
     fc.assert(
       fc.property(
         fc.array(coin, { minLength: 1, maxLength: 4 }),
-        fc.bigInt({ min: 0n, max: 50n * SOL }),
+        fc.bigInt({ min: 0n, max: 50n * SOL }).map(lamports),
         (coins, free) => {
           const capacity = capacityLamports(coins, free);
           if (capacity === null || capacity === 2n ** 63n) return;
           expect(expectedGap(coins, free, capacity) <= CAPACITY_GAP_MAX).toBe(true);
-          expect(expectedGap(coins, free, capacity + capacity / 1_000n + 1_000n) > CAPACITY_GAP_MAX).toBe(true);
+          expect(expectedGap(coins, free, lamports(capacity + capacity / 1_000n + 1_000n)) > CAPACITY_GAP_MAX).toBe(
+            true,
+          );
         },
       ),
     );
   });
 
   it('expects no gap from no money', () => {
-    expect(expectedGap([], 0n, SOL)).toBe(rate(0n));
-    expect(expectedGap([{ pool: aPool(), liquidationLamports: SOL }], 0n, 0n)).toBe(rate(0n));
+    expect(expectedGap([], NONE, SOL)).toBe(rate(0n));
+    expect(expectedGap([{ pool: aPool(), liquidationLamports: SOL }], NONE, NONE)).toBe(rate(0n));
   });
 });

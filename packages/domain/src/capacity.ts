@@ -1,3 +1,5 @@
+import type { BaseUnits } from './base-units.ts';
+import { lamports, type Lamports } from './lamports.ts';
 import { rate, rateOf, RATE_ONE, type Rate } from './rate.ts';
 import { divFloor, mulDiv } from './rounding.ts';
 import { liquidationValue, quotePool, type Pool } from './swap-maths.ts';
@@ -8,21 +10,20 @@ export const CAPACITY_GAP_MAX = (RATE_ONE / 20n) as Rate;
 export type CapacityCoin = {
   readonly pool: Pool;
   /** What the strategy's holding of it is worth now. */
-  readonly liquidationLamports: bigint;
+  readonly liquidationLamports: Lamports;
 };
 
 /**
  * The share of new money that is lost to moving the prices when it buys the coins at today's weights: the tokens it would get at
  * the price of a tiny order, against those it gets. Fees are the same for the smallest order and are left out.
  */
-export function expectedGap(coins: readonly CapacityCoin[], freeLamports: bigint, amountLamports: bigint): Rate {
-  if (amountLamports <= 0n) return rate(0n);
-  const equity = coins.reduce((sum, coin) => sum + coin.liquidationLamports, freeLamports);
-  if (equity <= 0n) return rate(0n);
+export function expectedGap(coins: readonly CapacityCoin[], freeLamports: Lamports, amountLamports: Lamports): Rate {
+  if (amountLamports === 0n) return rate(0n);
+  const equity = coins.reduce<bigint>((sum, coin) => sum + coin.liquidationLamports, freeLamports);
+  if (equity === 0n) return rate(0n);
   let lost = 0n;
   for (const { pool, liquidationLamports } of coins) {
-    const spend = divFloor(amountLamports * liquidationLamports, equity);
-    if (spend <= 0n) continue;
+    const spend = lamports(divFloor(amountLamports * liquidationLamports, equity));
     const quote = quotePool(pool, 'buy', spend);
     // A pool that cannot sell this much loses all of it for the purpose of this estimate.
     if (quote.kind === 'refused') lost += quote.reason === 'not-enough-liquidity' ? spend : 0n;
@@ -37,12 +38,12 @@ export function expectedGap(coins: readonly CapacityCoin[], freeLamports: bigint
  */
 export function capacityLamports(
   coins: readonly CapacityCoin[],
-  freeLamports: bigint,
+  freeLamports: Lamports,
   gapMax: Rate = CAPACITY_GAP_MAX,
-): bigint | null {
+): Lamports | null {
   const held = coins.filter((coin) => coin.liquidationLamports > 0n);
   if (held.length === 0) return null;
-  const fits = (amount: bigint): boolean => expectedGap(held, freeLamports, amount) <= gapMax;
+  const fits = (amount: bigint): boolean => expectedGap(held, freeLamports, lamports(amount)) <= gapMax;
   let low = 0n;
   let high = 1_000_000_000n;
   const ceiling = 2n ** 63n;
@@ -50,16 +51,16 @@ export function capacityLamports(
     low = high;
     high *= 2n;
   }
-  if (high >= ceiling) return ceiling;
+  if (high >= ceiling) return lamports(ceiling);
   while (high - low > 1n) {
-    const middle = (low + high) / 2n;
+    const middle = divFloor(low + high, 2n);
     if (fits(middle)) low = middle;
     else high = middle;
   }
-  return low;
+  return lamports(low);
 }
 
 /** The liquidation values that `expectedGap` weighs by, from holdings and their pools. */
-export function capacityCoin(pool: Pool, tokens: bigint): CapacityCoin {
+export function capacityCoin(pool: Pool, tokens: BaseUnits): CapacityCoin {
   return { pool, liquidationLamports: liquidationValue(pool, tokens) };
 }

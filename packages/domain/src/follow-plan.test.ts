@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { feeDragLamports, printFeeDrag } from './fee-drag.ts';
 import { planFollow, type FollowPlanInput } from './follow-plan.ts';
-import { smallestSensibleAmount } from './smallest-sensible-amount.ts';
+import type { Plain } from './plain-for-test.ts';
+import { smallestSensibleAmount, type SmallestAmountInput } from './smallest-sensible-amount.ts';
 
 const SOL = 1_000_000_000n;
 
-function aPlan(overrides: Partial<FollowPlanInput> = {}): FollowPlanInput {
+function aPlan(overrides: Partial<Plain<FollowPlanInput>> = {}): FollowPlanInput {
   return {
     amountLamports: 2n * SOL,
     strategyFreeLamports: 5n * SOL,
@@ -19,7 +19,7 @@ function aPlan(overrides: Partial<FollowPlanInput> = {}): FollowPlanInput {
     reserveLamports: 20_000n,
     minimumLamports: 1_000_000n,
     ...overrides,
-  };
+  } as FollowPlanInput;
 }
 
 describe('the first purchases of a follow', () => {
@@ -82,7 +82,7 @@ describe('the first purchases of a follow', () => {
             })),
           }),
         );
-        const spent = plan.purchases.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
+        const spent = plan.purchases.reduce<bigint>((sum, { spendLamports }) => sum + spendLamports, 0n);
         expect(spent + plan.leftoverLamports).toBe(amountLamports);
         expect(plan.purchases.length + plan.skipped.length).toBe(values.length);
         if (plan.purchases.length > 0) {
@@ -102,11 +102,13 @@ describe('the smallest sensible amount', () => {
     reserveLamports: 20_000n,
     minimumLamports: 1_000_000n,
   };
+  const smallest = (strategyPositionsLamports: readonly bigint[]): bigint =>
+    smallestSensibleAmount({ ...input, strategyPositionsLamports } as SmallestAmountInput);
 
   it('is enough to buy every coin that matters', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 1n, max: 100n * SOL }), { minLength: 1, maxLength: 6 }), (values) => {
-        const amountLamports = smallestSensibleAmount({ ...input, strategyPositionsLamports: values });
+        const amountLamports = smallest(values);
         const equity = values.reduce((sum, value) => sum + value, 0n);
         const plan = planFollow(
           aPlan({
@@ -128,19 +130,6 @@ describe('the smallest sensible amount', () => {
   });
 
   it('has a floor for a strategy that holds nothing yet', () => {
-    expect(smallestSensibleAmount({ ...input, strategyPositionsLamports: [] })).toBe(3_064_280n);
-  });
-});
-
-describe('the fee drag', () => {
-  it('counts the fees of going in and out', () => {
-    const drag = {
-      amountLamports: SOL,
-      purchases: [{ spendLamports: SOL / 2n, poolFeeBps: 100n }],
-      feeLamports: 5_000n,
-    };
-    expect(feeDragLamports(drag)).toBe(10_010_000n);
-    expect(printFeeDrag(drag)).toBe('1.01');
-    expect(printFeeDrag({ ...drag, amountLamports: 0n })).toBeNull();
+    expect(smallest([])).toBe(3_064_280n);
   });
 });

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { followReturn, medianFollowerReturn, splitGap, type FollowOutcome } from './follower-return.ts';
+import { lamports } from './lamports.ts';
+import type { Plain } from './plain-for-test.ts';
 import { printRatePercent, rate } from './rate.ts';
 
-function aFollow(valueLamports: bigint, overrides: Partial<FollowOutcome> = {}): FollowOutcome {
-  return { depositedLamports: 100n, valueLamports, startedAtMs: 0, untilMs: 3_600_000, ...overrides };
+function aFollow(valueLamports: bigint, overrides: Partial<Plain<FollowOutcome>> = {}): FollowOutcome {
+  return { depositedLamports: 100n, valueLamports, startedAtMs: 0, untilMs: 3_600_000, ...overrides } as FollowOutcome;
 }
 
 describe('the follower return', () => {
@@ -27,15 +29,15 @@ describe('the follower return', () => {
 
 describe('the gap between the yield and what a follower got', () => {
   it('splits into price, fees, skipped copies and timing that add up exactly', () => {
-    const lamports = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
+    const change = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
     fc.assert(
       fc.property(
-        lamports,
-        lamports,
-        lamports,
-        lamports,
-        lamports,
-        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        change,
+        change,
+        change,
+        change,
+        change,
+        fc.bigInt({ min: 1n, max: 10n ** 12n }).map(lamports),
         (...numbers) => {
           const [yieldRate, followerReturn, priceLamports, feeLamports, skippedLamports, depositedLamports] = numbers;
           const parts = splitGap({
@@ -57,7 +59,7 @@ describe('the gap between the yield and what a follower got', () => {
       splitGap({
         yieldRate: rate(0n),
         followerReturn: rate(0n),
-        depositedLamports: 0n,
+        depositedLamports: lamports(0n),
         priceLamports: 0n,
         feeLamports: 0n,
         skippedLamports: 0n,

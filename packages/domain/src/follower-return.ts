@@ -1,3 +1,4 @@
+import type { Lamports } from './lamports.ts';
 import { rate, rateOf, type Rate } from './rate.ts';
 import { divide } from './rounding.ts';
 
@@ -6,16 +7,16 @@ export const FOLLOW_LASTED_MS = 3_600_000;
 
 export type FollowOutcome = {
   /** All SOL that was put in. */
-  readonly depositedLamports: bigint;
+  readonly depositedLamports: Lamports;
   /** Equity now, or what came back once closed. */
-  readonly valueLamports: bigint;
+  readonly valueLamports: Lamports;
   readonly startedAtMs: number;
   /** The end, or now for one that still runs. */
   readonly untilMs: number;
 };
 
 export function followReturn({ depositedLamports, valueLamports }: FollowOutcome): Rate | null {
-  return depositedLamports <= 0n ? null : rateOf(valueLamports - depositedLamports, depositedLamports);
+  return depositedLamports === 0n ? null : rateOf(valueLamports - depositedLamports, depositedLamports);
 }
 
 /** The median return of the follows that lasted, and how many they are. One whale or one lucky follower does not move it. */
@@ -38,10 +39,10 @@ export function medianFollowerReturn(
 export type GapInput = {
   readonly yieldRate: Rate;
   readonly followerReturn: Rate;
-  readonly depositedLamports: bigint;
+  readonly depositedLamports: Lamports;
   /** What worse prices than the creator's cost the follower; negative where they were better. */
   readonly priceLamports: bigint;
-  /** Fees the follower paid on copies beyond the creator's own share of fees. */
+  /** Fees the follower paid on copies beyond the creator's own share of fees; negative where less. */
   readonly feeLamports: bigint;
   /** What skipped copies would have gained; negative where skipping saved money. */
   readonly skippedLamports: bigint;
@@ -59,7 +60,7 @@ export type GapParts = {
 
 export function splitGap(input: GapInput): GapParts | null {
   const { depositedLamports } = input;
-  if (depositedLamports <= 0n) return null;
+  if (depositedLamports === 0n) return null;
   const gap = rate(input.yieldRate - input.followerReturn);
   const price = rateOf(input.priceLamports, depositedLamports);
   const fees = rateOf(input.feeLamports, depositedLamports);

@@ -1,13 +1,14 @@
 import { AppError } from './app-error.ts';
-import { parseDecimal, printDecimal, readDecimal, type DecimalProblem } from './decimal.ts';
+import { printDecimal, readDecimal, type DecimalProblem } from './decimal.ts';
 
 /** A balance or an amount of SOL in its smallest unit. Gains and losses are plain bigints, because they may be negative. */
 export type Lamports = bigint & { readonly unit: 'lamports' };
 
 export const SOL_DECIMALS = 9;
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
-export const LAMPORTS_MAX = 2n ** 64n - 1n;
+const LAMPORTS_MAX = 2n ** 64n - 1n;
 
+/** The only door to the type. */
 export function lamports(raw: bigint): Lamports {
   if (raw < 0n || raw > LAMPORTS_MAX) throw new AppError('LAMPORTS_OUT_OF_RANGE', { raw });
   return raw as Lamports;
@@ -24,16 +25,7 @@ export function readSol(text: string): { ok: true; amount: Lamports } | { ok: fa
   return { ok: true, amount: reading.raw as Lamports };
 }
 
-/** Refuses text finer than a lamport rather than losing the rest. */
-export function parseSol(text: string): Lamports {
-  return lamports(parseDecimal(text, SOL_DECIMALS));
-}
-
-export function printSol(amount: Lamports): string {
+/** An amount, a gain or a loss as decimal text in SOL. */
+export function printSol(amount: bigint): string {
   return printDecimal(amount, SOL_DECIMALS);
-}
-
-/** A gain or a loss: like `printSol`, and negative where it is one. */
-export function printSolChange(change: bigint): string {
-  return printDecimal(change, SOL_DECIMALS);
 }

@@ -5,11 +5,6 @@ export const NOTICE_GRADES = ['gold', 'silver', 'bronze', 'flat', 'dead'] as con
 
 export type NoticeGrade = (typeof NOTICE_GRADES)[number];
 
-/** How many times the price at the alert; null where there was none. */
-export function noticeMultiple(atAlert: Price, later: Price): Rate | null {
-  return atAlert === 0n ? null : rateOf(later, atAlert, 'floor');
-}
-
 /**
  * Medals go by the best price within the horizon; dead is a token without a medal that has lost more than half at its end.
  */

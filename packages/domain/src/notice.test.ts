@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gradeNotice, hitRate, noticeMultiple } from './notice-grade.ts';
+import { lamports } from './lamports.ts';
+import { gradeNotice, hitRate } from './notice-grade.ts';
 import {
   decideBreakout,
   decideCreatorBuy,
@@ -12,7 +13,7 @@ import { price } from './price.ts';
 import { printRatePercent, rate } from './rate.ts';
 
 const MINUTE = 60_000;
-const SOL = 1_000_000_000n;
+const SOL = lamports(1_000_000_000n);
 
 describe('a notice about proven wallets', () => {
   const buys = ['a', 'b', 'c'].map((wallet, index) => ({ wallet, atMs: index * MINUTE, proven: true }));
@@ -36,17 +37,19 @@ describe('a notice about proven wallets', () => {
 });
 
 describe('a notice about volume', () => {
-  const surge = { fiveMinuteLamports: 5n * SOL, hourBeforeLamports: 12n * SOL, distinctBuyers: 8 };
+  const surge = { fiveMinuteLamports: lamports(5n * SOL), hourBeforeLamports: lamports(12n * SOL), distinctBuyers: 8 };
 
   it('comes at five times the mean of the hour with enough buyers', () => {
     expect(decideVolumeSurge(surge)).toEqual({ factorBps: 50_000n });
-    expect(decideVolumeSurge({ ...surge, fiveMinuteLamports: 5n * SOL - 1n })).toBeNull();
+    expect(decideVolumeSurge({ ...surge, fiveMinuteLamports: lamports(5n * SOL - 1n) })).toBeNull();
     expect(decideVolumeSurge({ ...surge, distinctBuyers: 7 })).toBeNull();
   });
 
   it('needs an hour to compare with and more than crumbs', () => {
-    expect(decideVolumeSurge({ ...surge, hourBeforeLamports: 0n })).toBeNull();
-    expect(decideVolumeSurge({ fiveMinuteLamports: 10n, hourBeforeLamports: 1n, distinctBuyers: 90 })).toBeNull();
+    expect(decideVolumeSurge({ ...surge, hourBeforeLamports: lamports(0n) })).toBeNull();
+    expect(
+      decideVolumeSurge({ fiveMinuteLamports: lamports(10n), hourBeforeLamports: lamports(1n), distinctBuyers: 90 }),
+    ).toBeNull();
   });
 });
 
@@ -66,7 +69,7 @@ describe("a notice about a creator's buy", () => {
   it('comes only from one with a positive yield and real money', () => {
     expect(decideCreatorBuy({ yieldRate: rate(1n), spendLamports: SOL })).toEqual({ yieldRate: 1n });
     expect(decideCreatorBuy({ yieldRate: rate(0n), spendLamports: SOL })).toBeNull();
-    expect(decideCreatorBuy({ yieldRate: rate(1n), spendLamports: 1n })).toBeNull();
+    expect(decideCreatorBuy({ yieldRate: rate(1n), spendLamports: lamports(1n) })).toBeNull();
   });
 });
 
@@ -90,10 +93,8 @@ describe('notices', () => {
     expect(gradeNotice({ atAlert: price(10n), peak: price(peak), atHorizon: price(end) })).toBe(grade);
   });
 
-  it('have no grade and no multiple without a price at the alert', () => {
+  it('have no grade without a price at the alert', () => {
     expect(gradeNotice({ atAlert: price(0n), peak: price(1n), atHorizon: price(1n) })).toBeNull();
-    expect(noticeMultiple(price(0n), price(1n))).toBeNull();
-    expect(noticeMultiple(price(2n), price(5n))).toBe(25n * 10n ** 17n);
   });
 
   it('count their misses in the hit rate', () => {

@@ -1,5 +1,7 @@
+import type { Lamports } from './lamports.ts';
 import type { Price } from './price.ts';
 import type { Rate } from './rate.ts';
+import { divFloor } from './rounding.ts';
 
 export const NOTICE_TRIGGERS = ['proven-wallets', 'volume-surge', 'breakout', 'creator-buy'] as const;
 
@@ -41,16 +43,16 @@ export function decideProvenWallets(
 
 /** The hour is the one before the five minutes; its mean is that of its twelve five-minute parts. */
 export function decideVolumeSurge(volume: {
-  readonly fiveMinuteLamports: bigint;
-  readonly hourBeforeLamports: bigint;
+  readonly fiveMinuteLamports: Lamports;
+  readonly hourBeforeLamports: Lamports;
   readonly distinctBuyers: number;
 }): { readonly factorBps: bigint } | null {
   const { fiveMinuteLamports, hourBeforeLamports, distinctBuyers } = volume;
   // Without an hour of history there is no mean to surge from.
-  if (hourBeforeLamports <= 0n || fiveMinuteLamports < SURGE_LAMPORTS_MIN) return null;
+  if (hourBeforeLamports === 0n || fiveMinuteLamports < SURGE_LAMPORTS_MIN) return null;
   if (distinctBuyers < SURGE_BUYERS_MIN) return null;
   if (fiveMinuteLamports * 12n < hourBeforeLamports * SURGE_FACTOR) return null;
-  return { factorBps: (fiveMinuteLamports * 12n * 10_000n) / hourBeforeLamports };
+  return { factorBps: divFloor(fiveMinuteLamports * 12n * 10_000n, hourBeforeLamports) };
 }
 
 /** A price above the highest of the last hours, carried by people who come and stay. */
@@ -69,7 +71,7 @@ export function decideBreakout(market: {
 
 export function decideCreatorBuy(buy: {
   readonly yieldRate: Rate;
-  readonly spendLamports: bigint;
+  readonly spendLamports: Lamports;
 }): { readonly yieldRate: Rate } | null {
   return buy.yieldRate > 0n && buy.spendLamports >= CREATOR_SPEND_LAMPORTS_MIN ? { yieldRate: buy.yieldRate } : null;
 }

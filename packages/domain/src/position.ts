@@ -1,4 +1,6 @@
 import { AppError } from './app-error.ts';
+import { baseUnits, type BaseUnits } from './base-units.ts';
+import { lamports, type Lamports } from './lamports.ts';
 import { divFloor, smaller } from './rounding.ts';
 
 /**
@@ -7,38 +9,38 @@ import { divFloor, smaller } from './rounding.ts';
  * The rent deposit of a token account is no fee: it comes back when the account closes, and is booked apart.
  */
 export type Fill =
-  | { readonly kind: 'buy'; readonly tokens: bigint; readonly lamports: bigint; readonly feeLamports: bigint }
-  | { readonly kind: 'sell'; readonly tokens: bigint; readonly lamports: bigint; readonly feeLamports: bigint }
+  | { readonly kind: 'buy'; readonly tokens: BaseUnits; readonly lamports: Lamports; readonly feeLamports: Lamports }
+  | { readonly kind: 'sell'; readonly tokens: BaseUnits; readonly lamports: Lamports; readonly feeLamports: Lamports }
   /** A failed transaction still pays its fee. */
-  | { readonly kind: 'failed'; readonly feeLamports: bigint }
+  | { readonly kind: 'failed'; readonly feeLamports: Lamports }
   /** Tokens from outside have no known cost. */
-  | { readonly kind: 'received'; readonly tokens: bigint }
-  | { readonly kind: 'sent'; readonly tokens: bigint }
+  | { readonly kind: 'received'; readonly tokens: BaseUnits }
+  | { readonly kind: 'sent'; readonly tokens: BaseUnits }
   /** Between two books of one user, in kind: the cost moves along and nothing is realised. */
   | {
       readonly kind: 'moved-in';
-      readonly tokens: bigint;
-      readonly costLamports: bigint;
-      readonly uncostedTokens: bigint;
+      readonly tokens: BaseUnits;
+      readonly costLamports: Lamports;
+      readonly uncostedTokens: BaseUnits;
     }
-  | { readonly kind: 'moved-out'; readonly tokens: bigint };
+  | { readonly kind: 'moved-out'; readonly tokens: BaseUnits };
 
 export type Position = {
   /** Tokens bought here, whose cost is known. */
-  readonly quantity: bigint;
+  readonly quantity: BaseUnits;
   /** What `quantity` cost, fees included. The average cost is never stored: it is this ÷ quantity, without rounding. */
-  readonly costLamports: bigint;
+  readonly costLamports: Lamports;
   /** Tokens from outside. They stay out of profit and loss. */
-  readonly uncostedTokens: bigint;
+  readonly uncostedTokens: BaseUnits;
   readonly realisedLamports: bigint;
   /** Net proceeds of tokens from outside: money that came in, but no profit. */
   readonly outsideProceedsLamports: bigint;
 };
 
 export const FLAT: Position = {
-  quantity: 0n,
-  costLamports: 0n,
-  uncostedTokens: 0n,
+  quantity: baseUnits(0n),
+  costLamports: lamports(0n),
+  uncostedTokens: baseUnits(0n),
   realisedLamports: 0n,
   outsideProceedsLamports: 0n,
 };
@@ -49,30 +51,21 @@ export function positionAfter(position: Position, fill: Fill): Position {
     case 'buy':
       return {
         ...position,
-        quantity: position.quantity + fill.tokens,
-        costLamports: position.costLamports + fill.lamports + fill.feeLamports,
+        quantity: baseUnits(position.quantity + fill.tokens),
+        costLamports: lamports(position.costLamports + fill.lamports + fill.feeLamports),
       };
-    case 'sell': {
-      const sale = splitSale(position, fill);
-      return {
-        ...position,
-        quantity: position.quantity - sale.tokens,
-        costLamports: position.costLamports - sale.costLamports,
-        uncostedTokens: position.uncostedTokens - sale.outsideTokens,
-        realisedLamports: position.realisedLamports + sale.proceedsLamports - sale.costLamports,
-        outsideProceedsLamports: position.outsideProceedsLamports + sale.outsideProceedsLamports,
-      };
-    }
+    case 'sell':
+      return positionAfterSale(position, splitSale(position, fill));
     case 'failed':
       return { ...position, realisedLamports: position.realisedLamports - fill.feeLamports };
     case 'received':
-      return { ...position, uncostedTokens: position.uncostedTokens + fill.tokens };
+      return { ...position, uncostedTokens: baseUnits(position.uncostedTokens + fill.tokens) };
     case 'moved-in':
       return {
         ...position,
-        quantity: position.quantity + fill.tokens,
-        costLamports: position.costLamports + fill.costLamports,
-        uncostedTokens: position.uncostedTokens + fill.uncostedTokens,
+        quantity: baseUnits(position.quantity + fill.tokens),
+        costLamports: lamports(position.costLamports + fill.costLamports),
+        uncostedTokens: baseUnits(position.uncostedTokens + fill.uncostedTokens),
       };
     case 'sent':
     case 'moved-out':
@@ -82,34 +75,34 @@ export function positionAfter(position: Position, fill: Fill): Position {
   }
 }
 
-export function heldTokens(position: Position): bigint {
-  return position.quantity + position.uncostedTokens;
+export function heldTokens(position: Pick<Position, 'quantity' | 'uncostedTokens'>): BaseUnits {
+  return baseUnits(position.quantity + position.uncostedTokens);
 }
 
 /**
  * The cost that leaves with `tokens` of known cost. The last token takes whatever is left, so that all releases together are
  * exactly the cost, to the lamport.
  */
-export function releasedCost(position: Pick<Position, 'quantity' | 'costLamports'>, tokens: bigint): bigint {
+function releasedCost(position: Pick<Position, 'quantity' | 'costLamports'>, tokens: BaseUnits): Lamports {
   if (tokens === position.quantity) return position.costLamports;
-  return divFloor(position.costLamports * tokens, position.quantity);
+  return lamports(divFloor(position.costLamports * tokens, position.quantity));
 }
 
 export type SaleParts = {
-  readonly tokens: bigint;
-  readonly costLamports: bigint;
+  readonly tokens: BaseUnits;
+  readonly costLamports: Lamports;
   /** Net of the fee. */
   readonly proceedsLamports: bigint;
-  readonly outsideTokens: bigint;
+  readonly outsideTokens: BaseUnits;
   readonly outsideProceedsLamports: bigint;
 };
 
 /** Sells use up tokens of known cost first. Proceeds and fee are shared by quantity, and the two parts add up exactly. */
 export function splitSale(
   position: Pick<Position, 'quantity' | 'costLamports' | 'uncostedTokens'>,
-  fill: { readonly tokens: bigint; readonly lamports: bigint; readonly feeLamports: bigint },
+  fill: { readonly tokens: BaseUnits; readonly lamports: Lamports; readonly feeLamports: Lamports },
 ): SaleParts {
-  const held = position.quantity + position.uncostedTokens;
+  const held = heldTokens(position);
   if (fill.tokens > held) throw new AppError('FILL_EXCEEDS_POSITION', { held, sold: fill.tokens });
   const tokens = smaller(fill.tokens, position.quantity);
   const net = fill.lamports - fill.feeLamports;
@@ -118,28 +111,39 @@ export function splitSale(
     tokens,
     costLamports: releasedCost(position, tokens),
     proceedsLamports,
-    outsideTokens: fill.tokens - tokens,
+    outsideTokens: baseUnits(fill.tokens - tokens),
     outsideProceedsLamports: net - proceedsLamports,
+  };
+}
+
+/** The position once `sale`, its own part of a fill, has happened. */
+export function positionAfterSale(position: Position, sale: SaleParts): Position {
+  return {
+    quantity: baseUnits(position.quantity - sale.tokens),
+    costLamports: lamports(position.costLamports - sale.costLamports),
+    uncostedTokens: baseUnits(position.uncostedTokens - sale.outsideTokens),
+    realisedLamports: position.realisedLamports + sale.proceedsLamports - sale.costLamports,
+    outsideProceedsLamports: position.outsideProceedsLamports + sale.outsideProceedsLamports,
   };
 }
 
 /** Takes tokens out without selling them. `taken` is what a `moved-in` of the other book needs. */
 export function takeOut(
   position: Position,
-  tokens: bigint,
-): { left: Position; taken: { tokens: bigint; costLamports: bigint; uncostedTokens: bigint } } {
+  tokens: BaseUnits,
+): { left: Position; taken: { tokens: BaseUnits; costLamports: Lamports; uncostedTokens: BaseUnits } } {
   const held = heldTokens(position);
   if (tokens > held) throw new AppError('FILL_EXCEEDS_POSITION', { held, sold: tokens });
   // Outside tokens leave first: who sends tokens away keeps the record of those he bought.
   const uncostedTokens = smaller(tokens, position.uncostedTokens);
-  const costed = tokens - uncostedTokens;
+  const costed = baseUnits(tokens - uncostedTokens);
   const costLamports = releasedCost(position, costed);
   return {
     left: {
       ...position,
-      quantity: position.quantity - costed,
-      costLamports: position.costLamports - costLamports,
-      uncostedTokens: position.uncostedTokens - uncostedTokens,
+      quantity: baseUnits(position.quantity - costed),
+      costLamports: lamports(position.costLamports - costLamports),
+      uncostedTokens: baseUnits(position.uncostedTokens - uncostedTokens),
     },
     taken: { tokens: costed, costLamports, uncostedTokens },
   };
@@ -149,20 +153,17 @@ export function takeOut(
  * What selling everything now would gain over its cost. `liquidationLamports` is the value of the whole holding; tokens from
  * outside take their share of it with them, because their profit is unknown.
  */
-export function unrealisedLamports(position: Position, liquidationLamports: bigint): bigint {
+export function unrealisedLamports(position: Position, liquidationLamports: Lamports): bigint {
   return costedShare(position, liquidationLamports) - position.costLamports;
 }
 
 /** The part of a holding's value that belongs to tokens of known cost. */
-export function costedShare(position: Position, liquidationLamports: bigint): bigint {
+export function costedShare(position: Position, liquidationLamports: Lamports): Lamports {
   if (position.uncostedTokens === 0n) return liquidationLamports;
-  if (position.quantity === 0n) return 0n;
-  return divFloor(liquidationLamports * position.quantity, heldTokens(position));
+  return lamports(divFloor(liquidationLamports * position.quantity, heldTokens(position)));
 }
 
 function requireFill(fill: Fill): void {
-  const amounts = Object.values(fill).filter((value) => typeof value === 'bigint');
-  if (amounts.some((amount) => amount < 0n)) throw new AppError('FILL_INVALID', { problem: 'negative amount' });
   if ((fill.kind === 'buy' || fill.kind === 'sell') && fill.tokens === 0n) {
     throw new AppError('FILL_INVALID', { problem: 'no tokens' });
   }

@@ -1,7 +1,8 @@
 import { AppError } from './app-error.ts';
-import { multiplyDecimals, parseDecimal, printDecimal, printPercentOf } from './decimal.ts';
-import { SOL_DECIMALS } from './lamports.ts';
-import { divFloor, divide, type Rounding } from './rounding.ts';
+import { multiplyDecimals, printDecimal } from './decimal.ts';
+import type { BaseUnits } from './base-units.ts';
+import { SOL_DECIMALS, type Lamports } from './lamports.ts';
+import { divide, type Rounding } from './rounding.ts';
 
 /**
  * SOL per whole token, times 10^18: an integer that orders, stores and merges exactly. A launch price of 0.00000003 SOL still
@@ -18,27 +19,18 @@ export function price(raw: bigint): Price {
 
 /** The price at which `baseUnits` of a token changed hands for `lamports`. */
 export function priceOfTrade(
-  lamports: bigint,
-  baseUnits: bigint,
+  lamports: Lamports,
+  baseUnits: BaseUnits,
   tokenDecimals: number,
   rounding: Rounding = 'nearest',
 ): Price {
-  if (baseUnits <= 0n) throw new AppError('PRICE_INVALID', { problem: 'no tokens' });
+  if (baseUnits === 0n) throw new AppError('PRICE_INVALID', { problem: 'no tokens' });
   const scale = 10n ** BigInt(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS);
   return price(divide(lamports * scale, baseUnits, rounding));
 }
 
-/** What an amount is worth at a price, in lamports. A display value: selling goes through a curve, see `liquidationValue`. */
-export function valueAtPrice(at: Price, baseUnits: bigint, tokenDecimals: number): bigint {
-  return divFloor(at * baseUnits, 10n ** BigInt(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS));
-}
-
 export function printPriceSol(at: Price): string {
   return printDecimal(at, PRICE_DECIMALS);
-}
-
-export function parsePriceSol(text: string): Price {
-  return price(parseDecimal(text, PRICE_DECIMALS));
 }
 
 /** `solUsd` is the reference price of one SOL as a decimal text. */
@@ -49,10 +41,4 @@ export function printPriceUsd(at: Price, solUsd: string): string {
 /** A SOL amount in dollars, to the millionth. Works for gains and losses too. */
 export function printLamportsUsd(lamports: bigint, solUsd: string): string {
   return multiplyDecimals(printDecimal(lamports, SOL_DECIMALS), solUsd, 6, 'nearest');
-}
-
-/** In percent points, or null where there was no price to change from. */
-export function printPriceChange(before: Price, now: Price): string | null {
-  if (before === 0n) return null;
-  return printPercentOf(now - before, before, 4, 'nearest');
 }

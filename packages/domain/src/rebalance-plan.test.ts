@@ -1,17 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Address } from './address.ts';
+import type { Plain } from './plain-for-test.ts';
 import { planRebalance, type RebalanceInput } from './rebalance-plan.ts';
 import { readWeights, WEIGHT_WHOLE } from './weights.ts';
 
 const SOL = 1_000_000_000n;
 
 function weights(...coins: [string, string][]): RebalanceInput['targets'] {
-  const reading = readWeights(coins.map(([mint, weight]) => ({ mint, weight })));
+  const reading = readWeights(coins.map(([mint, weight]) => ({ mint: mint as Address, weight })));
   if (!reading.ok) throw new Error(reading.problem);
   return reading.targets;
 }
 
-function aRebalance(overrides: Partial<RebalanceInput> = {}): RebalanceInput {
+function aRebalance(overrides: Partial<Plain<RebalanceInput>> = {}): RebalanceInput {
   return {
     freeLamports: 10n * SOL,
     positions: [],
@@ -21,7 +23,7 @@ function aRebalance(overrides: Partial<RebalanceInput> = {}): RebalanceInput {
     rentLamports: 2_039_280n,
     reserveLamports: 20_000n,
     ...overrides,
-  };
+  } as RebalanceInput;
 }
 
 describe('a rebalance', () => {
@@ -36,7 +38,7 @@ describe('a rebalance', () => {
 
   it('keeps room for the costs when everything is to be invested', () => {
     const plan = planRebalance(aRebalance({ targets: weights(['a', '50'], ['b', '50']) }));
-    const spent = plan.buys.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
+    const spent = plan.buys.reduce<bigint>((sum, { spendLamports }) => sum + spendLamports, 0n);
     expect(10n * SOL - spent).toBeGreaterThanOrEqual(2n * (5_000n + 2_039_280n) + 20_000n);
     expect(plan.buys[0]?.spendLamports).toBe(plan.buys[1]?.spendLamports);
   });
@@ -94,8 +96,8 @@ describe('a rebalance', () => {
           for (const sell of plan.sells) {
             expect(sell.tokens <= positions.find(({ mint }) => mint === sell.mint)!.tokens).toBe(true);
           }
-          const proceeds = plan.sells.reduce((sum, { expectedLamports }) => sum + expectedLamports, 0n);
-          const spent = plan.buys.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
+          const proceeds = plan.sells.reduce<bigint>((sum, { expectedLamports }) => sum + expectedLamports, 0n);
+          const spent = plan.buys.reduce<bigint>((sum, { spendLamports }) => sum + spendLamports, 0n);
           expect(spent <= freeLamports + proceeds).toBe(true);
           const both = plan.sells.filter(({ mint }) => plan.buys.some((buy) => buy.mint === mint));
           expect(both).toEqual([]);

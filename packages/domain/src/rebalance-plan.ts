@@ -1,28 +1,35 @@
+import type { Address } from './address.ts';
 import { AppError } from './app-error.ts';
+import { baseUnits, type BaseUnits } from './base-units.ts';
+import { lamports, type Lamports } from './lamports.ts';
 import { divCeil, divFloor, larger, smaller } from './rounding.ts';
 import { WEIGHT_WHOLE } from './weights.ts';
 
 export type RebalanceInput = {
-  readonly freeLamports: bigint;
+  readonly freeLamports: Lamports;
   readonly positions: readonly {
-    readonly mint: string;
-    readonly tokens: bigint;
-    readonly liquidationLamports: bigint;
+    readonly mint: Address;
+    readonly tokens: BaseUnits;
+    readonly liquidationLamports: Lamports;
   }[];
   /** From `readWeights`; whatever is held and not named here is sold. */
-  readonly targets: readonly { readonly mint: string; readonly weight: bigint }[];
+  readonly targets: readonly { readonly mint: Address; readonly weight: bigint }[];
   /** Differences smaller than this are left alone: correcting them would cost more than they matter. */
-  readonly dustLamports: bigint;
-  readonly feeLamports: bigint;
-  readonly rentLamports: bigint;
-  readonly reserveLamports: bigint;
+  readonly dustLamports: Lamports;
+  readonly feeLamports: Lamports;
+  readonly rentLamports: Lamports;
+  readonly reserveLamports: Lamports;
 };
 
 export type RebalancePlan = {
   /** Carried out first: they pay for the buys. */
-  readonly sells: readonly { readonly mint: string; readonly tokens: bigint; readonly expectedLamports: bigint }[];
-  readonly buys: readonly { readonly mint: string; readonly spendLamports: bigint }[];
-  readonly equityLamports: bigint;
+  readonly sells: readonly {
+    readonly mint: Address;
+    readonly tokens: BaseUnits;
+    readonly expectedLamports: Lamports;
+  }[];
+  readonly buys: readonly { readonly mint: Address; readonly spendLamports: Lamports }[];
+  readonly equityLamports: Lamports;
 };
 
 /** The trades that bring a book from what it holds to its target weights. A strategy's first purchases are the same from SOL alone. */
@@ -30,13 +37,13 @@ export function planRebalance(input: RebalanceInput): RebalancePlan {
   const { positions, targets, dustLamports } = input;
   const weightSum = targets.reduce((sum, { weight }) => sum + weight, 0n);
   if (weightSum > WEIGHT_WHOLE) throw new AppError('WEIGHTS_INVALID', { problem: 'sum over 100' });
-  const equityLamports = positions.reduce(
+  const equityLamports = positions.reduce<bigint>(
     (sum, { liquidationLamports }) => sum + liquidationLamports,
     input.freeLamports,
   );
   const targetOf = new Map(targets.map(({ mint, weight }) => [mint, divFloor(equityLamports * weight, WEIGHT_WHOLE)]));
 
-  const sells: { mint: string; tokens: bigint; expectedLamports: bigint }[] = [];
+  const sells: { mint: Address; tokens: BaseUnits; expectedLamports: Lamports }[] = [];
   for (const { mint, tokens, liquidationLamports } of positions) {
     const target = targetOf.get(mint) ?? 0n;
     const surplus = liquidationLamports - target;
@@ -44,8 +51,8 @@ export function planRebalance(input: RebalanceInput): RebalancePlan {
       // A coin that was dropped goes completely, dust or not, as long as selling it returns anything.
       if (tokens > 0n && liquidationLamports > 0n) sells.push({ mint, tokens, expectedLamports: liquidationLamports });
     } else if (surplus > 0n && surplus >= dustLamports) {
-      const part = smaller(tokens, divCeil(tokens * surplus, liquidationLamports));
-      sells.push({ mint, tokens: part, expectedLamports: surplus });
+      const part = smaller<bigint>(tokens, divCeil(tokens * surplus, liquidationLamports));
+      sells.push({ mint, tokens: baseUnits(part), expectedLamports: lamports(surplus) });
     }
   }
 
@@ -63,8 +70,8 @@ export function planRebalance(input: RebalanceInput): RebalancePlan {
   const buys = wanted
     .map(({ mint, spendLamports }) => ({
       mint,
-      spendLamports: wantedSum <= spendable ? spendLamports : divFloor(spendLamports * spendable, wantedSum),
+      spendLamports: lamports(wantedSum <= spendable ? spendLamports : divFloor(spendLamports * spendable, wantedSum)),
     }))
     .filter(({ spendLamports }) => spendLamports > 0n && spendLamports >= dustLamports);
-  return { sells, buys, equityLamports };
+  return { sells, buys, equityLamports: lamports(equityLamports) };
 }

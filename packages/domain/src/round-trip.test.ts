@@ -1,19 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { baseUnits } from './base-units.ts';
+import { lamports } from './lamports.ts';
 import { FLAT, positionAfter, type Fill, type Position } from './position.ts';
 import { roundTripAfter, tradeRecordRow, type RoundTrip } from './round-trip.ts';
 
-const buy = (tokens: bigint, lamports: bigint, feeLamports = 0n): Fill => ({
+const buy = (tokens: bigint, sol: bigint, fee = 0n): Fill => ({
   kind: 'buy',
-  tokens,
-  lamports,
-  feeLamports,
+  tokens: baseUnits(tokens),
+  lamports: lamports(sol),
+  feeLamports: lamports(fee),
 });
-const sell = (tokens: bigint, lamports: bigint, feeLamports = 0n): Fill => ({
+const sell = (tokens: bigint, sol: bigint, fee = 0n): Fill => ({
   kind: 'sell',
-  tokens,
-  lamports,
-  feeLamports,
+  tokens: baseUnits(tokens),
+  lamports: lamports(sol),
+  feeLamports: lamports(fee),
 });
 
 function trips(fills: readonly Fill[]): { all: RoundTrip[]; position: Position } {
@@ -37,7 +39,7 @@ describe('a round trip', () => {
     expect(all).toHaveLength(2);
     expect(all[0]).toMatchObject({ openedAtMs: 0, closedAtMs: 3, closedBy: 'sold' });
     expect(all[1]).toMatchObject({ openedAtMs: 4, closedAtMs: null });
-    expect(tradeRecordRow(all[0]!, 0n)).toEqual({
+    expect(tradeRecordRow(all[0]!, lamports(0n))).toEqual({
       openPrice: { numerator: 100n, denominator: 10n },
       closePrice: { numerator: 300n, denominator: 15n },
       pnlLamports: 150n,
@@ -53,7 +55,7 @@ describe('a round trip', () => {
 
   it('shows realised and unrealised profit apart while it is open, and no close price', () => {
     const { all } = trips([buy(10n, 100n), sell(5n, 80n)]);
-    expect(tradeRecordRow(all[0]!, 60n)).toMatchObject({
+    expect(tradeRecordRow(all[0]!, lamports(60n))).toMatchObject({
       closePrice: null,
       balanceTokens: 5n,
       realisedLamports: 30n,
@@ -63,13 +65,13 @@ describe('a round trip', () => {
   });
 
   it('is neither opened nor kept open by tokens from outside', () => {
-    expect(trips([{ kind: 'received', tokens: 5n }, sell(5n, 10n)]).all).toHaveLength(0);
-    const { all } = trips([{ kind: 'received', tokens: 10n }, buy(10n, 100n), sell(20n, 400n)]);
+    expect(trips([{ kind: 'received', tokens: baseUnits(5n) }, sell(5n, 10n)]).all).toHaveLength(0);
+    const { all } = trips([{ kind: 'received', tokens: baseUnits(10n) }, buy(10n, 100n), sell(20n, 400n)]);
     expect(all[0]).toMatchObject({ closedBy: 'sold', soldTokens: 10n, soldLamports: 200n });
   });
 
   it('says so when it ended in kind', () => {
-    const { all } = trips([buy(10n, 100n), { kind: 'moved-out', tokens: 10n }]);
+    const { all } = trips([buy(10n, 100n), { kind: 'moved-out', tokens: baseUnits(10n) }]);
     expect(all[0]).toMatchObject({ closedBy: 'moved', closedAtMs: 1 });
     expect(all[0]?.position.realisedLamports).toBe(0n);
   });
@@ -89,7 +91,7 @@ describe('a round trip', () => {
             fills.push(buy(tokens, lamports, 5n));
             held += tokens;
           } else if (kind === 'received') {
-            fills.push({ kind, tokens });
+            fills.push({ kind, tokens: baseUnits(tokens) });
             held += tokens;
           } else {
             const part = kind === 'all' || tokens > held ? held : tokens;

@@ -1,4 +1,6 @@
-import { positionAfter, splitSale, FLAT, type Fill, type Position } from './position.ts';
+import { baseUnits, type BaseUnits } from './base-units.ts';
+import { lamports, type Lamports } from './lamports.ts';
+import { FLAT, positionAfter, positionAfterSale, splitSale, type Fill, type Position } from './position.ts';
 import type { Ratio } from './swap-maths.ts';
 
 /**
@@ -14,9 +16,10 @@ export type RoundTrip = {
   readonly openPrice: Ratio;
   /** Lamports per base unit of the last sell, net of its fee; null before the first sell. */
   readonly closePrice: Ratio | null;
-  readonly boughtTokens: bigint;
-  readonly boughtLamports: bigint;
-  readonly soldTokens: bigint;
+  readonly boughtTokens: BaseUnits;
+  readonly boughtLamports: Lamports;
+  readonly soldTokens: BaseUnits;
+  /** Net of fees, so it may be negative. */
   readonly soldLamports: bigint;
   /** The open part: quantity, its cost, and what this trip has realised. */
   readonly position: Position;
@@ -31,12 +34,12 @@ export function roundTripAfter(
   trip: RoundTrip | null,
   fill: Fill,
   atMs: number,
-  uncostedTokens = 0n,
+  uncostedTokens: BaseUnits,
 ): RoundTrip | null {
   const open = trip !== null && trip.closedAtMs === null ? trip : null;
   switch (fill.kind) {
     case 'buy':
-      return bought(open, fill, fill.lamports + fill.feeLamports, atMs);
+      return bought(open, fill, lamports(fill.lamports + fill.feeLamports), atMs);
     case 'moved-in':
       return fill.tokens === 0n ? trip : bought(open, fill, fill.costLamports, atMs);
     case 'sell':
@@ -53,45 +56,51 @@ export function roundTripAfter(
   }
 }
 
-function bought(open: RoundTrip | null, fill: Fill & { tokens: bigint }, lamports: bigint, atMs: number): RoundTrip {
-  const own: Fill = { kind: 'buy', tokens: fill.tokens, lamports, feeLamports: 0n };
+function bought(
+  open: RoundTrip | null,
+  { tokens }: { readonly tokens: BaseUnits },
+  cost: Lamports,
+  atMs: number,
+): RoundTrip {
+  const own: Fill = { kind: 'buy', tokens, lamports: cost, feeLamports: lamports(0n) };
   if (open === null) {
     return {
       openedAtMs: atMs,
       closedAtMs: null,
       closedBy: null,
-      openPrice: { numerator: lamports, denominator: fill.tokens },
+      openPrice: { numerator: cost, denominator: tokens },
       closePrice: null,
-      boughtTokens: fill.tokens,
-      boughtLamports: lamports,
-      soldTokens: 0n,
+      boughtTokens: tokens,
+      boughtLamports: cost,
+      soldTokens: baseUnits(0n),
       soldLamports: 0n,
       position: positionAfter(FLAT, own),
     };
   }
   return {
     ...open,
-    boughtTokens: open.boughtTokens + fill.tokens,
-    boughtLamports: open.boughtLamports + lamports,
+    boughtTokens: baseUnits(open.boughtTokens + tokens),
+    boughtLamports: lamports(open.boughtLamports + cost),
     position: positionAfter(open.position, own),
   };
 }
 
-function sold(open: RoundTrip, fill: Extract<Fill, { kind: 'sell' }>, atMs: number, uncostedTokens: bigint): RoundTrip {
-  const sale = splitSale({ ...open.position, uncostedTokens }, fill);
-  const position = {
-    ...open.position,
-    quantity: open.position.quantity - sale.tokens,
-    costLamports: open.position.costLamports - sale.costLamports,
-    realisedLamports: open.position.realisedLamports + sale.proceedsLamports - sale.costLamports,
-  };
+function sold(
+  open: RoundTrip,
+  fill: Extract<Fill, { kind: 'sell' }>,
+  atMs: number,
+  uncostedTokens: BaseUnits,
+): RoundTrip {
+  const before = { ...open.position, uncostedTokens };
+  const sale = splitSale(before, fill);
+  const position = withoutOutside(positionAfterSale(before, sale));
   const closed = position.quantity === 0n;
   return {
     ...open,
     closedAtMs: closed ? atMs : null,
     closedBy: closed ? 'sold' : null,
     closePrice: { numerator: sale.proceedsLamports, denominator: sale.tokens },
-    soldTokens: open.soldTokens + sale.tokens,
+    soldTokens: baseUnits(open.soldTokens + sale.tokens),
     soldLamports: open.soldLamports + sale.proceedsLamports,
     position,
   };
@@ -101,12 +110,16 @@ function movedOut(
   open: RoundTrip,
   fill: Extract<Fill, { kind: 'sent' | 'moved-out' }>,
   atMs: number,
-  uncostedTokens: bigint,
+  uncostedTokens: BaseUnits,
 ): RoundTrip {
-  const after = positionAfter({ ...open.position, uncostedTokens }, fill);
-  const position = { ...after, uncostedTokens: 0n };
+  const position = withoutOutside(positionAfter({ ...open.position, uncostedTokens }, fill));
   const closed = position.quantity === 0n;
   return { ...open, closedAtMs: closed ? atMs : null, closedBy: closed ? 'moved' : null, position };
+}
+
+/** A trip counts the tokens bought in it only; those from outside are the book's. */
+function withoutOutside(position: Position): Position {
+  return { ...position, uncostedTokens: FLAT.uncostedTokens, outsideProceedsLamports: 0n };
 }
 
 /** The row of the trade record (X5), amounts in base units and lamports. */
@@ -114,17 +127,17 @@ export type TradeRecordRow = {
   readonly openPrice: Ratio;
   readonly closePrice: Ratio | null;
   readonly pnlLamports: bigint;
-  readonly totalBuyTokens: bigint;
-  readonly totalBuyLamports: bigint;
-  readonly totalSellTokens: bigint;
+  readonly totalBuyTokens: BaseUnits;
+  readonly totalBuyLamports: Lamports;
+  readonly totalSellTokens: BaseUnits;
   readonly totalSellLamports: bigint;
-  readonly balanceTokens: bigint;
+  readonly balanceTokens: BaseUnits;
   readonly realisedLamports: bigint;
   readonly unrealisedLamports: bigint;
 };
 
 /** `liquidationLamports` is what selling the trip's balance now would return; zero for a closed trip. */
-export function tradeRecordRow(trip: RoundTrip, liquidationLamports: bigint): TradeRecordRow {
+export function tradeRecordRow(trip: RoundTrip, liquidationLamports: Lamports): TradeRecordRow {
   const { position } = trip;
   const unrealised = position.quantity === 0n ? 0n : liquidationLamports - position.costLamports;
   return {

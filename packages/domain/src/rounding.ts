@@ -35,10 +35,10 @@ export function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-export function smaller(left: bigint, right: bigint): bigint {
+export function smaller<Amount extends bigint>(left: Amount, right: Amount): Amount {
   return left < right ? left : right;
 }
 
-export function larger(left: bigint, right: bigint): bigint {
+export function larger<Amount extends bigint>(left: Amount, right: Amount): Amount {
   return left > right ? left : right;
 }

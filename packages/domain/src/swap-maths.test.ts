@@ -1,19 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { baseUnits } from './base-units.ts';
+import { lamports } from './lamports.ts';
+import type { Plain } from './plain-for-test.ts';
 import {
   liquidationValue,
-  poolProduct,
   priceImpact,
   printPriceImpact,
   quotePool,
   quoteSwap,
   spotPrice,
+  type AmountIn,
   type Pool,
+  type PoolQuote,
+  type Side,
 } from './swap-maths.ts';
 
 const SOL = 1_000_000_000n;
 
-function aPool(overrides: Partial<Pool> = {}): Pool {
+function aPool(overrides: Partial<Plain<Pool>> = {}): Pool {
   return {
     solReserve: 100n * SOL,
     tokenReserve: 10n ** 15n,
@@ -21,14 +26,21 @@ function aPool(overrides: Partial<Pool> = {}): Pool {
     virtualTokens: 0n,
     feeBps: 100n,
     ...overrides,
-  };
+  } as Pool;
 }
 
-const pools = fc.record({
-  solReserve: fc.bigInt({ min: 1n, max: 10n ** 15n }),
-  tokenReserve: fc.bigInt({ min: 1n, max: 10n ** 18n }),
-  virtualSol: fc.bigInt({ min: 0n, max: 10n ** 12n }),
-  virtualTokens: fc.bigInt({ min: 0n, max: 10n ** 17n }),
+const poolProduct = (pool: Pool): bigint =>
+  (pool.solReserve + pool.virtualSol) * (pool.tokenReserve + pool.virtualTokens);
+const quote = <Way extends Side>(pool: Pool, side: Way, amountIn: bigint): PoolQuote<Way> =>
+  quotePool(pool, side, amountIn as AmountIn<Way>);
+const liquidation = (pool: Pool, tokens: bigint, fee = 0n): bigint =>
+  liquidationValue(pool, baseUnits(tokens), lamports(fee));
+
+const pools: fc.Arbitrary<Pool> = fc.record({
+  solReserve: fc.bigInt({ min: 1n, max: 10n ** 15n }).map(lamports),
+  tokenReserve: fc.bigInt({ min: 1n, max: 10n ** 18n }).map(baseUnits),
+  virtualSol: fc.bigInt({ min: 0n, max: 10n ** 12n }).map(lamports),
+  virtualTokens: fc.bigInt({ min: 0n, max: 10n ** 17n }).map(baseUnits),
   feeBps: fc.bigInt({ min: 0n, max: 1_000n }),
 });
 const sides = fc.constantFrom('buy' as const, 'sell' as const);
@@ -56,25 +68,25 @@ describe('a swap quote', () => {
   });
 
   it('is refused where nothing would come out or the pool cannot pay', () => {
-    expect(quotePool(aPool(), 'buy', 0n)).toEqual({ kind: 'refused', reason: 'amount-too-small' });
-    expect(quotePool(aPool({ tokenReserve: 5n }), 'buy', 1n)).toEqual({ kind: 'refused', reason: 'amount-too-small' });
+    expect(quote(aPool(), 'buy', 0n)).toEqual({ kind: 'refused', reason: 'amount-too-small' });
+    expect(quote(aPool({ tokenReserve: 5n }), 'buy', 1n)).toEqual({ kind: 'refused', reason: 'amount-too-small' });
     const launch = aPool({ solReserve: 1n, virtualSol: 30n * SOL });
-    expect(quotePool(launch, 'sell', 10n ** 14n)).toEqual({ kind: 'refused', reason: 'not-enough-liquidity' });
+    expect(quote(launch, 'sell', 10n ** 14n)).toEqual({ kind: 'refused', reason: 'not-enough-liquidity' });
   });
 
   it('prices a launch curve from its virtual reserves before any SOL is in it', () => {
     const launch = aPool({ solReserve: 0n, virtualSol: 30n * SOL, virtualTokens: 73n * 10n ** 12n });
     expect(spotPrice(launch).numerator).toBe(30n * SOL);
-    expect(quotePool(launch, 'buy', SOL).kind).toBe('quote');
+    expect(quote(launch, 'buy', SOL).kind).toBe('quote');
   });
 
   it('never lets the product of a pool fall', () => {
     fc.assert(
       fc.property(pools, sides, amounts, (pool, side, amountIn) => {
-        const quote = quotePool(pool, side, amountIn);
-        if (quote.kind === 'refused') return;
-        expect(poolProduct(quote.poolAfter) >= poolProduct(pool)).toBe(true);
-        expect(quote.poolAfter.solReserve >= 0n && quote.poolAfter.tokenReserve >= 0n).toBe(true);
+        const quoted = quote(pool, side, amountIn);
+        if (quoted.kind === 'refused') return;
+        expect(poolProduct(quoted.poolAfter) >= poolProduct(pool)).toBe(true);
+        expect(quoted.poolAfter.solReserve >= 0n && quoted.poolAfter.tokenReserve >= 0n).toBe(true);
       }),
     );
   });
@@ -82,10 +94,10 @@ describe('a swap quote', () => {
   it('is never beaten by splitting the order, beyond one unit of rounding', () => {
     fc.assert(
       fc.property(pools, sides, amounts, amounts, (pool, side, first, second) => {
-        const one = quotePool(pool, side, first + second);
-        const start = quotePool(pool, side, first);
+        const one = quote(pool, side, first + second);
+        const start = quote(pool, side, first);
         if (one.kind === 'refused' || start.kind === 'refused') return;
-        const rest = quotePool(start.poolAfter, side, second);
+        const rest = quote(start.poolAfter, side, second);
         const split = start.amountOut + (rest.kind === 'quote' ? rest.amountOut : 0n);
         expect(split <= one.amountOut + 1n).toBe(true);
       }),
@@ -95,9 +107,9 @@ describe('a swap quote', () => {
   it('never returns more SOL than went in when turned around at once', () => {
     fc.assert(
       fc.property(pools, amounts, (pool, amountIn) => {
-        const bought = quotePool(pool, 'buy', amountIn);
+        const bought = quote(pool, 'buy', amountIn);
         if (bought.kind === 'refused') return;
-        expect(liquidationValue(bought.poolAfter, bought.amountOut) <= amountIn).toBe(true);
+        expect(liquidation(bought.poolAfter, bought.amountOut) <= amountIn).toBe(true);
       }),
     );
   });
@@ -105,15 +117,15 @@ describe('a swap quote', () => {
 
 describe('the liquidation value of a position', () => {
   it('is what the pool would pay for all of it, net of the network fee', () => {
-    const quote = quotePool(aPool(), 'sell', 10n ** 12n);
-    if (quote.kind === 'refused') throw new Error('expected a quote');
-    expect(liquidationValue(aPool(), 10n ** 12n)).toBe(quote.amountOut);
-    expect(liquidationValue(aPool(), 10n ** 12n, 5_000n)).toBe(quote.amountOut - 5_000n);
+    const quoted = quote(aPool(), 'sell', 10n ** 12n);
+    if (quoted.kind === 'refused') throw new Error('expected a quote');
+    expect(liquidation(aPool(), 10n ** 12n)).toBe(quoted.amountOut);
+    expect(liquidation(aPool(), 10n ** 12n, 5_000n)).toBe(quoted.amountOut - 5_000n);
   });
 
   it('is never more than the pool has and never below zero', () => {
-    expect(liquidationValue(aPool({ solReserve: 7n, virtualSol: 30n * SOL }), 10n ** 15n)).toBe(7n);
-    expect(liquidationValue(aPool(), 1n, 5_000n)).toBe(0n);
-    expect(liquidationValue(aPool(), 0n)).toBe(0n);
+    expect(liquidation(aPool({ solReserve: 7n, virtualSol: 30n * SOL }), 10n ** 15n)).toBe(7n);
+    expect(liquidation(aPool(), 1n, 5_000n)).toBe(0n);
+    expect(liquidation(aPool(), 0n)).toBe(0n);
   });
 });

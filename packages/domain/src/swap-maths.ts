@@ -1,6 +1,8 @@
 import { AppError } from './app-error.ts';
+import { baseUnits, type BaseUnits } from './base-units.ts';
 import { BASIS_POINTS_WHOLE } from './basis-points.ts';
 import { printPercentOf } from './decimal.ts';
+import { lamports, type Lamports } from './lamports.ts';
 import { divCeil, divFloor, larger, smaller } from './rounding.ts';
 
 export type Side = 'buy' | 'sell';
@@ -10,13 +12,14 @@ export type Side = 'buy' | 'sell';
  * starts with no SOL in it; a plain pool has zeros there. The fee is taken from what comes in and stays in the pool.
  */
 export type Pool = {
-  readonly solReserve: bigint;
-  readonly tokenReserve: bigint;
-  readonly virtualSol: bigint;
-  readonly virtualTokens: bigint;
+  readonly solReserve: Lamports;
+  readonly tokenReserve: BaseUnits;
+  readonly virtualSol: Lamports;
+  readonly virtualTokens: BaseUnits;
   readonly feeBps: bigint;
 };
 
+/** One curve for both directions, so its amounts are plain: which side is SOL is not its business. */
 export type CurveSwap = {
   readonly reserveIn: bigint;
   readonly reserveOut: bigint;
@@ -29,11 +32,15 @@ export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 
 export type SwapRefusal = 'amount-too-small' | 'not-enough-liquidity';
 
-export type PoolQuote =
+/** A buy brings SOL in and takes tokens out, a sell the other way round. */
+export type AmountIn<Way extends Side> = Way extends 'buy' ? Lamports : BaseUnits;
+export type AmountOut<Way extends Side> = Way extends 'buy' ? BaseUnits : Lamports;
+
+export type PoolQuote<Way extends Side = Side> =
   | {
       readonly kind: 'quote';
-      readonly amountIn: bigint;
-      readonly amountOut: bigint;
+      readonly amountIn: AmountIn<Way>;
+      readonly amountOut: AmountOut<Way>;
       /** The pool's fee, in units of what comes in. */
       readonly feeIn: bigint;
       readonly priceImpact: Ratio;
@@ -64,10 +71,8 @@ export function printPriceImpact(impact: Ratio): string {
   return printPercentOf(impact.numerator, impact.denominator, 4, 'ceil');
 }
 
-/** SOL in lamports, tokens in base units: a buy brings SOL in, a sell brings tokens in. */
-export function quotePool(pool: Pool, side: Side, amountIn: bigint): PoolQuote {
-  requirePool(pool);
-  if (amountIn <= 0n) return { kind: 'refused', reason: 'amount-too-small' };
+export function quotePool<Way extends Side>(pool: Pool, side: Way, amountIn: AmountIn<Way>): PoolQuote<Way> {
+  if (amountIn === 0n) return { kind: 'refused', reason: 'amount-too-small' };
   const swap = curveOf(pool, side, amountIn);
   const { amountOut, feeIn } = quoteSwap(swap);
   if (amountOut === 0n) return { kind: 'refused', reason: 'amount-too-small' };
@@ -76,39 +81,35 @@ export function quotePool(pool: Pool, side: Side, amountIn: bigint): PoolQuote {
   return {
     kind: 'quote',
     amountIn,
-    amountOut,
+    amountOut: amountOut as AmountOut<Way>,
     feeIn,
     priceImpact: priceImpact(swap),
     poolAfter: poolAfterSwap(pool, side, amountIn, amountOut),
   };
 }
 
-export function poolAfterSwap(pool: Pool, side: Side, amountIn: bigint, amountOut: bigint): Pool {
-  return side === 'buy'
-    ? { ...pool, solReserve: pool.solReserve + amountIn, tokenReserve: pool.tokenReserve - amountOut }
-    : { ...pool, solReserve: pool.solReserve - amountOut, tokenReserve: pool.tokenReserve + amountIn };
+function poolAfterSwap(pool: Pool, side: Side, amountIn: bigint, amountOut: bigint): Pool {
+  const [solChange, tokenChange] = side === 'buy' ? [amountIn, -amountOut] : [-amountOut, amountIn];
+  return {
+    ...pool,
+    solReserve: lamports(pool.solReserve + solChange),
+    tokenReserve: baseUnits(pool.tokenReserve + tokenChange),
+  };
 }
 
 /** The price of an infinitely small swap without fee: lamports per token base unit. */
 export function spotPrice(pool: Pool): Ratio {
-  requirePool(pool);
   return { numerator: pool.solReserve + pool.virtualSol, denominator: pool.tokenReserve + pool.virtualTokens };
-}
-
-/** The curve's invariant, virtual reserves included. */
-export function poolProduct(pool: Pool): bigint {
-  return (pool.solReserve + pool.virtualSol) * (pool.tokenReserve + pool.virtualTokens);
 }
 
 /**
  * What selling a whole position now returns, after the pool's fee and the network's. A position larger than the pool can pay
  * for is worth what the pool has, and nothing is ever worth less than leaving it alone.
  */
-export function liquidationValue(pool: Pool, tokens: bigint, networkFeeLamports = 0n): bigint {
-  requirePool(pool);
-  if (tokens <= 0n) return 0n;
+export function liquidationValue(pool: Pool, tokens: BaseUnits, networkFee = lamports(0n)): Lamports {
+  if (tokens === 0n) return lamports(0n);
   const { amountOut } = quoteSwap(curveOf(pool, 'sell', tokens));
-  return larger(0n, smaller(amountOut, pool.solReserve) - networkFeeLamports);
+  return lamports(larger(0n, smaller<bigint>(amountOut, pool.solReserve) - networkFee));
 }
 
 function curveOf(pool: Pool, side: Side, amountIn: bigint): CurveSwap {
@@ -123,10 +124,4 @@ function requireSwap({ reserveIn, reserveOut, amountIn, feeBps }: CurveSwap): vo
   if (reserveIn <= 0n || reserveOut <= 0n) throw new AppError('POOL_INVALID', { problem: 'a reserve is empty' });
   if (feeBps < 0n || feeBps >= BASIS_POINTS_WHOLE) throw new AppError('POOL_INVALID', { problem: 'fee out of range' });
   if (amountIn < 0n) throw new AppError('SWAP_AMOUNT_INVALID', { amount: amountIn });
-}
-
-function requirePool(pool: Pool): void {
-  if (pool.solReserve < 0n || pool.tokenReserve < 0n || pool.virtualSol < 0n || pool.virtualTokens < 0n) {
-    throw new AppError('POOL_INVALID', { problem: 'a reserve is negative' });
-  }
 }

@@ -1,43 +1,46 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lamports } from './lamports.ts';
 import { printRatePercent, RATE_ONE } from './rate.ts';
 import { navAfter, navAt, NAV_START, yieldRate, type NavEvent, type UnitNav } from './unit-nav.ts';
 
 const SOL = 1_000_000_000n;
 const after = (events: readonly NavEvent[], from: UnitNav = NAV_START): UnitNav => events.reduce(navAfter, from);
-const started = after([{ kind: 'flow', equityBeforeLamports: 0n, flowLamports: 10n * SOL }]);
+const started = after([{ kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: 10n * SOL }]);
 
 describe('the value of a unit', () => {
   it('starts at one and follows the equity', () => {
     expect(started.nav).toBe(RATE_ONE);
-    const { nav } = navAfter(started, { kind: 'mark', equityLamports: 12n * SOL });
+    const { nav } = navAfter(started, { kind: 'mark', equityLamports: lamports(12n * SOL) });
     expect(printRatePercent(yieldRate(nav))).toBe('20');
   });
 
   it('is not moved by money that comes in or leaves', () => {
-    const up = navAfter(started, { kind: 'mark', equityLamports: 15n * SOL });
-    const more = navAfter(up, { kind: 'flow', equityBeforeLamports: 15n * SOL, flowLamports: 30n * SOL });
+    const up = navAfter(started, { kind: 'mark', equityLamports: lamports(15n * SOL) });
+    const more = navAfter(up, { kind: 'flow', equityBeforeLamports: lamports(15n * SOL), flowLamports: 30n * SOL });
     expect(more.nav).toBe(up.nav);
-    expect(navAt(more, 45n * SOL)).toBe(up.nav);
-    const less = navAfter(more, { kind: 'flow', equityBeforeLamports: 45n * SOL, flowLamports: -40n * SOL });
-    expect(navAt(less, 5n * SOL)).toBe(up.nav);
+    expect(navAt(more, lamports(45n * SOL))).toBe(up.nav);
+    const less = navAfter(more, { kind: 'flow', equityBeforeLamports: lamports(45n * SOL), flowLamports: -40n * SOL });
+    expect(navAt(less, lamports(5n * SOL))).toBe(up.nav);
   });
 
   it('keeps its last value once everything has left, and goes on from there', () => {
-    const up = navAfter(started, { kind: 'mark', equityLamports: 15n * SOL });
-    const empty = navAfter(up, { kind: 'flow', equityBeforeLamports: 15n * SOL, flowLamports: -15n * SOL });
+    const up = navAfter(started, { kind: 'mark', equityLamports: lamports(15n * SOL) });
+    const empty = navAfter(up, { kind: 'flow', equityBeforeLamports: lamports(15n * SOL), flowLamports: -15n * SOL });
     expect(empty).toEqual({ units: 0n, nav: up.nav });
-    expect(navAt(empty, 0n)).toBe(up.nav);
-    const again = navAfter(empty, { kind: 'flow', equityBeforeLamports: 0n, flowLamports: SOL });
-    expect(navAt(again, SOL)).toBe(up.nav);
+    expect(navAt(empty, lamports(0n))).toBe(up.nav);
+    const again = navAfter(empty, { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: SOL });
+    expect(navAt(again, lamports(SOL))).toBe(up.nav);
   });
 
   it('refuses money for units that are worth nothing, and more money out than there is', () => {
-    expect(() => navAfter(started, { kind: 'flow', equityBeforeLamports: 0n, flowLamports: SOL })).toThrow('NAV_UNITS');
-    expect(() => navAfter(started, { kind: 'flow', equityBeforeLamports: SOL, flowLamports: -2n * SOL })).toThrow(
+    expect(() => navAfter(started, { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: SOL })).toThrow(
       'NAV_UNITS',
     );
-    expect(() => navAfter(NAV_START, { kind: 'flow', equityBeforeLamports: 0n, flowLamports: -1n })).toThrow(
+    expect(() =>
+      navAfter(started, { kind: 'flow', equityBeforeLamports: lamports(SOL), flowLamports: -2n * SOL }),
+    ).toThrow('NAV_UNITS');
+    expect(() => navAfter(NAV_START, { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: -1n })).toThrow(
       'NAV_UNITS',
     );
   });
@@ -53,7 +56,7 @@ describe('the value of a unit', () => {
   it('equals the product of the returns between flows, whatever the flows were', () => {
     fc.assert(
       fc.property(amount, story, (start, steps) => {
-        let state = after([{ kind: 'flow', equityBeforeLamports: 0n, flowLamports: start }]);
+        let state = after([{ kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: start }]);
         let equity = start;
         let top = 1n;
         let bottom = 1n;
@@ -62,14 +65,14 @@ describe('the value of a unit', () => {
           if (traded < 100n) break;
           top *= traded;
           bottom *= equity;
-          const before = navAfter(state, { kind: 'mark', equityLamports: traded });
+          const before = navAfter(state, { kind: 'mark', equityLamports: lamports(traded) });
           const flowLamports = (traded * BigInt(flow)) / 100n;
-          state = navAfter(before, { kind: 'flow', equityBeforeLamports: traded, flowLamports });
+          state = navAfter(before, { kind: 'flow', equityBeforeLamports: lamports(traded), flowLamports });
           expect(state.nav).toBe(before.nav);
           equity = traded + flowLamports;
         }
         const exact = (RATE_ONE * top) / bottom;
-        const difference = navAt(state, equity) - exact;
+        const difference = navAt(state, lamports(equity)) - exact;
         // Unit roundings are a billionth of the last digit each at these sizes.
         const tolerance = exact / 10n ** 15n + 2n;
         expect(difference <= tolerance && difference >= -tolerance).toBe(true);
@@ -81,8 +84,8 @@ describe('the value of a unit', () => {
     fc.assert(
       fc.property(amount, fc.array(amount, { maxLength: 30 }), (start, equities) => {
         const events: NavEvent[] = [
-          { kind: 'flow', equityBeforeLamports: 0n, flowLamports: start },
-          ...equities.map((equityLamports): NavEvent => ({ kind: 'mark', equityLamports })),
+          { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: start },
+          ...equities.map((equity): NavEvent => ({ kind: 'mark', equityLamports: lamports(equity) })),
         ];
         let step: UnitNav = NAV_START;
         events.forEach((event, index) => {

@@ -1,4 +1,5 @@
 import { AppError } from './app-error.ts';
+import type { Lamports } from './lamports.ts';
 import { RATE_ONE, rate, type Rate } from './rate.ts';
 import { divFloor, divide } from './rounding.ts';
 
@@ -15,9 +16,9 @@ export type UnitNav = {
 
 export type NavEvent =
   /** The equity as seen now: SOL plus positions at liquidation value, all fees paid. */
-  | { readonly kind: 'mark'; readonly equityLamports: bigint }
+  | { readonly kind: 'mark'; readonly equityLamports: Lamports }
   /** Money in (positive) or out (negative), with the equity just before it. */
-  | { readonly kind: 'flow'; readonly equityBeforeLamports: bigint; readonly flowLamports: bigint };
+  | { readonly kind: 'flow'; readonly equityBeforeLamports: Lamports; readonly flowLamports: bigint };
 
 /** Before the first money came in. */
 export const NAV_START: UnitNav = { units: 0n, nav: RATE_ONE };
@@ -29,7 +30,7 @@ export function navAfter(state: UnitNav, event: NavEvent): UnitNav {
 }
 
 /** The value of a unit at an equity. Without units nothing moves it: a strategy that was emptied keeps its record. */
-export function navAt(state: UnitNav, equityLamports: bigint): Rate {
+export function navAt(state: UnitNav, equityLamports: Lamports): Rate {
   if (state.units === 0n) return state.nav;
   return rate(divide(equityLamports * RATE_ONE * RATE_ONE, state.units, 'nearest'));
 }
@@ -38,14 +39,14 @@ export function yieldRate(nav: Rate): Rate {
   return rate(nav - RATE_ONE);
 }
 
-function afterFlow(state: UnitNav, equityBeforeLamports: bigint, flowLamports: bigint): UnitNav {
+function afterFlow(state: UnitNav, equityBeforeLamports: Lamports, flowLamports: bigint): UnitNav {
   if (flowLamports === 0n) return { units: state.units, nav: navAt(state, equityBeforeLamports) };
   if (state.units === 0n) {
     if (flowLamports < 0n || state.nav === 0n) throw new AppError('NAV_UNITS_EXHAUSTED', { units: 0n, flowLamports });
     return { units: divFloor(flowLamports * RATE_ONE * RATE_ONE, state.nav), nav: state.nav };
   }
   // A unit that is worth nothing cannot be bought, and nobody can take out more than there is.
-  if (equityBeforeLamports <= 0n || equityBeforeLamports + flowLamports < 0n) {
+  if (equityBeforeLamports === 0n || equityBeforeLamports + flowLamports < 0n) {
     throw new AppError('NAV_UNITS_EXHAUSTED', { units: state.units, flowLamports });
   }
   const nav = navAt(state, equityBeforeLamports);

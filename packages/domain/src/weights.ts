@@ -6,13 +6,15 @@ export const WEIGHT_WHOLE = 100n * 10n ** BigInt(WEIGHT_DECIMALS);
 
 export type WeightProblem = 'not-a-weight' | 'not-positive' | 'same-coin-twice' | 'sum-over-100';
 
-export type WeightsReading =
-  | { readonly ok: true; readonly targets: readonly { readonly mint: string; readonly weight: bigint }[] }
-  | { readonly ok: false; readonly problem: WeightProblem; readonly mint: string };
+export type WeightsReading<Mint extends string> =
+  | { readonly ok: true; readonly targets: readonly { readonly mint: Mint; readonly weight: bigint }[] }
+  | { readonly ok: false; readonly problem: WeightProblem; readonly mint: Mint };
 
 /** Reads weights in percent points ("33.3"). The rest up to 100 stays SOL; no coins at all is a strategy in SOL. */
-export function readWeights(coins: readonly { readonly mint: string; readonly weight: string }[]): WeightsReading {
-  const targets: { mint: string; weight: bigint }[] = [];
+export function readWeights<Mint extends string>(
+  coins: readonly { readonly mint: Mint; readonly weight: string }[],
+): WeightsReading<Mint> {
+  const targets: { mint: Mint; weight: bigint }[] = [];
   let sum = 0n;
   for (const { mint, weight } of coins) {
     const reading = readDecimal(weight, WEIGHT_DECIMALS);

@@ -1,9 +1,9 @@
+import type { Address } from '@hunter/domain/address';
 import { decodeBase58, encodeBase58 } from './base58.ts';
 import { isOnCurve } from './ed25519-curve.ts';
 import { SolanaError } from './solana-error.ts';
 
-/** Base58 text of 32 bytes. `address()` and `addressFromBytes()` are its only doors. */
-export type Address = string & { readonly brand: 'Address' };
+export type { Address };
 
 export function isAddress(text: string): text is Address {
   if (text.length < 32 || text.length > 44) return false;

@@ -1,3 +1,4 @@
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { Address } from './address.ts';
 import type { ChainTransaction } from './rpc-replies.ts';
 
@@ -10,7 +11,7 @@ export type BalanceChanges = {
   signature: string;
   slot: bigint;
   failed: boolean;
-  fee: bigint;
+  fee: Lamports;
   feePayer: Address;
   /** Only accounts whose lamports changed. The fee payer's delta includes the fee. */
   lamportDeltas: Map<Address, bigint>;
@@ -56,7 +57,7 @@ export function balanceChanges(transaction: ChainTransaction): BalanceChanges {
     signature: transaction.signature,
     slot: transaction.slot,
     failed: transaction.err !== null,
-    fee: transaction.fee,
+    fee: lamports(transaction.fee),
     feePayer: accountKeys[0]!,
     lamportDeltas,
     tokenDeltas: [...deltas.values()].filter((row) => row.delta !== 0n),

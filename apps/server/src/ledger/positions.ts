@@ -1,3 +1,5 @@
+import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
+import type { Lamports } from '@hunter/domain/lamports';
 import { FLAT, heldTokens, positionAfter, type Fill, type Position } from '@hunter/domain/position';
 import { roundTripAfter, type RoundTrip } from '@hunter/domain/round-trip';
 import type { Sql } from '../platform/postgres.ts';
@@ -50,9 +52,9 @@ export async function lockPosition(sql: Sql, bookId: string, mint: string): Prom
 export type PositionRow = {
   bookId: string;
   mint: string;
-  quantity: bigint;
-  costLamports: bigint;
-  uncostedTokens: bigint;
+  quantity: BaseUnits;
+  costLamports: Lamports;
+  uncostedTokens: BaseUnits;
   realisedLamports: bigint;
   outsideProceedsLamports: bigint;
   openedAt: Date | null;
@@ -74,16 +76,17 @@ export type TripRow = {
   openedAt: Date;
   closedAt: Date | null;
   closedBy: 'sold' | 'moved' | null;
-  openLamports: bigint;
-  openTokens: bigint;
+  openLamports: Lamports;
+  openTokens: BaseUnits;
+  /** Net of the fee, so it may be negative. */
   closeLamports: bigint | null;
-  closeTokens: bigint | null;
-  boughtTokens: bigint;
-  boughtLamports: bigint;
-  soldTokens: bigint;
+  closeTokens: BaseUnits | null;
+  boughtTokens: BaseUnits;
+  boughtLamports: Lamports;
+  soldTokens: BaseUnits;
   soldLamports: bigint;
-  quantity: bigint;
-  costLamports: bigint;
+  quantity: BaseUnits;
+  costLamports: Lamports;
   realisedLamports: bigint;
 };
 
@@ -191,7 +194,7 @@ function applyFill(state: BookState, row: FillRow): void {
   const held = heldTokens(state.position);
   // Tokens that leave without having been seen to arrive came from outside: the chain moved them, so they were there.
   if ((fill.kind === 'sell' || fill.kind === 'sent' || fill.kind === 'moved-out') && fill.tokens > held) {
-    state.position = positionAfter(state.position, { kind: 'received', tokens: fill.tokens - held });
+    state.position = positionAfter(state.position, { kind: 'received', tokens: baseUnits(fill.tokens - held) });
   }
   const trip = roundTripAfter(state.trip?.trip ?? null, fill, row.at.getTime(), state.position.uncostedTokens);
   state.position = positionAfter(state.position, fill);

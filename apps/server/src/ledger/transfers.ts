@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { BaseUnits } from '@hunter/domain/base-units';
 import { takeOut } from '@hunter/domain/position';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { postEntries, SOL } from './journal.ts';
@@ -51,7 +52,7 @@ export async function moveTokens(
   from: BookRef,
   to: BookRef,
   mint: string,
-  tokens: bigint,
+  tokens: BaseUnits,
   reference: string,
   at: Date,
 ): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
+import { baseUnits } from '@hunter/domain/base-units';
+import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
 import { priceOfTrade } from '@hunter/domain/price';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { MarketSink, MarketToken, MarketTrade } from './market-source.ts';
@@ -100,7 +101,11 @@ export class MarketStore implements MarketSink {
   }
 
   #price({ trade, tokenId, traderId }: PlacedTrade): StoredTrade {
-    const priceSol = priceOfTrade(trade.lamports, trade.baseUnits, this.tokens.get(trade.mint)!.decimals);
+    const priceSol = priceOfTrade(
+      lamports(trade.lamports),
+      baseUnits(trade.baseUnits),
+      this.tokens.get(trade.mint)!.decimals,
+    );
     const priceUsd = (priceSol * trade.solUsdMicro) / MICRO;
     return {
       tokenId,

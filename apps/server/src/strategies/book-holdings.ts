@@ -1,3 +1,6 @@
+import type { Address } from '@hunter/domain/address';
+import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
 import { SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -5,58 +8,60 @@ import { NETWORK_FEE_LAMPORTS } from './costs.ts';
 
 export type Holdings = {
   /** SOL free to use. */
-  freeLamports: bigint;
+  freeLamports: Lamports;
   /** Free and set aside. */
-  lamports: bigint;
+  lamports: Lamports;
   /** Deposits in token accounts, which come back. */
-  rentLamports: bigint;
+  rentLamports: Lamports;
   /** Free and set aside, by mint; none of them zero. */
-  tokens: Map<string, bigint>;
+  tokens: Map<Address, BaseUnits>;
 };
+
+const NOTHING = lamports(0n);
 
 export type Pools = ReadonlyMap<string, Pool>;
 
 /** What books hold, in one query however many they are. Every id asked for is in the answer. */
 export async function loadHoldings(sql: Sql, bookIds: readonly string[]): Promise<Map<string, Holdings>> {
   const books = new Map<string, Holdings>(
-    bookIds.map((id) => [id, { freeLamports: 0n, lamports: 0n, rentLamports: 0n, tokens: new Map() }]),
+    bookIds.map((id) => [id, { freeLamports: NOTHING, lamports: NOTHING, rentLamports: NOTHING, tokens: new Map() }]),
   );
   if (bookIds.length === 0) return books;
-  const rows = await sql.query<{ bookId: string; account: string; asset: string; amount: bigint }>(
+  const rows = await sql.query<{ bookId: string; account: string; asset: Address | typeof SOL; amount: bigint }>(
     `select book_id as "bookId", account, asset, amount from balance where book_id = any($1::uuid[]) and amount > 0`,
     [bookIds],
   );
   for (const { bookId, account, asset, amount } of rows) {
     const book = books.get(bookId)!;
-    if (asset !== SOL) book.tokens.set(asset, (book.tokens.get(asset) ?? 0n) + amount);
-    else if (account === 'rent') book.rentLamports += amount;
+    if (asset !== SOL) book.tokens.set(asset, baseUnits((book.tokens.get(asset) ?? 0n) + amount));
+    else if (account === 'rent') book.rentLamports = lamports(book.rentLamports + amount);
     else {
-      book.lamports += amount;
-      if (account === 'cash') book.freeLamports += amount;
+      book.lamports = lamports(book.lamports + amount);
+      if (account === 'cash') book.freeLamports = lamports(book.freeLamports + amount);
     }
   }
   return books;
 }
 
-export function mintsOf(books: Iterable<Holdings>): string[] {
-  const mints = new Set<string>();
+export function mintsOf(books: Iterable<Holdings>): Address[] {
+  const mints = new Set<Address>();
   for (const book of books) for (const mint of book.tokens.keys()) mints.add(mint);
   return [...mints];
 }
 
 /** What selling a holding now returns after all fees; null where nobody knows its pool, because unknown is not zero. */
-export function holdingValue(pools: Pools, mint: string, tokens: bigint): bigint | null {
+export function holdingValue(pools: Pools, mint: string, tokens: BaseUnits): Lamports | null {
   const pool = pools.get(mint);
   return pool === undefined ? null : liquidationValue(pool, tokens, NETWORK_FEE_LAMPORTS);
 }
 
 /** SOL, deposits and every position at what selling it now returns; null where one of them cannot be priced. */
-export function equityOf(book: Holdings, pools: Pools): bigint | null {
-  let equity = book.lamports + book.rentLamports;
+export function equityOf(book: Holdings, pools: Pools): Lamports | null {
+  let equity: bigint = book.lamports + book.rentLamports;
   for (const [mint, tokens] of book.tokens) {
     const value = holdingValue(pools, mint, tokens);
     if (value === null) return null;
     equity += value;
   }
-  return equity;
+  return lamports(equity);
 }

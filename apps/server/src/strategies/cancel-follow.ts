@@ -117,7 +117,7 @@ async function finishFollow(parts: Strategies, follow: Follow, mints: readonly s
     const now = new Date(clock.nowMs());
     const from: BookRef = { id: follow.bookId, userId: follow.userId, kind: 'follow' };
     const { lamports, tokens } = await emptyBook(sql, from, await loadPersonalBook(sql, follow.userId), pools, now);
-    const returned = tokens.reduce((sum, { valueLamports }) => sum + valueLamports, lamports);
+    const returned = tokens.reduce<bigint>((sum, { valueLamports }) => sum + valueLamports, lamports);
     await sql.query(
       `update follow set status = 'closed', closed_at = $2, returned_lamports = $3, progress_done = progress_total where id = $1`,
       [follow.id, now, returned],

@@ -1,8 +1,9 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { Lamports } from '@hunter/domain/lamports';
-import { printSol, lamports } from '@hunter/domain/lamports';
+import { printSol, type Lamports } from '@hunter/domain/lamports';
 import { planRebalance } from '@hunter/domain/rebalance-plan';
+import { divCeil } from '@hunter/domain/rounding';
 import { readWeights } from '@hunter/domain/weights';
+import { isAddress, type Address } from '@hunter/solana/address';
 import { createBook, loadPersonalBook } from '../ledger/books.ts';
 import { moveSol } from '../ledger/transfers.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
@@ -45,7 +46,7 @@ export async function createStrategy(
   const { database, clock } = parts;
   const id = requestOrderId('strategy', userId, requestKey);
   if (request.capital < CAPITAL_MIN_LAMPORTS) {
-    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(CAPITAL_MIN_LAMPORTS))} SOL` });
+    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(CAPITAL_MIN_LAMPORTS)} SOL` });
   }
   const plan = await planFirstBuys(parts, request.capital, request.coins);
   const now = new Date(clock.nowMs());
@@ -70,7 +71,10 @@ export async function createStrategy(
 }
 
 /** Checks target weights and tokens; what is wrong with them is said by name. */
-export async function readTargets(parts: Strategies, coins: readonly TargetCoin[]) {
+export async function readTargets(
+  parts: Strategies,
+  coins: readonly TargetCoin[],
+): Promise<{ mint: Address; weight: bigint }[]> {
   const reading = readWeights(
     coins.map(({ tokenContractAddress, weight }) => ({ mint: tokenContractAddress, weight })),
   );
@@ -79,15 +83,16 @@ export async function readTargets(parts: Strategies, coins: readonly TargetCoin[
     const reason = reading.problem === 'not-a-weight' ? 'format' : 'range';
     throw new AppError('INVALID_INPUT', { field: 'coins', reason });
   }
-  const mints = reading.targets.map(({ mint }) => mint);
-  const known = await parts.tokens.load(mints);
-  if (mints.some((mint) => !known.has(mint))) throw new AppError('TOKEN_UNKNOWN');
-  return reading.targets;
+  const known = await parts.tokens.load(reading.targets.map(({ mint }) => mint));
+  return reading.targets.map(({ mint, weight }) => {
+    if (!known.has(mint) || !isAddress(mint)) throw new AppError('TOKEN_UNKNOWN');
+    return { mint, weight };
+  });
 }
 
 export async function planFirstBuys(
   parts: Strategies,
-  capital: bigint,
+  capital: Lamports,
   coins: readonly TargetCoin[],
 ): Promise<PlannedBuy[]> {
   const targets = await readTargets(parts, coins);
@@ -103,8 +108,8 @@ export async function planFirstBuys(
   if (buys.length < targets.length) {
     // The lightest coin decides how much capital is enough.
     const least = targets.reduce((low, { weight }) => (weight < low ? weight : low), targets[0]!.weight);
-    const minimum = (REBALANCE_DUST_LAMPORTS * 100_000_000n * 12n) / (least * 10n);
-    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(minimum))} SOL` });
+    const minimum = divCeil(REBALANCE_DUST_LAMPORTS * 100_000_000n * 12n, least * 10n);
+    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(minimum)} SOL` });
   }
   return buys.map(({ mint, spendLamports }) => ({ mint, lamports: spendLamports.toString() }));
 }

@@ -1,3 +1,5 @@
+import type { BaseUnits } from '@hunter/domain/base-units';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { moveSol, moveTokens, type BookRef } from '../ledger/transfers.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -5,9 +7,9 @@ import { holdingValue, loadHoldings, type Pools } from './book-holdings.ts';
 
 export type Emptied = {
   /** SOL and deposits that went over. */
-  lamports: bigint;
+  lamports: Lamports;
   /** Tokens that went over as they were, with what selling them would have returned. */
-  tokens: { mint: string; tokens: bigint; valueLamports: bigint }[];
+  tokens: { mint: string; tokens: BaseUnits; valueLamports: Lamports }[];
 };
 
 /**
@@ -21,22 +23,22 @@ export async function emptyBook(sql: Sql, from: BookRef, personal: BookRef, pool
   const moved: Emptied['tokens'] = [];
   for (const [mint, amount] of [...tokens].sort(([left], [right]) => (left < right ? -1 : 1))) {
     await moveTokens(sql, from, personal, mint, amount, `empty:${from.id}:${mint}`, now);
-    moved.push({ mint, tokens: amount, valueLamports: holdingValue(pools, mint, amount) ?? 0n });
+    moved.push({ mint, tokens: amount, valueLamports: holdingValue(pools, mint, amount) ?? lamports(0n) });
   }
   await sql.query(`update book set status = 'closed', closed_at = $2 where id = $1`, [from.id, now]);
-  return { lamports: freeLamports + rentLamports, tokens: moved };
+  return { lamports: lamports(freeLamports + rentLamports), tokens: moved };
 }
 
 /** Token accounts belong to the wallet and stay; the claim on their deposits passes on. */
-async function moveRent(sql: Sql, from: BookRef, to: BookRef, lamports: bigint): Promise<void> {
+async function moveRent(sql: Sql, from: BookRef, to: BookRef, rent: Lamports): Promise<void> {
   await sql.query(`update token_account set book_id = $2 where book_id = $1`, [from.id, to.id]);
   await postEntries(sql, [
     {
       kind: 'move-rent',
       reference: `empty:${from.id}`,
       postings: [
-        { bookId: from.id, account: 'rent', asset: SOL, amount: -lamports },
-        { bookId: to.id, account: 'rent', asset: SOL, amount: lamports },
+        { bookId: from.id, account: 'rent', asset: SOL, amount: -rent },
+        { bookId: to.id, account: 'rent', asset: SOL, amount: rent },
       ],
     },
   ]);

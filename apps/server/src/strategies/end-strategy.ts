@@ -3,6 +3,7 @@
 //   2. with auto clear every coin is sold, the creator's and all followers' together as one round at one price;
 //   3. the creator's book is emptied into the personal book, and the follows close like cancelled ones.
 
+import type { Address } from '@hunter/domain/address';
 import { AppError } from '@hunter/contract/app-error';
 import { loadPersonalBook } from '../ledger/books.ts';
 import type { BookRef } from '../ledger/transfers.ts';
@@ -95,7 +96,7 @@ async function sellTogether(
   parts: Strategies,
   strategy: Strategy,
   follows: readonly ClosingFollow[],
-  mint: string,
+  mint: Address,
 ): Promise<'tried' | 'away'> {
   const attempt = String(strategy.closeAttempts);
   const holdings = await loadHoldings(parts.database, [strategy.bookId, ...follows.map((follow) => follow.bookId)]);

@@ -1,5 +1,6 @@
 import { COPY_MINIMUM_LAMPORTS } from '@hunter/domain/copying';
 import { planFollow, type FollowPlan } from '@hunter/domain/follow-plan';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { smallestSensibleAmount } from '@hunter/domain/smallest-sensible-amount';
 import { AppError } from '@hunter/contract/app-error';
 import { holdingValue, loadHoldings, type Holdings, type Pools } from './book-holdings.ts';
@@ -14,14 +15,14 @@ const costs = {
   minimumLamports: COPY_MINIMUM_LAMPORTS,
 };
 
-export type FollowOutlook = { book: Holdings; pools: Pools; plan: FollowPlan; smallestLamports: bigint };
+export type FollowOutlook = { book: Holdings; pools: Pools; plan: FollowPlan; smallestLamports: Lamports };
 
 /** What following with this amount would buy now, from the strategy's book as it stands. */
 export async function planFollowNow(
   parts: Strategies,
   strategy: Strategy,
   mode: 'sol' | 'position',
-  amountLamports: bigint,
+  amountLamports: Lamports,
 ): Promise<FollowOutlook> {
   const book = (await loadHoldings(parts.database, [strategy.bookId])).get(strategy.bookId)!;
   const mints = [...book.tokens.keys()];
@@ -34,7 +35,7 @@ export async function planFollowNow(
     }),
   );
   // Deposits are the strategy's money too, but nothing that a follower could buy.
-  const strategyFreeLamports = book.lamports + book.rentLamports;
+  const strategyFreeLamports = lamports(book.lamports + book.rentLamports);
   const smallestLamports = smallestSensibleAmount({
     ...costs,
     strategyFreeLamports,

@@ -1,15 +1,23 @@
+import { baseUnits } from '@hunter/domain/base-units';
+import { lamports } from '@hunter/domain/lamports';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
 import { describe, expect, it } from 'vitest';
 import { PricedPools } from './priced-pools.ts';
 
-const told: Pool = { solReserve: 10n ** 12n, tokenReserve: 10n ** 12n, virtualSol: 0n, virtualTokens: 0n, feeBps: 50n };
+const told: Pool = {
+  solReserve: lamports(10n ** 12n),
+  tokenReserve: baseUnits(10n ** 12n),
+  virtualSol: lamports(0n),
+  virtualTokens: baseUnits(0n),
+  feeBps: 50n,
+};
 
 function pools(quoted: bigint | null): PricedPools {
   const fact = { mint: 'quoted', symbol: 'Q', name: 'Q', decimals: 6, logoUrl: '', tokenProgram: '' };
   return new PricedPools(
     {
       load: async () => new Map([['told', told]]),
-      values: async (holdings) => holdings.map(() => quoted),
+      values: async (holdings) => holdings.map(() => (quoted === null ? null : lamports(quoted))),
     },
     { load: async () => new Map([['quoted', fact]]) },
   );
@@ -23,7 +31,7 @@ describe('pools for valuing', () => {
   it('stand for a quote where the venue tells none', async () => {
     // A thousand tokens of six decimals bring 2 SOL, so half a million of them bring a thousand SOL.
     const pool = (await pools(2_000_000_000n).load(['told', 'quoted'])).get('quoted')!;
-    const value = liquidationValue(pool, 500_000_000_000n);
+    const value = liquidationValue(pool, baseUnits(500_000_000_000n));
     expect(value).toBeGreaterThan(999_999_999_000n);
     expect(value).toBeLessThanOrEqual(1_000_000_000_000n);
   });

@@ -1,3 +1,5 @@
+import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { Pool } from '@hunter/domain/swap-maths';
 import type { PoolReader } from '../trading/pool-reader.ts';
 import type { TokenFacts } from '../trading/token-facts.ts';
@@ -29,7 +31,7 @@ export class PricedPools implements PoolSource {
     const facts = await this.#tokens.load(untold);
     const samples = untold.map((mint) => ({
       mint,
-      tokens: SAMPLE_TOKENS * 10n ** BigInt(facts.get(mint)?.decimals ?? 0),
+      tokens: baseUnits(SAMPLE_TOKENS * 10n ** BigInt(facts.get(mint)?.decimals ?? 0)),
     }));
     const values = await this.#reader.values(samples);
     samples.forEach(({ mint, tokens }, index) => {
@@ -40,7 +42,8 @@ export class PricedPools implements PoolSource {
   }
 }
 
-function flatPool(lamports: bigint, tokens: bigint): Pool {
-  const solReserve = lamports * FLAT_DEPTH;
-  return { solReserve, tokenReserve: tokens * FLAT_DEPTH, virtualSol: 0n, virtualTokens: 0n, feeBps: 0n };
+function flatPool(value: bigint, tokens: bigint): Pool {
+  // Larger than any chain amount, on purpose, so the checked doors do not apply.
+  const [solReserve, tokenReserve] = [(value * FLAT_DEPTH) as Lamports, (tokens * FLAT_DEPTH) as BaseUnits];
+  return { solReserve, tokenReserve, virtualSol: lamports(0n), virtualTokens: baseUnits(0n), feeBps: 0n };
 }

@@ -396,10 +396,14 @@ describe('strategies on a real chain', () => {
         [id],
       );
       const again = points
-        .map(({ equity }) => ({ kind: 'mark', equityLamports: equity }) as const)
+        .map(({ equity }) => ({ kind: 'mark', equityLamports: lamports(equity) }) as const)
         .reduce(
           performanceAfter,
-          performanceAfter(PERFORMANCE_START, { kind: 'flow', equityBeforeLamports: 0n, flowLamports: capital }),
+          performanceAfter(PERFORMANCE_START, {
+            kind: 'flow',
+            equityBeforeLamports: lamports(0n),
+            flowLamports: capital,
+          }),
         );
       const [stored] = await world.database.query<PerformanceRow>(
         `select units, nav, peak, worst_peak as "worstPeak", worst_low as "worstLow" from strategy_stats where strategy_id = $1`,

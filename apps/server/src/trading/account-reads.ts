@@ -1,8 +1,10 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
 import { costedShare, heldTokens, unrealisedLamports } from '@hunter/domain/position';
 import { printLamportsUsd } from '@hunter/domain/price';
+import { RATE_ONE } from '@hunter/domain/rate';
+import { totalReturn } from '@hunter/domain/total-return';
 import { loadBooks, type Book } from '../ledger/books.ts';
 import { loadBalances } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
@@ -10,10 +12,6 @@ import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positio
 import type { Sql } from '../platform/postgres.ts';
 import { requireToken, type TokenFact } from './token-facts.ts';
 import type { Trading } from './trading.ts';
-
-export function sol(value: bigint): string {
-  return printDecimal(value, SOL_DECIMALS);
-}
 
 export function bookRef(book: Book): { bookId: string; bookKind: Book['kind']; bookName: string } {
   return { bookId: book.id, bookKind: book.kind, bookName: book.name };
@@ -129,14 +127,19 @@ export async function loadAccount(trading: Trading, userId: string): Promise<Cal
   let outside = positions.reduce((sum, row) => sum + row.outsideProceedsLamports, 0n);
   const isPriced = values.every((value) => value !== null);
   open.forEach((row, index) => {
-    const value = values[index] ?? 0n;
+    const value = values[index] ?? lamports(0n);
     equityBy[kinds.get(row.bookId)!] += value;
     outside += value - costedShare(positionOf(row), value);
   });
   const equity = equityBy.personal + equityBy.strategy + equityBy.follow;
-  const profit = equity + flows.withdrawn - flows.deposited - outside;
+  const { profitLamports, rate } = totalReturn({
+    equityLamports: lamports(equity),
+    depositedLamports: flows.deposited,
+    withdrawnLamports: flows.withdrawn,
+    outsideLamports: outside,
+  });
   const solUsd = trading.solUsd();
-  const priced = (lamports: bigint): string | null => (isPriced ? sol(lamports) : null);
+  const priced = (amount: bigint): string | null => (isPriced ? sol(amount) : null);
   return {
     balance: sol(wallet),
     available: sol(available),
@@ -147,15 +150,15 @@ export async function loadAccount(trading: Trading, userId: string): Promise<Cal
     rentDeposits: sol(rent),
     deposited: sol(flows.deposited),
     withdrawn: sol(flows.withdrawn),
-    totalReturnRate: isPriced && flows.deposited > 0n ? printPercentOf(profit, flows.deposited, 2, 'nearest') : null,
-    totalProfit: priced(profit),
+    totalReturnRate: isPriced && rate !== null ? printPercentOf(rate, RATE_ONE, 2, 'nearest') : null,
+    totalProfit: priced(profitLamports),
     leadProfit: null,
   };
 }
 
 /** SOL that came from outside and went there, by the journal alone. */
-async function loadFlows(sql: Sql, userId: string): Promise<{ deposited: bigint; withdrawn: bigint }> {
-  const rows = await sql.query<{ deposited: bigint; withdrawn: bigint }>(
+async function loadFlows(sql: Sql, userId: string): Promise<{ deposited: Lamports; withdrawn: Lamports }> {
+  const rows = await sql.query<{ deposited: Lamports; withdrawn: Lamports }>(
     `with entries as (
        select distinct p.entry_id from posting p join book k on k.id = p.book_id
        join journal_entry e on e.id = p.entry_id

@@ -1,3 +1,5 @@
+import { baseUnits } from '@hunter/domain/base-units';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { Fill } from '@hunter/domain/position';
 import type { Side } from '@hunter/domain/swap-maths';
 import type { Address } from '@hunter/solana/address';
@@ -12,7 +14,7 @@ export type ChainFill = {
   tokens: bigint;
   /** Lamports of the swap itself: paid (buy) or received (sell). Negative only where a venue did something odd. */
   lamports: bigint;
-  feeLamports: bigint;
+  feeLamports: Lamports;
   /** Deposit that went into a new token account; negative where the venue closed one. */
   rentLamports: bigint;
   /** The wallet's token account, where this transaction made it. */
@@ -42,7 +44,12 @@ export function chainFill(changes: BalanceChanges, wallet: string, mint: string,
 
 export function domainFill(side: Side, fill: ChainFill): Fill {
   if (fill.failed) return { kind: 'failed', feeLamports: fill.feeLamports };
-  return { kind: side, tokens: fill.tokens, lamports: fill.lamports, feeLamports: fill.feeLamports };
+  return {
+    kind: side,
+    tokens: baseUnits(fill.tokens),
+    lamports: lamports(fill.lamports),
+    feeLamports: fill.feeLamports,
+  };
 }
 
 function sum(accounts: readonly { rentLamports: bigint }[]): bigint {

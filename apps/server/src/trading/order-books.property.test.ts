@@ -1,3 +1,4 @@
+import { lamports as asLamports } from '@hunter/domain/lamports';
 import fc from 'fast-check';
 import {
   costedShare,
@@ -129,7 +130,7 @@ class Model {
   }
 
   #execute(order: Held, failed: boolean, scaleBps: bigint): ChainFill {
-    const base = { signature: order.id, slot: 1n, feeLamports: FEE, createdAccount: null };
+    const base = { signature: order.id, slot: 1n, feeLamports: asLamports(FEE), createdAccount: null };
     this.chain.lamports -= FEE;
     if (failed) return { ...base, failed: true, tokens: 0n, lamports: 0n, rentLamports: 0n };
     const amount = (order.amountIn * scaleBps) / 10_000n || 1n;
@@ -161,7 +162,7 @@ class Model {
     let worth = 0n;
     let held = 0n;
     for (const position of this.positions.values()) {
-      const value = (heldTokens(position) * this.priceMilli) / 1_000n;
+      const value = asLamports((heldTokens(position) * this.priceMilli) / 1_000n);
       expect(costedShare(position, value)).toBe(value);
       profit += position.realisedLamports + unrealisedLamports(position, value);
       worth += value;

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/lamports';
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from './chain-fill.ts';
 import { fillEntry, takeHelp, missingLamports } from './order-postings.ts';
@@ -10,7 +11,7 @@ const fill: ChainFill = {
   failed: false,
   tokens: 7n,
   lamports: 1_000_000n,
-  feeLamports: 10_000n,
+  feeLamports: lamports(10_000n),
   rentLamports: 0n,
   createdAccount: null,
 };

@@ -224,7 +224,7 @@ async function checkBooks(database: Database, chain: FakeChain, traders: readonl
     // What is kept up to date fill by fill equals what the fills give from the start.
     const recomputed = fills
       .filter((row) => row.bookId === trader.bookId)
-      .reduce((position, row) => positionAfter(position, { ...row, feeLamports: row.fee } as Fill), FLAT);
+      .reduce((position, row) => positionAfter(position, { ...row, feeLamports: row.fee } as unknown as Fill), FLAT);
     const position = positions.find((row) => row.bookId === trader.bookId);
     expect(position ? positionOf(position) : FLAT).toEqual(recomputed);
     expect(heldTokens(recomputed)).toBe(wallet.tokens ?? 0n);

@@ -1,6 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { baseUnits } from '@hunter/domain/base-units';
+import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
 import type { Order, OrderState } from './order.ts';
 
@@ -32,7 +33,10 @@ export function orderView(order: Order, tokenDecimals: number): OrderView {
     bookKind: order.bookKind,
     amountIn: printDecimal(filledIn ?? order.amountIn, inDecimals),
     amountOut: filledOut === null ? null : printDecimal(filledOut, outDecimals),
-    price: lamports === null || !tokens ? null : printPriceSol(priceOfTrade(lamports, tokens, tokenDecimals)),
+    price:
+      lamports === null || !tokens
+        ? null
+        : printPriceSol(priceOfTrade(asLamports(lamports), baseUnits(tokens), tokenDecimals)),
     fee: feeLamports === null ? null : printDecimal(feeLamports + (order.venueFeeLamports ?? 0n), SOL_DECIMALS),
     error: order.error,
     createdAt: order.createdAt.getTime(),

@@ -1,4 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
+import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { larger } from '@hunter/domain/rounding';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
 import { z } from 'zod';
 import type { VenueClient } from './venue-client.ts';
@@ -7,10 +10,12 @@ const raw = z
   .string()
   .regex(/^\d{1,20}$/)
   .transform(BigInt);
+const sol = raw.transform(lamports);
+const tokens = raw.transform(baseUnits);
 const searchReply = z.array(
   z.object({
     id: z.string(),
-    pool: z.object({ solReserve: raw, tokenReserve: raw, virtualSol: raw, virtualTokens: raw }).optional(),
+    pool: z.object({ solReserve: sol, tokenReserve: tokens, virtualSol: sol, virtualTokens: tokens }).optional(),
   }),
 );
 
@@ -19,9 +24,9 @@ const KNOWN_MAX = 5_000;
 const MINTS_PER_CALL = 50;
 const TIMEOUT_MS = 5_000;
 /** Two signatures, what a sale on a co-signing venue costs. */
-const SALE_FEE_LAMPORTS = 10_000n;
+const SALE_FEE_LAMPORTS = lamports(10_000n);
 
-export type Holding = { mint: string; tokens: bigint };
+export type Holding = { mint: string; tokens: BaseUnits };
 
 /**
  * What holdings are worth when sold now. Where the venue tells its pools, along their curve; where it does not, by its quotes.
@@ -32,7 +37,7 @@ export class PoolReader {
   readonly #venue: VenueClient;
   readonly #url: string;
   readonly #pools = new Map<string, { pool: Pool | null; atMs: number }>();
-  readonly #quotes = new Map<string, { value: bigint | null; atMs: number }>();
+  readonly #quotes = new Map<string, { value: Lamports | null; atMs: number }>();
   /** When own trades last moved a pool, counted in moves. */
   readonly #movedAt = new Map<string, number>();
   #moves = 0;
@@ -71,11 +76,11 @@ export class PoolReader {
   }
 
   /** In the order asked for, net of fees; null where nobody can say. */
-  async values(holdings: readonly Holding[]): Promise<(bigint | null)[]> {
+  async values(holdings: readonly Holding[]): Promise<(Lamports | null)[]> {
     const pools = await this.load(holdings.map(({ mint }) => mint)).catch(() => new Map<string, Pool>());
     return Promise.all(
       holdings.map(async ({ mint, tokens }) => {
-        if (tokens === 0n) return 0n;
+        if (tokens === 0n) return lamports(0n);
         const pool = pools.get(mint);
         return pool ? liquidationValue(pool, tokens, SALE_FEE_LAMPORTS) : this.#quoted(mint, tokens);
       }),
@@ -106,13 +111,13 @@ export class PoolReader {
     return pools;
   }
 
-  async #quoted(mint: string, tokens: bigint): Promise<bigint | null> {
+  async #quoted(mint: string, tokens: BaseUnits): Promise<Lamports | null> {
     const key = `${mint} ${tokens}`;
     const known = this.#quotes.get(key);
     const nowMs = Date.now();
     if (known && known.atMs > nowMs - FRESH_MS) return known.value;
     const value = await this.#venue.quote({ mint, side: 'sell', amount: tokens, slippageBps: 100 }).then(
-      (quote) => (quote.outAmount > quote.networkFeeLamports ? quote.outAmount - quote.networkFeeLamports : 0n),
+      (quote) => lamports(larger(0n, quote.outAmount - quote.networkFeeLamports)),
       () => null,
     );
     if (this.#quotes.size > KNOWN_MAX) this.#quotes.clear();

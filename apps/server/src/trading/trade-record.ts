@@ -1,11 +1,13 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
+import { baseUnits } from '@hunter/domain/base-units';
+import { lamports, printSol as sol } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
 import { tradeRecordRow } from '@hunter/domain/round-trip';
 import type { Ratio } from '@hunter/domain/swap-maths';
 import { loadBooks } from '../ledger/books.ts';
 import { SELECT_TRIP, tripOf, type TripRow } from '../ledger/positions.ts';
-import { bookRef, sol, tokenRef } from './account-reads.ts';
+import { bookRef, tokenRef } from './account-reads.ts';
 import type { Trading } from './trading.ts';
 
 export type TradeRecordPage = Extract<CallReply<'getMyTradeRecord'>, { type: 'trade' }>;
@@ -32,7 +34,7 @@ export async function loadTradeRecord(
     const token = facts.get(row.mint);
     const decimals = token?.decimals ?? 0;
     const value = values[index] ?? null;
-    const record = tradeRecordRow(trip, value ?? 0n);
+    const record = tradeRecordRow(trip, value ?? lamports(0n));
     const priced = value !== null;
     const { tokenName, ...ref } = tokenRef(row.mint, token);
     return {
@@ -63,5 +65,5 @@ export async function loadTradeRecord(
 /** A sale whose fee ate its proceeds has no price to speak of. */
 function printRatio(price: Ratio, decimals: number): string | null {
   if (price.denominator <= 0n || price.numerator < 0n) return null;
-  return printPriceSol(priceOfTrade(price.numerator, price.denominator, decimals));
+  return printPriceSol(priceOfTrade(lamports(price.numerator), baseUnits(price.denominator), decimals));
 }

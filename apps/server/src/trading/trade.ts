@@ -1,9 +1,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { baseUnits } from '@hunter/domain/base-units';
 import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
 import { readDecimal, printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/price';
+import { divCeil } from '@hunter/domain/rounding';
 import { loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
@@ -32,9 +34,9 @@ export async function quoteTrade(
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
   const quote = await trading.venue.quote({ mint, side, amount, slippageBps });
   const [lamports, tokens] = side === 'buy' ? [quote.inAmount, quote.outAmount] : [quote.outAmount, quote.inAmount];
-  const price = priceOfTrade(lamports, tokens, token.decimals);
+  const price = priceOfTrade(asLamports(lamports), baseUnits(tokens), token.decimals);
   const outDecimals = side === 'buy' ? token.decimals : SOL_DECIMALS;
-  const venueFee = (lamports * BigInt(quote.feeBps) + 9_999n) / 10_000n;
+  const venueFee = divCeil(lamports * BigInt(quote.feeBps), 10_000n);
   const rent =
     side === 'buy' && !(await hasTokenAccount(trading.database, userId, mint)) ? rentCeiling(token.tokenProgram) : 0n;
   const sol = (value: bigint): string => printDecimal(value, SOL_DECIMALS);

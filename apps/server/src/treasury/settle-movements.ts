@@ -1,3 +1,4 @@
+import { baseUnits } from '@hunter/domain/base-units';
 import { address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
@@ -159,7 +160,8 @@ function fillsFor(
         reference: `${cause.reference}:${mint}:${bookId}`,
         bookId,
         mint,
-        fill: amount > 0n ? { kind: 'received', tokens: amount } : { kind: 'sent', tokens: -amount },
+        fill:
+          amount > 0n ? { kind: 'received', tokens: baseUnits(amount) } : { kind: 'sent', tokens: baseUnits(-amount) },
       },
     ];
   });

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/lamports';
 import { decideBreakout, decideProvenWallets, decideVolumeSurge, isProvenWallet } from '@hunter/domain/notice';
 import { gradeNotice } from '@hunter/domain/notice-grade';
 import { price } from '@hunter/domain/price';
@@ -101,8 +102,8 @@ export class NoticeWatch {
     );
     const row = rows[0]!;
     const decision = decideVolumeSurge({
-      fiveMinuteLamports: row.five ?? 0n,
-      hourBeforeLamports: row.hour ?? 0n,
+      fiveMinuteLamports: lamports(row.five ?? 0n),
+      hourBeforeLamports: lamports(row.hour ?? 0n),
       distinctBuyers: Number(row.buyers),
     });
     if (decision) await this.#book.raise(mint, 'volume-surge', String(decision.factorBps / 10_000n));

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/lamports';
 import {
   decideBreakout,
   decideProvenWallets,
@@ -146,7 +147,11 @@ function volumesOf(token: TokenPast, nowMs: number) {
       if (trade.isBuy) buyers.add(trade.traderId);
     }
   }
-  return { fiveMinuteLamports, hourBeforeLamports, distinctBuyers: buyers.size };
+  return {
+    fiveMinuteLamports: lamports(fiveMinuteLamports),
+    hourBeforeLamports: lamports(hourBeforeLamports),
+    distinctBuyers: buyers.size,
+  };
 }
 
 function breakoutOf(token: TokenPast, trade: PastTrade) {

@@ -16,7 +16,7 @@ import { REPLY_WAIT_MS, type RoundResult } from '../../trading/order-engine.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { finishRounds, insertRound, removeRound, settleCopies, type NewCopy } from './copy-store.ts';
-import { decideCandidate, loadCandidates, type CopyCandidate } from './plan-copies.ts';
+import { creatorOrder, decideCandidate, loadCandidates, type CopyCandidate } from './plan-copies.ts';
 
 export type RoundRequest = {
   strategyId: string;
@@ -119,6 +119,7 @@ function planRound(
     if (side === 'sell' && before === 0n) throw new AppError('NOTHING_TO_SELL');
     if (amountIn > before) throw new AppError('INSUFFICIENT_BALANCE');
     const order = { side, mint, slippageBps };
+    const creator = creatorOrder(side, amountIn, before);
     const lead: NewOrder = {
       ...order,
       id,
@@ -131,7 +132,7 @@ function planRound(
     const intents: NewCopy[] = [];
     const copies: NewOrder[] = [];
     for (const candidate of candidates) {
-      const decision = decideCandidate(candidate, { side, amountIn, before }, token);
+      const decision = decideCandidate(candidate, creator, token);
       if (decision.kind === 'skip') {
         intents.push({ followId: candidate.followId, orderId: null, amountIn: null, reason: decision.reason });
         continue;

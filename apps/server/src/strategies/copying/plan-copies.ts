@@ -1,8 +1,10 @@
+import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
 import { COPY_MINIMUM_LAMPORTS, decideCopy, type CopyDecision, type FollowMode } from '@hunter/domain/copying';
-import type { Pool, Side } from '@hunter/domain/swap-maths';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { larger } from '@hunter/domain/rounding';
+import { liquidationValue, type Pool, type Side } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS } from '../costs.ts';
-import { liquidationValue } from '@hunter/domain/swap-maths';
 
 /** Everything about one follow that deciding its copy needs. */
 export type CopyCandidate = {
@@ -11,13 +13,13 @@ export type CopyCandidate = {
   bookId: string;
   mode: FollowMode;
   status: 'opening' | 'active';
-  amountLamports: bigint;
+  amountLamports: Lamports;
   multiplierBps: number;
-  freeLamports: bigint;
-  freeTokens: bigint;
+  freeLamports: Lamports;
+  freeTokens: BaseUnits;
   hasTokenAccount: boolean;
   /** `position` only: what earlier buys have used of the committed amount. */
-  usedLamports: bigint;
+  usedLamports: Lamports;
 };
 
 /** All open follows of a strategy in one query. Those that are closing are not part of the round at all. */
@@ -40,12 +42,16 @@ export async function loadCandidates(sql: Sql, strategyId: string, mint: string,
   );
 }
 
-export type CreatorOrder = {
-  side: Side;
-  /** Lamports to spend or tokens to sell, and the whole of which it is a part. */
-  amountIn: bigint;
-  before: bigint;
-};
+/** Lamports to spend or tokens to sell, and the whole of which it is a part. */
+export type CreatorOrder =
+  | { side: 'buy'; amountIn: Lamports; before: Lamports }
+  | { side: 'sell'; amountIn: BaseUnits; before: BaseUnits };
+
+export function creatorOrder(side: Side, amountIn: bigint, before: bigint): CreatorOrder {
+  return side === 'buy'
+    ? { side, amountIn: lamports(amountIn), before: lamports(before) }
+    : { side, amountIn: baseUnits(amountIn), before: baseUnits(before) };
+}
 
 export function decideCandidate(
   candidate: CopyCandidate,
@@ -55,19 +61,16 @@ export function decideCandidate(
   const situation = {
     follow: {
       mode: candidate.mode,
-      status: 'active' as const,
-      paused: false,
       // A follow that is still buying its first coins took the weights from before this order.
       joinedBefore: candidate.status === 'active',
       multiplierBps: BigInt(candidate.multiplierBps),
-      committedLeftLamports: candidate.amountLamports - candidate.usedLamports,
+      committedLeftLamports: lamports(larger(0n, candidate.amountLamports - candidate.usedLamports)),
     },
-    strategyEnding: false,
     tokenAtRisk: token.atRisk,
     ownFreeLamports: candidate.freeLamports,
     costs: {
       feeLamports: NETWORK_FEE_LAMPORTS,
-      rentLamports: candidate.hasTokenAccount ? 0n : RENT_LAMPORTS,
+      rentLamports: candidate.hasTokenAccount ? lamports(0n) : RENT_LAMPORTS,
       reserveLamports: SELL_RESERVE_LAMPORTS,
     },
     minimumLamports: COPY_MINIMUM_LAMPORTS,
@@ -86,6 +89,6 @@ export function decideCandidate(
     creatorSoldTokens: creator.amountIn,
     creatorHeldTokensBefore: creator.before,
     ownHeldTokens: candidate.freeTokens,
-    ownLiquidationLamports: token.pool ? liquidationValue(token.pool, candidate.freeTokens) : 0n,
+    ownLiquidationLamports: token.pool ? liquidationValue(token.pool, candidate.freeTokens) : lamports(0n),
   });
 }

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/lamports';
 import type { Sql } from '../../platform/postgres.ts';
 import type { Emptied } from '../empty-book.ts';
 import { performanceAfter, performanceOf, type PerformanceRow } from './performance.ts';
@@ -10,7 +11,9 @@ export async function endPerformance(sql: Sql, strategyId: string, emptied: Empt
      from strategy_stats where strategy_id = $1 for update`,
     [strategyId],
   );
-  const equityLamports = emptied.tokens.reduce((sum, { valueLamports }) => sum + valueLamports, emptied.lamports);
+  const equityLamports = lamports(
+    emptied.tokens.reduce<bigint>((sum, { valueLamports }) => sum + valueLamports, emptied.lamports),
+  );
   const last = performanceAfter(performanceOf(rows[0]!), { kind: 'mark', equityLamports });
   const { nav, drawdown } = last;
   await sql.query(
@@ -24,7 +27,7 @@ export async function endPerformance(sql: Sql, strategyId: string, emptied: Empt
     nav.nav,
     equityLamports,
   ]);
-  const flow = { strategyId, kind: 'flow', side: 'out', feeLamports: 0n, signature: null, at: now } as const;
+  const flow = { strategyId, kind: 'flow', side: 'out', feeLamports: lamports(0n), signature: null, at: now } as const;
   const events: NewEvent[] = [
     { ...flow, reference: 'returned', mint: null, tokens: null, lamports: emptied.lamports },
     ...emptied.tokens.map(({ mint, tokens, valueLamports }) => ({

@@ -1,4 +1,5 @@
 import { FOLLOW_LASTED_MS, splitGap, type GapParts } from '@hunter/domain/follower-return';
+import type { Lamports } from '@hunter/domain/lamports';
 import { rate, type Rate } from '@hunter/domain/rate';
 import { mulDiv } from '@hunter/domain/rounding';
 import { spotPrice } from '@hunter/domain/swap-maths';
@@ -6,7 +7,7 @@ import type { Pools } from '../book-holdings.ts';
 import type { Strategies } from '../strategies.ts';
 import type { Strategy } from '../strategy-store.ts';
 
-type Totals = { deposited: bigint; followerFees: bigint; worsePrice: bigint };
+type Totals = { deposited: Lamports; followerFees: Lamports; worsePrice: bigint };
 type SkippedBuys = { mint: string; spend: bigint; leadIn: bigint; leadOut: bigint };
 
 /**

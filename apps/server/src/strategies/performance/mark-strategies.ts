@@ -1,3 +1,5 @@
+import type { Address } from '@hunter/domain/address';
+import type { Lamports } from '@hunter/domain/lamports';
 import { medianFollowerReturn } from '@hunter/domain/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/notice';
 import { printPercentOf } from '@hunter/domain/decimal';
@@ -19,8 +21,8 @@ type FollowRow = {
   strategyId: string;
   bookId: string;
   status: 'opening' | 'active' | 'closing' | 'closed';
-  amount: bigint;
-  returned: bigint | null;
+  amount: Lamports;
+  returned: Lamports | null;
   openedAt: Date;
   closedAt: Date | null;
 };
@@ -29,7 +31,7 @@ type TripCount = { bookId: string; closed: number; won: number };
 type Mark = {
   id: string;
   performance: Performance;
-  equity: bigint;
+  equity: Lamports;
   trips: TripCount | undefined;
   followers: number;
   copyFunds: bigint;
@@ -137,7 +139,7 @@ function markOf(
 }
 
 /** Each coin's share of the equity in percent points, the heaviest first. */
-export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint: string; weight: string }[] {
+export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint: Address; weight: string }[] {
   if (equity <= 0n) return [];
   return [...book.tokens]
     .map(([mint, tokens]) => ({ mint, value: holdingValue(pools, mint, tokens) ?? 0n }))

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/lamports';
 import type { NavEvent } from '@hunter/domain/unit-nav';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,8 +16,8 @@ describe('the performance of a strategy', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 8n, max: 10n ** 12n }), marks, (capital, equities) => {
         const events: NavEvent[] = [
-          { kind: 'flow', equityBeforeLamports: 0n, flowLamports: capital },
-          ...equities.map((equityLamports) => ({ kind: 'mark', equityLamports }) as const),
+          { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: capital },
+          ...equities.map((equity) => ({ kind: 'mark', equityLamports: lamports(equity) }) as const),
         ];
         const carried = events.reduce((state, event) => stored(performanceAfter(state, event)), PERFORMANCE_START);
         expect(carried).toEqual(events.reduce(performanceAfter, PERFORMANCE_START));
@@ -31,10 +32,14 @@ describe('the performance of a strategy', () => {
         fc.bigInt({ min: 1n, max: 10n ** 12n }),
         (equity, flow) => {
           const before = [
-            { kind: 'flow', equityBeforeLamports: 0n, flowLamports: 10n ** 9n } as const,
-            { kind: 'mark', equityLamports: equity } as const,
+            { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: 10n ** 9n } as const,
+            { kind: 'mark', equityLamports: lamports(equity) } as const,
           ].reduce<Performance>(performanceAfter, PERFORMANCE_START);
-          const after = performanceAfter(before, { kind: 'flow', equityBeforeLamports: equity, flowLamports: flow });
+          const after = performanceAfter(before, {
+            kind: 'flow',
+            equityBeforeLamports: lamports(equity),
+            flowLamports: flow,
+          });
           expect(after.nav.nav).toBe(before.nav.nav);
         },
       ),

@@ -1,3 +1,5 @@
+import type { BaseUnits } from '@hunter/domain/base-units';
+import type { Lamports } from '@hunter/domain/lamports';
 import type { Sql } from '../../platform/postgres.ts';
 
 export type NewEvent = {
@@ -6,9 +8,9 @@ export type NewEvent = {
   kind: 'trade' | 'flow';
   side: 'buy' | 'sell' | 'in' | 'out';
   mint: string | null;
-  tokens: bigint | null;
-  lamports: bigint;
-  feeLamports: bigint;
+  tokens: BaseUnits | null;
+  lamports: Lamports;
+  feeLamports: Lamports;
   signature: string | null;
   at: Date;
 };

@@ -1,9 +1,14 @@
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { navAfter, NAV_START } from '@hunter/domain/unit-nav';
 import type { Sql } from '../../platform/postgres.ts';
 
 /** The first money of a strategy buys its units at 1; from there on only trading moves the value of a unit. */
-export async function startPerformance(sql: Sql, strategyId: string, capital: bigint, at: Date): Promise<void> {
-  const { units, nav } = navAfter(NAV_START, { kind: 'flow', equityBeforeLamports: 0n, flowLamports: capital });
+export async function startPerformance(sql: Sql, strategyId: string, capital: Lamports, at: Date): Promise<void> {
+  const { units, nav } = navAfter(NAV_START, {
+    kind: 'flow',
+    equityBeforeLamports: lamports(0n),
+    flowLamports: capital,
+  });
   await sql.query(
     `insert into strategy_stats (strategy_id, units, nav, peak, worst_peak, worst_low, equity_lamports, marked_at)
      values ($1, $2, $3, $3, $3, $3, $4, $5)`,

@@ -1,7 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { baseUnits } from '@hunter/domain/base-units';
+import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
 import { loadFollowOf } from '../follow-store.ts';
 import type { Strategies } from '../strategies.ts';
@@ -96,7 +97,7 @@ function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number): Rece
 function amounts(side: 'buy' | 'sell', amountIn: bigint | null, amountOut: bigint | null) {
   if (amountIn === null || amountOut === null) return null;
   const [lamports, tokens] = side === 'buy' ? [amountIn, amountOut] : [amountOut, amountIn];
-  return tokens > 0n ? { lamports, tokens } : null;
+  return tokens > 0n ? { lamports: asLamports(lamports), tokens: baseUnits(tokens) } : null;
 }
 
 function readCursor(cursor: string | undefined): [number, string] | [null, null] {

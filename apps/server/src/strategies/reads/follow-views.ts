@@ -1,6 +1,6 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { printSol as sol } from '@hunter/domain/lamports';
 import { equityOf, loadHoldings, mintsOf } from '../book-holdings.ts';
 import { SELECT_FOLLOW, type Follow } from '../follow-store.ts';
 import type { Strategies } from '../strategies.ts';
@@ -56,8 +56,4 @@ export async function loadMyFollows(
     parts.database.query<{ total: number }>(`select count(*)::int as total from follow where user_id = $1`, [userId]),
   ]);
   return { lists: await viewFollows(parts, follows), total: counted[0]!.total, pageNo, pageSize };
-}
-
-function sol(lamports: bigint): string {
-  return printDecimal(lamports, SOL_DECIMALS);
 }

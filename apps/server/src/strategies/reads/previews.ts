@@ -1,7 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { baseUnits } from '@hunter/domain/base-units';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
 import { price as asPrice, priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/price';
 import { larger } from '@hunter/domain/rounding';
 import { liquidationValue, printPriceImpact, quotePool, type Pool } from '@hunter/domain/swap-maths';
@@ -15,7 +16,7 @@ import { loadStrategy } from '../strategy-store.ts';
 import { decimalsOf, symbolOf, type Facts } from './coin-refs.ts';
 
 type PlannedBuy = CallReply<'previewFollow'>['buys'][number];
-type Purchase = { mint: string; spendLamports: bigint; skip: string | null };
+type Purchase = { mint: string; spendLamports: Lamports; skip: string | null };
 
 /** A purchase as it would go now, and what selling it again at once would return: the difference is what going in costs. */
 function preview(purchase: Purchase, pool: Pool | undefined, facts: Facts): { buy: PlannedBuy; backLamports: bigint } {
@@ -23,7 +24,7 @@ function preview(purchase: Purchase, pool: Pool | undefined, facts: Facts): { bu
   const quote = pool && spendLamports > 0n ? quotePool(pool, 'buy', spendLamports) : null;
   const filled = quote?.kind === 'quote' ? quote : null;
   const decimals = decimalsOf(facts, mint);
-  const tokens = filled?.amountOut ?? 0n;
+  const tokens = filled?.amountOut ?? baseUnits(0n);
   const back = filled ? liquidationValue(filled.poolAfter, tokens, NETWORK_FEE_LAMPORTS) : spendLamports;
   return {
     buy: {
@@ -57,7 +58,11 @@ export async function previewStrategy(
 ): Promise<CallReply<'previewStrategy'>> {
   const plan = await planFirstBuys(parts, capital, coins);
   const pools = await parts.pools.load(plan.map(({ mint }) => mint));
-  const purchases = plan.map(({ mint, lamports }) => ({ mint, spendLamports: BigInt(lamports), skip: null }));
+  const purchases = plan.map(({ mint, lamports: planned }) => ({
+    mint,
+    spendLamports: lamports(BigInt(planned)),
+    skip: null,
+  }));
   const { buys, costLamports } = await previewAll(parts, purchases, pools);
   return { buys, cost: sol(costLamports), costPercent: printPercentOf(costLamports, capital, 2, 'ceil') };
 }
@@ -71,7 +76,7 @@ export async function previewFollow(
   const { plan, pools, smallestLamports } = await planFollowNow(parts, strategy, mode, amount);
   const purchases: Purchase[] = [
     ...plan.purchases.map((purchase) => ({ ...purchase, skip: null })),
-    ...plan.skipped.map(({ mint, reason }) => ({ mint, spendLamports: 0n, skip: reason })),
+    ...plan.skipped.map(({ mint, reason }) => ({ mint, spendLamports: lamports(0n), skip: reason })),
   ];
   const { buys, costLamports } = await previewAll(parts, purchases, pools);
   return {
@@ -96,7 +101,7 @@ export async function previewCancel(
   const book = (await loadHoldings(parts.database, [follow.bookId])).get(follow.bookId)!;
   const pools = await parts.pools.load([...book.tokens.keys()]);
   const facts = await parts.tokens.load([...book.tokens.keys()]);
-  let total = book.lamports + book.rentLamports;
+  let total: bigint = book.lamports + book.rentLamports;
   const coins = [...book.tokens].map(([mint, tokens]) => {
     const pool = pools.get(mint);
     if (!pool) throw new AppError('UNAVAILABLE');
@@ -117,8 +122,4 @@ export async function previewCancel(
     total: sol(total),
     totalUsd: printLamportsUsd(total, solUsd ?? '0'),
   };
-}
-
-function sol(lamports: bigint): string {
-  return printDecimal(lamports, SOL_DECIMALS);
 }

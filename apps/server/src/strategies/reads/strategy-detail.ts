@@ -3,7 +3,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { capacityCoin, capacityLamports } from '@hunter/domain/capacity';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { drawdownAfter, maximumDrawdown } from '@hunter/domain/drawdown';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
 import { printRatePercent, rate } from '@hunter/domain/rate';
 import { navAt } from '@hunter/domain/unit-nav';
 import { equityOf, holdingValue, loadHoldings, type Holdings, type Pools } from '../book-holdings.ts';
@@ -17,7 +17,7 @@ import { viewFollow } from './follow-views.ts';
 import { FROM_CARD, printCard, SELECT_CARD, type CardRow } from './strategy-cards.ts';
 
 type Detail = CallReply<'getStrategyDetail'>;
-type DetailRow = CardRow & { units: bigint; peak: bigint; equity: bigint; wallet: string; publishTx: string | null };
+type DetailRow = CardRow & { units: bigint; peak: bigint; equity: Lamports; wallet: string; publishTx: string | null };
 
 const ROUNDS_SHOWN = 20;
 /** More SOL than there will ever be: no pool limits it, or none is known. */
@@ -87,8 +87,8 @@ function capacityOf(book: Holdings, pools: Pools): string | null {
     const pool = pools.get(mint);
     return pool ? [capacityCoin(pool, tokens)] : [];
   });
-  const lamports = capacityLamports(coins, book.lamports + book.rentLamports);
-  return lamports === null || lamports >= NO_LIMIT_LAMPORTS ? null : sol(lamports);
+  const capacity = capacityLamports(coins, lamports(book.lamports + book.rentLamports));
+  return capacity === null || capacity >= NO_LIMIT_LAMPORTS ? null : sol(capacity);
 }
 
 async function loadPositions(
@@ -132,8 +132,4 @@ async function loadRounds(parts: Strategies, strategyId: string): Promise<RoundR
      where r.strategy_id = $1 order by r.created_at desc limit ${ROUNDS_SHOWN}`,
     [strategyId],
   );
-}
-
-function sol(lamports: bigint): string {
-  return printDecimal(lamports, SOL_DECIMALS);
 }

@@ -1,3 +1,5 @@
+import { address } from '@hunter/solana/address';
+import type { BaseUnits } from '@hunter/domain/base-units';
 import { AppError } from '@hunter/contract/app-error';
 import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -148,7 +150,7 @@ export class SimulatedLife {
     if (move.kind === 'wait') return;
     const order = { strategyId: strategy.id, mint: move.mint, slippageBps: SLIPPAGE_BPS, kind: 'trade' as const };
     if (move.kind === 'sell') {
-      const tokens = book.tokens.get(move.mint) ?? 0n;
+      const tokens = book.tokens.get(address(move.mint)) ?? 0n;
       const part = move.share >= 1 ? tokens : (tokens * BigInt(Math.floor(move.share * 1000))) / 1000n;
       if (part > 0n) await placeStrategyRound(this.#parts, { ...order, side: 'sell', amountIn: part });
       return;
@@ -169,7 +171,7 @@ export class SimulatedLife {
   }
 
   async #heldBy(bookId: string): Promise<HeldCoin[]> {
-    const rows = await this.#parts.database.query<{ mint: string; tokens: bigint; cost: bigint }>(
+    const rows = await this.#parts.database.query<{ mint: string; tokens: BaseUnits; cost: bigint }>(
       `select mint, quantity as tokens, cost_lamports as cost from position where book_id = $1 and quantity > 0`,
       [bookId],
     );
