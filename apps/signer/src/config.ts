@@ -1,5 +1,3 @@
-import { type AccountKey, accountKeyFromBase58 } from './account-key.ts';
-
 export type SignerConfig = {
   socketPath: string;
   accessToken: string;
@@ -9,7 +7,6 @@ export type SignerConfig = {
   environment: string;
   dailyLamports: bigint;
   largeLamports: bigint;
-  aggregators: ReadonlySet<AccountKey>;
   /** Signing threads beside the main one; null for one per core. */
   threads: number | null;
 };
@@ -30,7 +27,6 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
     environment,
     dailyLamports: sol(env, 'SIGNER_DAILY_LIMIT_SOL', 500n),
     largeLamports: sol(env, 'SIGNER_LARGE_SOL', 50n),
-    aggregators: new Set((env.SIGNER_AGGREGATORS ?? '').split(',').filter(Boolean).map(aggregator)),
     threads: threads(env.SIGNER_THREADS),
   };
 }
@@ -53,10 +49,4 @@ function sol(env: NodeJS.ProcessEnv, name: string, otherwise: bigint): bigint {
   const match = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text);
   if (match === null) throw new Error(`${name} must be an amount of SOL`);
   return BigInt(match[1]!) * LAMPORTS_PER_SOL + BigInt((match[2] ?? '').padEnd(9, '0'));
-}
-
-function aggregator(text: string): AccountKey {
-  const key = accountKeyFromBase58(text.trim());
-  if (key === null) throw new Error('SIGNER_AGGREGATORS must be a comma-separated list of program addresses');
-  return key;
 }

@@ -1,19 +1,13 @@
 import type { Address } from '@hunter/solana/address';
-import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
-import { writableAccount } from '@hunter/solana/instruction';
 import { verifySignature } from '@hunter/solana/keypair';
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
-import { transferSol } from '@hunter/solana/system-program';
-import { closeTokenAccount, createAssociatedTokenAccountIdempotent } from '@hunter/solana/token-program';
+import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { decodeTransactionBase64 } from '@hunter/solana/transaction';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
-import { attacksOn, instruction } from './fixtures/hostile-transactions.ts';
+import { attacksOn } from './fixtures/hostile-transactions.ts';
 import {
-  attacker,
   buy,
   close,
-  mint,
   PASSWORD,
   type Scene,
   sell,
@@ -23,7 +17,6 @@ import {
 } from './fixtures/transaction-scenes.ts';
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 500);
-const jupiter = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as Address;
 const owner = { userId: 'user-1', walletId: 'wallet-1' };
 
 let test: TestSigner;
@@ -31,7 +24,7 @@ let own: Address;
 let envelope: string;
 
 beforeAll(async () => {
-  test = aSigner({ aggregators: [jupiter] });
+  test = aSigner();
   const created = await test.signer.createWallet(owner, PASSWORD);
   own = created.address as Address;
   ({ envelope } = created);
@@ -52,38 +45,6 @@ describe('the signer against hostile transactions', () => {
       expect(after.signatures.slice(1)).toEqual(before.signatures.slice(1));
       expect(after.messageBytes).toEqual(before.messageBytes);
     }
-  });
-
-  it('signs an aggregator swap only within the bounds of its simulation', async () => {
-    const scene = buy(own);
-    scene.instructions = [instruction(jupiter, [{ address: own, signer: true, writable: true }], [1, 2, 3])];
-    scene.policy.simulation = { lamportsOut: String(SPEND), tokensOut: '0' };
-    const [outcome] = await test.signer.sign([request(scene)]);
-    expect(outcome).toHaveProperty('signature');
-  });
-
-  it('lets an aggregator swap wrap and unwrap SOL in the wallet’s own account, and nobody else’s', async () => {
-    const wrapping = (holder: Address, receiver: Address): Scene => {
-      const scene = buy(own);
-      const wrapped = associatedTokenAddress(holder, WRAPPED_SOL_MINT);
-      scene.instructions = [
-        createAssociatedTokenAccountIdempotent({ payer: own, owner: own, mint: WRAPPED_SOL_MINT }),
-        transferSol({ from: own, to: wrapped, lamports: SPEND }),
-        instruction(TOKEN_PROGRAM, [writableAccount(wrapped)], [17]),
-        createAssociatedTokenAccountIdempotent({ payer: own, owner: own, mint }),
-        instruction(jupiter, [{ address: own, signer: true, writable: true }], [1, 2, 3]),
-        closeTokenAccount({ account: wrapped, destination: receiver, owner: own }),
-      ];
-      scene.policy.maxLamportsOut = String(SPEND + 5_000_000n);
-      scene.policy.simulation = { lamportsOut: String(SPEND), tokensOut: '0' };
-      return scene;
-    };
-    const outcomes = await test.signer.sign([
-      request(wrapping(own, own)),
-      request(wrapping(own, attacker.address)),
-      request(wrapping(attacker.address, own)),
-    ]);
-    expect(outcomes.map((outcome) => 'signature' in outcome)).toEqual([true, false, false]);
   });
 
   it(`denies all of ${REQUESTS} hostile requests`, async () => {

@@ -36,7 +36,6 @@ const signer = new Signer({
   state,
   passwords: new PasswordCheck({ now, concurrency: 2 }),
   limits: { dailyLamports: config.dailyLamports, largeLamports: config.largeLamports },
-  aggregators: config.aggregators,
   now,
 });
 const server = new SocketServer({

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type AccountKey, accountKeyFromBase58 } from './account-key.ts';
+import { accountKeyFromBase58 } from './account-key.ts';
 import { toBase58 } from './base58.ts';
 import { type Denial, Denied, deny } from './denial.ts';
 import type { Envelope, EnvelopeBook, Owner } from './envelope.ts';
@@ -36,7 +36,6 @@ export class Signer {
   readonly #state: SignerState;
   readonly #passwords: PasswordCheck;
   readonly #limits: WithdrawalLimits;
-  readonly #aggregators: ReadonlySet<AccountKey>;
   readonly #now: () => number;
 
   constructor(parts: {
@@ -46,7 +45,6 @@ export class Signer {
     state: SignerState;
     passwords: PasswordCheck;
     limits: WithdrawalLimits;
-    aggregators: ReadonlySet<AccountKey>;
     now: () => number;
   }) {
     this.#envelopes = parts.envelopes;
@@ -55,7 +53,6 @@ export class Signer {
     this.#state = parts.state;
     this.#passwords = parts.passwords;
     this.#limits = parts.limits;
-    this.#aggregators = parts.aggregators;
     this.#now = parts.now;
   }
 
@@ -178,7 +175,7 @@ export class Signer {
     const transaction = readWireTransaction(request.transaction);
     let envelope = this.#current(request, request.envelope);
     const wallet = accountKeyFromBase58(envelope.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
-    checkTransaction(transaction, wallet, policy, this.#aggregators);
+    checkTransaction(transaction, wallet, policy);
     if (policy.kind === 'withdrawal') {
       await this.#admitWithdrawal(request, policy, transaction);
       // The password may have changed during the wait.

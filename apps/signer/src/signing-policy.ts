@@ -15,8 +15,6 @@ export type SigningPolicy =
       minTokensIn: bigint;
       /** Owners that lamports and tokens may go to; null allows one transfer out to anybody. */
       counterparties: ReadonlySet<AccountKey> | null;
-      /** What the caller saw leave in a simulation; needed only where an aggregator's inner effects cannot be read. */
-      simulation: { lamportsOut: bigint; tokensOut: bigint } | null;
     }
   | { kind: 'close-token-account'; mint: AccountKey; tokenProgram: AccountKey }
   | {
@@ -46,7 +44,6 @@ export function readSigningPolicy(value: unknown): SigningPolicy {
         minLamportsIn: policy.minLamportsIn === undefined ? 0n : amount(policy.minLamportsIn, 'minLamportsIn'),
         minTokensIn: policy.minTokensIn === undefined ? 0n : amount(policy.minTokensIn, 'minTokensIn'),
         counterparties: counterparties(policy.counterparties),
-        simulation: simulation(policy.simulation),
       };
     case 'close-token-account':
       return {
@@ -96,11 +93,4 @@ function counterparties(value: unknown): ReadonlySet<AccountKey> | null {
   if (value === undefined || value === null) return null;
   if (!Array.isArray(value) || value.length > COUNTERPARTIES_MAX) deny('POLICY_INVALID', 'counterparties');
   return new Set((value as unknown[]).map((entry) => key(entry, 'counterparty')));
-}
-
-function simulation(value: unknown): { lamportsOut: bigint; tokensOut: bigint } | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'object') deny('POLICY_INVALID', 'simulation');
-  const { lamportsOut, tokensOut } = value as Record<string, unknown>;
-  return { lamportsOut: amount(lamportsOut, 'lamportsOut'), tokensOut: amount(tokensOut, 'tokensOut') };
 }

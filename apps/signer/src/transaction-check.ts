@@ -7,7 +7,6 @@ import {
   SYSTEM,
   TOKEN,
   TOKEN_2022,
-  WRAPPED_SOL,
 } from './account-key.ts';
 import { deny } from './denial.ts';
 import { ownTokenAccount } from './program-address.ts';
@@ -20,7 +19,6 @@ import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 const SYSTEM_TRANSFER = 2;
 const TOKEN_CLOSE_ACCOUNT = 9;
 const TOKEN_TRANSFER_CHECKED = 12;
-const TOKEN_SYNC_NATIVE = 17;
 const ATA_CREATE_IDEMPOTENT = 1;
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
@@ -40,24 +38,17 @@ type Tally = {
   transfersOut: number;
   closed: number;
   created: number;
-  usesAggregator: boolean;
 };
 
 type Check = {
   wallet: AccountKey;
   policy: SigningPolicy;
   transaction: WireTransaction;
-  aggregators: ReadonlySet<AccountKey>;
   tally: Tally;
 };
 
 /** Throws `Denied` unless the bytes do what the policy says and nothing else. */
-export function checkTransaction(
-  transaction: WireTransaction,
-  wallet: AccountKey,
-  policy: SigningPolicy,
-  aggregators: ReadonlySet<AccountKey>,
-): void {
+export function checkTransaction(transaction: WireTransaction, wallet: AccountKey, policy: SigningPolicy): void {
   if (transaction.keys[0] !== wallet) deny('FEE_PAYER', 'the wallet itself must pay the fee');
   const tally: Tally = {
     lamportsOut: 0n,
@@ -67,14 +58,12 @@ export function checkTransaction(
     transfersOut: 0,
     closed: 0,
     created: 0,
-    usesAggregator: policy.kind === 'swap' && transaction.instructions.some((row) => aggregators.has(row.program)),
   };
-  const check: Check = { wallet, policy, transaction, aggregators, tally };
+  const check: Check = { wallet, policy, transaction, tally };
   const fee = networkFee(transaction);
   // The creation comes first in the tally because a transfer to the account it creates counts as a transfer to us.
   const createdAccount = findCreatedAccount(check);
   for (const instruction of transaction.instructions) checkInstruction(check, instruction, createdAccount);
-  if (transaction.lookupTables > 0 && !tally.usesAggregator) deny('LOOKUP_TABLE', 'lookup tables are not accepted');
 
   switch (policy.kind) {
     case 'swap':
@@ -103,15 +92,6 @@ function checkSwapBounds(policy: SigningPolicy & { kind: 'swap' }, tally: Tally,
     deny('INSTRUCTION', 'a second transfer leaves the wallet');
   if (lamportsOut > policy.maxLamportsOut) deny('AMOUNT', 'more lamports would leave than the order allows');
   if (tally.tokensOut > policy.maxTokensOut) deny('AMOUNT', 'more tokens would leave than the order allows');
-  if (tally.usesAggregator) {
-    // What an aggregator does inside cannot be read from the bytes. The caller's simulation bounds it, which is
-    // only as honest as the caller: the program list is empty unless the operator names one.
-    if (policy.simulation === null) deny('AMOUNT', 'an aggregator swap needs the bounds of a simulation');
-    if (policy.simulation.lamportsOut > policy.maxLamportsOut || policy.simulation.tokensOut > policy.maxTokensOut) {
-      deny('AMOUNT', 'the simulation leaves the bounds of the order');
-    }
-    return;
-  }
   const [received, wanted] =
     policy.side === 'buy' ? [tally.tokensIn, policy.minTokensIn] : [tally.lamportsIn, policy.minLamportsIn];
   if (received === 0n || received < wanted) deny('NOTHING_IN_RETURN', 'the swap returns less than the order demands');
@@ -144,37 +124,19 @@ function networkFee(transaction: WireTransaction): bigint {
 function findCreatedAccount(check: Check): AccountKey | null {
   const { policy, wallet, tally } = check;
   const creations = check.transaction.instructions.filter((instruction) => instruction.program === ASSOCIATED_TOKEN);
-  if (creations.length === 0) return null;
+  const [creation] = creations;
+  if (creation === undefined) return null;
   if (policy.kind !== 'swap') deny('INSTRUCTION', 'only swaps create token accounts');
-  if (creations.length > (tally.usesAggregator ? 2 : 1))
-    deny('INSTRUCTION', 'too many token accounts would be created');
-  let created: AccountKey | null = null;
-  for (const creation of creations) {
-    if (creation.data.length !== 1 || creation.data[0] !== ATA_CREATE_IDEMPOTENT || creation.accounts.length !== 6) {
-      deny('INSTRUCTION', 'only the idempotent creation of a token account is accepted');
-    }
-    const [payer, account, owner, mint, system, tokenProgram] = keysOf(check, creation);
-    if (owner !== wallet) deny('DESTINATION', 'the token account would belong to somebody else');
-    const isWrapping = tally.usesAggregator && mint === WRAPPED_SOL;
-    if (mint !== policy.mint && !isWrapping) deny('MINT', 'the token account is of another mint');
-    if (system !== SYSTEM || tokenProgram !== (isWrapping ? TOKEN : policy.tokenProgram)) {
-      deny('PROGRAM', 'token account of another program');
-    }
-    if (payer === wallet) tally.created += 1;
-    if (mint === policy.mint) created = account!;
+  if (creations.length > 1) deny('INSTRUCTION', 'too many token accounts would be created');
+  if (creation.data.length !== 1 || creation.data[0] !== ATA_CREATE_IDEMPOTENT || creation.accounts.length !== 6) {
+    deny('INSTRUCTION', 'only the idempotent creation of a token account is accepted');
   }
-  return created;
-}
-
-/** Aggregators trade wrapped SOL: they fill the wallet's own account of it before the swap and empty it after. */
-function isWrappingStep(check: Check, instruction: WireInstruction): boolean {
-  const { wallet, tally } = check;
-  if (!tally.usesAggregator || instruction.program !== TOKEN || instruction.data.length !== 1) return false;
-  const [account, destination, owner] = keysOf(check, instruction);
-  if (account !== ownTokenAccount(wallet, WRAPPED_SOL, TOKEN)) return false;
-  if (instruction.data[0] === TOKEN_SYNC_NATIVE) return instruction.accounts.length === 1;
-  const isClose = instruction.data[0] === TOKEN_CLOSE_ACCOUNT && instruction.accounts.length === 3;
-  return isClose && destination === wallet && owner === wallet;
+  const [payer, account, owner, mint, system, tokenProgram] = creation.accounts;
+  if (owner !== wallet) deny('DESTINATION', 'the token account would belong to somebody else');
+  if (mint !== policy.mint) deny('MINT', 'the token account is of another mint');
+  if (system !== SYSTEM || tokenProgram !== policy.tokenProgram) deny('PROGRAM', 'token account of another program');
+  if (payer === wallet) tally.created += 1;
+  return account!;
 }
 
 function checkInstruction(check: Check, instruction: WireInstruction, createdAccount: AccountKey | null): void {
@@ -182,10 +144,7 @@ function checkInstruction(check: Check, instruction: WireInstruction, createdAcc
   if (program === COMPUTE_BUDGET || program === ASSOCIATED_TOKEN) return;
   if (program === SYSTEM) checkSystem(check, instruction);
   else if (program === TOKEN || program === TOKEN_2022) checkToken(check, instruction, createdAccount);
-  else if (MEMO_PROGRAMS.has(program)) keysOf(check, instruction);
-  else if (!(check.tally.usesAggregator && check.aggregators.has(program))) {
-    deny('PROGRAM', 'a program that is not on the list');
-  }
+  else if (!MEMO_PROGRAMS.has(program)) deny('PROGRAM', 'a program that is not on the list');
 }
 
 function checkSystem(check: Check, instruction: WireInstruction): void {
@@ -194,7 +153,7 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
   if (data.length !== 12 || data.readUInt32LE(0) !== SYSTEM_TRANSFER || instruction.accounts.length !== 2) {
     deny('INSTRUCTION', 'the system program is accepted for plain transfers only');
   }
-  const [from, to] = keysOf(check, instruction);
+  const [from, to] = instruction.accounts;
   const lamports = data.readBigUInt64LE(4);
   if (from !== wallet) {
     if (to !== wallet || policy.kind !== 'swap') deny('DESTINATION', 'a transfer that is not ours');
@@ -202,7 +161,6 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
     return;
   }
   tally.lamportsOut += lamports;
-  if (tally.usesAggregator && to === ownTokenAccount(wallet, WRAPPED_SOL, TOKEN)) return;
   tally.transfersOut += 1;
   switch (policy.kind) {
     case 'withdrawal':
@@ -222,7 +180,6 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
 function checkToken(check: Check, instruction: WireInstruction, createdAccount: AccountKey | null): void {
   const { policy } = check;
   if (policy.kind === 'withdrawal') deny('INSTRUCTION', 'a withdrawal moves no tokens');
-  if (isWrappingStep(check, instruction)) return;
   if (instruction.program !== policy.tokenProgram) deny('PROGRAM', 'the other token program');
   const { data } = instruction;
   if (data[0] === TOKEN_CLOSE_ACCOUNT && data.length === 1) checkClose(check, policy, instruction);
@@ -239,7 +196,7 @@ function checkClose(
   const { wallet, tally } = check;
   if (instruction.accounts.length !== 3) deny('INSTRUCTION', 'closing takes three accounts');
   if (policy.kind === 'swap' && policy.side === 'buy') deny('INSTRUCTION', 'a buy closes no account');
-  const [account, destination, owner] = keysOf(check, instruction);
+  const [account, destination, owner] = instruction.accounts;
   if (owner !== wallet) deny('INSTRUCTION', 'somebody else closes an account');
   if (destination !== wallet) deny('DESTINATION', 'the rent must return to the wallet');
   if (account !== ownTokenAccount(wallet, policy.mint, policy.tokenProgram)) deny('MINT', 'an account of another mint');
@@ -254,7 +211,7 @@ function checkTokenTransfer(
 ): void {
   const { wallet, tally } = check;
   if (instruction.accounts.length < 4) deny('INSTRUCTION', 'a transfer takes four accounts');
-  const [, mint, destination, authority, ...references] = keysOf(check, instruction);
+  const [, mint, destination, authority, ...references] = instruction.accounts;
   if (mint !== policy.mint) deny('MINT', 'tokens of another mint');
   // Accounts after the authority are signers of a multisig authority; the wallet is nobody's multisig.
   if (references.includes(wallet)) deny('INSTRUCTION', 'the wallet as a further signer of a transfer');
@@ -284,16 +241,4 @@ function isTokenAccountOf(
   if (owners.has(account)) return true;
   for (const owner of owners) if (ownTokenAccount(owner, policy.mint, policy.tokenProgram) === account) return true;
   return false;
-}
-
-/** Every account by its key. One that comes from a lookup table could be anything, so it is refused. */
-function keysOf(check: Check, instruction: WireInstruction): AccountKey[] {
-  const { keys } = check.transaction;
-  const found: AccountKey[] = [];
-  for (const index of instruction.accounts) {
-    const key = keys[index];
-    if (key === undefined) deny('LOOKUP_TABLE', 'an account from a lookup table');
-    found.push(key);
-  }
-  return found;
 }

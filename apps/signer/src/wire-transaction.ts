@@ -12,11 +12,9 @@ export type WireTransaction = {
   readonlyUnsigned: number;
   keys: AccountKey[];
   instructions: WireInstruction[];
-  lookupTables: number;
 };
 
-/** Indexes at or above `keys.length` point into lookup tables. */
-export type WireInstruction = { program: AccountKey; accounts: number[]; data: Buffer };
+export type WireInstruction = { program: AccountKey; accounts: AccountKey[]; data: Buffer };
 
 const WIRE_BYTES_MAX = 1232;
 
@@ -81,15 +79,8 @@ export function readWireTransaction(base64: string): WireTransaction {
   for (let index = 0; index < instructionCount; index += 1) {
     compiled.push({ programIndex: byte(), accounts: indexes(), data: data() });
   }
-  let lookupTables = 0;
-  let loaded = 0;
-  if (isVersioned) {
-    lookupTables = length();
-    for (let index = 0; index < lookupTables; index += 1) {
-      skip(32);
-      loaded += indexes().length + indexes().length;
-    }
-  }
+  // An account out of a lookup table could be anything by the time the transaction runs.
+  if (isVersioned && length() > 0) deny('LOOKUP_TABLE', 'lookup tables are not accepted');
   if (offset !== wire.length) malformed('bytes after the end');
 
   if (signatureCount !== requiredSignatures || requiredSignatures < 1) malformed('signature count');
@@ -99,8 +90,7 @@ export function readWireTransaction(base64: string): WireTransaction {
   const instructions = compiled.map(({ programIndex, accounts, data }) => {
     const program = keys[programIndex];
     if (program === undefined || programIndex === 0) return malformed('program index');
-    if (accounts.some((index) => index >= keyCount + loaded)) malformed('account index');
-    return { program, accounts, data };
+    return { program, accounts: accounts.map((index) => keys[index] ?? malformed('account index')), data };
   });
   return {
     wire,
@@ -111,7 +101,6 @@ export function readWireTransaction(base64: string): WireTransaction {
     readonlyUnsigned,
     keys,
     instructions,
-    lookupTables,
   };
 }
 

@@ -6,7 +6,6 @@ import type {
   ParsedAccountInfo,
   SignatureRow,
   SignatureStatus,
-  Simulation,
   TokenAccount,
   WithContext,
 } from './rpc-replies.ts';
@@ -181,37 +180,6 @@ export class RpcClient {
   ): Promise<string> {
     const settings = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 0, ...options };
     return readText(await this.call('sendTransaction', [Buffer.from(wire).toString('base64'), settings]), 'signature');
-  }
-
-  async simulateTransaction(
-    wire: Uint8Array,
-    options: {
-      commitment?: Commitment;
-      sigVerify?: boolean;
-      replaceRecentBlockhash?: boolean;
-      accounts?: readonly Address[];
-    } = {},
-  ): Promise<WithContext<Simulation>> {
-    const { accounts, ...rest } = options;
-    const settings = {
-      encoding: 'base64',
-      commitment: 'confirmed',
-      ...rest,
-      ...(accounts === undefined ? {} : { accounts: { encoding: 'base64', addresses: accounts } }),
-    };
-    const reply = await this.call('simulateTransaction', [Buffer.from(wire).toString('base64'), settings]);
-    return readContext(reply, (value) => {
-      const simulation = readObject(value, 'simulation');
-      return {
-        err: simulation.err ?? null,
-        logs: readList(simulation.logs ?? [], 'logs').map((line) => readText(line, 'log line')),
-        unitsConsumed:
-          simulation.unitsConsumed === undefined || simulation.unitsConsumed === null
-            ? null
-            : readInteger(simulation.unitsConsumed, 'units consumed'),
-        accounts: readList(simulation.accounts ?? [], 'accounts').map(readAccount),
-      };
-    });
   }
 
   async getMinimumBalanceForRentExemption(dataBytes: number): Promise<bigint> {

@@ -72,11 +72,3 @@ export type ChainTransaction = {
   logMessages: string[];
   wire: Uint8Array;
 };
-
-export type Simulation = {
-  err: unknown;
-  logs: string[];
-  unitsConsumed: bigint | null;
-  /** One per requested address; null for an account that does not exist afterwards. */
-  accounts: (AccountInfo | null)[];
-};

@@ -19,8 +19,6 @@ export type SigningPolicy =
       minTokensIn?: bigint;
       /** Owners the wallet may pay; without it exactly one transfer may leave. */
       counterparties?: readonly Address[];
-      /** Only for aggregator programs the signer was configured with: what a simulation saw leave. */
-      simulation?: { lamportsOut: bigint; tokensOut: bigint };
     }
   | { kind: 'close-token-account'; mint: Address; tokenProgram: Address }
   | {
@@ -274,13 +272,6 @@ function onTheWire(request: SignRequest): object {
           maxTokensOut: String(policy.maxTokensOut),
           minLamportsIn: policy.minLamportsIn === undefined ? undefined : String(policy.minLamportsIn),
           minTokensIn: policy.minTokensIn === undefined ? undefined : String(policy.minTokensIn),
-          simulation:
-            policy.simulation === undefined
-              ? undefined
-              : {
-                  lamportsOut: String(policy.simulation.lamportsOut),
-                  tokensOut: String(policy.simulation.tokensOut),
-                },
         },
       };
     case 'withdrawal':

@@ -4,10 +4,7 @@ import type { OrderWallet } from './order.ts';
 
 // What the engine needs of the world, so that tests can put a lossy chain and their own time in its place.
 
-export type ChainReader = Pick<
-  RpcClient,
-  'getSignatureStatuses' | 'getTransactions' | 'getEpochInfo' | 'simulateTransaction' | 'getMultipleAccounts'
->;
+export type ChainReader = Pick<RpcClient, 'getSignatureStatuses' | 'getTransactions' | 'getEpochInfo'>;
 
 /** What one transaction may do to the wallet; the signer holds the bytes against it. */
 export type SwapToSign = {
@@ -21,7 +18,6 @@ export type SwapToSign = {
   maxTokensOut: bigint;
   minLamportsIn: bigint;
   minTokensIn: bigint;
-  simulation: { lamportsOut: bigint; tokensOut: bigint } | null;
 };
 
 export type Signing =

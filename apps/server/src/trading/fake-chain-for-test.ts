@@ -195,14 +195,6 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     );
   }
 
-  getMultipleAccounts(): never {
-    throw new Error('the venue is ours');
-  }
-
-  simulateTransaction(): never {
-    throw new Error('the venue is ours');
-  }
-
   #status(signature: string, slot: bigint): SignatureStatus | null {
     const landed = this.landed.get(signature);
     if (!landed) return null;

@@ -7,7 +7,6 @@ import { decodeTransaction, missingSigners } from '@hunter/solana/transaction';
 import type { Database } from '../platform/postgres.ts';
 import type { Log } from '../platform/log.ts';
 import { chainFill } from './chain-fill.ts';
-import { checkBySimulation } from './check-by-simulation.ts';
 import { Coalescer } from './coalescer.ts';
 import { Confirmations } from './confirmations.ts';
 import { minimumOut } from './decide-quote.ts';
@@ -88,10 +87,6 @@ export class OrderPipeline {
       minTokensIn: buy ? minOut : 0n,
     };
     if (built.inAmount > order.amountIn) throw new AppError('SIGNING_DENIED');
-    // What a foreign aggregator built is run against the chain first: it must do what the quote said and nothing else.
-    const simulation = facts.rounds
-      ? null
-      : await checkBySimulation(this.#ports.chain, { ...bounds, wire: built.wire, wallet: wallet.address, token });
     const { userId, mint, side } = order;
     const { tokenProgram } = token;
     const signing = await this.#sign.submit({
@@ -102,7 +97,6 @@ export class OrderPipeline {
       side,
       mint,
       tokenProgram,
-      simulation,
     });
     if (!signing.ok) {
       this.#ports.log.error({ order: order.id, reason: signing.reason }, 'an order was not signed');

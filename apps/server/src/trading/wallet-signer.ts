@@ -29,7 +29,6 @@ export class WalletSigner implements SwapSigner {
             maxTokensOut: request.maxTokensOut,
             minLamportsIn: request.minLamportsIn,
             minTokensIn: request.minTokensIn,
-            ...(request.simulation ? { simulation: request.simulation } : {}),
           },
         })),
       );
