@@ -6,6 +6,7 @@ import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { checkText } from './check-text.ts';
+import { checkEnvironmentTable } from './environment-table.ts';
 
 export type CheckResult = { readonly name: string; readonly ok: boolean; readonly output: string };
 export type Check = { readonly name: string; run(project: string): Promise<CheckResult> };
@@ -63,6 +64,7 @@ export const checks: readonly Check[] = [
   rule('import rules', checkImports),
   rule('documents', checkDocs),
   rule('migrations', checkMigrations),
+  rule('environment table', checkEnvironmentTable),
   rule('text', checkText),
   coverage,
 ];

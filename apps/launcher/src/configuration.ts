@@ -44,6 +44,40 @@ export class ConfigurationError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What an operator may set for the whole product; the table in `docs/operations.md` comes from here. */
+export const variables = {
+  PORT: { default: '`3000`', meaning: 'where the web app and the API listen' },
+  DATA_DIR: { default: '`data`', meaning: 'everything that is kept; relative paths start at the current folder' },
+  HUNTER_MODE: { default: 'follows from the others', meaning: '`local` or `production`' },
+  DATABASE_URL: { default: 'embedded', meaning: 'an outside PostgreSQL 18, `postgresql://…`' },
+  SOLANA_RPC_URL: { default: 'embedded', meaning: 'an outside Solana node, `http(s)://…`' },
+  SOLANA_WS_URL: {
+    default: 'beside the RPC address',
+    meaning:
+      'its WebSocket, `ws(s)://…`; by default the next port where the RPC address has one, else the same address',
+  },
+  VENUE_URL: { default: 'embedded', meaning: 'where swaps are ordered; required with `SOLANA_RPC_URL`' },
+  MARKET_SOURCE: {
+    default: '`chain`',
+    meaning: "`chain` indexes the venue's trades; other sources are not built; required in production mode",
+  },
+  SMTP_URL: { default: 'local mailbox', meaning: '`smtp(s)://…` for verification codes' },
+  CHAIN_ID: { default: '`501_1` (local), `501` (production)', meaning: 'the chain id that the API accepts' },
+  LOCALNET_PORT: {
+    default: '`8899`',
+    meaning: 'port of the embedded Solana node, its WebSocket on the next; a free pair where taken and not set by hand',
+  },
+  LOCALNET_MARKET: { default: '`on`', meaning: '`off` runs the embedded chain without simulated traders' },
+  LOCALNET_HISTORY_GB: {
+    default: '`20`',
+    meaning: "how much of the embedded chain's past stays on disk; `0` keeps all of it",
+  },
+  MARKET_SEED: { default: '`hunter`', meaning: 'seed of the simulated market: the same one gives the same market' },
+  MARKET_TRADES_PER_SECOND: { default: '`4`', meaning: 'trades per second of the simulated market' },
+} as const satisfies Record<string, { default: string; meaning: string }>;
+
+type VariableName = keyof typeof variables;
+
 /** The only place that reads the environment; `directory` is what a relative DATA_DIR is relative to. */
 export function parseConfiguration(environment: Environment, directory: string): Configuration {
   const read = new Reader(environment);
@@ -67,7 +101,7 @@ export function parseConfiguration(environment: Environment, directory: string):
   } else if (rpcUrl !== undefined) {
     read.need('VENUE_URL', 'is missing: it goes with SOLANA_RPC_URL');
   } else {
-    for (const name of ['SOLANA_WS_URL', 'VENUE_URL']) read.refuse(name, 'needs SOLANA_RPC_URL beside it');
+    for (const name of ['SOLANA_WS_URL', 'VENUE_URL'] as const) read.refuse(name, 'needs SOLANA_RPC_URL beside it');
   }
 
   const configuration: Configuration = {
@@ -116,18 +150,18 @@ class Reader {
   }
 
   /** An empty variable counts as absent: that is how shells and container files unset one. */
-  text(name: string): string | undefined {
+  text(name: VariableName): string | undefined {
     const value = this.#environment[name]?.trim();
     return value === '' ? undefined : value;
   }
 
-  pattern(name: string, pattern: RegExp, expected: string): string | undefined {
+  pattern(name: VariableName, pattern: RegExp, expected: string): string | undefined {
     const value = this.text(name);
     if (value === undefined || pattern.test(value)) return value;
     return this.#fault(name, `must be ${expected}, but is "${value}"`);
   }
 
-  port(name: string, max = 65_535): number | undefined {
+  port(name: VariableName, max = 65_535): number | undefined {
     const value = this.pattern(name, /^\d{1,5}$/, `a port between 1 and ${max}`);
     if (value === undefined) return undefined;
     const port = Number(value);
@@ -137,7 +171,7 @@ class Reader {
   }
 
   /** The value may hold a password, so the message never repeats it. */
-  url(name: string, protocols: readonly string[]): string | undefined {
+  url(name: VariableName, protocols: readonly string[]): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
     const protocol = URL.canParse(value) ? new URL(value).protocol : '';
@@ -145,18 +179,18 @@ class Reader {
     return this.#fault(name, `must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
   }
 
-  oneOf<const T extends string>(name: string, values: readonly T[]): T | undefined {
+  oneOf<const T extends string>(name: VariableName, values: readonly T[]): T | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
     const known = values.find((candidate) => candidate === value);
     return known ?? this.#fault(name, `must be ${values.join(' or ')}, but is "${value}"`);
   }
 
-  need(name: string, complaint: string): void {
+  need(name: VariableName, complaint: string): void {
     if (this.text(name) === undefined) this.#fault(name, complaint);
   }
 
-  refuse(name: string, complaint: string): void {
+  refuse(name: VariableName, complaint: string): void {
     if (this.text(name) !== undefined) this.#fault(name, complaint);
   }
 

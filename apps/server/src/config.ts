@@ -5,32 +5,49 @@ const url = (protocols: string[]) =>
     message: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-/** The environment of the server process, read once. In local mode the launcher sets all of it. */
-const environment = z.object({
+/**
+ * The environment of the server process, read once. The launcher sets what it knows itself and describes those variables
+ * (`apps/launcher/src/configuration.ts`); the others are described here. The table in `docs/operations.md` comes from both.
+ */
+export const environment = z.object({
   HUNTER_MODE: z.enum(['local', 'production']).default('production'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().default('0.0.0.0').describe('address to listen on; 127.0.0.1 for this machine only'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   SOLANA_RPC_URL: url(['http:', 'https:']),
   SOLANA_WS_URL: url(['ws:', 'wss:']),
   VENUE_URL: url(['http:', 'https:']),
-  VENUE_API_KEY: z.string().optional(),
+  VENUE_API_KEY: z.string().optional().describe('key that is sent to the venue with every request'),
   MARKET_SOURCE: z.enum(['chain']).default('chain'),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: z.string().default('Hunter <no-reply@localhost>'),
+  MAIL_FROM: z.string().default('Hunter <no-reply@localhost>').describe('sender of mails'),
   CHAIN_ID: z.enum(['501', '501_1']).default('501'),
   SIGNER_SOCKET: z.string(),
   SIGNER_TOKEN: z.string().min(32),
-  /** Requests per second and address; bursts of ten times as many pass. */
-  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),
-  /** Set where a proxy in front adds X-Forwarded-For; otherwise that header is ignored. */
-  TRUST_PROXY: z.enum(['true', 'false']).default('false'),
-  PUBLIC_ORIGIN: url(['http:', 'https:']).optional(),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  WEB_DIR: z.string().optional(),
-  /** Local mode only: creators and followers who live on the local chain. */
-  SIMULATED_STRATEGIES: z.enum(['on', 'off']).default('on'),
+  RATE_LIMIT_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(100)
+    .describe('requests per second and address; bursts of ten times as many pass'),
+  TRUST_PROXY: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true` where a proxy in front adds X-Forwarded-For; otherwise that header is ignored'),
+  PUBLIC_ORIGIN: url(['http:', 'https:'])
+    .optional()
+    .describe('address that users open, where a proxy changes the Host header: the stream accepts pages of it too'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('`debug`, `info`, `warn`, `error` or `silent`'),
+  WEB_DIR: z.string().optional().describe("folder of the built web app, where it is another than the project's own"),
+  SIMULATED_STRATEGIES: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off` leaves out the simulated creators and followers; local mode only'),
 });
 
 export type Config = Omit<z.output<typeof environment>, 'TRUST_PROXY'> & { TRUST_PROXY: boolean; local: boolean };

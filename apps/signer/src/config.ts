@@ -11,6 +11,26 @@ export type SignerConfig = {
   threads: number | null;
 };
 
+/** What the signer reads from its environment; the table in `docs/operations.md` comes from here. */
+export const variables = {
+  SIGNER_OPERATOR_TOKEN: {
+    default: 'new at every start, in `operator.json`',
+    meaning: 'needed to release the kill switch and to rotate keys',
+  },
+  SIGNER_DAILY_LIMIT_SOL: { default: '`500`', meaning: 'SOL that one wallet may withdraw in 24 hours' },
+  SIGNER_LARGE_SOL: {
+    default: '`50`',
+    meaning: 'withdrawals to new addresses or after a password change wait 24 hours once they come to this much',
+  },
+  SIGNER_THREADS: { default: 'one per core', meaning: 'signing threads beside the main one, `0` to `9`' },
+  SIGNER_SOCKET: { default: 'set by the launcher', meaning: 'Unix socket between signer and server' },
+  SIGNER_TOKEN: { default: 'new at every start', meaning: 'shared by signer and server, at least 32 characters' },
+  SIGNER_ENVIRONMENT: {
+    default: 'set by the launcher',
+    meaning: 'name that sealed keys are bound to: a key of one environment does not open in another',
+  },
+} as const satisfies Record<string, { default: string; meaning: string }>;
+
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
@@ -37,13 +57,13 @@ function threads(text: string | undefined): number | null {
   return Number(text);
 }
 
-function needed(env: NodeJS.ProcessEnv, name: string): string {
+function needed(env: NodeJS.ProcessEnv, name: 'DATA_DIR' | keyof typeof variables): string {
   const value = env[name];
   if (value === undefined || value === '') throw new Error(`${name} must be set`);
   return value;
 }
 
-function sol(env: NodeJS.ProcessEnv, name: string, otherwise: bigint): bigint {
+function sol(env: NodeJS.ProcessEnv, name: keyof typeof variables, otherwise: bigint): bigint {
   const text = env[name];
   if (text === undefined || text === '') return otherwise * LAMPORTS_PER_SOL;
   const match = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text);
