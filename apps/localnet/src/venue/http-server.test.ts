@@ -77,7 +77,7 @@ describe('over HTTP', () => {
     expect((await get(history)).body).toEqual(first.body);
   });
 
-  it('tokens are found by mint, by name and in every list, with a picture', async () => {
+  it('tokens are found by mint, by name and in every list', async () => {
     for (const path of [
       `search?query=${mint()}`,
       'search?query=token%200',
@@ -90,9 +90,6 @@ describe('over HTTP', () => {
       const [token] = (await response.json()) as Record<string, unknown>[];
       expect(token).toMatchObject({ decimals: 6, audit: { mintAuthorityDisabled: true } });
     }
-    const picture = await fetch(`${url}/logos/${mint()}.svg`);
-    expect(picture.headers.get('content-type')).toBe('image/svg+xml');
-    expect(await picture.text()).toMatch(/^<svg/);
   });
 });
 
@@ -168,7 +165,6 @@ describe('malformed input', () => {
     expect((await get('/tokens/v2/toptraded/2h')).status).toBe(404);
     expect((await get('/tokens/v2/constructor/1h')).status).toBe(404);
     expect((await post('/swap/v2/order', {})).status).toBe(404);
-    expect((await fetch(`${url}/logos/${test.takers[0]!.address}.svg`)).status).toBe(404);
   });
 
   it('a body without end is cut off', async () => {

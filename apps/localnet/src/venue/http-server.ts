@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HttpServer, readBody, respond, startHttpServer } from '../http/http-server.ts';
-import { logoSvg } from './logo.ts';
 import { answerPriceHistory, answerPrices, answerTokens } from './market-routes.ts';
 import { POOL_FEE_BPS } from './pool-curve.ts';
 import { Refusal } from './refusal.ts';
@@ -11,7 +10,7 @@ import type { Venue } from './venue.ts';
 /** A round of 20,000 signed transactions is about 16 MB. */
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
 
-type Context = { venue: Venue; url: URL; baseUrl: string; simulatedMarket: boolean };
+type Context = { venue: Venue; url: URL; simulatedMarket: boolean };
 type Answer = (context: Context, body: unknown) => unknown;
 
 const routes = new Map<string, Answer>(
@@ -48,15 +47,9 @@ async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const baseUrl = `http://${request.headers.host ?? '127.0.0.1'}`;
-  const url = URL.parse(request.url ?? '/', baseUrl) ?? URL.parse(request.url ?? '/', 'http://127.0.0.1');
+  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
   if (url === null) throw new Refusal('INVALID_REQUEST', 'Invalid address');
-  const context: Context = { venue, url, baseUrl: url.origin, simulatedMarket };
-  const logo = /^\/logos\/([1-9A-HJ-NP-Za-km-z]{32,44})\.svg$/.exec(url.pathname);
-  if (logo !== null && request.method === 'GET') {
-    sendLogo(venue, logo[1]!, response);
-    return;
-  }
+  const context: Context = { venue, url, simulatedMarket };
   const body = request.method === 'POST' ? await readJson(request, response) : undefined;
   sendJson(response, 200, await answer(context, request.method ?? 'GET', body));
 }
@@ -65,7 +58,7 @@ function answer(context: Context, method: string, body: unknown): unknown {
   const { pathname, searchParams } = context.url;
   if (method === 'GET' && pathname.startsWith('/tokens/v2/')) {
     const segments = pathname.slice('/tokens/v2/'.length).split('/');
-    return answerTokens(context.venue, segments, searchParams, context.baseUrl);
+    return answerTokens(context.venue, segments, searchParams);
   }
   const route = routes.get(`${method} ${pathname}`);
   if (route === undefined) throw new Refusal('NOT_FOUND', 'Not found', 404);
@@ -84,12 +77,6 @@ async function readJson(request: IncomingMessage, response: ServerResponse): Pro
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   respond(response, status, 'application/json', JSON.stringify(value));
-}
-
-function sendLogo(venue: Venue, mint: string, response: ServerResponse): void {
-  if (venue.pools.get(mint) === undefined) throw new Refusal('NOT_FOUND', 'Not found', 404);
-  const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' };
-  response.writeHead(200, headers).end(logoSvg(mint));
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

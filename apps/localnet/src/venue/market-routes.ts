@@ -61,17 +61,12 @@ export function answerPriceHistory(venue: Venue, query: URLSearchParams): unknow
 }
 
 /** `GET /tokens/v2/...`: bare arrays. */
-export function answerTokens(
-  venue: Venue,
-  segments: readonly string[],
-  query: URLSearchParams,
-  baseUrl: string,
-): unknown {
+export function answerTokens(venue: Venue, segments: readonly string[], query: URLSearchParams): unknown {
   const nowMs = venue.chain.unixTimestamp() * 1000;
   const pools = venue.pools.all();
   const [list, window] = segments;
   const show = (chosen: readonly Pool[]): unknown => {
-    const context = { solUsd: venue.solUsd(), slot: venue.chain.slot('processed'), nowMs, baseUrl };
+    const context = { solUsd: venue.solUsd(), slot: venue.chain.slot('processed'), nowMs };
     return chosen.map((pool) => {
       const devMints = pools.filter(({ listing }) => listing.dev === pool.listing.dev).length;
       return tokenView(pool, venue.view, { ...context, devMints });

@@ -71,7 +71,7 @@ export function organicScore(pool: Pool, view: MarketView, nowMs: number): numbe
 export function tokenView(
   pool: Pool,
   view: MarketView,
-  context: { solUsd: number; slot: bigint; nowMs: number; baseUrl: string; devMints: number },
+  context: { solUsd: number; slot: bigint; nowMs: number; devMints: number },
 ): Record<string, unknown> {
   const { listing } = pool;
   const { solUsd, slot, nowMs } = context;
@@ -96,7 +96,6 @@ export function tokenView(
     id: listing.mint,
     name: listing.name,
     symbol: listing.symbol,
-    icon: `${context.baseUrl}/logos/${listing.mint}.svg`,
     decimals: listing.decimals,
     tokenProgram: listing.tokenProgram,
     createdAt,
