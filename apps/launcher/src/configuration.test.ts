@@ -14,6 +14,7 @@ function linesOf(environment: Environment): readonly string[] {
 }
 
 const production = {
+  HUNTER_MODE: 'production',
   DATABASE_URL: 'postgresql://hunter@db/hunter',
   SOLANA_RPC_URL: 'https://rpc.example/?key=1',
   VENUE_URL: 'https://venue.example',
@@ -61,7 +62,7 @@ describe('the configuration', () => {
     expect(lines).toEqual(['DATABASE_URL must be an address that begins with postgres:// or postgresql://']);
   });
 
-  it('is production once both the database and the chain are outside', () => {
+  it('is production where that is said', () => {
     expect(parse(production)).toMatchObject({
       mode: 'production',
       chainId: '501',
@@ -69,9 +70,17 @@ describe('the configuration', () => {
     });
   });
 
+  it('never guesses the mode of an outside chain', () => {
+    const { HUNTER_MODE: _mode, ...unsaid } = production;
+    const line = 'HUNTER_MODE is missing: an outside SOLANA_RPC_URL needs it (production)';
+    expect(linesOf(unsaid)).toEqual([line]);
+    const { SOLANA_RPC_URL, VENUE_URL } = production;
+    expect(linesOf({ SOLANA_RPC_URL, VENUE_URL })).toEqual([line]);
+  });
+
   it('names everything that production lacks', () => {
-    const { DATABASE_URL, SOLANA_RPC_URL } = production;
-    expect(linesOf({ DATABASE_URL, SOLANA_RPC_URL }).map((line) => line.split(' ')[0])).toEqual([
+    const { HUNTER_MODE, DATABASE_URL, SOLANA_RPC_URL } = production;
+    expect(linesOf({ HUNTER_MODE, DATABASE_URL, SOLANA_RPC_URL }).map((line) => line.split(' ')[0])).toEqual([
       'VENUE_URL',
       'MARKET_SOURCE',
       'SMTP_URL',
@@ -87,9 +96,8 @@ describe('the configuration', () => {
   });
 
   it('finds the WebSocket of a node with its own port on the next one', () => {
-    expect(parse({ SOLANA_RPC_URL: 'http://127.0.0.1:8899', VENUE_URL: 'http://127.0.0.1:9000' }).chain).toMatchObject({
-      wsUrl: 'ws://127.0.0.1:8900/',
-    });
+    const localnet = { SOLANA_RPC_URL: 'http://127.0.0.1:8899', VENUE_URL: 'http://127.0.0.1:9000' };
+    expect(parse({ HUNTER_MODE: 'local', ...localnet }).chain).toMatchObject({ wsUrl: 'ws://127.0.0.1:8900/' });
   });
 
   it('refuses a venue without its chain', () => {

@@ -48,9 +48,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const variables = {
   PORT: { default: '`3000`', meaning: 'where the web app and the API listen' },
   DATA_DIR: { default: '`data`', meaning: 'everything that is kept; relative paths start at the current folder' },
-  HUNTER_MODE: { default: 'follows from the others', meaning: '`local` or `production`' },
+  HOST: {
+    default: '`127.0.0.1` (local), `0.0.0.0` (production)',
+    meaning: 'address to listen on; local mode has an open mailbox and an open invite, so it is for this machine only',
+  },
+  HUNTER_MODE: { default: '`local`', meaning: '`local` or `production`; never guessed: `SOLANA_RPC_URL` needs it' },
   DATABASE_URL: { default: 'embedded', meaning: 'an outside PostgreSQL 18, `postgresql://…`' },
-  SOLANA_RPC_URL: { default: 'embedded', meaning: 'an outside Solana node, `http(s)://…`' },
+  SOLANA_RPC_URL: { default: 'embedded', meaning: 'an outside Hunter localnet, `http(s)://…`' },
   SOLANA_WS_URL: {
     default: 'beside the RPC address',
     meaning:
@@ -88,8 +92,9 @@ export function parseConfiguration(environment: Environment, directory: string):
   const marketSource = read.oneOf('MARKET_SOURCE', ['chain']);
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:']);
   const localnetPort = read.port('LOCALNET_PORT', 65_534);
-  const implied = databaseUrl !== undefined && rpcUrl !== undefined ? 'production' : 'local';
-  const mode = read.oneOf('HUNTER_MODE', ['local', 'production']) ?? implied;
+  const mode = read.oneOf('HUNTER_MODE', ['local', 'production']) ?? 'local';
+  // Local mode has an open mailbox and an open invite: whether an outside chain may have that is never guessed.
+  if (rpcUrl !== undefined) read.need('HUNTER_MODE', 'is missing: an outside SOLANA_RPC_URL needs it (production)');
 
   if (mode === 'production') {
     const why = 'is missing: production mode needs it';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkOutsideChain } from './check-chain.ts';
 import { clearLeftovers } from './child-record.ts';
 import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.ts';
 import { rememberedPorts, writeEndpoints } from './endpoints.ts';
@@ -42,7 +43,8 @@ async function run(
   configuration: Configuration,
   stopRequested: Promise<void>,
 ): Promise<void> {
-  const { dataDirectory } = configuration;
+  const { dataDirectory, chain } = configuration;
+  if (chain.kind === 'outside') await checkOutsideChain(chain.rpcUrl);
   prepareDataDirectory(dataDirectory);
   const lock = lockDataDirectory(dataDirectory);
   const childrenFile = join(dataDirectory, 'children.json');

@@ -13,6 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const ports = { web: 3000, rpc: 8899, venue: 9000 };
 const outside = {
+  HUNTER_MODE: 'production',
   DATABASE_URL: 'postgresql://db/hunter',
   SOLANA_RPC_URL: 'https://rpc.example',
   VENUE_URL: 'https://venue.example',

@@ -12,7 +12,7 @@ const url = (protocols: string[]) =>
 export const environment = z.object({
   HUNTER_MODE: z.enum(['local', 'production']).default('production'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  HOST: z.string().default('0.0.0.0').describe('address to listen on; 127.0.0.1 for this machine only'),
+  HOST: z.string().optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   SOLANA_RPC_URL: url(['http:', 'https:']),
@@ -50,7 +50,11 @@ export const environment = z.object({
     .describe('`off` leaves out the simulated creators and followers; local mode only'),
 });
 
-export type Config = Omit<z.output<typeof environment>, 'TRUST_PROXY'> & { TRUST_PROXY: boolean; local: boolean };
+export type Config = Omit<z.output<typeof environment>, 'TRUST_PROXY' | 'HOST'> & {
+  TRUST_PROXY: boolean;
+  HOST: string;
+  local: boolean;
+};
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -64,9 +68,10 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     const problem = variables[name] === undefined ? 'is not set' : `is not valid: ${issue?.message}`;
     throw new ConfigError(`The environment variable ${name} ${problem}`);
   }
-  const { TRUST_PROXY, ...rest } = result.data;
+  const { TRUST_PROXY, HOST, ...rest } = result.data;
   if (rest.HUNTER_MODE === 'production' && !rest.SMTP_URL) {
     throw new ConfigError('The environment variable SMTP_URL is not set; production mode needs it to send codes');
   }
-  return { ...rest, TRUST_PROXY: TRUST_PROXY === 'true', local: rest.HUNTER_MODE === 'local' };
+  const local = rest.HUNTER_MODE === 'local';
+  return { ...rest, TRUST_PROXY: TRUST_PROXY === 'true', HOST: HOST ?? (local ? '127.0.0.1' : '0.0.0.0'), local };
 }

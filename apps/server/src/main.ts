@@ -29,6 +29,7 @@ import { treasuryHandlers } from './http/routes/treasury.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { createMarket } from './market/market.ts';
 import { systemClock as clock } from './platform/clock.ts';
+import { refuseForeignChain } from './platform/foreign-chain.ts';
 import { LiveBus } from './platform/live-bus.ts';
 import { createLog } from './platform/log.ts';
 import { deliverOverSmtp, mailHandler, MAIL_TOPIC, type DeliverMail } from './platform/mail.ts';
@@ -87,6 +88,7 @@ const signer = new SignerClient({ socketPath: config.SIGNER_SOCKET, token: confi
 stops.push(() => signer.close());
 const rpc = new RpcClient({ url: config.SOLANA_RPC_URL });
 stops.push(() => rpc.close());
+await refuseForeignChain({ rpc, clock, refuse: stopAtOnce });
 
 // Accounts.
 const sessions = new Sessions(database, clock);

@@ -57,6 +57,10 @@ export class RpcClient {
     return readInteger(await this.call('getSlot', [{ commitment }]), 'slot');
   }
 
+  async getGenesisHash(): Promise<string> {
+    return readText(await this.call('getGenesisHash'), 'genesis hash');
+  }
+
   async getBlockHeight(commitment: Commitment = 'confirmed'): Promise<bigint> {
     return readInteger(await this.call('getBlockHeight', [{ commitment }]), 'block height');
   }

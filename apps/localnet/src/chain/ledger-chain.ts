@@ -17,7 +17,6 @@ export type SimulateOutcome =
   | { kind: 'refused'; err: string };
 
 export interface LedgerChain extends Chain {
-  readonly ledgerId: Uint8Array;
   readonly identity: Address;
   readonly faucetAddress: Address;
   readonly slotMs: number;

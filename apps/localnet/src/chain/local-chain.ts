@@ -21,7 +21,6 @@ import type { WireTransaction } from './wire-transaction.ts';
 const SLOTS_ABOVE_HEIGHT = 21_000_000;
 
 export type LocalChainDeps = {
-  ledgerId: Uint8Array;
   identity: string;
   bank: Bank;
   blockhashes: Blockhashes;
@@ -36,7 +35,6 @@ export type LocalChainDeps = {
 };
 
 export class LocalChain implements LedgerChain {
-  readonly ledgerId: Uint8Array;
   readonly identity: string;
   readonly faucetAddress: string;
   readonly slotMs: number;
@@ -50,7 +48,6 @@ export class LocalChain implements LedgerChain {
 
   constructor(deps: LocalChainDeps) {
     this.#deps = deps;
-    this.ledgerId = deps.ledgerId;
     this.identity = deps.identity;
     this.faucetAddress = deps.faucet.address;
     this.slotMs = deps.slotMs;

@@ -54,7 +54,6 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
     const blockhashes = new Blockhashes(storage.ledgerId);
     const faucet = derivedKeypair(storage.ledgerId, 'faucet');
     const chain = new LocalChain({
-      ledgerId: storage.ledgerId,
       identity: encodeBase58(derivedKeypair(storage.ledgerId, 'identity').publicKey),
       bank: new Bank(vm, accounts, blockhashes),
       blockhashes,

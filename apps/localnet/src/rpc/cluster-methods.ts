@@ -1,6 +1,6 @@
 // What a cluster of one node can truthfully say about itself.
 
-import { encodeBase58 } from '@hunter/solana/base58';
+import { LOCALNET_GENESIS_HASH } from '@hunter/solana/localnet-genesis';
 import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { SLOTS_PER_EPOCH } from '../chain/virtual-machine.ts';
 import { jsonFloat, jsonInteger } from './json-number.ts';
@@ -70,7 +70,7 @@ export const getRecentPrioritizationFees: Method = (chain, params) => {
   }));
 };
 
-export const getGenesisHash: Method = (chain) => encodeBase58(chain.ledgerId);
+export const getGenesisHash: Method = () => LOCALNET_GENESIS_HASH;
 export const getIdentity: Method = (chain) => ({ identity: chain.identity });
 export const getSlotLeader: Method = (chain) => chain.identity;
 

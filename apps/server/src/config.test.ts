@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const environment = {
+  DATABASE_URL: 'postgresql://db/hunter',
+  SOLANA_RPC_URL: 'http://127.0.0.1:8899',
+  SOLANA_WS_URL: 'ws://127.0.0.1:8900',
+  VENUE_URL: 'http://127.0.0.1:9000',
+  SIGNER_SOCKET: '/run/signer.sock',
+  SIGNER_TOKEN: 'x'.repeat(32),
+  SMTP_URL: 'smtp://mail.example',
+};
+
+it('listens on this machine only in local mode, and everywhere in production mode', () => {
+  expect(readConfig({ ...environment, HUNTER_MODE: 'local' }).HOST).toBe('127.0.0.1');
+  expect(readConfig({ ...environment, HUNTER_MODE: 'production' }).HOST).toBe('0.0.0.0');
+  expect(readConfig({ ...environment, HUNTER_MODE: 'local', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
+});
+
+it('is production mode where nobody said which', () => {
+  expect(readConfig(environment).local).toBe(false);
+});
