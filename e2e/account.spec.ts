@@ -66,7 +66,7 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   await dialog.getByLabel('To wallet (Solana)').fill('0x1234');
   await expect(dialog.getByText('This is not a valid Solana address')).toBeVisible();
   await dialog.getByLabel('To wallet (Solana)').fill(account.walletAddress);
-  await expect(dialog.getByText('The destination must be another wallet than your own')).toBeVisible();
+  await expect(dialog.getByText('The destination can’t be your own wallet')).toBeVisible();
   await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
   await dialog.getByLabel('Amount (SOL)').fill('11');
   await expect(dialog.getByText('Insufficient balance')).toBeVisible();
@@ -89,8 +89,8 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   const large = dialog.getByRole('listitem').filter({ hasText: '5.00 SOL' });
   await expect(large).toContainText('Held');
   await large.getByRole('button', { name: 'Cancel withdrawal' }).click();
-  await expect(toasts(page, 'The withdrawal was cancelled')).toBeVisible();
-  await expect(large).toContainText('Cancelled');
+  await expect(toasts(page, 'Withdrawal canceled')).toBeVisible();
+  await expect(large).toContainText('Canceled');
   await expect(dialog.getByText('10.00 SOL withdrawable')).toBeVisible(CHAIN);
 
   await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
@@ -129,13 +129,13 @@ test('positions are closed from the books that the dialog names; the record keep
     .filter({ hasText: 'Personal' })
     .getByRole('button', { name: `Close ${token.tokenSymbol}` })
     .click();
-  const books = page.getByTestId('close-books');
-  await expect(books).toContainText('Personal');
-  await expect(books).toContainText(name);
-  await page.getByRole('radio', { name: 'Only Personal' }).check();
-  await expect(books).not.toContainText(name);
+  const sold = page.getByTestId('closing-book');
+  await expect(sold.filter({ hasText: 'Personal' })).toHaveCount(1);
+  await expect(sold.filter({ hasText: name })).toHaveCount(1);
+  await page.getByRole('dialog').getByRole('combobox').selectOption({ label: 'Personal' });
+  await expect(sold).toHaveText([/^Personal/]);
   await expectAccessibleInBothThemes(page);
-  await page.getByRole('button', { name: 'Close position' }).click();
+  await page.getByRole('button', { name: `Sell all ${token.tokenSymbol}` }).click();
   await expect(toasts(page, 'Position closed successfully')).toBeVisible(CHAIN);
   await expect(rows.filter({ hasText: token.tokenSymbol })).toHaveCount(1, CHAIN);
 

@@ -162,7 +162,7 @@ test.describe('registration', () => {
     await field(page, 'inviteCode').fill('NOT-A-CODE');
     await submit(page).click();
     await expect(
-      page.getByRole('alert').filter({ hasText: 'The invite code is not valid or has been used up' }).first(),
+      page.getByRole('alert').filter({ hasText: 'The invite code is invalid or used up' }).first(),
     ).toBeVisible();
     await expect(page).toHaveURL(/\/register$/);
   });
@@ -203,10 +203,10 @@ test.describe('registration', () => {
     await expect(page.getByRole('dialog', { name: 'Leave without saving the key?' })).toBeVisible();
     await expectAccessibleInBothThemes(page);
     await page.getByRole('button', { name: 'Stay here' }).click();
-    await page.getByRole('button', { name: 'Start hunting' }).click();
+    await page.getByRole('button', { name: 'Start trading' }).click();
     await expect(page.getByText('Please confirm that you have saved the private key')).toBeVisible();
     await page.getByLabel('I have saved my private key').check();
-    await page.getByRole('button', { name: 'Start hunting' }).click();
+    await page.getByRole('button', { name: 'Start trading' }).click();
     await expect(page).toHaveURL(/\/strategies$/);
     await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', { timeout: 30_000 });
 

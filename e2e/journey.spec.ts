@@ -67,17 +67,17 @@ async function walk(journey: Journey, browser: Browser): Promise<void> {
     await creator.expectNothingCut();
     const amount = page.getByTestId('position-amount');
     await expect(amount).toContainText(first.tokenSymbol, CHAIN);
-    await expect(page.getByTestId('position-card')).toContainText(t('trade.position.unrealised'));
+    await expect(page.getByTestId('position-card')).toContainText(t('trade.position.unrealized'));
     const before = (await amount.textContent()) ?? '';
     await creator.sellShare(50);
     await expect(amount).not.toHaveText(before, CHAIN);
 
     await page.goto('/account?tab=position');
     await creator.button(t('account.positions.closeLabel', { symbol: first.tokenSymbol })).click();
-    await expect(page.getByTestId('close-books')).toContainText(t('account.books.personal'));
+    await expect(page.getByTestId('closing-book')).toContainText(t('trade.books.personal'));
     await creator.expectNothingCut();
-    await creator.button(t('account.close.confirm'), creator.dialog).click();
-    await creator.expectToast(t('account.close.success'));
+    await creator.button(t('trade.close.confirm', { symbol: first.tokenSymbol }), creator.dialog).click();
+    await creator.expectToast(t('trade.closed'));
     await expect(page.getByText(t('account.positions.none'))).toBeVisible(CHAIN);
   });
 

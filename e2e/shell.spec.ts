@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { aFundedAccount } from './test-money.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
@@ -45,10 +46,10 @@ test.describe('routes', () => {
 
   test('any other path shows a 404 page that leads on', async ({ page }) => {
     await page.goto('/no/such/page');
-    await expect(page.getByRole('heading', { name: 'Nothing to hunt here' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expect(page.getByText('/no/such/page')).toBeVisible();
     await expect(page).toHaveTitle('Page not found · Hunter');
-    await expect(page.getByRole('link', { name: 'To the strategies' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go to strategies' })).toBeVisible();
   });
 
   test('the root leads to the strategies, and Back does not return to it', async ({ page, request }) => {
@@ -75,11 +76,6 @@ test.describe('routes', () => {
     release();
     await expect(page.getByRole('progressbar')).toBeHidden();
     await expect(page).toHaveURL(/\/account$/);
-  });
-
-  test('the server has no component page', async ({ page }) => {
-    await page.goto('/dev/components');
-    await expect(page.getByRole('heading', { name: 'Nothing to hunt here' })).toBeVisible();
   });
 });
 
@@ -131,7 +127,7 @@ test.describe('the header', () => {
 
   test('shows the default picture when the avatar fails to load', async ({ page, request, expectErrors }) => {
     expectErrors(refusedCall(404));
-    await logInAs(page, await anAccount(request));
+    await logInAs(page, await aFundedAccount(request));
     const walletInfo = { walletAddress: 'W', tokenBalance: '12.48', available: '1', withdrawable: '1' };
     await answer(page, '/api/user/myWallet', {
       body: { code: 200, msg: '', data: { email: 'a@example.com', avatar: '/no-such-picture.png', walletInfo } },

@@ -50,7 +50,16 @@ test('the square shows cards, keeps sort, state and keyword in the address, and 
   await expect(page).toHaveURL(/keyword=Quiet/);
   await expect(cards(page)).toHaveCount(1);
   const card = cards(page).first();
-  for (const text of [name, 'by trader-', '2d 3h 4m', 'Win rate', 'Followers', 'Copied funds', 'Capital', '2.00 SOL']) {
+  for (const text of [
+    name,
+    'by trader-',
+    '2d 3h 4m',
+    'Win rate',
+    'Followers',
+    'Copy trade funds',
+    'Capital',
+    '2.00 SOL',
+  ]) {
     await expect(card).toContainText(text);
   }
   await expect(card).toContainText('auto clear off');
@@ -81,7 +90,7 @@ test('a square that cannot be loaded offers to try again, and loads without movi
   let failing = true;
   await page.route('**/api/strategy/getStrategyList*', (route) => (failing ? route.abort() : route.continue()));
   await page.goto('/strategies');
-  await expect(page.getByText('The strategies could not be loaded')).toBeVisible();
+  await expect(page.getByText('Couldn’t load the strategies')).toBeVisible();
   failing = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(cards(page).first()).toBeVisible();
@@ -112,11 +121,11 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   for (const label of [
     'Yield rate',
-    'Followers got (median)',
+    'Follower return (median)',
     'Max drawdown',
     'Win rate',
     'Followers',
-    'Copied funds',
+    'Copy trade funds',
     'Capital',
     'Capacity left',
     'Duration',
@@ -127,9 +136,7 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   await expect(page.locator('main')).toContainText(/ends in 2d 3h \d+m|ends in 2d 2h 59m/);
   await expect(page.getByText('How copying works here')).toBeVisible();
   await expect(page.getByText('Last rounds')).toBeVisible();
-  await expect(
-    page.getByText('The gap between followers and strategy is shown once a follow has lasted.'),
-  ).toBeVisible();
+  await expect(page.getByText('Shown once a follow has lasted 1 hour.')).toBeVisible();
 
   const chart = page.getByTestId('yield-chart');
   await expect(chart).toBeVisible(CHAIN);
@@ -166,7 +173,7 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
     await route.fulfill({ json: { ...json, data: { ...json.data, followerReturn: '3.1', gap } } });
   });
   const gap = page.getByTestId('gap');
-  await expect(gap).toContainText('Why followers got -2.50% against the strategy');
+  await expect(gap).toContainText('Followers vs strategy: -2.50%');
   for (const [part, share] of [
     ['price', '0.00%'],
     ['fees', '-0.40%'],
@@ -176,7 +183,7 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
     await expect(gap.getByRole('button', { name: part })).toContainText(share);
   }
   await gap.getByRole('button', { name: 'skipped' }).click();
-  await expect(page.getByText('Trades that could not be copied, each with its reason in the receipts.')).toBeVisible();
+  await expect(page.getByText('Trades that were not copied; the copy receipts give each reason.')).toBeVisible();
   await expectAccessibleInBothThemes(page);
   await page.unroute('**/api/strategy/getStrategyDetail*');
 
@@ -208,8 +215,8 @@ test('following checks the amount in the words of the product, previews, and say
   await dialog.getByRole('button', { name: 'Amount 25%' }).click();
   await expect(amount).toHaveValue('2.5');
   const preview = dialog.getByTestId('follow-preview');
-  await expect(preview).toContainText('1 coin at today’s weight');
-  for (const label of ['Expected cost of entering', 'Smallest sensible amount', 'If you cancelled right away']) {
+  await expect(preview).toContainText('1 coin at its current weight');
+  for (const label of ['Est. entry cost', 'Recommended minimum', 'Est. back if canceled now']) {
     await expect(preview).toContainText(label);
   }
   // Those of the amount before are dimmed.
@@ -217,7 +224,7 @@ test('following checks the amount in the words of the product, previews, and say
   await expectAccessibleInBothThemes(page);
   await dialog.getByText('By position', { exact: true }).click();
   await expect(dialog.getByLabel('Multiplier')).toHaveValue('1');
-  await expect(preview).toContainText('nothing yet, waits for the next buy');
+  await expect(preview).toContainText('nothing until the next buy');
 
   await page.route('**/api/strategy/follow_strategy', (route) =>
     route.fulfill({ json: { code: 1401, msg: '', data: { error: 'FOLLOW_FAILED' } } }),
@@ -261,7 +268,7 @@ test('a strategy is found, followed and left by keyboard alone', async ({ page, 
   await expectAccessibleInBothThemes(page);
   await tabTo(page, row.getByRole('button', { name: 'Cancel follow' }));
   await page.keyboard.press('Enter');
-  const cancel = page.getByRole('dialog', { name: `Cancel the follow of ${name}?` });
+  const cancel = page.getByRole('dialog', { name: `Cancel follow of ${name}?` });
   await expect(cancel).toContainText('All tokens in it are sold');
   await expect(cancel.getByTestId('cancel-total')).toHaveText('1.00 SOL');
   await expectAccessibleInBothThemes(page);
@@ -289,7 +296,7 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
   const name = freshName('Two day sprint');
   await dialog.getByLabel('Name', { exact: true }).fill(name);
   await dialog.getByLabel('Description').fill('Short and sharp.');
-  await dialog.getByText('For a time', { exact: true }).click();
+  await dialog.getByText('Fixed', { exact: true }).click();
   await dialog.getByLabel('Days').fill('0');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Please enter a duration');
@@ -309,8 +316,8 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
   await expect(dialog.getByTestId('weights-state')).toHaveText('The weights add up to 115%, more than 100%');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByTestId('weights-state')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Equalise' }).click();
-  await expect(dialog.getByTestId('weights-state')).toHaveText('All of it is in coins');
+  await dialog.getByRole('button', { name: 'Equal weights' }).click();
+  await expect(dialog.getByTestId('weights-state')).toHaveText('100% in coins');
   await expectAccessibleInBothThemes(page);
   await dialog.getByRole('button', { name: 'Continue' }).click();
 
@@ -336,12 +343,12 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
   await expect(toasts(page, /orders? placed/)).toBeVisible(CHAIN);
   await expect(page.getByText(`Sold ${token.tokenSymbol}`)).toBeVisible(CHAIN);
 
-  await page.getByRole('button', { name: 'Trade in it' }).click();
+  await page.getByRole('button', { name: 'Trade', exact: true }).click();
   await expectAccessibleInBothThemes(page);
   await page.getByRole('dialog').getByRole('link', { name: token.tokenSymbol }).click();
-  await expect(page.getByLabel('Book', { exact: true }).locator('option:checked')).toHaveText(name);
+  await expect(page.getByLabel('Trade from', { exact: true }).locator('option:checked')).toHaveText(name);
   await expect(page.getByTestId('book-meaning')).toBeVisible();
-  await page.getByLabel('Book', { exact: true }).selectOption({ label: 'Personal' });
+  await page.getByLabel('Trade from', { exact: true }).selectOption({ label: 'Personal' });
   await expect(page.getByTestId('book-meaning')).toBeHidden();
   await page.goBack();
   await page.getByRole('button', { name: 'End strategy' }).click();

@@ -122,7 +122,7 @@ test('lists alerts with their hit rates, trades that go on, and holders with the
 
   await page.getByRole('tab', { name: 'Golden dog alert' }).click();
   const rates = page.getByTestId('hit-rates');
-  for (const trigger of ['Proven wallets', 'Volume surge', 'Breakout', 'Strategy creator buys']) {
+  for (const trigger of ['Smart money buys', 'Volume surge', 'Breakout', 'Strategy creator buys']) {
     await expect(rates.getByRole('row').filter({ hasText: trigger })).toBeVisible();
   }
   await expect(rates).toContainText('Misses');
@@ -229,22 +229,22 @@ test('shows new alerts as messages until they are set quiet', async ({ page, req
     seq: 1_000_000,
     data: { ...token, id: value, trigger: 'volume-surge', detail: value, time: 0 },
   });
-  const quiet = page.getByLabel('Show new alerts as messages');
+  const quiet = page.getByLabel('Alert pop-ups');
   await expect(quiet).toBeChecked();
   await subscribed;
   // The page begins to show alerts a moment after everything else.
   await expect(async () => {
     tell?.(notice('4242'));
-    await expect(toasts(page).filter({ hasText: '5-minute volume at 4242× the pace' }).first()).toBeVisible({
+    await expect(toasts(page).filter({ hasText: '5-minute volume 4242×' }).first()).toBeVisible({
       timeout: 1_000,
     });
   }).toPass();
   await quiet.uncheck();
-  await expect(toasts(page).filter({ hasText: 'New alerts stay silent now' })).toBeVisible();
+  await expect(toasts(page).filter({ hasText: 'Alert pop-ups are off' })).toBeVisible();
   tell?.(notice('777'));
   // What the tab fetches because of the alert is proof that the page has seen it.
   await page.waitForResponse('**/api/token/getTokenGoldenDogNotice*');
-  await expect(toasts(page).filter({ hasText: '5-minute volume at 777×' })).toHaveCount(0);
+  await expect(toasts(page).filter({ hasText: '5-minute volume 777×' })).toHaveCount(0);
   await page.reload();
   await expect(quiet).not.toBeChecked();
 });

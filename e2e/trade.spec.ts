@@ -59,7 +59,7 @@ test('finds and buys a token by keyboard alone, sells a part and closes the rest
   const position = page.getByTestId('position-card');
   await expect(page.getByTestId('position-amount')).toContainText(token.tokenSymbol);
   await expect(position).toContainText('0.5000 SOL');
-  for (const label of ['Amount', 'Cost', 'If sold now', 'Unrealised', 'Opened']) {
+  for (const label of ['Amount', 'Cost', 'Current value', 'Unrealized profit', 'Opened']) {
     await expect(position).toContainText(label);
   }
   await expect(page.getByTestId('header-balance')).toHaveText('9.50 SOL');
@@ -80,7 +80,7 @@ test('finds and buys a token by keyboard alone, sells a part and closes the rest
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByTestId('closing-book')).toHaveText([/^Personal/]);
   await expectAccessibleInBothThemes(page, '[role=dialog]');
-  await dialog.getByRole('button', { name: 'Sell everything' }).click();
+  await dialog.getByRole('button', { name: `Sell all ${token.tokenSymbol}` }).click();
   await expect(toasts(page).filter({ hasText: 'Position closed successfully' })).toBeVisible({ timeout: 30_000 });
   await expect(dialog).toBeHidden();
   await expect(position).toContainText(`You hold no ${token.tokenSymbol} yet.`);
@@ -114,7 +114,7 @@ test('warns of a price impact and refuses a ruinous one', async ({ page, request
   await openToken(page, request);
   await funded(page);
   await amount(page).fill('0.2');
-  await expect(page.getByText('This order moves the price by 31.50%.')).toBeVisible();
+  await expect(page.getByText('Price impact: you get 31.50% less than at the current price.')).toBeVisible();
   await expect(submit(page)).toBeEnabled();
   level = 'refused';
   await amount(page).fill('0.3');
@@ -127,7 +127,8 @@ test('shows how fees are made up, and keeps the slippage that was chosen', async
   await funded(page);
   await page.getByRole('button', { name: '0.1', exact: true }).click();
   await page.getByRole('button', { name: /show how the fees are made up$/ }).click();
-  for (const fee of ['Network', 'Venue', 'Account deposit']) await expect(page.getByTestId('quote')).toContainText(fee);
+  for (const fee of ['Network fee', 'Swap fee', 'Token account rent'])
+    await expect(page.getByTestId('quote')).toContainText(fee);
   await page.getByRole('button', { name: 'Change slippage, now 1%' }).click();
   const quoted = page.waitForRequest(
     (sent) => sent.url().endsWith('/api/token/quote') && sent.postDataJSON().slippageBps === 300,
@@ -183,7 +184,7 @@ async function chooseAnotherToken(page: Page, { tokenContractAddress }: HotToken
 test('asks again under the same key when no answer came, and trades once', async ({ page, request, expectErrors }) => {
   expectErrors(lostCall);
   const { keys } = await buyAndLoseAnswer(page, request);
-  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await phase(page, 'confirmed');
   expect(keys).toHaveLength(2);
   expect(keys[0]).toBeTruthy();

@@ -20,7 +20,7 @@ export function codeMail(purpose: keyof typeof purposeTexts, code: string): Mail
     en: [
       `Your code to ${texts.en}: ${code}`,
       'It is valid for 5 minutes and can be used once. Nobody from Hunter will ever ask you for it.',
-      'If you did not ask for it, ignore this mail.',
+      'If you did not ask for it, ignore this email.',
     ],
     zh: [
       `${texts.zh}的验证码：${code}`,
@@ -36,7 +36,7 @@ export function accountExistsMail(): MailContent {
     subject: 'You already have a Hunter account · 您已有 Hunter 账户',
     en: [
       'Someone asked to register with this address, but it already has an account.',
-      'If it was you, log in, or reset your password if you have forgotten it. Otherwise ignore this mail.',
+      'If it was you, log in, or reset your password if you have forgotten it. Otherwise ignore this email.',
     ],
     zh: [
       '有人使用此邮箱申请注册，但该邮箱已有账户。',
@@ -52,7 +52,7 @@ export function noAccountMail(purpose: 'reset' | 'export' | 'register'): MailCon
     subject: 'There is no Hunter account for this address · 此邮箱没有 Hunter 账户',
     en: [
       `Someone asked to ${texts.en}, but there is no account for this address.`,
-      'If it was you, you may have registered with another address. Otherwise ignore this mail.',
+      'If it was you, you may have registered with another address. Otherwise ignore this email.',
     ],
     zh: [`有人申请${texts.zh}，但此邮箱没有账户。`, '如果是您本人，您可能使用了其他邮箱注册。否则请忽略此邮件。'],
     code: null,
@@ -80,10 +80,10 @@ export function passwordChangedMail(): MailContent {
   return render({
     subject: 'Your Hunter password was changed · 您的 Hunter 密码已修改',
     en: [
-      'The password of your account was just changed. Large withdrawals are held back for some time.',
+      'The password of your account was just changed. Large withdrawals are held for 24 hours.',
       'If it was not you, reset your password now.',
     ],
-    zh: ['您的账户密码刚刚被修改。大额提现将暂缓一段时间。', '如非本人操作，请立即重置密码。'],
+    zh: ['您的账户密码刚刚被修改。大额提现将暂缓 24 小时。', '如非本人操作，请立即重置密码。'],
     code: null,
   });
 }
@@ -93,9 +93,9 @@ export function keyExportedMail(): MailContent {
     subject: 'The private key of your wallet was shown · 您的钱包私钥已被查看',
     en: [
       'The private key of your wallet was just shown in your account.',
-      'If it was not you, reset your password and withdraw your funds.',
+      'If it was not you, move everything to another wallet first, then reset your password.',
     ],
-    zh: ['您的账户刚刚查看了钱包私钥。', '如非本人操作，请立即重置密码并转出资金。'],
+    zh: ['您的账户刚刚查看了钱包私钥。', '如非本人操作，请先把资产转到其他钱包，再重置密码。'],
     code: null,
   });
 }

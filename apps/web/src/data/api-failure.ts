@@ -47,6 +47,33 @@ export const failureTexts = {
   setup: { en: 'Request configuration error', zh: '请求配置错误' },
 } as const satisfies Record<string, Record<Language, string>>;
 
+/** What the forms call the fields of a request. The others are filled in by the pages themselves. */
+const fieldNames: Readonly<Record<string, Record<Language, string>>> = {
+  amount: { en: 'Amount', zh: '金额' },
+  capital: { en: 'Capital', zh: '本金' },
+  coins: { en: 'Coins', zh: '代币' },
+  confirmPassword: { en: 'Confirm password', zh: '确认密码' },
+  description: { en: 'Description', zh: '描述' },
+  duration: { en: 'Duration', zh: '期限' },
+  email: { en: 'Email', zh: '邮箱' },
+  inviteCode: { en: 'Invite code', zh: '邀请码' },
+  keyword: { en: 'Search', zh: '搜索' },
+  multiplier: { en: 'Multiplier', zh: '倍数' },
+  name: { en: 'Name', zh: '名称' },
+  oldPassword: { en: 'Current password', zh: '当前密码' },
+  password: { en: 'Password', zh: '密码' },
+  slippageBps: { en: 'Slippage', zh: '滑点' },
+  toWallet: { en: 'To wallet', zh: '转入钱包' },
+  tokenContractAddress: { en: 'Token address', zh: '代币地址' },
+  verificationCode: { en: 'Verification code', zh: '验证码' },
+};
+const otherField: Record<Language, string> = { en: 'A field', zh: '某个字段' };
+
+/** `coins.0.weight` is the first coin's weight: the form shows it as part of its field. */
+function fieldName(path: string, language: Language): string {
+  return (fieldNames[path.split('.')[0] ?? ''] ?? otherField)[language];
+}
+
 export type FailureOutcome = { unauthorized: true } | { unauthorized: false; toast: string | null };
 
 /** What the shared error handling does about a failure: leave for the login page, or show a text. */
@@ -103,6 +130,7 @@ function fill(text: string, context: Record<string, unknown>, language: Language
       complete = false;
       return '';
     }
+    if (key === 'field') return fieldName(String(value), language);
     return (key === 'reason' ? refusalReasons[value]?.[language] : undefined) ?? String(value);
   });
   return complete ? filled : null;

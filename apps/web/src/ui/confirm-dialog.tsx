@@ -13,6 +13,7 @@ export function ConfirmDialog({
   confirmLabel,
   cancelLabel,
   tone = 'accent',
+  disabled = false,
   onConfirm,
   onClose,
   children,
@@ -23,6 +24,8 @@ export function ConfirmDialog({
   confirmLabel?: string;
   cancelLabel?: string;
   tone?: ButtonTone;
+  /** What would be confirmed is not known yet. */
+  disabled?: boolean;
   /** May take its time; a rejection keeps the dialog open, so that the user can try again. */
   onConfirm: () => Promise<void> | void;
   onClose: () => void;
@@ -52,7 +55,7 @@ export function ConfirmDialog({
           <Button tone="ghost" disabled={pending} onClick={onClose}>
             {cancelLabel ?? t('ui.cancel')}
           </Button>
-          <Button tone={tone} pending={pending} onClick={() => void confirm()}>
+          <Button tone={tone} pending={pending} disabled={disabled} onClick={() => void confirm()}>
             {confirmLabel ?? t('ui.confirm')}
           </Button>
         </>

@@ -2,7 +2,7 @@
 // percentages always, on amounts where `tone` says that the amount is a profit.
 import { formatCount } from '@hunter/domain/format-count';
 import { formatPercent } from '@hunter/domain/format-percent';
-import { priceParts } from '@hunter/domain/format-price';
+import { isPriced, priceParts } from '@hunter/domain/format-price';
 import { formatSol } from '@hunter/domain/format-sol';
 import { formatTokens } from '@hunter/domain/format-tokens';
 import { usdParts } from '@hunter/domain/format-usd';
@@ -31,8 +31,9 @@ export function Usd({ value, tone = false, className }: AmountProps) {
 /** The price of one token, in dollars or in SOL: four significant digits always, where an amount would round them away. */
 export function Price({ value, unit = 'usd', className }: NumberProps & { unit?: 'usd' | 'sol' }) {
   const parts = priceParts(value);
-  const shown: UsdParts = unit === 'sol' ? { ...parts, prefix: '' } : parts;
-  return <ZeroRun parts={shown} after={unit === 'sol' ? ' SOL' : ''} className={toned(value, false, className)} />;
+  const inSol = unit === 'sol' && isPriced(value);
+  const shown: UsdParts = inSol ? { ...parts, prefix: '' } : parts;
+  return <ZeroRun parts={shown} after={inSol ? ' SOL' : ''} className={toned(value, false, className)} />;
 }
 
 function ZeroRun({
@@ -70,7 +71,10 @@ export function Sol({ value, tone = false, className }: AmountProps) {
 /** A change in percent. `tone={false}` for shares and fees, which are neither gain nor loss. */
 export function Percent({ value, tone = true, className }: AmountProps) {
   const text = formatPercent(value);
-  return <span className={toned(value, tone, className)}>{tone ? text : text.replace(/^\+/, '')}</span>;
+  // What is shown as 0.00% is neither gain nor loss.
+  return (
+    <span className={toned(value, tone && text !== '0.00%', className)}>{tone ? text : text.replace(/^\+/, '')}</span>
+  );
 }
 
 export function Count({ value, className }: NumberProps) {

@@ -34,12 +34,7 @@ export function DepositList() {
           </li>
         ))}
       </ul>
-      <LoadMore
-        hasMore={deposits.hasMore}
-        loading={deposits.loadingMore}
-        failed={deposits.moreFailed}
-        onMore={deposits.loadMore}
-      />
+      <LoadMore list={deposits} />
     </section>
   );
 }

@@ -64,7 +64,7 @@ export function FollowPreview({
       <KeyValue label={t('strategy.follow.smallest')} className="h-7 items-center">
         {show(<Sol value={data?.smallestSensible} />)}
       </KeyValue>
-      <KeyValue label={t('strategy.follow.ifCancelled')} className="h-7 items-center">
+      <KeyValue label={t('strategy.follow.ifCanceled')} className="h-7 items-center">
         {show(<Sol value={data?.ifCancelledNow} />)}
       </KeyValue>
       <p className="min-h-[1.45em] text-sm text-warn">

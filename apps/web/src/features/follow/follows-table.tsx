@@ -6,11 +6,10 @@ import type { Translate } from '../../i18n/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
-import { Percent, Sol } from '../../ui/numbers.tsx';
+import { Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
-import { Table } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { Profit } from '../../ui/profit.tsx';
 import type { Column } from '../../ui/table.tsx';
 import type { Follow } from './follow-sum.ts';
 
@@ -21,15 +20,13 @@ export function FollowsTable({ follows }: { follows: ListPages<'getMyFollows'> }
   const t = useT();
   const [leaving, setLeaving] = useState<Follow | null>(null);
   const columns = useMemo(() => followColumns(t, setLeaving), [t]);
-  if (follows.error) return <ErrorState error={follows.error} onRetry={follows.retry} />;
   return (
     <>
-      <Table
+      <PagedTable
         label={t('strategies.following.table')}
         columns={columns}
-        rows={follows.rows}
+        list={follows}
         rowKey={(follow) => follow.id}
-        loading={follows.loading}
         empty={
           <EmptyState
             height={300}
@@ -41,12 +38,6 @@ export function FollowsTable({ follows }: { follows: ListPages<'getMyFollows'> }
             }
           />
         }
-      />
-      <LoadMore
-        hasMore={follows.hasMore}
-        loading={follows.loadingMore}
-        failed={follows.moreFailed}
-        onMore={follows.loadMore}
       />
       {leaving && (
         <Suspense fallback={null}>
@@ -103,12 +94,7 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
     {
       key: 'profit',
       header: t('strategies.following.profit'),
-      cell: (follow) => (
-        <span className="flex flex-col items-end leading-tight">
-          <Percent value={follow.changeRate} />
-          <Sol value={follow.pnl} tone className="text-xs" />
-        </span>
-      ),
+      cell: (follow) => <Profit percent={follow.changeRate} sol={follow.pnl} />,
     },
     {
       key: 'since',

@@ -66,12 +66,7 @@ export function NoticesTab({ address, height }: { address: string; height: numbe
         <>
           {notices.first && !loading ? <HitRates rates={notices.first.hitRates} /> : <Skeleton height={210} />}
           <NoticeTable rows={loading ? [] : notices.rows} loading={loading} withToken={scope === 'all'} />
-          <LoadMore
-            hasMore={notices.hasMore}
-            loading={notices.loadingMore}
-            failed={notices.moreFailed}
-            onMore={notices.loadMore}
-          />
+          <LoadMore list={notices} />
         </>
       )}
     </div>

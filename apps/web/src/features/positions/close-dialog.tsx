@@ -3,90 +3,117 @@ import { attempt } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Tokens } from '../../ui/numbers.tsx';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Sol, Tokens } from '../../ui/numbers.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { Position } from './position.ts';
 
-/** Closing sells from every book that holds the token, unless one is chosen; the dialog names them. */
-export default function CloseDialog({ position, onClose }: { position: Position; onClose: () => void }) {
-  const t = useT();
-  const { tokenContractAddress, tokenSymbol, bookId } = position;
-  const holdings = useApiQuery('getMyTokenAmount', { tokenContractAddress }, { refetchIntervalMs: 5_000 });
-  const [scope, setScope] = useState<'all' | 'one'>('all');
-  const holding = (holdings.data?.books ?? []).filter((book) => /[1-9]/.test(book.amount));
-  const sold = scope === 'all' ? holding : holding.filter((book) => book.bookId === bookId);
-  const nameOf = (book: { bookKind: Position['bookKind']; bookName: string }) =>
-    book.bookKind === 'personal' ? t('account.books.personal') : book.bookName;
+const ALL = 'all';
 
-  async function confirm(): Promise<void> {
-    const request = { tokenContractAddress, ...(scope === 'one' ? { bookId } : {}) };
+/** Sells the token from every account that holds it, unless one is chosen. Names them, because one click may sell in several. */
+export default function CloseDialog({
+  address,
+  symbol,
+  onClose,
+  onClosed,
+}: {
+  address: string;
+  symbol: string;
+  onClose: () => void;
+  onClosed?: () => void;
+}) {
+  const t = useT();
+  const [chosen, setChosen] = useState(ALL);
+  const query = useApiQuery(
+    'getMyPositions',
+    { tokenContractAddress: address, pageSize: 100 },
+    { refetchIntervalMs: 5_000, quiet: true },
+  );
+  const positions = query.data?.lists ?? [];
+  const sold = positions.filter(({ bookId }) => chosen === ALL || bookId === chosen);
+  const nameOf = ({ bookKind, bookName }: Position) => (bookKind === 'personal' ? t('trade.books.personal') : bookName);
+
+  async function close(): Promise<void> {
+    const request = { tokenContractAddress: address, ...(chosen === ALL ? {} : { bookId: chosen }) };
     // Another amount is another sale, also where the answer to the first was lost.
     const { lists } = await attempt('tokenClose', request, [request, sold.map(({ amount }) => amount)]);
-    const failed = lists.filter((order) => order.status === 'failed' || order.status === 'dead').length;
-    const waiting = lists.some((order) => order.status === 'pending' || order.status === 'sent');
-    if (failed > 0 || lists.length < sold.length) toast.error(t('account.close.partly'));
-    else if (waiting) toast.info(t('account.close.sent'));
-    else toast.success(t('account.close.success'));
+    const done = lists.filter(({ status }) => status === 'confirmed' || status === 'finalized').length;
+    const failed = lists.filter(({ status }) => status === 'failed' || status === 'dead').length;
+    if (failed > 0 || lists.length < sold.length) toast.error(t('trade.close.partly'));
+    else if (done < lists.length) toast.info(t('trade.close.sent'));
+    else toast.success(t('trade.closed'));
     for (const call of ['getMyPositions', 'getMyAccount', 'getMyTradeRecord', 'getMyTokenAmount'] as const) {
       void queryClient.invalidateQueries({ queryKey: apiKey(call) });
     }
+    onClosed?.();
     onClose();
   }
 
   return (
     <ConfirmDialog
       open
-      title={<bdi>{t('account.close.title', { symbol: tokenSymbol })}</bdi>}
-      text={t('account.close.text')}
-      confirmLabel={t('account.close.confirm')}
+      title={<bdi>{t('trade.close.title', { symbol })}</bdi>}
+      text={t('trade.close.text')}
+      confirmLabel={t('trade.close.confirm', { symbol })}
       tone="sell"
-      onConfirm={confirm}
+      disabled={sold.length === 0}
+      onConfirm={close}
       onClose={onClose}
     >
-      <div className="flex flex-col gap-3">
-        {holding.length > 1 && (
-          <SegmentedControl
-            label={t('account.close.which')}
-            value={scope}
-            onChange={setScope}
-            fill
+      {positions.length > 1 && (
+        <label className="mb-3 flex items-center justify-between gap-3 text-sm text-muted">
+          {t('trade.close.which')}
+          <Select
+            value={chosen}
+            onValue={setChosen}
             options={[
-              { key: 'all', label: t('account.close.all') },
-              { key: 'one', label: <bdi>{t('account.close.one', { book: nameOf(position) })}</bdi> },
+              { key: ALL, label: t('trade.close.all') },
+              ...positions.map((position) => ({ key: position.bookId, label: nameOf(position) })),
             ]}
           />
-        )}
-        <div data-testid="close-books">
-          <h3 className="mb-1">{t('account.close.books')}</h3>
-          {holdings.isPending && <Skeleton height={20} />}
-          {sold.map((book) => (
-            <KeyValue
-              key={book.bookId}
-              label={
-                <span className="text-text">
-                  {book.bookKind === 'personal' ? (
-                    t('account.books.personal')
-                  ) : (
-                    <>
-                      <span className="text-muted">{t(`account.books.${book.bookKind}`)} </span>
-                      <bdi className="font-semibold">{book.bookName}</bdi>
-                    </>
-                  )}
-                </span>
-              }
-            >
-              <Tokens value={book.amount} /> <bdi className="text-muted">{tokenSymbol}</bdi>
-            </KeyValue>
-          ))}
-        </div>
-        {sold.some((book) => book.bookKind === 'strategy') && (
-          <p className="text-sm text-muted">{t('account.close.copies')}</p>
-        )}
-      </div>
+        </label>
+      )}
+      {query.isPending && <Skeleton height={44} />}
+      {query.isError && !query.data && (
+        <ErrorState
+          height={120}
+          title={t('trade.position.failed')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      <ul
+        aria-label={t('trade.close.books')}
+        className="divide-y divide-line rounded-lg border border-line empty:hidden"
+      >
+        {sold.map((position) => (
+          <li
+            key={position.bookId}
+            className="flex items-center justify-between gap-3 px-3 py-2.5"
+            data-testid="closing-book"
+          >
+            <span className="flex min-w-0 flex-col">
+              <bdi className="truncate font-[550]">{nameOf(position)}</bdi>
+              {position.bookKind !== 'personal' && (
+                <Chip className="mt-0.5 self-start">
+                  {t(position.bookKind === 'follow' ? 'trade.close.follow' : 'trade.close.strategy')}
+                </Chip>
+              )}
+            </span>
+            <span className="num shrink-0 text-right">
+              <Tokens value={position.amount} /> <bdi>{symbol}</bdi>
+              <span className="block text-xs text-muted">
+                {'≈ '}
+                <Sol value={position.value} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
     </ConfirmDialog>
   );
 }

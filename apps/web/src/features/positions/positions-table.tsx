@@ -3,21 +3,23 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
-import { useT } from '../../i18n/i18n.ts';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
-import { Percent, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
+import { Sol, Tokens, Usd } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
-import { Table } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { Profit } from '../../ui/profit.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
 import type { Position } from './position.ts';
 
-const CloseDialog = lazy(() => import('./close-dialog.tsx'));
+const CloseDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./close-dialog.tsx'), loadAreas(['trade'])]);
+  return dialog;
+});
 
 const rowKey = ({ bookId, tokenContractAddress }: Position) => `${bookId}:${tokenContractAddress}`;
 
@@ -29,15 +31,13 @@ export function PositionsTable() {
   const [closing, setClosing] = useState<Position | null>(null);
   useStream('positions', loggedIn ? 'me' : null, positions.retry, positions.retry);
   const columns = useMemo(() => positionColumns(t, setClosing), [t]);
-  if (positions.error) return <ErrorState error={positions.error} onRetry={positions.retry} />;
   return (
     <>
-      <Table
+      <PagedTable
         label={t('account.positions.table')}
         columns={columns}
-        rows={positions.rows}
+        list={positions}
         rowKey={rowKey}
-        loading={positions.loading}
         empty={
           <EmptyState
             height={300}
@@ -50,15 +50,13 @@ export function PositionsTable() {
           />
         }
       />
-      <LoadMore
-        hasMore={positions.hasMore}
-        loading={positions.loadingMore}
-        failed={positions.moreFailed}
-        onMore={positions.loadMore}
-      />
       {closing && (
         <Suspense fallback={null}>
-          <CloseDialog position={closing} onClose={() => setClosing(null)} />
+          <CloseDialog
+            address={closing.tokenContractAddress}
+            symbol={closing.tokenSymbol}
+            onClose={() => setClosing(null)}
+          />
         </Suspense>
       )}
     </>
@@ -118,12 +116,7 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
     {
       key: 'profit',
       header: t('account.positions.profit'),
-      cell: (row) => (
-        <span className="flex flex-col items-end leading-tight">
-          <Percent value={row.unrealizedPercent} />
-          <Sol value={row.unrealizedProfit} tone className="text-xs" />
-        </span>
-      ),
+      cell: (row) => <Profit percent={row.unrealizedPercent} sol={row.unrealizedProfit} />,
     },
     {
       key: 'close',

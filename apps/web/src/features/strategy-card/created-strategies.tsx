@@ -40,7 +40,7 @@ export function CreatedStrategies({ framed = true }: { framed?: boolean }) {
           />
         }
       />
-      <LoadMore hasMore={list.hasMore} loading={list.loadingMore} failed={list.moreFailed} onMore={list.loadMore} />
+      <LoadMore list={list} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
 import { CoinSearch } from './coin-search.tsx';
-import { addCoin, COINS_MAX, equalise, hundredths, restPercent, weightsProblem } from './weights.ts';
+import { addCoin, COINS_MAX, equalize, hundredths, restPercent, weightsProblem } from './weights.ts';
 import type { Coin } from './weights.ts';
 
 // Shades of one colour: the parts of a whole are neither gains nor losses.
@@ -98,8 +98,8 @@ export function WeightsEditor({
                       ? t('create.coins.full')
                       : t('create.coins.rest', { percent: rest })}
             </p>
-            <Button tone="ghost" size="s" disabled={disabled} onClick={() => onCoins(equalise(coins))}>
-              {t('create.coins.equalise')}
+            <Button tone="ghost" size="s" disabled={disabled} onClick={() => onCoins(equalize(coins))}>
+              {t('create.coins.equalize')}
             </Button>
           </div>
         </>

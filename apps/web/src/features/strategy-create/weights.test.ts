@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCoin, COINS_MAX, equalise, hundredths, restPercent, targetCoins, weightsProblem } from './weights.ts';
+import { addCoin, COINS_MAX, equalize, hundredths, restPercent, targetCoins, weightsProblem } from './weights.ts';
 
 const coin = (symbol: string, weight = '0') => ({
   tokenContractAddress: symbol,
@@ -30,8 +30,8 @@ describe('weights', () => {
     expect(restPercent([coin('A', '120')])).toBe('0');
   });
 
-  it.each([1, 3, 7, 20])('of %i coins are equalised to exactly 100', (count) => {
-    const coins = equalise(Array.from({ length: count }, (_, at) => coin(`C${at}`)));
+  it.each([1, 3, 7, 20])('of %i coins are equalized to exactly 100', (count) => {
+    const coins = equalize(Array.from({ length: count }, (_, at) => coin(`C${at}`)));
     expect(restPercent(coins)).toBe('0');
     expect(weightsProblem(coins)).toBeNull();
   });

@@ -38,7 +38,7 @@ export function restPercent(coins: readonly { weight: string }[]): string {
 }
 
 /** Shares as equal as hundredths allow, adding up to exactly 100; the first coins take what is left over. */
-export function equalise(coins: readonly Coin[]): Coin[] {
+export function equalize(coins: readonly Coin[]): Coin[] {
   if (coins.length === 0) return [];
   const each = Math.floor(WHOLE / coins.length);
   const over = WHOLE - each * coins.length;

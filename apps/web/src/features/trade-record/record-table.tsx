@@ -4,9 +4,8 @@ import { useStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
-import { Table } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { PagedList } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/table.tsx';
 
 export type RecordType = 'strategy' | 'trade';
@@ -35,23 +34,13 @@ export function RecordTable<Type extends RecordType>({
     { refetchIntervalMs: 10_000, rowKey: (row) => rowKey(row as RecordRow<Type>) },
   );
   useStream('positions', loggedIn ? 'me' : null, record.retry, record.retry);
-  if (record.error) return <ErrorState error={record.error} onRetry={record.retry} />;
   return (
-    <>
-      <Table
-        label={label}
-        columns={columns}
-        rows={record.stale ? [] : (record.rows as RecordRow<Type>[])}
-        rowKey={rowKey}
-        loading={record.loading || record.stale}
-        empty={<EmptyState height={300} text={t('account.record.none')} />}
-      />
-      <LoadMore
-        hasMore={record.hasMore}
-        loading={record.loadingMore}
-        failed={record.moreFailed}
-        onMore={record.loadMore}
-      />
-    </>
+    <PagedTable
+      label={label}
+      columns={columns}
+      list={record as unknown as PagedList<RecordRow<Type>>}
+      rowKey={rowKey}
+      empty={<EmptyState height={300} text={t('account.record.none')} />}
+    />
   );
 }

@@ -11,22 +11,22 @@ import { shortAddress } from '../../ui/short-address.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
 
-/** Earlier withdrawals; one that is held can still be cancelled. */
+/** Earlier withdrawals; one that is held can still be canceled. */
 export function WithdrawalList() {
   const t = useT();
   const withdrawals = useApiPages('getMyWithdrawals', { pageSize: 10 }, { refetchIntervalMs: 10_000 });
-  const [cancelling, setCancelling] = useState<string | null>(null);
+  const [canceling, setCanceling] = useState<string | null>(null);
 
   async function cancel(id: string): Promise<void> {
-    setCancelling(id);
+    setCanceling(id);
     try {
       await api.call('cancelWithdrawal', { id });
-      toast.success(t('account.withdrawDialog.cancelDone'));
+      toast.success(t('account.withdrawDialog.canceled'));
       withdrawals.retry();
     } catch {
       // The reason is shown as a toast.
     } finally {
-      setCancelling(null);
+      setCanceling(null);
     }
   }
 
@@ -52,7 +52,7 @@ export function WithdrawalList() {
               </span>
             </span>
             {row.status === 'held' ? (
-              <Button tone="ghost" size="s" pending={cancelling === row.id} onClick={() => void cancel(row.id)}>
+              <Button tone="ghost" size="s" pending={canceling === row.id} onClick={() => void cancel(row.id)}>
                 {t('account.withdrawDialog.cancel')}
               </Button>
             ) : (
@@ -61,12 +61,7 @@ export function WithdrawalList() {
           </li>
         ))}
       </ul>
-      <LoadMore
-        hasMore={withdrawals.hasMore}
-        loading={withdrawals.loadingMore}
-        failed={withdrawals.moreFailed}
-        onMore={withdrawals.loadMore}
-      />
+      <LoadMore list={withdrawals} />
     </section>
   );
 }

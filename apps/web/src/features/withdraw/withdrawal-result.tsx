@@ -34,7 +34,7 @@ export function WithdrawalResult({
   onDone: () => void;
 }) {
   const { t, language } = useI18n();
-  const [cancelling, setCancelling] = useState(false);
+  const [canceling, setCanceling] = useState(false);
   const over = (status: Withdrawal['status']) => ['finalized', 'failed', 'cancelled'].includes(status);
   const list = useApiQuery('getMyWithdrawals', { pageNo: 1, pageSize: 20 }, { refetchIntervalMs: 2_000 });
   const withdrawal = list.data?.lists.find((row) => row.id === first.id) ?? first;
@@ -44,15 +44,15 @@ export function WithdrawalResult({
   const bad = status === 'failed' || status === 'cancelled';
 
   async function cancel(): Promise<void> {
-    setCancelling(true);
+    setCanceling(true);
     try {
       await api.call('cancelWithdrawal', { id: withdrawal.id });
-      toast.success(t('account.withdrawDialog.cancelDone'));
+      toast.success(t('account.withdrawDialog.canceled'));
       await list.refetch();
     } catch {
       // The reason is shown as a toast.
     } finally {
-      setCancelling(false);
+      setCanceling(false);
     }
   }
 
@@ -82,7 +82,7 @@ export function WithdrawalResult({
           {status === 'failed'
             ? t('account.withdrawDialog.failed')
             : status === 'cancelled'
-              ? t('account.withdrawDialog.cancelled')
+              ? t('account.withdrawDialog.canceled')
               : status === 'held'
                 ? t('account.withdrawDialog.held', { time: exactTime(withdrawal.heldUntil ?? 0, language) })
                 : good
@@ -117,7 +117,7 @@ export function WithdrawalResult({
       </div>
       <div className="flex gap-2.5">
         {status === 'held' ? (
-          <Button tone="ghost" className="flex-1" pending={cancelling} onClick={() => void cancel()}>
+          <Button tone="ghost" className="flex-1" pending={canceling} onClick={() => void cancel()}>
             {t('account.withdrawDialog.cancel')}
           </Button>
         ) : (

@@ -1,10 +1,10 @@
 // Words of the components in src/ui, whichever screen uses them: states, actions, checks of fields.
 export default {
   noData: 'No data',
-  noAnswer: 'No answer came, so it may have gone through. Press again to ask: nothing is done twice.',
+  noAnswer: 'No response; it may have gone through. Press again to check; nothing runs twice.',
   retry: 'Try again',
   more: 'Load more',
-  moreFailed: 'More could not be loaded',
+  moreFailed: 'Couldn’t load more',
   close: 'Close',
   cancel: 'Cancel',
   confirm: 'Confirm',
@@ -21,9 +21,9 @@ export default {
   sortBy: 'Sort by {column}',
   progress: 'Loading, {percent}%',
   error: {
-    title: 'This could not be loaded',
+    title: 'Couldn’t load this',
     pageTitle: 'Something went wrong on this page',
-    pageText: 'The rest of Hunter still works. Try again, or go back to the strategies.',
+    pageText: 'Try again, or go back to the strategies.',
   },
   validation: {
     required: 'Please enter {field}',
@@ -34,7 +34,7 @@ export default {
     rangeMax: '{field} must be at most {max}',
     range: '{field} must be between {min} and {max}',
     number: '{field} is not a valid number',
-    email: '{field} is not a valid e-mail address',
+    email: '{field} is not a valid email address',
     address: '{field} is not a valid Solana address',
     choice: '{field} must be one of [{values}]',
   },

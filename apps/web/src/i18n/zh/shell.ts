@@ -51,14 +51,14 @@ export default {
     },
   },
   notFound: {
-    title: '这里没有猎物',
-    text: '{path} 没有对应的页面，可能已移动或地址有误。',
+    title: '页面不存在',
+    text: '{path} 没有对应的页面。',
     strategies: '前往策略广场',
     account: '前往我的账户',
     back: '返回上一页',
   },
   connection: {
-    offline: '您已离线，所见数据可能不是最新的。',
+    offline: '您已离线，数据可能不是最新的。',
     reconnecting: '实时数据中断，正在重新连接…',
   },
   sessionExpired: '登录已过期，请重新登录',

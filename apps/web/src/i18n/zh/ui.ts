@@ -2,7 +2,7 @@ import type source from '../en/ui.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export default {
-  noAnswer: '未收到答复，操作可能已生效。可再次点击查询，不会重复执行。',
+  noAnswer: '未收到响应，可能已成功。再点一次查询，不会重复执行。',
   noData: '暂无数据',
   retry: '重试',
   more: '加载更多',
@@ -25,19 +25,19 @@ export default {
   error: {
     title: '加载失败',
     pageTitle: '此页面出现问题',
-    pageText: '其他功能仍可正常使用。请重试，或返回策略广场。',
+    pageText: '请重试，或返回策略广场。',
   },
   validation: {
     required: '请输入{field}',
-    lengthMin: '{field}至少为{min}个字符',
-    lengthMax: '{field}最多为{max}个字符',
-    lengthExact: '{field}须为{length}个字符',
-    rangeMin: '{field}不能小于{min}',
-    rangeMax: '{field}不能大于{max}',
-    range: '{field}须在{min}和{max}之间',
+    lengthMin: '{field}至少为 {min} 个字符',
+    lengthMax: '{field}最多为 {max} 个字符',
+    lengthExact: '{field}须为 {length} 个字符',
+    rangeMin: '{field}不能小于 {min}',
+    rangeMax: '{field}不能大于 {max}',
+    range: '{field}须在 {min} 和 {max} 之间',
     number: '{field}不是一个有效的数字',
     email: '{field}不是一个有效的邮箱地址',
     address: '{field}不是一个有效的 Solana 地址',
-    choice: '{field}必须是其中一个[{values}]',
+    choice: '{field}必须是其中一个 [{values}]',
   },
 } satisfies TranslationOf<typeof source>;

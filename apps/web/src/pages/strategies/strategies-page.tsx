@@ -106,12 +106,7 @@ export default function StrategiesPage() {
       <p className="sr-only" role="status">
         {list.total !== null && !list.stale && t('strategies.count', { count: list.total })}
       </p>
-      <LoadMore
-        hasMore={list.hasMore && !list.stale}
-        loading={list.loadingMore}
-        failed={list.moreFailed}
-        onMore={list.loadMore}
-      />
+      <LoadMore list={list} />
       {search.create && (
         <Suspense fallback={null}>
           <CreateDialog

@@ -4,6 +4,7 @@ import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
+import { Profit } from '../../ui/profit.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
@@ -73,12 +74,7 @@ function coinColumns(t: Translate, strategy: Pick<StrategyDetail, 'bookId'>): re
     {
       key: 'profit',
       header: t('strategy.coins.profit'),
-      cell: (coin) => (
-        <span className="flex flex-col items-end leading-tight">
-          <Percent value={coin.profitPercent} />
-          <Sol value={coin.profit} tone className="text-xs" />
-        </span>
-      ),
+      cell: (coin) => <Profit percent={coin.profitPercent} sol={coin.profit} />,
     },
   ];
 }

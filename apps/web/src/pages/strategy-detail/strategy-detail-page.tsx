@@ -4,14 +4,14 @@ import { ApiFailure } from '../../data/api-failure.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { MyFollowCard } from '../../features/follow/my-follow-card.tsx';
 import { useFollowChanges } from '../../features/follow/use-follow-changes.ts';
-import { ReceiptsTable } from '../../features/receipts/receipts-table.tsx';
+import { ReceiptsTable } from '../../features/follow/receipts-table.tsx';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ArrowLeftIcon } from '../../ui/icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useMedia } from '../../ui/use-media.ts';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { CoinsTable } from './coins-table.tsx';
 import { DetailSkeleton } from './detail-skeleton.tsx';
 import { HowCard } from './how-card.tsx';
@@ -47,7 +47,7 @@ function Detail({ slug }: { slug: string }) {
   const detail = useApiQuery('getStrategyDetail', { slug }, { refetchIntervalMs: REFRESH_MS });
   const [dialog, setDialog] = useState<DetailAction | null>(null);
   const [tab, setTab] = useState<DetailTab>('coins');
-  const wide = useMedia('(min-width: 80rem)');
+  const wide = useMediaQuery('(min-width: 80rem)');
   useFollowChanges(slug);
   const close = () => setDialog(null);
 

@@ -5,11 +5,9 @@ import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Price, Sol, Tokens } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
-import { Table } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
 
@@ -20,24 +18,14 @@ export function TradesTable({ slug }: { slug: string }) {
   const t = useT();
   const trades = useApiPages('getStrategyTrades', { slug, limit: 50 }, { refetchIntervalMs: 10_000 });
   const columns = useMemo(() => tradeColumns(t), [t]);
-  if (trades.error) return <ErrorState error={trades.error} onRetry={trades.retry} />;
   return (
-    <>
-      <Table
-        label={t('strategy.trades.table')}
-        columns={columns}
-        rows={trades.rows}
-        rowKey={(trade) => trade.id}
-        loading={trades.loading}
-        empty={<EmptyState text={t('strategy.trades.none')} />}
-      />
-      <LoadMore
-        hasMore={trades.hasMore}
-        loading={trades.loadingMore}
-        failed={trades.moreFailed}
-        onMore={trades.loadMore}
-      />
-    </>
+    <PagedTable
+      label={t('strategy.trades.table')}
+      columns={columns}
+      list={trades}
+      rowKey={(trade) => trade.id}
+      empty={<EmptyState text={t('strategy.trades.none')} />}
+    />
   );
 }
 

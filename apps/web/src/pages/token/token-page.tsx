@@ -8,7 +8,7 @@ import { MarketCard } from '../../features/token-overview/market-card.tsx';
 import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { isUnderWay } from '../../features/trade/order-progress.ts';
-import { PositionCard } from '../../features/trade/position-card.tsx';
+import { PositionCard } from '../../features/positions/position-card.tsx';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import type { TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useOrder } from '../../features/trade/use-order.ts';

@@ -1,4 +1,11 @@
-import type { Translate } from '../../../i18n/i18n.ts';
+import type { CallReply } from '@hunter/contract/calls';
+import { errorCatalogue } from '@hunter/contract/error-catalogue';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { I18n, Translate } from '../../../i18n/i18n.ts';
+import { shortAddress } from '../../../ui/short-address.ts';
+import { deviceName } from './device-name.ts';
+
+type AuditEvent = Pick<CallReply<'getMyAuditLog'>['lists'][number], 'event' | 'detail'>;
 
 const known = [
   'registered',
@@ -21,8 +28,26 @@ const known = [
   'external-outflow',
 ] as const;
 
-/** The name of an event; one that this build does not know is shown as it came. */
-export function lookUpEvent(event: string, t: Translate): string {
+/** The name of an event. A newer server may write events that this build does not know. */
+export function eventName(event: string, t: Translate): string {
   const found = known.find((each) => each === event);
-  return found ? t(`account.security.events.${found}`) : event;
+  return t(found ? `account.security.events.${found}` : 'account.security.otherEvent');
+}
+
+/** What the event was about, as people know it: a device, an address or a reason. Null where it is only an id. */
+export function eventDetail({ event, detail }: AuditEvent, { t, language }: I18n): string | null {
+  switch (event) {
+    case 'registered':
+    case 'login':
+    case 'login-failed':
+      return deviceName(detail, t);
+    case 'withdrawal-requested':
+    case 'withdrawal-sent':
+    case 'external-outflow':
+      return detail === '' ? null : shortAddress(detail);
+    case 'withdrawal-refused':
+      return errorCatalogue[detail as ErrorName]?.[language] ?? null;
+    default:
+      return null;
+  }
 }

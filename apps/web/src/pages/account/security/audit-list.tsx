@@ -1,14 +1,15 @@
-import { lookUpEvent } from './audit-event.ts';
 import { useApiPages } from '../../../data/use-api-pages.ts';
 import { useI18n } from '../../../i18n/i18n.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { exactTime } from '../../../ui/relative-time.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { eventDetail, eventName } from './audit-event.ts';
 
 /** What happened to the account, newest first. */
 export function AuditList() {
-  const { t, language } = useI18n();
+  const i18n = useI18n();
+  const { t, language } = i18n;
   const events = useApiPages('getMyAuditLog', {}, { quiet: true });
   if (events.error) return <ErrorState height={100} error={events.error} onRetry={events.retry} />;
   if (events.loading) return <Skeleton height={150} />;
@@ -27,12 +28,8 @@ export function AuditList() {
             className="flex items-baseline justify-between gap-4 border-b border-line/55 py-2 last:border-0"
           >
             <span className="min-w-0">
-              <span className="font-semibold">{lookUpEvent(event.event, t)}</span>
-              {event.detail !== '' && (
-                <bdi className="block truncate text-sm text-muted" title={event.detail}>
-                  {event.detail}
-                </bdi>
-              )}
+              <span className="font-semibold">{eventName(event.event, t)}</span>
+              <bdi className="block truncate text-sm text-muted">{eventDetail(event, i18n)}</bdi>
             </span>
             <span className="num shrink-0 text-right text-sm text-faint">
               {exactTime(event.time, language)}
@@ -41,12 +38,7 @@ export function AuditList() {
           </li>
         ))}
       </ul>
-      <LoadMore
-        hasMore={events.hasMore}
-        loading={events.loadingMore}
-        failed={events.moreFailed}
-        onMore={events.loadMore}
-      />
+      <LoadMore list={events} />
     </div>
   );
 }

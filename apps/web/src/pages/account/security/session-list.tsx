@@ -8,6 +8,7 @@ import { ErrorState } from '../../../ui/error-state.tsx';
 import { RelativeTime } from '../../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast-store.ts';
+import { deviceName } from './device-name.ts';
 
 export function SessionList() {
   const t = useT();
@@ -37,9 +38,7 @@ export function SessionList() {
         <li key={session.id} className="flex items-center justify-between gap-3 border-b border-line/55 py-2.5">
           <span className="min-w-0">
             <span className="flex items-center gap-2">
-              <bdi className="truncate font-semibold" title={session.device}>
-                {session.device}
-              </bdi>
+              <bdi className="truncate font-semibold">{deviceName(session.device, t)}</bdi>
               {session.current && <Chip tone="accent">{t('account.security.thisDevice')}</Chip>}
             </span>
             <span className="num text-sm text-faint">
@@ -51,7 +50,7 @@ export function SessionList() {
               tone="ghost"
               size="s"
               pending={ending === session.id}
-              aria-label={t('account.security.revokeLabel', { device: session.device })}
+              aria-label={t('account.security.revokeLabel', { device: deviceName(session.device, t) })}
               onClick={() => void end(session.id)}
             >
               {t('account.security.revoke')}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sumPositions } from './position-sum.ts';
-import type { Position } from './position-sum.ts';
+import type { Position } from './position.ts';
 
 function aPosition(changes: Partial<Position> = {}): Position {
   return {

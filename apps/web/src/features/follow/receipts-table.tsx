@@ -1,5 +1,4 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { COPY_SKIP_REASONS } from '@hunter/domain/copy-skip';
 import { useMemo } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
@@ -8,13 +7,12 @@ import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Percent, Price, Sol, Tokens } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
-import { Table } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
+import { skipText } from './skip-text.ts';
 
 type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
 
@@ -28,24 +26,14 @@ export function ReceiptsTable({ slug, following }: { slug: string; following: bo
   const columns = useMemo(() => receiptColumns(t), [t]);
   const neverFollowed = !following && (receipts.error !== null || (!receipts.loading && receipts.rows.length === 0));
   if (neverFollowed) return <EmptyState text={t('strategy.receipts.notFollowing')} />;
-  if (receipts.error) return <ErrorState error={receipts.error} onRetry={receipts.retry} />;
   return (
-    <>
-      <Table
-        label={t('strategy.receipts.table')}
-        columns={columns}
-        rows={receipts.rows}
-        rowKey={(row) => row.id}
-        loading={receipts.loading}
-        empty={<EmptyState text={t('strategy.receipts.none')} />}
-      />
-      <LoadMore
-        hasMore={receipts.hasMore}
-        loading={receipts.loadingMore}
-        failed={receipts.moreFailed}
-        onMore={receipts.loadMore}
-      />
-    </>
+    <PagedTable
+      label={t('strategy.receipts.table')}
+      columns={columns}
+      list={receipts}
+      rowKey={(row) => row.id}
+      empty={<EmptyState text={t('strategy.receipts.none')} />}
+    />
   );
 }
 
@@ -98,14 +86,12 @@ function receiptColumns(t: Translate): readonly Column<Receipt>[] {
 
 function Result({ receipt, t }: { receipt: Receipt; t: Translate }) {
   if (receipt.kind === 'skip') {
-    const known = COPY_SKIP_REASONS.find((each) => each === receipt.reason);
-    const reason = known
-      ? t(`strategy.skips.${known}`)
-      : t('strategy.skips.unknown', { reason: receipt.reason ?? '-' });
     return (
       <span className="flex items-center gap-2" data-testid="receipt-skip" data-reason={receipt.reason}>
         <Chip tone="warn">{t('strategy.receipts.skip')}</Chip>
-        <span className="max-w-80 min-w-44 text-sm leading-snug whitespace-normal text-muted">{reason}</span>
+        <span className="max-w-80 min-w-44 text-sm leading-snug whitespace-normal text-muted">
+          {skipText(receipt.reason, t)}
+        </span>
       </span>
     );
   }

@@ -75,7 +75,7 @@ export function PositionCard({ address, symbol, onClosed }: { address: string; s
             )}
           </KeyValue>
           <KeyValue label={t('trade.position.value')}>{sum ? <Sol value={sum.value} /> : wait}</KeyValue>
-          <KeyValue label={t('trade.position.unrealised')}>
+          <KeyValue label={t('trade.position.unrealized')}>
             {sum ? (
               <span className="font-semibold" data-testid="position-profit">
                 <Sol value={sum.unrealized} tone />
@@ -94,13 +94,7 @@ export function PositionCard({ address, symbol, onClosed }: { address: string; s
       )}
       {closing && (
         <Suspense fallback={null}>
-          <CloseDialog
-            address={address}
-            symbol={symbol}
-            positions={positions}
-            onClose={() => setClosing(false)}
-            onClosed={onClosed}
-          />
+          <CloseDialog address={address} symbol={symbol} onClose={() => setClosing(false)} onClosed={onClosed} />
         </Suspense>
       )}
     </section>

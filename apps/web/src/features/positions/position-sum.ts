@@ -1,7 +1,5 @@
-import type { CallReply } from '@hunter/contract/calls';
 import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals } from '@hunter/domain/decimal';
-
-export type Position = CallReply<'getMyPositions'>['lists'][number];
+import type { Position } from './position.ts';
 
 export type PositionSum = {
   amount: string;
