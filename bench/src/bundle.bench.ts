@@ -7,8 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { lazyRoutes } from '../../apps/web/build-steps/lazy-routes.ts';
-import type { LazyRoute } from '../../apps/web/build-steps/lazy-routes.ts';
+import { pageFiles, type PageFiles } from '../../apps/web/src/page-table.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -34,10 +33,10 @@ export function staticFiles(manifest: Manifest, key: string, seen = new Set<stri
 }
 
 /** What a page fetches by itself as soon as it is shown: the chart, and the drawn avatar of somebody logged in. */
-function fetchedAtOnce(manifest: Manifest, route: LazyRoute): string[] {
+function fetchedAtOnce(manifest: Manifest, route: PageFiles): string[] {
   const pageImports = manifest[route.page]?.dynamicImports ?? [];
   const avatar = Object.keys(manifest).filter((key) => key.includes('boring-avatars'));
-  const anonymous = route.areas.includes('auth');
+  const anonymous = route.texts('en').includes('src/i18n/en/auth.ts');
   return [...pageImports.filter((key) => key.includes('/chart/')), ...(anonymous ? [] : avatar)];
 }
 
@@ -65,11 +64,9 @@ export default async function measureBundle(): Promise<Figures> {
     };
     const routes: Record<string, { bytes: number; budget: number | null }> = {};
     let ok = true;
-    for (const route of lazyRoutes(readFileSync(join(web, 'src/router.tsx'), 'utf8'))) {
-      if (!manifest[route.page]) continue;
+    for (const route of pageFiles()) {
       const files = new Set<string>();
-      const areas = route.areas.map((area) => `src/i18n/en/${area}.ts`);
-      for (const key of ['index.html', route.page, ...areas, ...fetchedAtOnce(manifest, route)]) {
+      for (const key of ['index.html', route.page, ...route.texts('en'), ...fetchedAtOnce(manifest, route)]) {
         staticFiles(manifest, key, files);
       }
       files.add(boot);

@@ -1,6 +1,5 @@
 // Completes index.html: the frame that is painted before the app is there, and the boot script with the names of the
 // files that each page needs. Both are made from sources below src/boot.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -8,7 +7,7 @@ import { build } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 import { FirstPaint } from '../src/boot/first-paint.tsx';
 import type { PageChunks } from '../src/boot/page-start.ts';
-import { lazyRoutes } from './lazy-routes.ts';
+import { pageFiles } from '../src/page-table.ts';
 
 const FRAME_PLACE = '<!-- first paint -->';
 const BOOT_PLACE = '<!-- boot -->';
@@ -44,12 +43,10 @@ function pageChunks(bundle: Bundle, root: string): PageChunks {
     return known === -1 ? files.push(name) - 1 : known;
   };
   const pages: Record<string, PageChunks['pages'][string]> = {};
-  for (const { path, page, areas } of lazyRoutes(readFileSync(join(root, 'src/router.tsx'), 'utf8'))) {
-    if (path.startsWith('/dev/')) continue;
+  for (const { path, page, texts } of pageFiles()) {
     const indexes = (modules: readonly string[]) =>
       [...new Set(modules.flatMap((module) => [...filesOf(bundle, module, root, entryFiles)]))].map(indexOf);
-    const texts = (language: string) => indexes(areas.map((area) => `src/i18n/${language}/${area}.ts`));
-    pages[path] = { code: indexes([page]), en: texts('en'), zh: texts('zh') };
+    pages[path] = { code: indexes([page]), en: indexes(texts('en')), zh: indexes(texts('zh')) };
   }
   return { files, pages };
 }

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { session } from './data/session.ts';
 import { lazyPage } from './lazy-page.ts';
+import type { PagePath } from './page-table.ts';
 import { tokenSearch } from './pages/token/token-search.ts';
 import { routeTable } from './route-table.ts';
 import type { RouteMeta, RoutePath } from './route-table.ts';
@@ -21,10 +22,19 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Meta and guard of a route come from the table alone. */
-function routeOptions(path: RoutePath) {
+type LoginSearch = { redirect?: string };
+function loginSearch(search: Record<string, unknown>): LoginSearch {
+  return typeof search['redirect'] === 'string' ? { redirect: search['redirect'] } : {};
+}
+
+const rootRoute = createRootRoute({ component: AppShell, notFoundComponent: NotFoundPage });
+
+/** Meta, guard and page of a route come from the table alone. */
+function routeOptions<Path extends RoutePath>(path: Path) {
   const meta: RouteMeta = routeTable[path];
   return {
+    getParentRoute: () => rootRoute,
+    path,
     staticData: { meta },
     beforeLoad: ({ location }: { location: { href: string } }) => {
       if (!meta.requiresAuth || session.store.getState().user) return;
@@ -34,100 +44,28 @@ function routeOptions(path: RoutePath) {
   };
 }
 
-type LoginSearch = { redirect?: string };
-function loginSearch(search: Record<string, unknown>): LoginSearch {
-  return typeof search['redirect'] === 'string' ? { redirect: search['redirect'] } : {};
+function pageOptions<Path extends PagePath>(path: Path) {
+  return { ...routeOptions(path), component: lazyPage(path) };
 }
 
-const rootRoute = createRootRoute({ component: AppShell, notFoundComponent: NotFoundPage });
-
 const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  staticData: { meta: routeTable['/'] },
+  ...routeOptions('/'),
   beforeLoad: () => {
     // oxlint-disable-next-line typescript/only-throw-error -- as above.
     throw redirect({ to: HOME_PATH, replace: true });
   },
 });
-const strategiesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/strategies',
-  validateSearch: readSquareSearch,
-  component: lazyPage(() => import('./pages/strategies/strategies-page.tsx'), ['strategies']),
-  ...routeOptions('/strategies'),
-});
-const strategyDetailRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/strategies/$slug',
-  component: lazyPage(() => import('./pages/strategy-detail/strategy-detail-page.tsx'), ['strategies', 'strategy']),
-  ...routeOptions('/strategies/$slug'),
-});
-const myFollowingRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/myfollowing',
-  component: lazyPage(() => import('./pages/my-following/my-following-page.tsx'), ['strategies', 'strategy']),
-  ...routeOptions('/myfollowing'),
-});
-const myStrategyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/mystrategy',
-  component: lazyPage(() => import('./pages/my-strategy/my-strategy-page.tsx'), ['strategies']),
-  ...routeOptions('/mystrategy'),
-});
-const tokenRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/token/$tokenAddress',
-  validateSearch: tokenSearch,
-  component: lazyPage(() => import('./pages/token/token-page.tsx'), ['token', 'trade', 'notices']),
-  ...routeOptions('/token/$tokenAddress'),
-});
-const accountRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/account',
-  validateSearch: readAccountSearch,
-  component: lazyPage(() => import('./pages/account/account-page.tsx'), ['account', 'strategies', 'strategy', 'auth']),
-  ...routeOptions('/account'),
-});
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/login',
-  validateSearch: loginSearch,
-  component: lazyPage(() => import('./pages/login/login-page.tsx'), ['auth']),
-  ...routeOptions('/login'),
-});
-const registerRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/register',
-  component: lazyPage(() => import('./pages/register/register-page.tsx'), ['auth']),
-  ...routeOptions('/register'),
-});
-const registerSuccessRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/register-success',
-  component: lazyPage(() => import('./pages/register-success/register-success-page.tsx'), ['auth']),
-  ...routeOptions('/register-success'),
-});
-const forgotPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/forgot-password',
-  component: lazyPage(() => import('./pages/forgot-password/forgot-password-page.tsx'), ['auth']),
-  ...routeOptions('/forgot-password'),
-});
-const notFoundRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '$',
-  component: NotFoundPage,
-  ...routeOptions('*'),
-});
-// The component page exists in development only; the build drops this branch and the page with it.
-const devComponentsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/dev/components',
-  component: import.meta.env.DEV
-    ? lazyPage(() => import('./pages/dev-components/dev-components-page.tsx'))
-    : NotFoundPage,
-});
+const strategiesRoute = createRoute({ ...pageOptions('/strategies'), validateSearch: readSquareSearch });
+const strategyDetailRoute = createRoute(pageOptions('/strategies/$slug'));
+const myFollowingRoute = createRoute(pageOptions('/myfollowing'));
+const myStrategyRoute = createRoute(pageOptions('/mystrategy'));
+const tokenRoute = createRoute({ ...pageOptions('/token/$tokenAddress'), validateSearch: tokenSearch });
+const accountRoute = createRoute({ ...pageOptions('/account'), validateSearch: readAccountSearch });
+const loginRoute = createRoute({ ...pageOptions('/login'), validateSearch: loginSearch });
+const registerRoute = createRoute(pageOptions('/register'));
+const registerSuccessRoute = createRoute(pageOptions('/register-success'));
+const forgotPasswordRoute = createRoute(pageOptions('/forgot-password'));
+const notFoundRoute = createRoute({ ...routeOptions('*'), path: '$', component: NotFoundPage });
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
@@ -141,7 +79,6 @@ const routeTree = rootRoute.addChildren([
   registerRoute,
   registerSuccessRoute,
   forgotPasswordRoute,
-  devComponentsRoute,
   notFoundRoute,
 ]);
 

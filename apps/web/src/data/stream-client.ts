@@ -21,7 +21,7 @@ export type StreamSocket = {
   onclose: ((event: { code: number }) => void) | null;
 };
 
-export type StreamParts = {
+export type StreamDeps = {
   openSocket: () => StreamSocket;
   token: () => string | null;
   /** The server does not, or no longer, know the session of this token. */
@@ -74,194 +74,213 @@ export function backoffMs(attempt: number, random: number): number {
   return Math.round(ceiling / 2 + (ceiling / 2) * random);
 }
 
-export function createStreamClient(parts: StreamParts): StreamClient {
-  const entries = new Map<string, Entry>();
-  const statusListeners = new Set<() => void>();
-  let status: StreamStatus = 'idle';
-  let socket: StreamSocket | null = null;
-  let attempt = 0;
-  let hasBeenOpen = false;
-  let authenticated = false;
-  let retryTimer: unknown = null;
-  let lingerTimer: unknown = null;
-  let pingTimer: unknown = null;
-  let silenceTimer: unknown = null;
-  let quietSeconds = 0;
+class SharedSocket implements StreamClient {
+  readonly #deps: StreamDeps;
+  readonly #entries = new Map<string, Entry>();
+  readonly #statusListeners = new Set<() => void>();
+  #status: StreamStatus = 'idle';
+  #socket: StreamSocket | null = null;
+  #attempt = 0;
+  #hasBeenOpen = false;
+  #authenticated = false;
+  #retryTimer: unknown = null;
+  #lingerTimer: unknown = null;
+  #pingTimer: unknown = null;
+  #silenceTimer: unknown = null;
+  #quietSeconds = 0;
 
-  const idOf = (channel: ChannelName, key: string) => `${channel} ${key}`;
-
-  function setStatus(next: StreamStatus): void {
-    if (status === next) return;
-    status = next;
-    for (const listener of statusListeners) listener();
+  constructor(deps: StreamDeps) {
+    this.#deps = deps;
   }
 
-  function stopTimer(timer: unknown): null {
-    if (timer !== null) parts.clearTimer(timer);
+  readonly subscribe: StreamClient['subscribe'] = (channel, key, subscriber) => {
+    this.#lingerTimer = this.#stopTimer(this.#lingerTimer);
+    const id = idOf(channel, key);
+    const own = subscriber as unknown as Subscriber<ChannelName>;
+    let entry = this.#entries.get(id);
+    if (entry) {
+      entry.subscribers.add(own);
+    } else {
+      entry = { channel, key, subscribers: new Set([own]), lastSeq: null };
+      this.#entries.set(id, entry);
+      this.#ask(entry);
+    }
+    if (this.#status === 'idle') this.#connect();
+    const joined = entry;
+    return () => this.#leave(joined, own);
+  };
+
+  readonly status = (): StreamStatus => this.#status;
+
+  readonly onStatus = (listener: () => void): (() => void) => {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  };
+
+  readonly reconnect = (): void => {
+    if (this.#status === 'idle') return;
+    this.#drop();
+    this.#attempt = 0;
+    this.#connect();
+  };
+
+  readonly wake = (): void => {
+    if (this.#status !== 'waiting') return;
+    this.#attempt = 0;
+    this.#connect();
+  };
+
+  #leave(joined: Entry, own: Subscriber<ChannelName>): void {
+    const { channel, key } = joined;
+    const id = idOf(channel, key);
+    if (!joined.subscribers.delete(own) || joined.subscribers.size > 0 || this.#entries.get(id) !== joined) return;
+    this.#entries.delete(id);
+    this.#send({ op: 'unsubscribe', channel, key });
+    if (this.#entries.size > 0) return;
+    this.#stopTimer(this.#lingerTimer);
+    this.#lingerTimer = this.#deps.setTimer(() => {
+      this.#lingerTimer = null;
+      if (this.#entries.size > 0) return;
+      this.#drop();
+      this.#hasBeenOpen = false;
+      this.#setStatus('idle');
+    }, LINGER_MS);
+  }
+
+  #setStatus(next: StreamStatus): void {
+    if (this.#status === next) return;
+    this.#status = next;
+    for (const listener of this.#statusListeners) listener();
+  }
+
+  #stopTimer(timer: unknown): null {
+    if (timer !== null) this.#deps.clearTimer(timer);
     return null;
   }
 
-  function send(message: ClientMessage): void {
-    if (status === 'open') socket?.send(JSON.stringify(message));
+  #send(message: ClientMessage): void {
+    if (this.#status === 'open') this.#socket?.send(JSON.stringify(message));
   }
 
-  function ask({ channel, key }: { channel: ChannelName; key: string }): void {
-    if (authenticated || !userChannels.has(channel)) send({ op: 'subscribe', channel, key });
+  #ask({ channel, key }: { channel: ChannelName; key: string }): void {
+    if (this.#authenticated || !userChannels.has(channel)) this.#send({ op: 'subscribe', channel, key });
   }
 
-  function connect(): void {
-    retryTimer = stopTimer(retryTimer);
-    setStatus('connecting');
-    const opened = parts.openSocket();
+  #connect(): void {
+    this.#retryTimer = this.#stopTimer(this.#retryTimer);
+    this.#setStatus('connecting');
+    const opened = this.#deps.openSocket();
     let token: string | null = null;
-    socket = opened;
+    this.#socket = opened;
     opened.onopen = () => {
-      if (socket !== opened) return;
-      authenticated = false;
-      setStatus('open');
-      token = parts.token();
-      // With a token the connection counts as made once the server has taken it.
-      if (token === null) attempt = 0;
-      else send({ op: 'auth', token });
-      for (const entry of entries.values()) {
-        entry.lastSeq = null;
-        ask(entry);
-        if (hasBeenOpen && !userChannels.has(entry.channel)) tellGap(entry);
-      }
-      hasBeenOpen = true;
-      schedulePing();
-      quietSeconds = 0;
-      watchSilence();
+      if (this.#socket !== opened) return;
+      token = this.#deps.token();
+      this.#opened(token);
     };
     opened.onmessage = (event) => {
-      if (socket !== opened) return;
-      quietSeconds = 0;
-      receive(event.data);
+      if (this.#socket !== opened) return;
+      this.#quietSeconds = 0;
+      this.#receive(event.data);
     };
     opened.onclose = ({ code }) => {
-      if (socket !== opened) return;
-      lost();
-      if (code === UNAUTHENTICATED && token !== null) parts.onRefused(token);
+      if (this.#socket !== opened) return;
+      this.#lost();
+      if (code === UNAUTHENTICATED && token !== null) this.#deps.onRefused(token);
     };
   }
 
-  function drop(): void {
-    const old = socket;
-    socket = null;
-    pingTimer = stopTimer(pingTimer);
-    silenceTimer = stopTimer(silenceTimer);
-    retryTimer = stopTimer(retryTimer);
+  #opened(token: string | null): void {
+    this.#authenticated = false;
+    this.#setStatus('open');
+    // With a token the connection counts as made once the server has taken it.
+    if (token === null) this.#attempt = 0;
+    else this.#send({ op: 'auth', token });
+    for (const entry of this.#entries.values()) {
+      entry.lastSeq = null;
+      this.#ask(entry);
+      if (this.#hasBeenOpen && !userChannels.has(entry.channel)) tellGap(entry);
+    }
+    this.#hasBeenOpen = true;
+    this.#schedulePing();
+    this.#quietSeconds = 0;
+    this.#watchSilence();
+  }
+
+  #drop(): void {
+    const old = this.#socket;
+    this.#socket = null;
+    this.#pingTimer = this.#stopTimer(this.#pingTimer);
+    this.#silenceTimer = this.#stopTimer(this.#silenceTimer);
+    this.#retryTimer = this.#stopTimer(this.#retryTimer);
     if (old) {
       old.onopen = old.onmessage = old.onclose = null;
       old.close();
     }
   }
 
-  function lost(): void {
-    drop();
-    if (entries.size === 0) return setStatus('idle');
-    setStatus('waiting');
-    retryTimer = parts.setTimer(connect, backoffMs(attempt, parts.random()));
-    attempt += 1;
+  #lost(): void {
+    this.#drop();
+    if (this.#entries.size === 0) return this.#setStatus('idle');
+    this.#setStatus('waiting');
+    this.#retryTimer = this.#deps.setTimer(() => this.#connect(), backoffMs(this.#attempt, this.#deps.random()));
+    this.#attempt += 1;
   }
 
-  function schedulePing(): void {
-    pingTimer = parts.setTimer(() => {
-      send({ op: 'ping' });
-      schedulePing();
+  #schedulePing(): void {
+    this.#pingTimer = this.#deps.setTimer(() => {
+      this.#send({ op: 'ping' });
+      this.#schedulePing();
     }, PING_EVERY_MS);
   }
 
   /** Counts quiet seconds. Moving a timer with each message would cost more than reading it. */
-  function watchSilence(): void {
-    silenceTimer = parts.setTimer(() => {
-      quietSeconds += 1;
-      if (quietSeconds < SILENCE_SECONDS_MAX) watchSilence();
-      else lost();
+  #watchSilence(): void {
+    this.#silenceTimer = this.#deps.setTimer(() => {
+      this.#quietSeconds += 1;
+      if (this.#quietSeconds < SILENCE_SECONDS_MAX) this.#watchSilence();
+      else this.#lost();
     }, 1_000);
   }
 
-  function receive(raw: unknown): void {
-    if (typeof raw !== 'string') return;
-    let message: ServerMessage;
-    try {
-      message = JSON.parse(raw) as ServerMessage;
-    } catch {
+  #receive(raw: unknown): void {
+    const message = parseMessage(raw);
+    if (message?.op === 'authenticated') {
+      this.#authenticated = true;
+      this.#attempt = 0;
+      for (const entry of this.#entries.values()) if (userChannels.has(entry.channel)) this.#ask(entry);
       return;
     }
-    if (message.op === 'authenticated') {
-      authenticated = true;
-      attempt = 0;
-      for (const entry of entries.values()) if (userChannels.has(entry.channel)) ask(entry);
-      return;
-    }
+    if (message?.op !== 'subscribed' && message?.op !== 'data') return;
+    const entry = this.#entries.get(idOf(message.channel, message.key));
+    if (!entry) return;
+    const before = entry.lastSeq;
+    entry.lastSeq = message.seq;
     if (message.op === 'subscribed') {
-      const entry = entries.get(idOf(message.channel, message.key));
-      if (!entry) return;
-      entry.lastSeq = message.seq;
       // What the user has may have changed after it was fetched and before this moment, as a deposit right after signing
       // up does. From now on nothing is missed, so it is fetched once more.
       if (userChannels.has(entry.channel)) tellGap(entry);
       return;
     }
-    if (message.op !== 'data') return;
-    const entry = entries.get(idOf(message.channel, message.key));
-    if (!entry) return;
-    const missed = entry.lastSeq !== null && message.seq !== entry.lastSeq + 1;
-    entry.lastSeq = message.seq;
     for (const subscriber of entry.subscribers) subscriber.onData(message.data as never);
-    if (missed) tellGap(entry);
+    if (before !== null && message.seq !== before + 1) tellGap(entry);
   }
+}
 
-  function tellGap(entry: Entry): void {
-    for (const subscriber of entry.subscribers) subscriber.onGap?.();
+const idOf = (channel: ChannelName, key: string): string => `${channel} ${key}`;
+
+function tellGap(entry: Entry): void {
+  for (const subscriber of entry.subscribers) subscriber.onGap?.();
+}
+
+function parseMessage(raw: unknown): ServerMessage | null {
+  if (typeof raw !== 'string') return null;
+  try {
+    return JSON.parse(raw) as ServerMessage;
+  } catch {
+    return null;
   }
+}
 
-  return {
-    subscribe(channel, key, subscriber) {
-      lingerTimer = stopTimer(lingerTimer);
-      const id = idOf(channel, key);
-      const own = subscriber as unknown as Subscriber<ChannelName>;
-      let entry = entries.get(id);
-      if (entry) {
-        entry.subscribers.add(own);
-      } else {
-        entry = { channel, key, subscribers: new Set([own]), lastSeq: null };
-        entries.set(id, entry);
-        ask(entry);
-      }
-      if (status === 'idle') connect();
-      const joined = entry;
-      return () => {
-        if (!joined.subscribers.delete(own) || joined.subscribers.size > 0 || entries.get(id) !== joined) return;
-        entries.delete(id);
-        send({ op: 'unsubscribe', channel, key });
-        if (entries.size > 0) return;
-        lingerTimer = stopTimer(lingerTimer);
-        lingerTimer = parts.setTimer(() => {
-          lingerTimer = null;
-          if (entries.size > 0) return;
-          drop();
-          hasBeenOpen = false;
-          setStatus('idle');
-        }, LINGER_MS);
-      };
-    },
-    status: () => status,
-    onStatus(listener) {
-      statusListeners.add(listener);
-      return () => statusListeners.delete(listener);
-    },
-    reconnect() {
-      if (status === 'idle') return;
-      drop();
-      attempt = 0;
-      connect();
-    },
-    wake() {
-      if (status !== 'waiting') return;
-      attempt = 0;
-      connect();
-    },
-  };
+export function createStreamClient(deps: StreamDeps): StreamClient {
+  return new SharedSocket(deps);
 }

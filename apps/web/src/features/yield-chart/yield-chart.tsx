@@ -1,6 +1,6 @@
 import { formatPercent } from '@hunter/domain/format-percent';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Percent } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
@@ -9,6 +9,8 @@ import type { Frame, YieldPoint } from './yield-scale.ts';
 
 export const CHART_HEIGHT = 292;
 const margins = { left: 2, right: 54, top: 12, bottom: 24 } as const;
+
+type Scale = ReturnType<typeof yieldScale>;
 
 /** The yield of a strategy over time, and what the median follower got of it. */
 export function YieldChart({
@@ -19,71 +21,39 @@ export function YieldChart({
   followers: readonly YieldPoint[];
 }) {
   const { t, language } = useI18n();
-  const fillId = useId();
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(box);
   const [at, setAt] = useState<number | null>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const watch = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, []);
-
   const frame: Frame = useMemo(() => ({ width: Math.max(width, 200), height: CHART_HEIGHT, ...margins }), [width]);
-  const scale = useMemo(() => {
-    const own = yieldScale(
-      [...strategy, ...followers].toSorted((a, b) => a.t - b.t),
-      frame,
-    );
-    return own;
-  }, [strategy, followers, frame]);
-  const line = useMemo(() => linePath(strategy, scale), [strategy, scale]);
-  const followerLine = useMemo(() => linePath(followers, scale), [followers, scale]);
+  const scale = useMemo(
+    () =>
+      yieldScale(
+        [...strategy, ...followers].toSorted((a, b) => a.t - b.t),
+        frame,
+      ),
+    [strategy, followers, frame],
+  );
 
   const last = strategy.at(-1);
   const first = strategy[0];
   if (!last || !first) return null;
-  const colour = last.value > 0 ? 'text-up' : last.value < 0 ? 'text-down' : 'text-muted';
-  const index = at === null ? null : Math.min(at, strategy.length - 1);
+  const end = strategy.length - 1;
+  const index = at === null ? null : Math.min(at, end);
   const point = index === null ? null : (strategy[index] as YieldPoint);
-  const other = point === null ? null : valueAt(followers, point.t);
-  const base = scale.y(0);
-  const spanMs = last.t - first.t;
-
-  const timeText = (ms: number) =>
-    new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
-      ...(spanMs > 36 * 3_600_000 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' }),
-      ...(spanMs < 600_000 ? { second: '2-digit' } : {}),
-    }).format(ms);
-
-  // A strategy that is seconds old would repeat one label; the first of equals is enough.
-  const timeLabels = scale.times
-    .map((ms) => ({ ms, text: timeText(ms) }))
-    .filter(({ text }, index, all) => all.findIndex((other) => other.text === text) === index);
 
   function onPointer(event: PointerEvent<HTMLDivElement>): void {
     const bounds = event.currentTarget.getBoundingClientRect();
     const inner = frame.width - margins.left - margins.right;
     const share = (event.clientX - bounds.left - margins.left) / inner;
-    setAt(nearestIndex(strategy, (first?.t ?? 0) + share * spanMs));
+    setAt(nearestIndex(strategy, first!.t + share * (last!.t - first!.t)));
   }
 
   function onKey(event: KeyboardEvent): void {
-    const now = index ?? strategy.length - 1;
-    const next = {
-      ArrowLeft: now - 1,
-      ArrowRight: now + 1,
-      PageDown: now - 20,
-      PageUp: now + 20,
-      Home: 0,
-      End: strategy.length - 1,
-    }[event.key];
+    const next = indexAfterKey(event.key, index ?? end, end);
     if (event.key === 'Escape') setAt(null);
-    if (next === undefined) return;
+    if (next === null) return;
     event.preventDefault();
-    setAt(Math.max(0, Math.min(strategy.length - 1, next)));
+    setAt(next);
   }
 
   const spoken = point ?? last;
@@ -100,8 +70,8 @@ export function YieldChart({
       tabIndex={0}
       aria-label={t('strategy.chart.label')}
       aria-valuemin={0}
-      aria-valuemax={strategy.length - 1}
-      aria-valuenow={index ?? strategy.length - 1}
+      aria-valuemax={end}
+      aria-valuenow={index ?? end}
       aria-valuetext={t(spokenOther === null ? 'strategy.chart.point' : 'strategy.chart.pointBoth', words)}
       className="relative w-full touch-pan-y rounded-m select-none"
       style={{ height: CHART_HEIGHT }}
@@ -112,117 +82,170 @@ export function YieldChart({
       onBlur={() => setAt(null)}
       data-testid="yield-chart"
     >
-      {width > 0 && (
-        <svg width={frame.width} height={CHART_HEIGHT} className="block" aria-hidden="true">
-          <defs>
-            <linearGradient
-              id={fillId}
-              x1="0"
-              x2="0"
-              // Strongest beside the line, which lies below zero for a loss.
-              y1={last.value < 0 ? 1 : 0}
-              y2={last.value < 0 ? 0 : 1}
-              className={colour}
-            >
-              <stop offset="0" stopColor="currentColor" stopOpacity="0.2" />
-              <stop offset="1" stopColor="currentColor" stopOpacity="0.02" />
-            </linearGradient>
-          </defs>
-          {scale.ticks.map((tick) => (
-            <g key={tick}>
-              <line
-                x1={margins.left}
-                x2={frame.width - margins.right + 6}
-                y1={scale.y(tick)}
-                y2={scale.y(tick)}
-                stroke={tick === 0 ? 'var(--line-strong)' : 'var(--line)'}
-                strokeDasharray={tick === 0 ? undefined : '2 4'}
-              />
-              <text x={frame.width - 2} y={scale.y(tick) + 4} textAnchor="end" className="num fill-faint text-2xs">
-                {`${tick > 0 ? '+' : ''}${tick}%`}
-              </text>
-            </g>
-          ))}
-          {timeLabels.map(({ ms, text }) => (
-            <text key={ms} x={scale.x(ms)} y={CHART_HEIGHT - 6} textAnchor="middle" className="num fill-faint text-2xs">
-              {text}
-            </text>
-          ))}
-          <g className={colour}>
-            <path
-              d={`${line}L${scale.x(last.t)} ${base}L${scale.x(first.t)} ${base}Z`}
-              fill={`url(#${fillId})`}
-              stroke="none"
-            />
-            <path d={line} fill="none" stroke="currentColor" strokeWidth="2" strokeLinejoin="round" />
-            {point === null && <circle cx={scale.x(last.t)} cy={scale.y(last.value)} r="3.5" fill="currentColor" />}
-          </g>
-          {followerLine !== '' && (
-            <path
-              d={followerLine}
-              fill="none"
-              stroke="var(--accent-text)"
-              strokeWidth="1.6"
-              strokeDasharray="5 4"
-              strokeLinejoin="round"
-            />
-          )}
-          {point && (
-            <g>
-              <line
-                x1={scale.x(point.t)}
-                x2={scale.x(point.t)}
-                y1={margins.top}
-                y2={CHART_HEIGHT - margins.bottom}
-                stroke="var(--muted)"
-                strokeDasharray="3 3"
-              />
-              <circle
-                cx={scale.x(point.t)}
-                cy={scale.y(point.value)}
-                r="4.5"
-                className={colour}
-                fill="currentColor"
-                stroke="var(--surface)"
-                strokeWidth="2"
-              />
-              {other !== null && (
-                <circle
-                  cx={scale.x(point.t)}
-                  cy={scale.y(other)}
-                  r="4"
-                  fill="var(--accent-text)"
-                  stroke="var(--surface)"
-                  strokeWidth="2"
-                />
-              )}
-            </g>
-          )}
-        </svg>
-      )}
-      {point && (
-        <div
-          className="pointer-events-none absolute top-1 z-1 rounded-lg border border-line-strong bg-raised px-3 py-2 text-sm shadow-pop"
-          style={
-            scale.x(point.t) > frame.width / 2
-              ? { right: frame.width - scale.x(point.t) + 12 }
-              : { left: scale.x(point.t) + 12 }
-          }
-          aria-hidden="true"
+      {width > 0 && <Picture strategy={strategy} followers={followers} scale={scale} frame={frame} point={point} />}
+      {point && <PointBox point={point} followers={followers} x={scale.x(point.t)} width={frame.width} />}
+    </div>
+  );
+}
+
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const watch = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [box]);
+  return width;
+}
+
+/** Null for a key that does not move. */
+function indexAfterKey(key: string, now: number, end: number): number | null {
+  const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageDown: -20, PageUp: 20 };
+  const step = steps[key];
+  if (key === 'Home') return 0;
+  if (key === 'End') return end;
+  return step === undefined ? null : Math.max(0, Math.min(end, now + step));
+}
+
+type PictureProps = {
+  strategy: readonly YieldPoint[];
+  followers: readonly YieldPoint[];
+  scale: Scale;
+  frame: Frame;
+  /** The one that is pointed at. */
+  point: YieldPoint | null;
+};
+
+function Picture({ strategy, followers, scale, frame, point }: PictureProps) {
+  const fillId = useId();
+  const line = useMemo(() => linePath(strategy, scale), [strategy, scale]);
+  const followerLine = useMemo(() => linePath(followers, scale), [followers, scale]);
+  const first = strategy[0] as YieldPoint;
+  const last = strategy.at(-1) as YieldPoint;
+  const tone = last.value > 0 ? 'text-up' : last.value < 0 ? 'text-down' : 'text-muted';
+  const base = scale.y(0);
+  return (
+    <svg width={frame.width} height={CHART_HEIGHT} className="block" aria-hidden="true">
+      <defs>
+        <linearGradient
+          id={fillId}
+          x1="0"
+          x2="0"
+          // Strongest beside the line, which lies below zero for a loss.
+          y1={last.value < 0 ? 1 : 0}
+          y2={last.value < 0 ? 0 : 1}
+          className={tone}
         >
-          <p className="num mb-1 text-xs text-faint">{exactTime(point.t, language)}</p>
-          <p className="flex items-baseline justify-between gap-5">
-            <span className="text-muted">{t('strategy.chart.strategy')}</span>
-            <Percent value={point.value} className="font-semibold" />
-          </p>
-          {other !== null && (
-            <p className="flex items-baseline justify-between gap-5">
-              <span className="text-muted">{t('strategy.chart.follower')}</span>
-              <Percent value={other} className="font-semibold" />
-            </p>
-          )}
-        </div>
+          <stop offset="0" stopColor="currentColor" stopOpacity="0.2" />
+          <stop offset="1" stopColor="currentColor" stopOpacity="0.02" />
+        </linearGradient>
+      </defs>
+      <Axes scale={scale} frame={frame} spanMs={last.t - first.t} />
+      <g className={tone}>
+        <path
+          d={`${line}L${scale.x(last.t)} ${base}L${scale.x(first.t)} ${base}Z`}
+          fill={`url(#${fillId})`}
+          stroke="none"
+        />
+        <path d={line} fill="none" stroke="currentColor" strokeWidth="2" strokeLinejoin="round" />
+        {point === null && <circle cx={scale.x(last.t)} cy={scale.y(last.value)} r="3.5" fill="currentColor" />}
+      </g>
+      {followerLine !== '' && (
+        <path
+          d={followerLine}
+          fill="none"
+          stroke="var(--accent-text)"
+          strokeWidth="1.6"
+          strokeDasharray="5 4"
+          strokeLinejoin="round"
+        />
       )}
+      {point && <Mark point={point} other={valueAt(followers, point.t)} scale={scale} tone={tone} />}
+    </svg>
+  );
+}
+
+function Axes({ scale, frame, spanMs }: { scale: Scale; frame: Frame; spanMs: number }) {
+  const { language } = useI18n();
+  const format = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
+    ...(spanMs > 36 * 3_600_000 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' }),
+    ...(spanMs < 600_000 ? { second: '2-digit' } : {}),
+  });
+  // A strategy that is seconds old would repeat one label; the first of equals is enough.
+  const timeLabels = scale.times
+    .map((ms) => ({ ms, text: format.format(ms) }))
+    .filter(({ text }, index, all) => all.findIndex((other) => other.text === text) === index);
+  return (
+    <>
+      {scale.ticks.map((tick) => (
+        <g key={tick}>
+          <line
+            x1={margins.left}
+            x2={frame.width - margins.right + 6}
+            y1={scale.y(tick)}
+            y2={scale.y(tick)}
+            stroke={tick === 0 ? 'var(--line-strong)' : 'var(--line)'}
+            strokeDasharray={tick === 0 ? undefined : '2 4'}
+          />
+          <text x={frame.width - 2} y={scale.y(tick) + 4} textAnchor="end" className="num fill-faint text-2xs">
+            {`${tick > 0 ? '+' : ''}${tick}%`}
+          </text>
+        </g>
+      ))}
+      {timeLabels.map(({ ms, text }) => (
+        <text key={ms} x={scale.x(ms)} y={CHART_HEIGHT - 6} textAnchor="middle" className="num fill-faint text-2xs">
+          {text}
+        </text>
+      ))}
+    </>
+  );
+}
+
+type MarkProps = { point: YieldPoint; other: number | null; scale: Scale; tone: string };
+
+function Mark({ point, other, scale, tone }: MarkProps) {
+  const x = scale.x(point.t);
+  const ring = { cx: x, stroke: 'var(--surface)', strokeWidth: 2 };
+  return (
+    <g>
+      <line
+        x1={x}
+        x2={x}
+        y1={margins.top}
+        y2={CHART_HEIGHT - margins.bottom}
+        stroke="var(--muted)"
+        strokeDasharray="3 3"
+      />
+      <circle {...ring} cy={scale.y(point.value)} r="4.5" className={tone} fill="currentColor" />
+      {other !== null && <circle {...ring} cy={scale.y(other)} r="4" fill="var(--accent-text)" />}
+    </g>
+  );
+}
+
+type PointBoxProps = { point: YieldPoint; followers: readonly YieldPoint[]; x: number; width: number };
+
+function PointBox({ point, followers, x, width }: PointBoxProps) {
+  const { t, language } = useI18n();
+  const other = valueAt(followers, point.t);
+  const rows = [
+    { label: t('strategy.chart.strategy'), value: point.value },
+    ...(other === null ? [] : [{ label: t('strategy.chart.follower'), value: other }]),
+  ];
+  return (
+    <div
+      className="pointer-events-none absolute top-1 z-1 rounded-lg border border-line-strong bg-raised px-3 py-2 text-sm shadow-pop"
+      style={x > width / 2 ? { right: width - x + 12 } : { left: x + 12 }}
+      aria-hidden="true"
+    >
+      <p className="num mb-1 text-xs text-faint">{exactTime(point.t, language)}</p>
+      {rows.map(({ label, value }) => (
+        <p key={label} className="flex items-baseline justify-between gap-5">
+          <span className="text-muted">{label}</span>
+          <Percent value={value} className="font-semibold" />
+        </p>
+      ))}
     </div>
   );
 }

@@ -1,0 +1,28 @@
+// The page and the texts behind each address. Plain data without imports: the router reads it, and so do the build and the
+// bundle bench, to know which files an address needs first.
+
+/** `account` is the file pages/account/account-page.tsx; the areas are texts that load with it. */
+export const pageTable = {
+  '/strategies': { page: 'strategies', areas: ['strategies'] },
+  '/strategies/$slug': { page: 'strategy-detail', areas: ['strategies', 'strategy'] },
+  '/myfollowing': { page: 'my-following', areas: ['strategies', 'strategy'] },
+  '/mystrategy': { page: 'my-strategy', areas: ['strategies'] },
+  '/token/$tokenAddress': { page: 'token', areas: ['token', 'trade', 'notices'] },
+  '/account': { page: 'account', areas: ['account', 'strategies', 'strategy', 'auth'] },
+  '/login': { page: 'login', areas: ['auth'] },
+  '/register': { page: 'register', areas: ['auth'] },
+  '/register-success': { page: 'register-success', areas: ['auth'] },
+  '/forgot-password': { page: 'forgot-password', areas: ['auth'] },
+} as const satisfies Record<string, { page: string; areas: readonly string[] }>;
+
+export type PagePath = keyof typeof pageTable;
+export type PageFiles = { path: PagePath; page: string; texts: (language: 'en' | 'zh') => string[] };
+
+/** The sources of each page, from the root of the web app. */
+export function pageFiles(): PageFiles[] {
+  return Object.entries(pageTable).map(([path, { page, areas }]) => ({
+    path: path as PagePath,
+    page: `src/pages/${page}/${page}-page.tsx`,
+    texts: (language) => areas.map((area) => `src/i18n/${language}/${area}.ts`),
+  }));
+}
