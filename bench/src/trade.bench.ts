@@ -7,7 +7,7 @@ import { Keypair } from '@hunter/solana/keypair';
 import { decodeTransactionBase64, encodeTransactionBase64, signTransaction } from '@hunter/solana/transaction';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { tradingHandlers } from '../../apps/server/src/http/routes/trading.ts';
-import { PoolReader } from '../../apps/server/src/trading/pool-reader.ts';
+import { PoolCache } from '../../apps/server/src/venue/pool-cache.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { Figures } from '../../scripts/run-named.ts';
@@ -171,7 +171,7 @@ async function startTradingServer(world: TradingWorld, trader: Trader) {
       engine: world.engine,
       venue: world.venue,
       tokens: world.tokens,
-      pools: new PoolReader(world.venue, world.venueUrl),
+      pools: new PoolCache(world.venue),
       solUsd: () => null,
       placeInStrategy: (order) => world.engine.placeOrder(order),
     },

@@ -15,7 +15,8 @@ import { decodeSwap } from '../../apps/server/src/market/decode-swap.ts';
 import type { MarketTrade } from '../../apps/server/src/market/market-source.ts';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
-import { VenueMarket } from '../../apps/server/src/market/venue-market.ts';
+import { systemClock } from '../../apps/server/src/platform/clock.ts';
+import { LocalVenue } from '../../apps/server/src/venue/local-venue.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
 import { freePortPair } from '../../scripts/free-ports.ts';
 import { until } from '../../scripts/product-client.ts';
@@ -83,8 +84,8 @@ async function prove(
     },
   });
   const rpc = new RpcClient({ url: chain.rpc });
-  const venue = new VenueMarket(chain.venue);
-  const address = (await venue.address()) as Address;
+  const venue = new LocalVenue({ url: chain.venue, clock: systemClock });
+  const address = (await venue.referenceAddress()) as Address;
   await storedAtLeast(database, (await swapsOnChain(rpc, address)).length);
   await indexer.kill();
   // The market has gone on meanwhile; what came after the newest stored trade is not the store's to have.
@@ -114,7 +115,7 @@ async function prove(
 async function stayAway(seconds: number, chain: Chain): Promise<{ slots: number; swaps: number }> {
   const rpc = new RpcClient({ url: chain.rpc });
   try {
-    const address = (await new VenueMarket(chain.venue).address()) as Address;
+    const address = (await new LocalVenue({ url: chain.venue, clock: systemClock }).referenceAddress()) as Address;
     const count = async () => (await signaturesOf(rpc, address)).length;
     const [slot, swaps] = [await rpc.getSlot('confirmed'), await count()];
     await delay(seconds * 1_000);

@@ -58,6 +58,7 @@ import { loadTokenSymbols } from './treasury/token-symbols.ts';
 import { loadWalletInfo } from './treasury/wallet-balance.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
+import { LocalVenue } from './venue/local-venue.ts';
 
 // The composition root: everything is made here, in the order of need, and stopped in the opposite order.
 
@@ -123,12 +124,12 @@ const subscriptions = new RpcSubscriptions({
 stops.push(() => subscriptions.close());
 
 // Market.
+const venue = new LocalVenue({ url: config.VENUE_URL, apiKey: config.VENUE_API_KEY, clock });
 const market = createMarket({
   database,
   rpc,
   subscriptions,
-  venueUrl: config.VENUE_URL,
-  venueApiKey: config.VENUE_API_KEY,
+  venue,
   bus,
   clock,
   log,
@@ -165,8 +166,7 @@ const trading = createTrading({
   rpc,
   subscriptions,
   signer,
-  venueUrl: config.VENUE_URL,
-  venueApiKey: config.VENUE_API_KEY,
+  venue,
   bus,
   log,
   balanceChanged: (userId) => balances.changed(userId),

@@ -5,15 +5,15 @@ import { ChainSource } from '../../../apps/server/src/market/chain-source.ts';
 import { MarketStore } from '../../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../../apps/server/src/market/name-flags.ts';
 import { SolUsd } from '../../../apps/server/src/market/sol-usd.ts';
-import { VenueMarket } from '../../../apps/server/src/market/venue-market.ts';
 import { systemClock } from '../../../apps/server/src/platform/clock.ts';
 import { createLog } from '../../../apps/server/src/platform/log.ts';
 import { Database } from '../../../apps/server/src/platform/postgres.ts';
+import { LocalVenue } from '../../../apps/server/src/venue/local-venue.ts';
 
 const { DATABASE_URL = '', SOLANA_RPC_URL = '', SOLANA_WS_URL = '', VENUE_URL = '' } = process.env;
 const log = createLog('silent');
 const database = new Database(DATABASE_URL, log);
-const venue = new VenueMarket(VENUE_URL);
+const venue = new LocalVenue({ url: VENUE_URL, clock: systemClock });
 const store = new MarketStore(database, nameFlagsOf, displayNames);
 await store.tokens.load();
 const source = new ChainSource({

@@ -5,10 +5,10 @@ import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { IndexedVenue } from '../venue/venue.ts';
 import { decodeSwap } from './decode-swap.ts';
 import type { MarketSink, MarketSource, MarketTrade } from './market-source.ts';
 import type { SolUsd } from './sol-usd.ts';
-import type { VenueMarket } from './venue-market.ts';
 
 // Follows the venue's reference key on chain. A notice of the subscription only wakes the reader up; what is read is
 // always "everything since the stored cursor", by paging signatures back to it. So a lost notice, a dropped socket and
@@ -33,10 +33,12 @@ function printCursor(cursor: Cursor | null): unknown {
   return cursor && { ...cursor, slot: cursor.slot.toString() };
 }
 
+type SwapsVenue = Pick<IndexedVenue, 'referenceAddress' | 'liveliestTokens' | 'tokens'>;
+
 export class ChainSource implements MarketSource {
   readonly #rpc: RpcClient;
   readonly #subscriptions: RpcSubscriptions;
-  readonly #venue: VenueMarket;
+  readonly #venue: SwapsVenue;
   readonly #sink: MarketSink & { tokens: { get(mint: string): unknown } };
   readonly #solUsd: SolUsd;
   readonly #clock: Clock;
@@ -53,7 +55,7 @@ export class ChainSource implements MarketSource {
   constructor(parts: {
     rpc: RpcClient;
     subscriptions: RpcSubscriptions;
-    venue: VenueMarket;
+    venue: SwapsVenue;
     sink: MarketSink & { tokens: { get(mint: string): unknown } };
     solUsd: SolUsd;
     clock: Clock;
@@ -101,9 +103,9 @@ export class ChainSource implements MarketSource {
   }
 
   async #connect(): Promise<void> {
-    const address = (await this.#venue.address()) as Address;
+    const address = (await this.#venue.referenceAddress()) as Address;
     await this.#solUsd.start();
-    await this.#sink.storeTokens(await this.#venue.liveliest());
+    await this.#sink.storeTokens(await this.#venue.liveliestTokens());
     this.#unsubscribe.push(
       this.#subscriptions.logs({ mentions: [address] }, 'confirmed', () => this.#notify()),
       this.#subscriptions.onReconnect(() => this.#notify()),

@@ -1,3 +1,5 @@
+import type { VenueToken } from '../venue/venue.ts';
+
 /** One swap as every source reports it. Amounts are what the pool gained and gave. */
 export type MarketTrade = {
   mint: string;
@@ -17,18 +19,7 @@ export type MarketTrade = {
   solUsdMicro: bigint;
 };
 
-export type MarketToken = {
-  mint: string;
-  name: string;
-  symbol: string;
-  decimals: number;
-  tokenProgram: string;
-  logoUrl: string | null;
-  creator: string | null;
-  pool: string | null;
-  supply: bigint;
-  createdAtMs: number;
-};
+export type MarketToken = VenueToken;
 
 /** What a source writes into. Each call is one transaction together with the source's cursor: exactly once. */
 export interface MarketSink {

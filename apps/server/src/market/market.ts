@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { IndexedVenue } from '../venue/venue.ts';
 import { ChainSource } from './chain-source.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
 import { LiveMarket } from './live-market.ts';
@@ -19,7 +20,6 @@ import { MarketReads } from './reads/market-reads.ts';
 import { windowRefresher } from './refresh-windows.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
 import { SolUsd } from './sol-usd.ts';
-import { VenueMarket } from './venue-market.ts';
 
 export type Market = {
   store: MarketStore;
@@ -38,15 +38,13 @@ export function createMarket(parts: {
   database: Database;
   rpc: RpcClient;
   subscriptions: RpcSubscriptions;
-  venueUrl: string;
-  venueApiKey: string | undefined;
+  venue: IndexedVenue;
   bus: LiveBus;
   clock: Clock;
   log: Log;
   isFollowed: (channel: ChannelName, key: string) => boolean;
 }): Market {
-  const { database, rpc, subscriptions, bus, clock, log } = parts;
-  const venue = new VenueMarket(parts.venueUrl, parts.venueApiKey);
+  const { database, rpc, subscriptions, venue, bus, clock, log } = parts;
   const store = new MarketStore(database, nameFlagsOf, displayNames);
   const solUsd = new SolUsd({ venue, database, clock, log });
   const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });

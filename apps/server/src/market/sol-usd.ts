@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Log } from '../platform/log.ts';
-import type { VenueMarket } from './venue-market.ts';
+import type { IndexedVenue, PricePoint } from '../venue/venue.ts';
 
 const REFRESH_MS = 5_000;
 const STEP_MS = 60_000;
@@ -9,12 +9,14 @@ const PAST_DAYS = 8;
 /** Points per history call, below what venues answer at once. */
 const HISTORY_POINTS = 4_000;
 
+type PricingVenue = Pick<IndexedVenue, 'solUsdMicro' | 'solUsdHistory'>;
+
 /**
  * Dollars per SOL, now and at any minute since eight days ago. One point a minute is stored, so that the dollar value
  * of a trade stays what it was.
  */
 export class SolUsd {
-  readonly #venue: VenueMarket;
+  readonly #venue: PricingVenue;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -23,7 +25,7 @@ export class SolUsd {
   #oldestMinute = Infinity;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(parts: { venue: VenueMarket; database: Database; clock: Clock; log: Log }) {
+  constructor(parts: { venue: PricingVenue; database: Database; clock: Clock; log: Log }) {
     this.#venue = parts.venue;
     this.#database = parts.database;
     this.#clock = parts.clock;
@@ -87,17 +89,30 @@ export class SolUsd {
       (minute) => !this.#minutes.has(minute),
     );
     if (missing.length === 0) return;
-    const points: { atMs: number; usdMicro: bigint }[] = [];
+    const points: PricePoint[] = [];
     for (let from = missing[0]! * 60; from <= missing.at(-1)! * 60; from += HISTORY_POINTS * 60) {
       const to = Math.min(from + (HISTORY_POINTS - 1) * 60, missing.at(-1)! * 60);
-      points.push(...(await this.#venue.solUsdHistory(from, to, 60)));
+      points.push(...(await this.#history(from, to)));
     }
     const fresh = points.filter((point) => !this.#minutes.has(Math.floor(point.atMs / STEP_MS)));
     for (const point of fresh) this.#remember(point.atMs, point.usdMicro);
     await this.#save(fresh);
   }
 
-  async #save(points: readonly { atMs: number; usdMicro: bigint }[]): Promise<void> {
+  /** Without a past, trades of it are valued at the oldest price known. */
+  async #history(fromSeconds: number, toSeconds: number): Promise<readonly PricePoint[]> {
+    try {
+      return (await this.#venue.solUsdHistory?.(fromSeconds, toSeconds, 60)) ?? [];
+    } catch (error) {
+      this.#log.warn(
+        { error: (error as Error).message },
+        'past prices of SOL could not be read; going on without them',
+      );
+      return [];
+    }
+  }
+
+  async #save(points: readonly PricePoint[]): Promise<void> {
     await this.#database.query(
       `insert into sol_price (at, usd) select * from unnest($1::timestamptz[], $2::numeric[]) on conflict do nothing`,
       [points.map((point) => new Date(point.atMs)), points.map((point) => point.usdMicro)],

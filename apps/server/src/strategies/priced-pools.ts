@@ -1,8 +1,8 @@
 import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { Pool } from '@hunter/domain/swap-maths';
-import type { PoolReader } from '../trading/pool-reader.ts';
-import type { TokenFacts } from '../trading/token-facts.ts';
+import type { TokenFacts } from '../market/token-facts.ts';
+import type { PoolCache } from '../venue/pool-cache.ts';
 import type { Pools } from './book-holdings.ts';
 import type { PoolSource } from './strategies.ts';
 
@@ -16,10 +16,10 @@ const FLAT_DEPTH = 10n ** 15n;
  * had no end. That overstates what a large holding would return, and such a pool limits no capacity.
  */
 export class PricedPools implements PoolSource {
-  readonly #reader: Pick<PoolReader, 'load' | 'values'>;
+  readonly #reader: Pick<PoolCache, 'load' | 'values'>;
   readonly #tokens: TokenFacts;
 
-  constructor(reader: Pick<PoolReader, 'load' | 'values'>, tokens: TokenFacts) {
+  constructor(reader: Pick<PoolCache, 'load' | 'values'>, tokens: TokenFacts) {
     this.#reader = reader;
     this.#tokens = tokens;
   }

@@ -177,7 +177,8 @@ describe('strategies on a real chain', () => {
     const [cancelled, ended] = [await aStrategy(creator!), await aStrategy(creator!)];
     const [one, two] = [await follow(follower!, cancelled.slug), await follow(other!, ended.slug)];
     const away = () => Promise.reject(new AppError('UNAVAILABLE'));
-    const spies = (['quote', 'openRound'] as const).map((name) => vi.spyOn(world.venue, name).mockImplementation(away));
+    const spies = [vi.spyOn(world.venue, 'quote'), vi.spyOn(world.venue.rounds, 'open')];
+    for (const spy of spies) spy.mockImplementation(away);
     setTimeout(() => spies.forEach((spy) => spy.mockRestore()), 4_000);
     const lifecycle = new StrategyLifecycle(parts);
     await Promise.all([cancelFollow(parts, follower!.userId, cancelled.slug), endStrategy(parts, ended.id)]);

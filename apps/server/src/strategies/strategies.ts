@@ -3,7 +3,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { OrderEngine } from '../trading/order-engine.ts';
-import type { TokenFacts } from '../trading/token-facts.ts';
+import type { TokenFacts } from '../market/token-facts.ts';
 import type { Pools } from './book-holdings.ts';
 import type { SharedWork } from './shared-work.ts';
 import type { StrategyLanes } from './strategy-lanes.ts';

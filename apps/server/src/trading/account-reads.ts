@@ -10,7 +10,7 @@ import { loadBalances } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
 import type { Sql } from '../platform/postgres.ts';
-import { requireToken, type TokenFact } from './token-facts.ts';
+import { requireToken, type TokenFact } from '../market/token-facts.ts';
 import type { Trading } from './trading.ts';
 
 export function bookRef(book: Book): { bookId: string; bookKind: Book['kind']; bookName: string } {

@@ -1,18 +1,18 @@
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import type { SignerClient } from '@hunter/solana/signer-client';
+import { StoredTokenFacts } from '../market/token-facts.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
+import { PoolCache } from '../venue/pool-cache.ts';
+import type { Venue } from '../venue/venue.ts';
 import { systemPacer } from './engine-ports.ts';
 import { LiveOrders } from './live-orders.ts';
 import { OrderEngine } from './order-engine.ts';
-import { PoolReader } from './pool-reader.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
-import { StoredTokenFacts } from './token-facts.ts';
 import type { Trading } from './trading.ts';
-import { HttpVenueClient } from './venue-client.ts';
 import { WalletSigner } from './wallet-signer.ts';
 
 export type TradingParts = {
@@ -20,8 +20,7 @@ export type TradingParts = {
   rpc: RpcClient;
   subscriptions: RpcSubscriptions;
   signer: SignerClient;
-  venueUrl: string;
-  venueApiKey: string | undefined;
+  venue: Venue;
   bus: LiveBus;
   log: Log;
   balanceChanged: (userId: string) => void;
@@ -32,14 +31,10 @@ export type TradingParts = {
 
 /** Puts trading together; `start` finishes what an earlier process left open and then keeps watch. */
 export function createTrading(parts: TradingParts): Trading & { start(): void; stop(): Promise<void> } {
-  const { database, rpc, log, balanceChanged } = parts;
-  const venue = new HttpVenueClient({
-    url: parts.venueUrl,
-    ...(parts.venueApiKey === undefined ? {} : { apiKey: parts.venueApiKey }),
-  });
-  const tokens = new StoredTokenFacts(database, parts.venueUrl);
+  const { database, rpc, venue, log, balanceChanged } = parts;
+  const tokens = new StoredTokenFacts(database, venue);
   const live = new LiveOrders({ bus: parts.bus, tokens, log, balanceChanged });
-  const pools = new PoolReader(venue, parts.venueUrl);
+  const pools = new PoolCache(venue);
   const engine = new OrderEngine({
     database,
     venue,

@@ -1,9 +1,9 @@
 import { AppError } from '@hunter/contract/app-error';
 import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
 import { printSol, lamports } from '@hunter/domain/lamports';
+import type { VenueQuote } from '../venue/venue.ts';
 import type { Order } from './order.ts';
 import { impactLevel } from './order-limits.ts';
-import type { VenueQuote } from './venue-client.ts';
 
 type Quoted = Pick<Order, 'kind' | 'side' | 'slippageBps' | 'minOut'>;
 

@@ -7,7 +7,9 @@ import { isSettled, type HeldOrder, type Order, type OrderAttempt } from './orde
 import { ATTEMPTS_MAX } from './order-limits.ts';
 import type { BuiltOrder, EnginePorts, OrderPipeline } from './order-pipeline.ts';
 import { PhaseTimings } from './phase-timings.ts';
-import { isRefusal, type ExecuteResult, type RoundQuote, type VenueQuote } from './venue-client.ts';
+import type { RoundQuote, VenueRounds } from '../venue/rounds.ts';
+import { isRefusal, type ExecuteResult } from '../venue/execute-result.ts';
+import type { VenueQuote } from '../venue/venue.ts';
 
 /** Round participants that are signed, committed and sent together, while the next ones are being signed. */
 const ROUND_CHUNK = 256;
@@ -64,7 +66,7 @@ export class ExecuteOrders {
         await this.#pipeline.follow(held, attempt);
         return;
       }
-      lastError = result.code === -2004 || result.code === -2003 ? 'PRICE_MOVED' : 'TRADE_FAILED';
+      lastError = result.code === 'PRICE_MOVED' || result.code === 'QUOTE_EXPIRED' ? 'PRICE_MOVED' : 'TRADE_FAILED';
       if (!(await this.#pipeline.withdraw(held, attempt, 'refused'))) return;
     }
     await this.#pipeline.kill(order, lastError);
@@ -78,12 +80,12 @@ export class ExecuteOrders {
     timings: PhaseTimings,
     execution: { scaledBps: number },
   ): Promise<void> {
-    const facts = await this.#ports.venue.facts();
-    if (!facts.rounds) return this.#leadThenCopies(lead, copies, slippageBps);
+    const { rounds } = this.#ports.venue;
+    if (!rounds) return this.#leadThenCopies(lead, copies, slippageBps);
     const build = timings.start('build');
     let round: RoundQuote;
     try {
-      round = await this.#openRound(lead, copies, slippageBps);
+      round = await this.#openRound(rounds, lead, copies, slippageBps);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await Promise.all([lead, ...copies].map(({ order }) => this.#pipeline.kill(order, error.errorName)));
@@ -102,7 +104,7 @@ export class ExecuteOrders {
     };
     await Promise.all(Array.from({ length: Math.min(CHUNKS_PARALLEL, chunks.length) }, worker));
     // What nobody signed for is given back to the pool at once instead of at the round's end.
-    void this.#ports.venue.releaseRound(round.roundId).catch(() => {});
+    void rounds.release(round.roundId).catch(() => {});
     await Promise.all(following);
   }
 
@@ -170,12 +172,17 @@ export class ExecuteOrders {
     }
   }
 
-  async #openRound(lead: HeldOrder, copies: readonly HeldOrder[], slippageBps: number): Promise<RoundQuote> {
-    const { venue, pacer } = this.#ports;
+  async #openRound(
+    rounds: VenueRounds,
+    lead: HeldOrder,
+    copies: readonly HeldOrder[],
+    slippageBps: number,
+  ): Promise<RoundQuote> {
+    const { pacer } = this.#ports;
     const { mint, side } = lead.order;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await venue.openRound({
+        return await rounds.open({
           mint,
           side,
           slippageBps,
@@ -224,8 +231,7 @@ export class ExecuteOrders {
       slippageBps: order.slippageBps,
       taker: wallet.address,
     });
-    const facts = await venue.facts();
-    const refused = refuseQuote(order, quote, this.#pipeline.feeReserve(facts.rounds));
+    const refused = refuseQuote(order, quote, venue.profile.feeReserveLamports);
     if (refused) throw refused;
     if (quote.wire === null || quote.lastValidBlockHeight === null) throw new AppError('NO_ROUTE');
     return {
@@ -255,7 +261,7 @@ export class ExecuteOrders {
   async #sendRound(roundId: string, ready: readonly { attempt: OrderAttempt }[]) {
     const transactions = ready.map(({ attempt }) => ({ id: attempt.venueParticipant!, wire: attempt.wire }));
     try {
-      return await this.#ports.venue.executeRound(roundId, transactions);
+      return (await this.#ports.venue.rounds?.execute(roundId, transactions)) ?? null;
     } catch {
       return null;
     }

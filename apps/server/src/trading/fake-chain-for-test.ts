@@ -12,8 +12,10 @@ import type { ChainTransaction, SignatureStatus, WithContext } from '@hunter/sol
 import { transferSol } from '@hunter/solana/system-program';
 import { decodeTransaction, encodeTransaction, transactionFromMessage } from '@hunter/solana/transaction';
 import type { ChainReader, Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
-import type { TokenFact, TokenFacts } from './token-facts.ts';
-import type { ExecuteResult, RoundInput, RoundQuote, VenueClient, VenueQuote } from './venue-client.ts';
+import type { TokenFact, TokenFacts } from '../market/token-facts.ts';
+import type { RoundInput, RoundQuote } from '../venue/rounds.ts';
+import type { ExecuteResult } from '../venue/execute-result.ts';
+import type { Venue, VenueQuote } from '../venue/venue.ts';
 import type { VirtualClock } from '../platform/clock-for-test.ts';
 
 export const FAKE_MINT = 'So11111111111111111111111111111111111111113';
@@ -62,7 +64,7 @@ export const NO_FAULTS: Faults = {
 type Swap = { taker: string; side: 'buy' | 'sell'; lamports: bigint; tokens: bigint; lastValidSlot: bigint };
 type Landed = { slot: bigint; transaction: ChainTransaction };
 
-export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFacts {
+export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
   readonly #random: Random;
   faults: Faults;
   readonly wallets = new Map<string, { lamports: bigint; tokens: bigint | null }>();
@@ -86,9 +88,13 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     return 1_000n + BigInt(Math.floor(this.#clock.elapsedMs() / SLOT_MS));
   }
 
-  async facts() {
-    return { rounds: true, feeBps: 50 };
-  }
+  readonly profile = { feeBps: 50, feeReserveLamports: FEE };
+
+  readonly rounds = {
+    open: (input: RoundInput) => this.#openRound(input),
+    execute: (_roundId: string, transactions: { id: string; wire: Uint8Array }[]) => this.#executeRound(transactions),
+    release: async () => {},
+  };
 
   async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
     const fact = {
@@ -102,7 +108,7 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     return new Map(mints.includes(FAKE_MINT) ? [[FAKE_MINT, fact]] : []);
   }
 
-  async quote(input: Parameters<VenueClient['quote']>[0]): Promise<VenueQuote> {
+  async quote(input: Parameters<Venue['quote']>[0]): Promise<VenueQuote> {
     if (this.#random() < this.faults.requestLost / 4) throw new AppError('UNAVAILABLE');
     const outAmount = this.#outAmount(input.side, input.amount);
     const swap = input.taker ? this.#compile(input.taker, input.side, input.amount, outAmount) : null;
@@ -120,11 +126,11 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     };
   }
 
-  async execute(input: Parameters<VenueClient['execute']>[0]): Promise<ExecuteResult> {
+  async execute(input: Parameters<Venue['execute']>[0]): Promise<ExecuteResult> {
     return this.#submit(input.wire);
   }
 
-  async openRound(input: RoundInput): Promise<RoundQuote> {
+  async #openRound(input: RoundInput): Promise<RoundQuote> {
     if (this.#random() < this.faults.requestLost / 4) throw new AppError('UNAVAILABLE');
     const rows = [{ id: 'lead', ...input.lead }, ...input.participants];
     const participants = new Map(
@@ -141,7 +147,7 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     };
   }
 
-  async executeRound(_roundId: string, transactions: { id: string; wire: Uint8Array }[]) {
+  async #executeRound(transactions: { id: string; wire: Uint8Array }[]) {
     if (this.#random() < this.faults.requestLost) throw new AppError('UNAVAILABLE');
     const results = new Map<string, ExecuteResult>();
     for (const { id, wire } of transactions) {
@@ -153,8 +159,6 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     }
     return results;
   }
-
-  async releaseRound(): Promise<void> {}
 
   async signSwaps(requests: readonly SwapToSign[]): Promise<Signing[]> {
     return requests.map(({ wire }) => {
@@ -239,13 +243,12 @@ export class FakeChain implements ChainReader, VenueClient, SwapSigner, TokenFac
     const message = Buffer.from(transaction.messageBytes).toString('base64');
     const signature = encodeBase58(transaction.signatures[0]!);
     const known = this.landed.get(signature);
-    const success: ExecuteResult = { status: 'Success', code: 0, error: null };
-    if (known) return known.transaction.err === null ? success : { status: 'Failed', code: -1000, error: 'failed' };
+    const success: ExecuteResult = { code: 'SUCCESS', error: null };
+    if (known) return known.transaction.err === null ? success : { code: 'FAILED_ON_CHAIN', error: 'failed' };
     const pending = this.#late.has(signature);
     const swap = this.#swaps.get(message)!;
-    if (this.slot > swap.lastValidSlot) return { status: 'Failed', code: -2003, error: 'Quote expired' };
-    if (!pending && this.#random() < this.faults.refused)
-      return { status: 'Failed', code: -2004, error: 'Price moved' };
+    if (this.slot > swap.lastValidSlot) return { code: 'QUOTE_EXPIRED', error: 'Quote expired' };
+    if (!pending && this.#random() < this.faults.refused) return { code: 'PRICE_MOVED', error: 'Price moved' };
     if (!pending && this.#random() < this.faults.late) {
       // Co-signed and on its way, but it lands later, perhaps in the very last slot in which it can.
       const left = Number(swap.lastValidSlot - this.slot);

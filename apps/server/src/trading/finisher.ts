@@ -3,7 +3,7 @@ import type { ExecuteOrders } from './execute-orders.ts';
 import type { OrderAttempt } from './order.ts';
 import type { EnginePorts, OrderPipeline } from './order-pipeline.ts';
 import { loadOrders, loadUnfinished, type UnfinishedOrder } from './order-store.ts';
-import { isLastingRefusal } from './venue-client.ts';
+import { isLastingRefusal } from '../venue/execute-result.ts';
 import { PhaseTimings } from './phase-timings.ts';
 
 const PASS_MS = 1_000;

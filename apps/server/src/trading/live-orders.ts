@@ -2,7 +2,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Order } from './order.ts';
 import { orderView } from './order-view.ts';
-import type { TokenFacts } from './token-facts.ts';
+import type { TokenFacts } from '../market/token-facts.ts';
 
 /** Tells users on the live stream what became of their orders, after the commit. */
 export class LiveOrders {

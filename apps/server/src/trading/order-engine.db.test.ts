@@ -9,7 +9,7 @@ import { SELL_ALL } from './order.ts';
 import { OrderEngine } from './order-engine.ts';
 import { loadOrders } from './order-store.ts';
 import { placeOrders } from './place-orders.ts';
-import type { PoolReader } from './pool-reader.ts';
+import type { PoolCache } from '../venue/pool-cache.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
@@ -83,7 +83,7 @@ describe('the order engine on a real chain with a real signer', () => {
   it('says of an account that cannot be priced just now what is known, and no loss', async () => {
     const [trader] = await world.traders(1, ONE_SOL);
     await world.engine.placeOrder(anOrder(trader!, 'trade'));
-    const accountWith = (pools: Pick<PoolReader, 'values'>) =>
+    const accountWith = (pools: Pick<PoolCache, 'values'>) =>
       loadAccount({ ...world.ports, pools, solUsd: () => '150' } as never, trader!.userId);
     const known = await accountWith(world.pools);
     expect(Number(known.equity)).toBeGreaterThan(0.9);
@@ -229,10 +229,11 @@ describe('the order engine on a real chain with a real signer', () => {
       const order = (trader: Trader, kind: 'trade' | 'copy') =>
         side === 'buy' ? anOrder(trader, kind) : { ...anOrder(trader, kind), side, amountIn: held.get(trader)! };
       // The venue ends the round when three are through, as it does when its time is over.
-      const execute = world.venue.executeRound.bind(world.venue);
-      vi.spyOn(world.venue, 'executeRound').mockImplementationOnce(async (roundId, transactions) => {
+      const { rounds } = world.venue;
+      const execute = rounds.execute.bind(rounds);
+      vi.spyOn(rounds, 'execute').mockImplementationOnce(async (roundId, transactions) => {
         const early = await execute(roundId, transactions.slice(0, 3));
-        await world.venue.releaseRound(roundId);
+        await rounds.release(roundId);
         return new Map([...early, ...(await execute(roundId, transactions.slice(3)))]);
       });
       return world.engine.placeRound({

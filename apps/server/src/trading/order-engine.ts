@@ -15,8 +15,8 @@ import { OrderPipeline, type EnginePorts } from './order-pipeline.ts';
 import { loadOrders } from './order-store.ts';
 import { placeOrders, type Placed, type Placement } from './place-orders.ts';
 import { PhaseTimings, type Timings } from './phase-timings.ts';
-import { requireToken } from './token-facts.ts';
-import type { VenueQuote } from './venue-client.ts';
+import { requireToken } from '../market/token-facts.ts';
+import type { VenueQuote } from '../venue/venue.ts';
 
 export type RoundResult = {
   roundId: string;
@@ -211,14 +211,13 @@ export class OrderEngine {
 
   async #firstQuote(order: NewOrder): Promise<VenueQuote> {
     const { venue } = this.#ports;
-    const facts = await venue.facts();
     const quote = await venue.quote({
       mint: order.mint,
       side: order.side,
       amount: order.amountIn,
       slippageBps: order.slippageBps,
     });
-    const refused = refuseQuote({ ...order, minOut: null }, quote, this.#pipeline.feeReserve(facts.rounds));
+    const refused = refuseQuote({ ...order, minOut: null }, quote, venue.profile.feeReserveLamports);
     if (refused) throw refused;
     return quote;
   }
@@ -245,9 +244,8 @@ export class OrderEngine {
   }
 
   async #placeAll(placements: readonly Placement[], firstDecides: boolean): Promise<Placed[]> {
-    const facts = await this.#ports.venue.facts();
     return placeOrders(this.#ports.database, placements, {
-      feeReserveLamports: this.#pipeline.feeReserve(facts.rounds),
+      feeReserveLamports: this.#ports.venue.profile.feeReserveLamports,
       now: new Date(this.#ports.pacer.nowMs()),
       firstDecides,
     });

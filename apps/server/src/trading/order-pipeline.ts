@@ -15,12 +15,12 @@ import type { HeldOrder, Order, OrderAttempt } from './order.ts';
 import { rentCeiling } from './order-limits.ts';
 import { claimAttempts, killOrders, recordAttempts, withdrawAttempt, type SignedOrder } from './order-store.ts';
 import { settleOrders, type Settlement } from './settle-orders.ts';
-import { requireToken, type TokenFacts } from './token-facts.ts';
-import type { VenueClient } from './venue-client.ts';
+import { requireToken, type TokenFacts } from '../market/token-facts.ts';
+import type { Venue } from '../venue/venue.ts';
 
 export type EnginePorts = {
   database: Database;
-  venue: VenueClient;
+  venue: Venue;
   chain: ChainReader;
   signer: SwapSigner;
   tokens: TokenFacts;
@@ -77,11 +77,11 @@ export class OrderPipeline {
   async signAndCommit(built: BuiltOrder): Promise<OrderAttempt> {
     const { order, wallet } = built.held;
     const token = await requireToken(this.#ports.tokens, order.mint);
-    const facts = await this.#ports.venue.facts();
+    const { profile } = this.#ports.venue;
     const buy = order.side === 'buy';
     const minOut = minimumOut(order, built.outAmount);
     const bounds = {
-      maxLamportsOut: (buy ? built.inAmount : 0n) + this.feeReserve(facts.rounds) + rentCeiling(token.tokenProgram),
+      maxLamportsOut: (buy ? built.inAmount : 0n) + profile.feeReserveLamports + rentCeiling(token.tokenProgram),
       maxTokensOut: buy ? 0n : built.inAmount,
       minLamportsIn: buy ? 0n : minOut,
       minTokensIn: buy ? minOut : 0n,
@@ -134,7 +134,6 @@ export class OrderPipeline {
     if (transaction === null) return false;
     const { order, wallet } = held;
     const token = await requireToken(this.#ports.tokens, order.mint);
-    const { feeBps } = await this.#ports.venue.facts();
     const fill = chainFill(balanceChanges(transaction), wallet.address, order.mint, order.side);
     const blockMs = transaction.blockTime === null ? this.#ports.pacer.nowMs() : transaction.blockTime * 1000;
     const settled = await this.#settle.submit({
@@ -142,7 +141,7 @@ export class OrderPipeline {
       attempt: attempt.attempt,
       fill,
       tokenProgram: token.tokenProgram,
-      venueFeeBps: feeBps,
+      venueFeeBps: this.#ports.venue.profile.feeBps,
       // Blocks know seconds only; nothing settles before it was asked for.
       at: new Date(Math.max(blockMs, order.createdAt.getTime())),
     });
@@ -178,11 +177,6 @@ export class OrderPipeline {
   async kill(order: Order, error: ErrorName): Promise<void> {
     const killed = await this.#kill.submit({ id: order.id, error });
     if (killed) Object.assign(order, killed);
-  }
-
-  /** Set aside for the network in every order: two signatures where the venue co-signs, room for priority fees elsewhere. */
-  feeReserve(venueIsOurs: boolean): bigint {
-    return venueIsOurs ? 10_000n : 1_000_000n;
   }
 
   async #post(settlements: Settlement[]): Promise<Order[]> {

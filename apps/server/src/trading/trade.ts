@@ -14,7 +14,7 @@ import { loadOrders } from './order-store.ts';
 import { BUY_MINIMUM_LAMPORTS, impactLevel, rentCeiling } from './order-limits.ts';
 import { orderView } from './order-view.ts';
 import { requestOrderId } from './request-order-id.ts';
-import { requireToken } from './token-facts.ts';
+import { requireToken } from '../market/token-facts.ts';
 import type { Trading } from './trading.ts';
 
 const SLIPPAGE_BPS_DEFAULT = 100;

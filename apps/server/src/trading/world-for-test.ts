@@ -13,15 +13,16 @@ import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { SignerClient } from '@hunter/solana/signer-client';
 import { postEntries, SOL } from '../ledger/journal.ts';
+import { StoredTokenFacts } from '../market/token-facts.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
+import { LocalVenue } from '../venue/local-venue.ts';
+import { PoolCache } from '../venue/pool-cache.ts';
 import { systemPacer } from './engine-ports.ts';
 import { OrderEngine } from './order-engine.ts';
 import type { EnginePorts } from './order-pipeline.ts';
-import { PoolReader } from './pool-reader.ts';
 import type { Order } from './order.ts';
-import { StoredTokenFacts } from './token-facts.ts';
-import { HttpVenueClient } from './venue-client.ts';
 import { WalletSigner } from './wallet-signer.ts';
 
 export type Trader = { userId: string; walletId: string; address: Address; envelope: string; bookId: string };
@@ -30,10 +31,10 @@ export type TradingWorld = {
   database: Database;
   rpc: RpcClient;
   signer: SignerClient;
-  venue: HttpVenueClient;
+  venue: LocalVenue;
   tokens: StoredTokenFacts;
   ports: EnginePorts;
-  pools: PoolReader;
+  pools: PoolCache;
   engine: OrderEngine;
   settled: Order[];
   rpcUrl: string;
@@ -101,10 +102,10 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
   const database = new Database(databaseUrl, log);
   const rpc = new RpcClient({ url: rpcUrl });
   const signer = new SignerClient({ socketPath: services.signerSocket, token: services.signerToken });
-  const venue = new HttpVenueClient({ url: venueUrl });
-  const tokens = new StoredTokenFacts(database, venueUrl);
+  const venue = new LocalVenue({ url: venueUrl, clock: systemClock });
+  const tokens = new StoredTokenFacts(database, venue);
   const settled: Order[] = [];
-  const pools = new PoolReader(venue, venueUrl);
+  const pools = new PoolCache(venue);
   const ports: EnginePorts = {
     database,
     venue,

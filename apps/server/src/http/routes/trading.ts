@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { loadAccount, loadPositions, loadTokenAmount } from '../../trading/account-reads.ts';
 import { loadOrderOf } from '../../trading/order-store.ts';
 import { orderView } from '../../trading/order-view.ts';
-import { requireToken } from '../../trading/token-facts.ts';
+import { requireToken } from '../../market/token-facts.ts';
 import { closePosition, quoteTrade, trade } from '../../trading/trade.ts';
 import { loadTradeRecord } from '../../trading/trade-record.ts';
 import { exportTradeRecord } from '../../trading/trade-record-csv.ts';

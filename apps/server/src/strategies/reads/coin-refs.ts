@@ -1,5 +1,5 @@
 import { logoUrlOf } from '../../market/reads/token-views.ts';
-import type { TokenFact } from '../../trading/token-facts.ts';
+import type { TokenFact } from '../../market/token-facts.ts';
 
 export type Facts = ReadonlyMap<string, TokenFact>;
 

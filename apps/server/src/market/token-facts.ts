@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Sql } from '../platform/postgres.ts';
+import type { Venue } from '../venue/venue.ts';
 
 export type TokenFact = {
   mint: string;
@@ -10,7 +11,7 @@ export type TokenFact = {
   tokenProgram: string;
 };
 
-/** What trading needs to know of a token. Tokens that nobody knows are left out of the answer. */
+/** What orders and lists need to know of a token. Tokens that nobody knows are left out of the answer. */
 export interface TokenFacts {
   load(mints: readonly string[]): Promise<Map<string, TokenFact>>;
 }
@@ -21,28 +22,17 @@ export async function requireToken(facts: TokenFacts, mint: string): Promise<Tok
   return fact;
 }
 
-const TIMEOUT_MS = 5_000;
-const MINTS_PER_CALL = 50;
 const NAMES_FRESH_MS = 60_000;
-
-type SearchRow = {
-  id?: unknown;
-  name?: unknown;
-  symbol?: unknown;
-  icon?: unknown;
-  decimals?: unknown;
-  tokenProgram?: unknown;
-};
 
 /** Tokens as the market store knows them, and as the venue does where the store does not. */
 export class StoredTokenFacts implements TokenFacts {
   readonly #sql: Sql;
-  readonly #venueUrl: string;
+  readonly #venue: Pick<Venue, 'tokens'>;
   readonly #known = new Map<string, { fact: TokenFact; atMs: number }>();
 
-  constructor(sql: Sql, venueUrl: string) {
+  constructor(sql: Sql, venue: Pick<Venue, 'tokens'>) {
     this.#sql = sql;
-    this.#venueUrl = venueUrl.replace(/\/+$/, '');
+    this.#venue = venue;
   }
 
   async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
@@ -72,34 +62,14 @@ export class StoredTokenFacts implements TokenFacts {
   }
 
   async #fromVenue(mints: readonly string[]): Promise<TokenFact[]> {
-    const facts: TokenFact[] = [];
-    for (let start = 0; start < mints.length; start += MINTS_PER_CALL) {
-      const wanted = mints.slice(start, start + MINTS_PER_CALL);
-      const rows = await this.#search(wanted.join(','));
-      for (const row of rows) {
-        if (typeof row.id !== 'string' || !wanted.includes(row.id)) continue;
-        if (typeof row.decimals !== 'number' || typeof row.tokenProgram !== 'string') continue;
-        facts.push({
-          mint: row.id,
-          symbol: typeof row.symbol === 'string' ? row.symbol : '',
-          name: typeof row.name === 'string' ? row.name : '',
-          decimals: row.decimals,
-          logoUrl: typeof row.icon === 'string' ? row.icon : '',
-          tokenProgram: row.tokenProgram,
-        });
-      }
-    }
-    return facts;
-  }
-
-  async #search(query: string): Promise<SearchRow[]> {
-    try {
-      const url = `${this.#venueUrl}/tokens/v2/search?query=${encodeURIComponent(query)}`;
-      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      const body: unknown = await response.json();
-      return Array.isArray(body) ? (body as SearchRow[]) : [];
-    } catch (cause) {
-      throw new AppError('UNAVAILABLE', undefined, { cause });
-    }
+    const tokens = (await this.#venue.tokens?.(mints)) ?? [];
+    return tokens.map(({ mint, symbol, name, decimals, logoUrl, tokenProgram }) => ({
+      mint,
+      symbol,
+      name,
+      decimals,
+      logoUrl: logoUrl ?? '',
+      tokenProgram,
+    }));
   }
 }

@@ -1,28 +1,11 @@
-import { AppError } from '@hunter/contract/app-error';
-import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
+import type { BaseUnits } from '@hunter/domain/base-units';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { larger } from '@hunter/domain/rounding';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
-import { z } from 'zod';
-import type { VenueClient } from './venue-client.ts';
-
-const raw = z
-  .string()
-  .regex(/^\d{1,20}$/)
-  .transform(BigInt);
-const sol = raw.transform(lamports);
-const tokens = raw.transform(baseUnits);
-const searchReply = z.array(
-  z.object({
-    id: z.string(),
-    pool: z.object({ solReserve: sol, tokenReserve: tokens, virtualSol: sol, virtualTokens: tokens }).optional(),
-  }),
-);
+import type { Venue } from './venue.ts';
 
 const FRESH_MS = 2_000;
 const KNOWN_MAX = 5_000;
-const MINTS_PER_CALL = 50;
-const TIMEOUT_MS = 5_000;
 /** Two signatures, what a sale on a co-signing venue costs. */
 const SALE_FEE_LAMPORTS = lamports(10_000n);
 
@@ -33,18 +16,16 @@ export type Holding = { mint: string; tokens: BaseUnits };
  * Answers are kept for two seconds, so that many readers of one token cost one question; not beyond an own trade, which
  * moves the pool, so that nobody's holding after it is valued by the pool before it.
  */
-export class PoolReader {
-  readonly #venue: VenueClient;
-  readonly #url: string;
+export class PoolCache {
+  readonly #venue: Pick<Venue, 'pools' | 'quote'>;
   readonly #pools = new Map<string, { pool: Pool | null; atMs: number }>();
   readonly #quotes = new Map<string, { value: Lamports | null; atMs: number }>();
   /** When own trades last moved a pool, counted in moves. */
   readonly #movedAt = new Map<string, number>();
   #moves = 0;
 
-  constructor(venue: VenueClient, venueUrl: string) {
+  constructor(venue: Pick<Venue, 'pools' | 'quote'>) {
     this.#venue = venue;
-    this.#url = venueUrl.replace(/\/+$/, '');
   }
 
   /** Own trades of these tokens went through: what is known of their pools is of before. */
@@ -67,10 +48,8 @@ export class PoolReader {
       const pool = this.#pools.get(mint)?.pool;
       if (pool && !stale.includes(mint)) pools.set(mint, pool);
     }
-    for (let start = 0; start < stale.length; start += MINTS_PER_CALL) {
-      for (const [mint, pool] of await this.#refresh(stale.slice(start, start + MINTS_PER_CALL), nowMs)) {
-        if (pool) pools.set(mint, pool);
-      }
+    if (stale.length > 0) {
+      for (const [mint, pool] of await this.#refresh(stale, nowMs)) if (pool) pools.set(mint, pool);
     }
     return pools;
   }
@@ -89,21 +68,11 @@ export class PoolReader {
 
   async #refresh(mints: readonly string[], nowMs: number): Promise<Map<string, Pool | null>> {
     const movesBefore = this.#moves;
-    const { feeBps } = await this.#venue.facts();
-    let reply: unknown;
-    try {
-      const url = `${this.#url}/tokens/v2/search?query=${encodeURIComponent(mints.join(','))}`;
-      reply = await (await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })).json();
-    } catch (cause) {
-      throw new AppError('UNAVAILABLE', undefined, { cause });
-    }
-    const rows = searchReply.safeParse(reply);
-    const found = new Map(rows.success ? rows.data.map((row) => [row.id, row.pool]) : []);
+    const found = await (this.#venue.pools?.(mints) ?? new Map<string, Pool>());
     if (this.#pools.size > KNOWN_MAX) this.#pools.clear();
     const pools = new Map<string, Pool | null>();
     for (const mint of mints) {
-      const reserves = found.get(mint);
-      const pool = reserves ? { ...reserves, feeBps: BigInt(feeBps) } : null;
+      const pool = found.get(mint) ?? null;
       pools.set(mint, pool);
       // What was asked before a trade may be of before it, and is not kept.
       if ((this.#movedAt.get(mint) ?? 0) <= movesBefore) this.#pools.set(mint, { pool, atMs: nowMs });
@@ -116,7 +85,8 @@ export class PoolReader {
     const known = this.#quotes.get(key);
     const nowMs = Date.now();
     if (known && known.atMs > nowMs - FRESH_MS) return known.value;
-    const value = await this.#venue.quote({ mint, side: 'sell', amount: tokens, slippageBps: 100 }).then(
+    const asked = { mint, side: 'sell', amount: tokens, slippageBps: 100, background: true } as const;
+    const value = await this.#venue.quote(asked).then(
       (quote) => lamports(larger(0n, quote.outAmount - quote.networkFeeLamports)),
       () => null,
     );

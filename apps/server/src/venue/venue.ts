@@ -1,0 +1,81 @@
+// The port to a venue. What a venue can do is said by its adapter, which the configuration chooses: an optional call is there
+// or it is not, and nobody asks the venue itself. Every adapter passes the tests of `venue-contract-for-test.ts`.
+
+import type { Pool, Side } from '@hunter/domain/swap-maths';
+import type { ExecuteResult } from './execute-result.ts';
+import type { VenueRounds } from './rounds.ts';
+
+export type VenueProfile = {
+  /** Part of every trade that the venue keeps. */
+  feeBps: number;
+  /** Set aside for the network in every order: signatures and what priority may cost. */
+  feeReserveLamports: bigint;
+};
+
+export type QuoteInput = {
+  mint: string;
+  side: Side;
+  amount: bigint;
+  slippageBps: number;
+  /** The wallet to build a transaction for. */
+  taker?: string;
+  /** Nobody waits for it: an order's quote goes first. */
+  background?: boolean;
+};
+
+export type VenueQuote = {
+  requestId: string;
+  inAmount: bigint;
+  outAmount: bigint;
+  /** Percent points by which the price gets worse, never negative. */
+  impactPercent: number;
+  feeBps: number;
+  networkFeeLamports: bigint;
+  rentLamports: bigint;
+  /** Unsigned; null for a quote without a taker. */
+  wire: Uint8Array | null;
+  lastValidBlockHeight: bigint | null;
+  expiresAtMs: number | null;
+};
+
+export type ExecuteInput = { requestId: string; wire: Uint8Array; lastValidBlockHeight: bigint };
+
+export type VenueToken = {
+  mint: string;
+  name: string;
+  symbol: string;
+  decimals: number;
+  tokenProgram: string;
+  logoUrl: string | null;
+  creator: string | null;
+  pool: string | null;
+  supply: bigint;
+  createdAtMs: number;
+};
+
+export type PricePoint = { atMs: number; usdMicro: bigint };
+
+/** Refusals throw `VenueError`, an AppError; `UNAVAILABLE` means that no usable answer came. */
+export interface Venue {
+  readonly profile: VenueProfile;
+  quote(input: QuoteInput): Promise<VenueQuote>;
+  /** Repeating it with the same bytes has no second effect. */
+  execute(input: ExecuteInput): Promise<ExecuteResult>;
+  /** Many takers at one price. */
+  readonly rounds?: VenueRounds;
+  /** Pools by mint, of as many tokens as asked for; those without one are left out. */
+  pools?(mints: readonly string[]): Promise<Map<string, Pool>>;
+  /** Those the venue knows. */
+  tokens?(mints: readonly string[]): Promise<VenueToken[]>;
+  liveliestTokens?(): Promise<VenueToken[]>;
+  /** Dollars per SOL, to the millionth. */
+  solUsdMicro?(): Promise<bigint>;
+  /** Points of the past, oldest first. */
+  solUsdHistory?(fromSeconds: number, toSeconds: number, intervalSeconds: number): Promise<PricePoint[]>;
+  /** The key that every swap of the venue mentions, by which the chain is searched for them. */
+  referenceAddress?(): Promise<string>;
+}
+
+/** A venue whose swaps can be read from the chain. */
+export type IndexedVenue = Venue &
+  Required<Pick<Venue, 'tokens' | 'liveliestTokens' | 'solUsdMicro' | 'referenceAddress'>>;
