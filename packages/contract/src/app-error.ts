@@ -6,6 +6,23 @@ type Rest<Name extends ErrorName> = Name extends keyof ErrorContext
   ? [context: ErrorContext[Name], options?: { cause?: unknown }]
   : [context?: undefined, options?: { cause?: unknown }];
 
+/** Complete by type: a name that gains a context fails the build until it stands here. */
+const withContext: Readonly<Record<keyof ErrorContext, true>> = {
+  RATE_LIMITED: true,
+  CODE_TOO_SOON: true,
+  INVALID_INPUT: true,
+  AMOUNT_TOO_SMALL: true,
+  PRICE_IMPACT_TOO_HIGH: true,
+  WITHDRAWAL_LEAVES_DUST: true,
+  KEY_EXPORT_AFTER_RESET: true,
+  WITHDRAWAL_DESTINATION: true,
+};
+
+/** For code that only has a name: one that carries a context cannot be thrown without it. */
+export function carriesContext(name: ErrorName): name is keyof ErrorContext {
+  return Object.hasOwn(withContext, name);
+}
+
 /** A broken rule that the caller is told about. Anything else that is thrown is answered as INTERNAL and logged. */
 export class AppError<Name extends ErrorName = ErrorName> extends Error {
   readonly errorName: Name;

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { parseDecimal } from './decimal.ts';
 import type { Lamports } from './lamports.ts';
 
@@ -12,7 +12,7 @@ const BASE_UNITS_MAX = 2n ** 64n - 1n;
 
 /** The only door to the type. Nobody holds less than nothing, and no token account holds more than 64 bits. */
 export function baseUnits(raw: bigint): BaseUnits {
-  if (raw < 0n || raw > BASE_UNITS_MAX) throw new AppError('TOKEN_AMOUNT_OUT_OF_RANGE', { raw });
+  if (raw < 0n || raw > BASE_UNITS_MAX) throw new InvariantError('TOKEN_AMOUNT_OUT_OF_RANGE', { raw });
   return raw as BaseUnits;
 }
 

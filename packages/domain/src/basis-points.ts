@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { printRatio } from './decimal.ts';
 import { mulDiv, type Rounding } from './rounding.ts';
 
@@ -9,10 +9,10 @@ export const BASIS_POINTS_WHOLE = 10_000n;
 
 export function basisPoints(raw: bigint | number): BasisPoints {
   if (typeof raw === 'number' && !Number.isInteger(raw)) {
-    throw new AppError('BASIS_POINTS_OUT_OF_RANGE', { raw: BigInt(Math.trunc(raw) || 0) });
+    throw new InvariantError('BASIS_POINTS_OUT_OF_RANGE', { raw: BigInt(Math.trunc(raw) || 0) });
   }
   const value = BigInt(raw);
-  if (value < 0n || value > BASIS_POINTS_WHOLE) throw new AppError('BASIS_POINTS_OUT_OF_RANGE', { raw: value });
+  if (value < 0n || value > BASIS_POINTS_WHOLE) throw new InvariantError('BASIS_POINTS_OUT_OF_RANGE', { raw: value });
   return value as BasisPoints;
 }
 

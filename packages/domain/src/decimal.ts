@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { divide, type Rounding } from './rounding.ts';
 
 export type DecimalProblem = 'empty' | 'not-a-number' | 'exponent' | 'too-long' | 'too-precise';
@@ -39,7 +39,7 @@ export function readDecimal(text: string, decimals: number): DecimalReading {
 export function parseDecimal(text: string, decimals: number): bigint {
   const reading = readDecimal(text, decimals);
   if (!reading.ok)
-    throw new AppError('DECIMAL_INVALID', { text: text.slice(0, 40), decimals, problem: reading.problem });
+    throw new InvariantError('DECIMAL_INVALID', { text: text.slice(0, 40), decimals, problem: reading.problem });
   return reading.raw;
 }
 
@@ -111,7 +111,7 @@ export function rescale(raw: bigint, decimals: number, places: number, rounding:
 function parseAnyDecimal(text: string): Decimal {
   const reading = readAnyDecimal(text);
   if (!reading.ok) {
-    throw new AppError('DECIMAL_INVALID', {
+    throw new InvariantError('DECIMAL_INVALID', {
       text: text.slice(0, 40),
       decimals: DECIMAL_TEXT_LENGTH_MAX,
       problem: reading.problem,

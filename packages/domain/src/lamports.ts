@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { printDecimal, readDecimal, type DecimalProblem } from './decimal.ts';
 
 /** A balance or an amount of SOL in its smallest unit. Gains and losses are plain bigints, because they may be negative. */
@@ -10,7 +10,7 @@ const LAMPORTS_MAX = 2n ** 64n - 1n;
 
 /** The only door to the type. */
 export function lamports(raw: bigint): Lamports {
-  if (raw < 0n || raw > LAMPORTS_MAX) throw new AppError('LAMPORTS_OUT_OF_RANGE', { raw });
+  if (raw < 0n || raw > LAMPORTS_MAX) throw new InvariantError('LAMPORTS_OUT_OF_RANGE', { raw });
   return raw as Lamports;
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { baseUnits, type BaseUnits } from './base-units.ts';
 import { lamports, type Lamports } from './lamports.ts';
 import { divFloor, smaller } from './rounding.ts';
@@ -103,7 +103,7 @@ export function splitSale(
   fill: { readonly tokens: BaseUnits; readonly lamports: Lamports; readonly feeLamports: Lamports },
 ): SaleParts {
   const held = heldTokens(position);
-  if (fill.tokens > held) throw new AppError('FILL_EXCEEDS_POSITION', { held, sold: fill.tokens });
+  if (fill.tokens > held) throw new InvariantError('FILL_EXCEEDS_POSITION', { held, sold: fill.tokens });
   const tokens = smaller(fill.tokens, position.quantity);
   const net = fill.lamports - fill.feeLamports;
   const proceedsLamports = tokens === fill.tokens ? net : divFloor(net * tokens, fill.tokens);
@@ -133,7 +133,7 @@ export function takeOut(
   tokens: BaseUnits,
 ): { left: Position; taken: { tokens: BaseUnits; costLamports: Lamports; uncostedTokens: BaseUnits } } {
   const held = heldTokens(position);
-  if (tokens > held) throw new AppError('FILL_EXCEEDS_POSITION', { held, sold: tokens });
+  if (tokens > held) throw new InvariantError('FILL_EXCEEDS_POSITION', { held, sold: tokens });
   // Outside tokens leave first: who sends tokens away keeps the record of those he bought.
   const uncostedTokens = smaller(tokens, position.uncostedTokens);
   const costed = baseUnits(tokens - uncostedTokens);
@@ -165,6 +165,6 @@ export function costedShare(position: Position, liquidationLamports: Lamports): 
 
 function requireFill(fill: Fill): void {
   if ((fill.kind === 'buy' || fill.kind === 'sell') && fill.tokens === 0n) {
-    throw new AppError('FILL_INVALID', { problem: 'no tokens' });
+    throw new InvariantError('FILL_INVALID', { problem: 'no tokens' });
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { multiplyDecimals, printDecimal } from './decimal.ts';
 import type { BaseUnits } from './base-units.ts';
 import { SOL_DECIMALS, type Lamports } from './lamports.ts';
@@ -13,7 +13,7 @@ export type Price = bigint & { readonly unit: 'price' };
 export const PRICE_DECIMALS = 18;
 
 export function price(raw: bigint): Price {
-  if (raw < 0n) throw new AppError('PRICE_INVALID', { problem: 'negative' });
+  if (raw < 0n) throw new InvariantError('PRICE_INVALID', { problem: 'negative' });
   return raw as Price;
 }
 
@@ -24,7 +24,7 @@ export function priceOfTrade(
   tokenDecimals: number,
   rounding: Rounding = 'nearest',
 ): Price {
-  if (baseUnits === 0n) throw new AppError('PRICE_INVALID', { problem: 'no tokens' });
+  if (baseUnits === 0n) throw new InvariantError('PRICE_INVALID', { problem: 'no tokens' });
   const scale = 10n ** BigInt(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS);
   return price(divide(lamports * scale, baseUnits, rounding));
 }

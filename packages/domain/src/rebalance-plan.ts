@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { baseUnits, type BaseUnits } from './base-units.ts';
 import { lamports, type Lamports } from './lamports.ts';
 import { divCeil, divFloor, larger, smaller } from './rounding.ts';
@@ -36,7 +36,7 @@ export type RebalancePlan = {
 export function planRebalance(input: RebalanceInput): RebalancePlan {
   const { positions, targets, dustLamports } = input;
   const weightSum = targets.reduce((sum, { weight }) => sum + weight, 0n);
-  if (weightSum > WEIGHT_WHOLE) throw new AppError('WEIGHTS_INVALID', { problem: 'sum over 100' });
+  if (weightSum > WEIGHT_WHOLE) throw new InvariantError('WEIGHTS_INVALID', { problem: 'sum over 100' });
   const equityLamports = positions.reduce<bigint>(
     (sum, { liquidationLamports }) => sum + liquidationLamports,
     input.freeLamports,

@@ -1,11 +1,11 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 
 /** `nearest` rounds halves away from zero, as people do on paper. */
 export type Rounding = 'floor' | 'ceil' | 'nearest';
 
 /** Rounds towards minus infinity; bigint's own division rounds towards zero, which differs below zero. */
 export function divFloor(numerator: bigint, denominator: bigint): bigint {
-  if (denominator === 0n) throw new AppError('DIVISION_BY_ZERO', { numerator });
+  if (denominator === 0n) throw new InvariantError('DIVISION_BY_ZERO', { numerator });
   const quotient = numerator / denominator;
   const exact = quotient * denominator === numerator;
   return exact || numerator < 0n === denominator < 0n ? quotient : quotient - 1n;
@@ -19,7 +19,7 @@ export function divCeil(numerator: bigint, denominator: bigint): bigint {
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   if (rounding === 'floor') return divFloor(numerator, denominator);
   if (rounding === 'ceil') return divCeil(numerator, denominator);
-  if (denominator === 0n) throw new AppError('DIVISION_BY_ZERO', { numerator });
+  if (denominator === 0n) throw new InvariantError('DIVISION_BY_ZERO', { numerator });
   const top = absolute(numerator);
   const bottom = absolute(denominator);
   const magnitude = (top * 2n + bottom) / (bottom * 2n);

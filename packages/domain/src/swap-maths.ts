@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import { baseUnits, type BaseUnits } from './base-units.ts';
 import { BASIS_POINTS_WHOLE } from './basis-points.ts';
 import { printPercentOf } from './decimal.ts';
@@ -121,7 +121,8 @@ function curveOf(pool: Pool, side: Side, amountIn: bigint): CurveSwap {
 }
 
 function requireSwap({ reserveIn, reserveOut, amountIn, feeBps }: CurveSwap): void {
-  if (reserveIn <= 0n || reserveOut <= 0n) throw new AppError('POOL_INVALID', { problem: 'a reserve is empty' });
-  if (feeBps < 0n || feeBps >= BASIS_POINTS_WHOLE) throw new AppError('POOL_INVALID', { problem: 'fee out of range' });
-  if (amountIn < 0n) throw new AppError('SWAP_AMOUNT_INVALID', { amount: amountIn });
+  if (reserveIn <= 0n || reserveOut <= 0n) throw new InvariantError('POOL_INVALID', { problem: 'a reserve is empty' });
+  if (feeBps < 0n || feeBps >= BASIS_POINTS_WHOLE)
+    throw new InvariantError('POOL_INVALID', { problem: 'fee out of range' });
+  if (amountIn < 0n) throw new InvariantError('SWAP_AMOUNT_INVALID', { amount: amountIn });
 }

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { InvariantError } from './invariant-error.ts';
 import type { Lamports } from './lamports.ts';
 import { RATE_ONE, rate, type Rate } from './rate.ts';
 import { divFloor, divide } from './rounding.ts';
@@ -42,12 +42,13 @@ export function yieldRate(nav: Rate): Rate {
 function afterFlow(state: UnitNav, equityBeforeLamports: Lamports, flowLamports: bigint): UnitNav {
   if (flowLamports === 0n) return { units: state.units, nav: navAt(state, equityBeforeLamports) };
   if (state.units === 0n) {
-    if (flowLamports < 0n || state.nav === 0n) throw new AppError('NAV_UNITS_EXHAUSTED', { units: 0n, flowLamports });
+    if (flowLamports < 0n || state.nav === 0n)
+      throw new InvariantError('NAV_UNITS_EXHAUSTED', { units: 0n, flowLamports });
     return { units: divFloor(flowLamports * RATE_ONE * RATE_ONE, state.nav), nav: state.nav };
   }
   // A unit that is worth nothing cannot be bought, and nobody can take out more than there is.
   if (equityBeforeLamports === 0n || equityBeforeLamports + flowLamports < 0n) {
-    throw new AppError('NAV_UNITS_EXHAUSTED', { units: state.units, flowLamports });
+    throw new InvariantError('NAV_UNITS_EXHAUSTED', { units: state.units, flowLamports });
   }
   const nav = navAt(state, equityBeforeLamports);
   if (equityBeforeLamports + flowLamports === 0n) return { units: 0n, nav };

@@ -3,8 +3,8 @@
 // open is carried on by the finisher from what the database says, the same way after a restart and in normal running.
 
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@hunter/contract/app-error';
-import type { ErrorContext, ErrorName } from '@hunter/contract/error-catalogue';
+import { AppError, carriesContext } from '@hunter/contract/app-error';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { Coalescer } from './coalescer.ts';
 import { refuseQuote } from './decide-quote.ts';
 import { ExecuteOrders } from './execute-orders.ts';
@@ -277,17 +277,5 @@ function orderOf(placed: Placed, wanted: NewOrder): Order {
 export function refusal(error: ErrorName): AppError {
   if (error === 'AMOUNT_TOO_SMALL') return new AppError(error, { minimum: '0.001 SOL' });
   if (error === 'PRICE_IMPACT_TOO_HIGH') return new AppError(error, { impact: String(IMPACT_REFUSED_PERCENT) });
-  return isPlain(error) ? new AppError(error) : new AppError('INTERNAL');
-}
-
-type PlainError = Exclude<ErrorName, keyof ErrorContext>;
-const WITH_CONTEXT: readonly string[] = [
-  'RATE_LIMITED',
-  'CODE_TOO_SOON',
-  'INVALID_INPUT',
-  'WITHDRAWAL_LEAVES_DUST',
-] satisfies (keyof ErrorContext)[];
-
-function isPlain(error: ErrorName): error is PlainError {
-  return !WITH_CONTEXT.includes(error);
+  return carriesContext(error) ? new AppError('INTERNAL') : new AppError(error);
 }
