@@ -8,6 +8,7 @@ export function createMetrics() {
   countLoopRuns(registry);
   return {
     registry,
+    watchFailedOutbox: (count: () => Promise<Map<string, number>>) => watchFailedOutbox(registry, count),
     requests: new Counter({
       name: 'hunter_requests_total',
       help: 'Answered calls by name and envelope code.',
@@ -52,5 +53,20 @@ function countLoopRuns(registry: Registry): void {
     runs.inc({ loop });
     if (failed) failures.inc({ loop });
     seconds.set({ loop }, durationMs / 1000);
+  });
+}
+
+function watchFailedOutbox(registry: Registry, count: () => Promise<Map<string, number>>): void {
+  const failed = new Gauge({
+    name: 'hunter_outbox_failed',
+    help: 'Outbox rows that were given up and wait for an operator. Must be 0.',
+    labelNames: ['topic'],
+    registers: [registry],
+    // Without the database the other figures must still be readable.
+    collect: async () => {
+      const counts = await count().catch(() => new Map<string, number>());
+      failed.reset();
+      for (const [topic, number] of counts) failed.set({ topic }, number);
+    },
   });
 }

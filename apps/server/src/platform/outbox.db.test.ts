@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
+import { systemClock } from './clock.ts';
 import { createLog } from './log.ts';
-import { enqueue, OutboxWorker } from './outbox.ts';
+import { enqueue, type OutboxHandler, OutboxWorker } from './outbox.ts';
 import type { Database } from './postgres.ts';
 import { useTestDatabase } from './postgres-for-test.ts';
 
@@ -9,10 +10,16 @@ useTestDatabase((opened) => {
   database = opened;
 });
 
+const log = createLog('silent');
+
+function anOutbox(handlers: Record<string, OutboxHandler>): OutboxWorker {
+  return new OutboxWorker({ database, clock: systemClock, log, handlers });
+}
+
 it('goes on with the other topics while one of them hangs, and forgets what was done long ago', async () => {
   const { promise: never, resolve: release } = Promise.withResolvers<void>();
   const done: string[] = [];
-  const worker = new OutboxWorker(database, createLog('silent'), {
+  const worker = anOutbox({
     mail: () => never,
     fills: async (payload: { text: string }) => void done.push(payload.text),
   });
@@ -28,4 +35,42 @@ it('goes on with the other topics while one of them hangs, and forgets what was 
   await database.query(`update outbox set done_at = now() - interval '8 days' where topic = 'fills'`);
   await worker.removeOld();
   expect(await database.query(`select topic from outbox`)).toEqual([{ topic: 'mail' }]);
+});
+
+it('keeps what it gave up on as failed and counts it, until an operator has it tried again', async () => {
+  await database.query(`delete from outbox`);
+  let isDown = true;
+  const worker = anOutbox({
+    fills: async () => {
+      if (isDown) throw new Error('the receiver is down');
+    },
+  });
+  await enqueue(database, 'fills', {});
+  await database.query(`update outbox set attempts = 11`);
+  worker.start();
+  const rows = () =>
+    database.query(
+      `select attempts, failure, done_at is not null as done, failed_at is not null as failed from outbox`,
+    );
+  try {
+    await expect
+      .poll(rows, { timeout: 10_000 })
+      .toEqual([{ attempts: 12, failure: 'the receiver is down', done: false, failed: true }]);
+    expect(await worker.countFailed()).toEqual(new Map([['fills', 1]]));
+    // It is left alone and never removed, however old it is.
+    await database.query(
+      `update outbox set failed_at = now() - interval '1 year', available_at = now() - interval '1 year'`,
+    );
+    await worker.removeOld();
+    await enqueue(database, 'fills', {});
+    const attempts = () => database.query(`select attempts from outbox order by id`);
+    await expect.poll(attempts, { timeout: 10_000 }).toEqual([{ attempts: 12 }, { attempts: 1 }]);
+
+    isDown = false;
+    await database.query(`update outbox set failed_at = null, attempts = 0, available_at = now()`);
+    await expect.poll(async () => (await rows()).every((row) => row['done']), { timeout: 10_000 }).toBe(true);
+    expect(await worker.countFailed()).toEqual(new Map());
+  } finally {
+    await worker.stop();
+  }
 });

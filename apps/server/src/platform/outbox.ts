@@ -1,5 +1,7 @@
-import type { Database, Sql } from './postgres.ts';
+import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import { Loop } from './loop.ts';
+import type { Database, Sql } from './postgres.ts';
 
 const LEASE_SECONDS = 60;
 const ATTEMPTS_MAX = 12;
@@ -16,73 +18,82 @@ export async function enqueue(sql: Sql, topic: string, payload: unknown): Promis
   await sql.query(`select pg_notify('outbox', $1)`, [topic]);
 }
 
+type Due = { id: bigint; topic: string; payload: never; attempts: number };
+
 /**
  * Carries out outbox rows. A row is leased by moving its `available_at` into the future, so a worker that dies leaves
- * it to be taken again; a handler that throws is retried with growing pauses and given up after a limit, with its
- * failure kept in the row. Each topic has a loop of its own: a mail server that does not answer holds up nothing but mail.
+ * it to be taken again; a handler that throws is retried with growing pauses. After the last attempt the row stays as
+ * failed, with its failure, until an operator has it tried again. Each topic has a loop of its own: a mail server that
+ * does not answer holds up nothing but mail.
  */
 export class OutboxWorker {
-  readonly #database: Database;
-  readonly #log: Log;
-  readonly #handlers: Record<string, OutboxHandler>;
-  /** What ends the pause of a topic's loop. */
-  readonly #wakes = new Map<string, () => void>();
-  #stopped = false;
-  #running: Promise<unknown> = Promise.resolve();
-  #unlisten: () => void = () => {};
+  readonly #deps: { database: Database; clock: Clock; log: Log; handlers: Record<string, OutboxHandler> };
+  readonly #loops: ReadonlyMap<string, Loop<number>>;
+  readonly #listener: Loop;
 
-  constructor(database: Database, log: Log, handlers: Record<string, OutboxHandler>) {
-    this.#database = database;
-    this.#log = log;
-    this.#handlers = handlers;
+  constructor(deps: { database: Database; clock: Clock; log: Log; handlers: Record<string, OutboxHandler> }) {
+    this.#deps = deps;
+    const { clock, log } = deps;
+    const loop = (topic: string) =>
+      new Loop({
+        name: `outbox ${topic}`,
+        work: () => this.#runBatch(topic),
+        everyMs: (taken) => (taken === 0 ? POLL_MS : 0),
+        retryMs: { first: POLL_MS, max: 10_000 },
+        clock,
+        log,
+      });
+    this.#loops = new Map(Object.keys(deps.handlers).map((topic) => [topic, loop(topic)]));
+    // Without it the loops still poll.
+    this.#listener = new Loop({
+      name: 'outbox listener',
+      work: (stopping) => this.#listen(stopping),
+      everyMs: POLL_MS,
+      clock,
+      log,
+    });
   }
 
   start(): void {
-    this.#running = Promise.all(Object.keys(this.#handlers).map((topic) => this.#loop(topic)));
-    void this.#listen();
+    for (const loop of this.#loops.values()) loop.start();
+    this.#listener.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    for (const wake of this.#wakes.values()) wake();
-    await this.#running;
-    this.#unlisten();
-  }
-
-  async #listen(): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        const ended = Promise.withResolvers<void>();
-        const onNotice = (topic: string) => this.#wakes.get(topic)?.();
-        this.#unlisten = await this.#database.listen('outbox', onNotice, ended.resolve);
-        await ended.promise;
-      } catch (error) {
-        this.#log.warn({ error: (error as Error).message }, 'the outbox cannot listen; it polls until it can');
-        await this.#pause('listen', POLL_MS);
-      }
-    }
+    await Promise.all([this.#listener, ...this.#loops.values()].map((loop) => loop.stop()));
   }
 
   async removeOld(): Promise<void> {
-    await this.#database.query(`delete from outbox where done_at < now() - make_interval(days => $1)`, [KEPT_DAYS]);
+    await this.#deps.database.query(`delete from outbox where done_at < now() - make_interval(days => $1)`, [
+      KEPT_DAYS,
+    ]);
   }
 
-  async #loop(topic: string): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        const taken = await this.#runBatch(topic);
-        if (taken === 0) await this.#pause(topic, POLL_MS);
-      } catch (error) {
-        this.#log.error({ error: (error as Error).message, topic }, 'the outbox failed and goes on');
-        await this.#pause(topic, POLL_MS);
-      }
-    }
+  /** How many rows of each topic were given up. */
+  async countFailed(): Promise<Map<string, number>> {
+    const rows = await this.#deps.database.query<{ topic: string; count: bigint }>(
+      `select topic, count(*) from outbox where failed_at is not null group by topic`,
+    );
+    return new Map(rows.map(({ topic, count }) => [topic, Number(count)]));
+  }
+
+  async #listen(stopping: AbortSignal): Promise<void> {
+    const ended = Promise.withResolvers<void>();
+    const unlisten = await this.#deps.database.listen(
+      'outbox',
+      (topic) => this.#loops.get(topic)?.wake(),
+      ended.resolve,
+    );
+    if (stopping.aborted) unlisten();
+    stopping.addEventListener('abort', unlisten, { once: true });
+    await ended.promise;
   }
 
   async #runBatch(topic: string): Promise<number> {
-    const rows = await this.#database.query<{ id: bigint; topic: string; payload: never; attempts: number }>(
+    const rows = await this.#deps.database.query<Due>(
       `update outbox set attempts = attempts + 1, available_at = now() + make_interval(secs => $1)
-       where id in (select id from outbox where done_at is null and available_at <= now() and topic = $3
+       where id in (select id from outbox
+                    where done_at is null and failed_at is null and available_at <= now() and topic = $3
                     order by available_at, id limit $2 for update skip locked)
        returning id, topic, payload, attempts`,
       [LEASE_SECONDS, BATCH_SIZE, topic],
@@ -91,33 +102,27 @@ export class OutboxWorker {
     return rows.length;
   }
 
-  async #runOne(row: { id: bigint; topic: string; payload: never; attempts: number }): Promise<void> {
-    const handler = this.#handlers[row.topic];
-    if (!handler) return;
+  async #runOne(row: Due): Promise<void> {
+    const { database, handlers } = this.#deps;
     try {
-      await handler(row.payload, row.id);
-      await this.#database.query(`update outbox set done_at = now(), failure = null where id = $1`, [row.id]);
+      await handlers[row.topic]!(row.payload, row.id);
+      await database.query(`update outbox set done_at = now(), failure = null where id = $1`, [row.id]);
     } catch (error) {
-      const failure = (error as Error).message;
-      const givenUp = row.attempts >= ATTEMPTS_MAX;
-      this.#log.error({ topic: row.topic, id: String(row.id), failure, givenUp }, 'an outbox row failed');
-      await this.#database.query(
-        `update outbox set failure = $2, available_at = now() + make_interval(secs => $3),
-                done_at = case when $4 then now() else null end
-         where id = $1`,
-        [row.id, failure, Math.min(300, 2 ** row.attempts), givenUp],
-      );
+      await this.#recordFailure(row, error as Error);
     }
   }
 
-  #pause(sleeper: string, ms: number): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wakes.set(sleeper, () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+  async #recordFailure({ id, topic, attempts }: Due, error: Error): Promise<void> {
+    const { database, log } = this.#deps;
+    const isLast = attempts >= ATTEMPTS_MAX;
+    const retrySeconds = Math.min(300, 2 ** attempts);
+    const next = isLast ? `given up after ${attempts} attempts and kept as failed` : `retrying in ${retrySeconds} s`;
+    log.error({ topic, id: String(id), attempts, err: error }, `outbox row failed; ${next}`);
+    await database.query(
+      `update outbox set failure = $2, available_at = now() + make_interval(secs => $3),
+              failed_at = case when $4 then now() end
+       where id = $1`,
+      [id, error.message, retrySeconds, isLast],
+    );
   }
 }
