@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { LiveBus } from '../../apps/server/src/platform/live-bus.ts';
+import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { StreamServer } from '../../apps/server/src/stream/stream-server.ts';
 import type { Figures } from '../../scripts/run-named.ts';
@@ -101,6 +102,7 @@ async function productStream(): Promise<Broadcaster> {
     authenticate: () => null,
     onSessionEnd: () => () => {},
     publicOrigin: undefined,
+    clock: systemClock,
     log: createLog('silent'),
   });
   stream.start();
@@ -110,7 +112,7 @@ async function productStream(): Promise<Broadcaster> {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/api/stream`,
     publish: (token, time) => bus.publish('price', `token${token}`, tick(token, time)),
     close: () => {
-      stream.stop();
+      void stream.stop();
       server.close();
     },
   };

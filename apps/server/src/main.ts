@@ -32,10 +32,11 @@ import { systemClock as clock } from './platform/clock.ts';
 import { refuseForeignChain } from './platform/foreign-chain.ts';
 import { LiveBus } from './platform/live-bus.ts';
 import { createLog } from './platform/log.ts';
+import { Loop } from './platform/loop.ts';
 import { deliverOverSmtp, mailHandler, MAIL_TOPIC, type DeliverMail } from './platform/mail.ts';
 import { putIntoMailbox } from './platform/mailbox.ts';
 import { migrate } from './platform/migrate.ts';
-import { OutboxWorker } from './platform/outbox.ts';
+import { OutboxWorker, type OutboxHandler } from './platform/outbox.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { Database } from './platform/postgres.ts';
 import { SecondServerError, ServerLease } from './platform/server-lease.ts';
@@ -61,6 +62,9 @@ import { Withdrawals } from './treasury/withdrawals.ts';
 import { LocalVenue } from './venue/local-venue.ts';
 
 // The composition root: everything is made here, in the order of need, and stopped in the opposite order.
+
+const CLEAN_MS = 10 * 60_000;
+const STOP_MS = 20_000;
 
 const config = readConfig(process.env);
 const log = createLog(config.LOG_LEVEL);
@@ -138,7 +142,7 @@ const market = createMarket({
 
 // Treasury.
 const faucet = new Faucet(database, rpc);
-const balances = new BalancePushes(database, bus, log);
+const balances = new BalancePushes(database, bus, clock, log);
 const symbols = (mints: readonly string[]) => loadTokenSymbols(database, mints);
 const deposits = new DepositWatch({
   database,
@@ -149,6 +153,7 @@ const deposits = new DepositWatch({
   bus,
   balances,
   alarm: createOutflowAlarm(metrics.registry, log),
+  clock,
   log,
 });
 const withdrawals = new Withdrawals({
@@ -197,7 +202,7 @@ if (config.SMTP_URL) {
   deliverMail.push(smtp.deliver);
   stops.push(smtp.close);
 }
-const outbox = new OutboxWorker(database, log, {
+const outboxHandlers: Record<string, OutboxHandler> = {
   [MAIL_TOPIC]: mailHandler(secret, deliverMail),
   [WALLET_CREATED_TOPIC]: async (wallet: WalletCreated) => {
     await deposits.add({ userId: wallet.userId, address: address(wallet.address) });
@@ -205,7 +210,9 @@ const outbox = new OutboxWorker(database, log, {
   },
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
   [ORDERS_FAILED_TOPIC]: (orders: OrdersFailed) => onOrdersFailed(strategies, orders),
-});
+};
+const outbox = new OutboxWorker({ database, clock, log, handlers: outboxHandlers });
+metrics.watchFailedOutbox(() => outbox.countFailed());
 outbox.start();
 stops.push(() => outbox.stop());
 
@@ -259,6 +266,7 @@ const stream = new StreamServer({
   authenticate: (token) => sessions.authenticate(token),
   onSessionEnd: (listener) => sessions.onEnd(listener),
   publicOrigin: config.PUBLIC_ORIGIN,
+  clock,
   log,
 });
 stream.start();
@@ -286,8 +294,21 @@ if (config.local && config.SIMULATED_STRATEGIES === 'on') {
   stops.push(() => life.stop());
 }
 
-const cleaning = setInterval(() => void clean(), 10 * 60_000);
-stops.push(() => clearInterval(cleaning));
+const cleaning = new Loop({
+  name: 'removal of expired rows',
+  work: async () => {
+    await sessions.removeExpired();
+    await accounts.codes.removeExpired();
+    await idempotency.removeOld();
+    await outbox.removeOld();
+  },
+  everyMs: CLEAN_MS,
+  firstAfterMs: CLEAN_MS,
+  clock,
+  log,
+});
+cleaning.start();
+stops.push(() => cleaning.stop());
 
 const listening = app.server.address();
 const port = typeof listening === 'object' && listening !== null ? listening.port : config.PORT;
@@ -298,7 +319,9 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   // Whatever hangs must not keep the process: everything that matters is in the database.
-  setTimeout(() => process.exit(1), 20_000).unref();
+  void clock
+    .pause(STOP_MS)
+    .then(() => stopAtOnce('stopping took too long; the next start carries on from the database'));
   for (const one of stops.reverse()) await one();
   process.exit(0);
 }
@@ -309,17 +332,6 @@ exitWithParent(() => void stop());
 function stopAtOnce(reason: string): never {
   log.fatal(reason);
   process.exit(1);
-}
-
-async function clean(): Promise<void> {
-  try {
-    await sessions.removeExpired();
-    await accounts.codes.removeExpired();
-    await idempotency.removeOld();
-    await outbox.removeOld();
-  } catch (error) {
-    log.warn({ error: (error as Error).message }, 'cleaning failed and is tried again later');
-  }
 }
 
 /** Stale candles look like a calm market; past this age they must not pass for one. */

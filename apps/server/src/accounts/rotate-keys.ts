@@ -1,5 +1,6 @@
 import type { SignerClient } from '@hunter/solana/signer-client';
 import { recordAudit } from '../platform/audit.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 
 const PAGE_SIZE = 500;
@@ -26,7 +27,7 @@ export async function rotateKeys(
   const interrupted = before.keyIds.length > 1;
   const keyId = interrupted ? before.currentKeyId : (await signer.rotate()).keyId;
   let rewrapped = await rewrapUntilNoneIsLeft(database, signer, keyId);
-  await new Promise((resolve) => setTimeout(resolve, settleMs));
+  await systemClock.pause(settleMs);
   rewrapped += await rewrapUntilNoneIsLeft(database, signer, keyId);
   const retired: string[] = [];
   for (const old of (await signer.status()).keyIds.filter((id) => id !== keyId)) {

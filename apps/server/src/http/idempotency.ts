@@ -84,7 +84,7 @@ export class Idempotency {
     let claim = await this.#claim(input);
     while (claim.kind === 'running') {
       if (this.#clock.nowMs() >= deadlineMs) throw new AppError('REQUEST_IN_PROGRESS');
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await this.#clock.pause(POLL_MS);
       claim = await this.#claim(input);
     }
     if (claim.kind === 'answered') return claim.reply;
@@ -152,12 +152,15 @@ export class Idempotency {
   }
 
   async #waitFor(running: Promise<unknown>): Promise<unknown> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new AppError('REQUEST_IN_PROGRESS')), WAIT_MAX_MS);
+    const over = new AbortController();
+    const late = this.#clock.pause(WAIT_MAX_MS, over.signal).then(() => {
+      throw new AppError('REQUEST_IN_PROGRESS');
+    });
+    late.catch(() => {});
     try {
-      return await Promise.race([running, promise]);
+      return await Promise.race([running, late]);
     } finally {
-      clearTimeout(timer);
+      over.abort();
     }
   }
 }

@@ -76,7 +76,7 @@ it('keeps the price of SOL per minute, fills the past and survives a restart', a
   const solUsd = new SolUsd({ venue, database, clock, log });
   expect(solUsd.now()).toBeNull();
   await solUsd.start();
-  solUsd.stop();
+  await solUsd.stop();
   expect(solUsd.now()).toEqual({ usdMicro: 150_000_000n, atMs: NOW_MS });
   expect(await solUsd.at(NOW_MS)).toBe(150_000_000n);
   expect(await solUsd.at(NOW_MS - 7 * 86_400_000)).toBe(100_000_000n);

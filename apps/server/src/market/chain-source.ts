@@ -5,6 +5,7 @@ import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import type { IndexedVenue } from '../venue/venue.ts';
 import { decodeSwap } from './decode-swap.ts';
 import type { MarketSink, MarketSource, MarketTrade } from './market-source.ts';
@@ -24,7 +25,7 @@ const READ_SIZE = 250;
 const BATCH_SIZE = 1_000;
 const PLACES_PER_SLOT = 65_536n;
 const IDLE_MS = 2_000;
-const RETRY_MS = 1_000;
+const RETRY_MS = { first: 1_000, max: 5_000 };
 
 const cursorSchema = z.object({ signature: z.string(), slot: z.string(), place: z.number().int() });
 type Cursor = { signature: string; slot: bigint; place: number };
@@ -42,13 +43,9 @@ export class ChainSource implements MarketSource {
   readonly #sink: MarketSink & { tokens: { get(mint: string): unknown } };
   readonly #solUsd: SolUsd;
   readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #loop: Loop;
   #address: Address | null = null;
   #cursor: Cursor | null = null;
-  #stopped = false;
-  #wake: () => void = () => {};
-  #pending = false;
-  #running: Promise<void> = Promise.resolve();
   #completeAtMs: number | null = null;
   #unsubscribe: (() => void)[] = [];
 
@@ -67,39 +64,35 @@ export class ChainSource implements MarketSource {
     this.#sink = parts.sink;
     this.#solUsd = parts.solUsd;
     this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#loop = new Loop({
+      name: 'market indexer',
+      work: (stopping) => this.#pass(stopping),
+      everyMs: IDLE_MS,
+      retryMs: RETRY_MS,
+      clock: parts.clock,
+      log: parts.log,
+    });
   }
 
   async start(): Promise<void> {
     await this.#loadCursor();
-    this.#running = this.#loop();
+    this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
-    this.#wake();
-    await this.#running;
+    await this.#loop.stop();
   }
 
   lagMs(): number | null {
     return this.#completeAtMs === null ? null : this.#clock.nowMs() - this.#completeAtMs;
   }
 
-  async #loop(): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        if (this.#address === null) await this.#connect();
-        const startedMs = this.#clock.nowMs();
-        await this.#catchUp();
-        this.#completeAtMs = startedMs;
-        await this.#pause(IDLE_MS);
-      } catch (error) {
-        if (this.#stopped) return;
-        this.#log.warn({ error: (error as Error).message }, 'the market indexer failed and tries again');
-        await this.#pause(RETRY_MS);
-      }
-    }
+  async #pass(stopping: AbortSignal): Promise<void> {
+    if (this.#address === null) await this.#connect();
+    const startedMs = this.#clock.nowMs();
+    await this.#catchUp(stopping);
+    this.#completeAtMs = startedMs;
   }
 
   async #connect(): Promise<void> {
@@ -107,15 +100,10 @@ export class ChainSource implements MarketSource {
     await this.#solUsd.start();
     await this.#sink.storeTokens(await this.#venue.liveliestTokens());
     this.#unsubscribe.push(
-      this.#subscriptions.logs({ mentions: [address] }, 'confirmed', () => this.#notify()),
-      this.#subscriptions.onReconnect(() => this.#notify()),
+      this.#subscriptions.logs({ mentions: [address] }, 'confirmed', () => this.#loop.wake()),
+      this.#subscriptions.onReconnect(() => this.#loop.wake()),
     );
     this.#address = address;
-  }
-
-  #notify(): void {
-    this.#pending = true;
-    this.#wake();
   }
 
   async #loadCursor(): Promise<void> {
@@ -123,21 +111,20 @@ export class ChainSource implements MarketSource {
     this.#cursor = stored.success ? { ...stored.data, slot: BigInt(stored.data.slot) } : null;
   }
 
-  async #catchUp(): Promise<void> {
-    this.#pending = false;
+  async #catchUp(stopping: AbortSignal): Promise<void> {
     // Always from what the store says: a crash of the database may have taken back what it had acknowledged.
     await this.#loadCursor();
-    const rows = await this.#signaturesSinceCursor();
-    for (let start = 0; start < rows.length && !this.#stopped; start += BATCH_SIZE) {
+    const rows = await this.#signaturesSinceCursor(stopping);
+    for (let start = 0; start < rows.length && !stopping.aborted; start += BATCH_SIZE) {
       await this.#storeBatch(rows.slice(start, start + BATCH_SIZE));
     }
   }
 
   /** Oldest first. */
-  async #signaturesSinceCursor(): Promise<SignatureRow[]> {
+  async #signaturesSinceCursor(stopping: AbortSignal): Promise<SignatureRow[]> {
     const newestFirst: SignatureRow[] = [];
     let before: string | undefined;
-    while (!this.#stopped) {
+    while (!stopping.aborted) {
       const page = await this.#rpc.getSignaturesForAddress(this.#address!, {
         ...(before === undefined ? {} : { before }),
         ...(this.#cursor === null ? {} : { until: this.#cursor.signature }),
@@ -180,22 +167,11 @@ export class ChainSource implements MarketSource {
 
   async #read(signatures: readonly string[]): Promise<(ChainTransaction | null)[]> {
     const transactions: (ChainTransaction | null)[] = [];
-    for (let start = 0; start < signatures.length && !this.#stopped; start += READ_SIZE) {
+    for (let start = 0; start < signatures.length; start += READ_SIZE) {
       for (const found of await this.#rpc.getTransactions(signatures.slice(start, start + READ_SIZE), 'confirmed')) {
         transactions.push(found);
       }
     }
     return transactions;
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#pending || this.#stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

@@ -3,8 +3,8 @@ import { encodeBase58 } from '@hunter/solana/base58';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
-import { RepeatingJob } from '../platform/repeating-job.ts';
 import type { MarketStore } from './market-store.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
 import type { TokenRow } from './token-directory.ts';
@@ -27,7 +27,7 @@ export class HolderSnapshots {
   readonly #store: MarketStore;
   readonly #clock: Clock;
   readonly #onRead: (tokenId: number) => void;
-  readonly #job: RepeatingJob;
+  readonly #loop: Loop;
 
   constructor(parts: {
     rpc: RpcClient;
@@ -43,20 +43,22 @@ export class HolderSnapshots {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#onRead = parts.onRead;
-    this.#job = new RepeatingJob({
+    this.#loop = new Loop({
+      name: 'reading of holders',
       work: () => this.#round(),
       everyMs: ROUND_MS,
-      failed: 'holders were not read from the chain',
+      firstAfterMs: ROUND_MS,
+      clock: parts.clock,
       log: parts.log,
     });
   }
 
   start(): void {
-    this.#job.start();
+    this.#loop.start();
   }
 
   stop(): Promise<void> {
-    return this.#job.stop();
+    return this.#loop.stop();
   }
 
   async #round(): Promise<void> {

@@ -37,7 +37,7 @@ it('publishes a burst of trades as one message per channel, for followed tokens 
     );
     await vi.waitFor(() => expect(published.length).toBe(3), { timeout: 10_000 });
   } finally {
-    live.stop();
+    await live.stop();
   }
   expect(published.map(([channel, key]) => [channel, key])).toEqual([
     ['trades', 'MintA'],

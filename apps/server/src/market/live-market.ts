@@ -2,6 +2,7 @@ import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { MarketStore } from './market-store.ts';
 import type { StoredTrade } from './stored-trade.ts';
@@ -20,11 +21,9 @@ export class LiveMarket {
   readonly #database: Database;
   readonly #bus: LiveBus;
   readonly #clock: Clock;
-  readonly #log: Log;
   readonly #isFollowed: IsFollowed;
   readonly #pending = new Map<string, StoredTrade[]>();
-  #timer: NodeJS.Timeout | null = null;
-  #publishing = false;
+  readonly #loop: Loop;
   #stop: () => void = () => {};
 
   constructor(parts: {
@@ -39,8 +38,15 @@ export class LiveMarket {
     this.#database = parts.database;
     this.#bus = parts.bus;
     this.#clock = parts.clock;
-    this.#log = parts.log;
     this.#isFollowed = parts.isFollowed;
+    this.#loop = new Loop({
+      name: 'publishing of live market values',
+      work: () => this.#publish(),
+      everyMs: PUBLISH_MS,
+      firstAfterMs: PUBLISH_MS,
+      clock: parts.clock,
+      log: parts.log,
+    });
   }
 
   start(): void {
@@ -51,20 +57,12 @@ export class LiveMarket {
         else this.#pending.set(trade.mint, [trade]);
       }
     });
-    this.#timer = setInterval(() => {
-      if (this.#publishing || this.#pending.size === 0) return;
-      this.#publishing = true;
-      this.#publish()
-        .catch((error: Error) => this.#log.warn({ error: error.message }, 'live market values were not published'))
-        .finally(() => {
-          this.#publishing = false;
-        });
-    }, PUBLISH_MS);
+    this.#loop.start();
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stop();
-    if (this.#timer) clearInterval(this.#timer);
+    await this.#loop.stop();
   }
 
   async #publish(): Promise<void> {

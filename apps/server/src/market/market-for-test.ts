@@ -1,4 +1,5 @@
 import { createLog } from '../platform/log.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { MarketToken, MarketTrade } from './market-source.ts';
@@ -29,7 +30,13 @@ export function aMarketDatabase(): { readonly database: Database; emptyStore: ()
 /** The lists as the store has them now. */
 export async function aLoadedBoard(database: Database, store: MarketStore): Promise<TokenBoard> {
   const log = createLog('silent');
-  const board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf: () => 'ok', log });
+  const board = new TokenBoard({
+    sql: database,
+    search: store.tokens.search,
+    riskOf: () => 'ok',
+    clock: systemClock,
+    log,
+  });
   await board.load();
   return board;
 }

@@ -68,7 +68,7 @@ export function createMarket(parts: {
     isCaughtUp: () => source.lagMs() !== null,
     onStored: () => watch.gradeAll(),
   });
-  const windows = windowRefresher(database, log, async (tokenIds) => {
+  const windows = windowRefresher({ database, clock, log }, async (tokenIds) => {
     // Whoever hears of the change asks for the list at once.
     reads.board.changed(tokenIds);
     await reads.board.refresh();
@@ -96,9 +96,8 @@ export function createMarket(parts: {
     },
     stop: async () => {
       await source.stop();
-      solUsd.stop();
-      live.stop();
-      await Promise.all([reads.stop(), history.stop(), watch.stop(), windows.stop(), safety.stop(), holders.stop()]);
+      const others = [solUsd, live, reads, history, watch, windows, safety, holders];
+      await Promise.all(others.map((one) => one.stop()));
     },
   };
 }

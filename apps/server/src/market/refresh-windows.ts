@@ -1,6 +1,7 @@
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Log } from '../platform/log.ts';
-import { RepeatingJob } from '../platform/repeating-job.ts';
+import { Loop } from '../platform/loop.ts';
 
 const REFRESH_MS = 3_000;
 /** Of the time, at most one part in this many goes into refreshing, however large the market. */
@@ -12,15 +13,16 @@ const TREND_POINTS = 24;
  * alone, so they cannot be kept by the trades; a token that falls silent is refreshed until its last window is empty.
  */
 export function windowRefresher(
-  database: Database,
-  log: Log,
+  { database, clock, log }: { database: Database; clock: Clock; log: Log },
   onRefreshed: (tokenIds: readonly number[]) => Promise<void>,
-): RepeatingJob {
-  return new RepeatingJob({
+): Loop {
+  return new Loop({
+    name: 'refresh of the market windows',
     work: async () => onRefreshed(await refreshWindows(database)),
     everyMs: REFRESH_MS,
+    firstAfterMs: REFRESH_MS,
     restFactor: REST_FACTOR,
-    failed: 'the market windows were not refreshed',
+    clock,
     log,
   });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import type { IndexedVenue, PricePoint } from '../venue/venue.ts';
 
 const REFRESH_MS = 5_000;
@@ -23,13 +24,22 @@ export class SolUsd {
   readonly #minutes = new Map<number, bigint>();
   #latest: { usdMicro: bigint; atMs: number } | null = null;
   #oldestMinute = Infinity;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #loop: Loop;
+  #isStarted = false;
 
   constructor(parts: { venue: PricingVenue; database: Database; clock: Clock; log: Log }) {
     this.#venue = parts.venue;
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#log = parts.log;
+    this.#loop = new Loop({
+      name: 'refresh of the SOL price',
+      work: () => this.#refresh(),
+      everyMs: REFRESH_MS,
+      firstAfterMs: REFRESH_MS,
+      clock: parts.clock,
+      log: parts.log,
+    });
   }
 
   /** Null before the first answer of the venue. */
@@ -38,21 +48,19 @@ export class SolUsd {
   }
 
   async start(): Promise<void> {
-    if (this.#timer) return;
+    if (this.#isStarted) return;
     const rows = await this.#database.query<{ at: Date; usd: bigint }>(
       `select at, usd from sol_price where at > now() - interval '9 days'`,
     );
     for (const row of rows) this.#remember(row.at.getTime(), row.usd);
     await this.#refresh();
     await this.#fillPast();
-    this.#timer = setInterval(() => {
-      this.#refresh().catch((error: Error) => this.#log.warn({ error: error.message }, 'no new price of SOL'));
-    }, REFRESH_MS);
+    this.#loop.start();
+    this.#isStarted = true;
   }
 
-  stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** The price in the minute of `atMs`, or the nearest one known before it. */

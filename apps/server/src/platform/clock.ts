@@ -6,6 +6,16 @@ export interface Clock {
   pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Resolves when `work` is done, or after `ms` without it; a rejection in time is passed on. */
+export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  try {
+    await Promise.race([work, clock.pause(ms, over.signal)]);
+  } finally {
+    over.abort();
+  }
+}
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   pause: (ms, signal) =>

@@ -11,8 +11,8 @@ export type LoopOptions<T> = {
   readonly name: string;
   /** `signal` aborts when the loop is being stopped. */
   readonly work: (signal: AbortSignal) => Promise<T>;
-  /** The pause between the end of a run and the next, or how long it is after a run with this result; 0 for none. */
-  readonly everyMs: number | ((result: T) => number);
+  /** The pause between the end of a run and the next, or how long it is after a run with this result; null ends the loop. */
+  readonly everyMs: number | ((result: T) => number | null);
   /** The pause before the first run; without it the first run begins at once. */
   readonly firstAfterMs?: number;
   /** Pauses at least this many times as long as the run took, so that slow work leaves room for other work. */
@@ -64,16 +64,18 @@ export class Loop<T = void> {
     if (this.#options.firstAfterMs) await this.#wait(this.#options.firstAfterMs, stopped);
     while (!stopped.aborted) {
       this.#isWoken = false;
-      await this.#wait(await this.#run(stopped), stopped);
+      const pauseMs = await this.#run(stopped);
+      if (pauseMs === null) return;
+      await this.#wait(pauseMs, stopped);
     }
   }
 
-  /** Answers how long to pause after it. */
-  async #run(stopped: AbortSignal): Promise<number> {
+  /** Answers how long to pause after it, null for ever. */
+  async #run(stopped: AbortSignal): Promise<number | null> {
     const { name, work, everyMs, restFactor = 0, retryMs = RETRY_MS, clock, log } = this.#options;
     const startedMs = clock.nowMs();
     const tookMs = () => Math.max(0, clock.nowMs() - startedMs);
-    let pauseMs: number;
+    let pauseMs: number | null;
     try {
       const result = await work(stopped);
       this.#failures = 0;
@@ -85,7 +87,7 @@ export class Loop<T = void> {
       log.warn({ loop: name, err: error }, `${name} failed; ${next}`);
     }
     loopRuns.publish({ loop: name, durationMs: tookMs(), failed: this.#failures > 0 } satisfies LoopRun);
-    return Math.max(pauseMs, tookMs() * restFactor);
+    return pauseMs === null ? null : Math.max(pauseMs, tookMs() * restFactor);
   }
 
   async #wait(ms: number, stopped: AbortSignal): Promise<void> {

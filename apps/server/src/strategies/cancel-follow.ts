@@ -5,6 +5,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { loadPersonalBook } from '../ledger/books.ts';
 import type { BookRef } from '../ledger/transfers.ts';
 import { isSettled, SELL_ALL } from '../trading/order.ts';
+import { waitAtMost } from '../platform/clock.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { loadHoldings } from './book-holdings.ts';
 import { isAway, tryAgainAt } from './closing-tries.ts';
@@ -29,7 +30,11 @@ export async function cancelFollow(parts: Strategies, userId: string, slug: stri
   closing.catch((error: Error) =>
     parts.log.warn({ error: error.message, follow: follow.id }, 'closing is taken up later'),
   );
-  await Promise.race([closing.catch(() => {}), new Promise((resolve) => setTimeout(resolve, REPLY_WAIT_MS).unref())]);
+  await waitAtMost(
+    parts.clock,
+    REPLY_WAIT_MS,
+    closing.catch(() => {}),
+  );
   return loadFollowById(database, follow.id);
 }
 

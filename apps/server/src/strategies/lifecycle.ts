@@ -1,3 +1,5 @@
+import { waitAtMost } from '../platform/clock.ts';
+import { Loop } from '../platform/loop.ts';
 import { closeFollow } from './cancel-follow.ts';
 import { resumeRounds } from './copying/resume-rounds.ts';
 import { publishStrategy } from './create-strategy.ts';
@@ -22,35 +24,24 @@ const PARALLEL = 8;
  */
 export class StrategyLifecycle {
   readonly #parts: Strategies;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
+  readonly #loop: Loop;
   #markedAtMs = 0;
   #tidiedAtMs = 0;
 
   constructor(parts: Strategies) {
     this.#parts = parts;
+    const { clock, log } = parts;
+    this.#loop = new Loop({ name: 'strategy pass', work: () => this.pass(), everyMs: PASS_MS, clock, log });
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#wake(), PASS_MS);
-    this.#wake();
+    this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
+    await this.#loop.stop();
     // What takes longer is found again by the next process.
-    await Promise.race([this.#parts.work.idle(), new Promise((resolve) => setTimeout(resolve, 5_000).unref())]);
-  }
-
-  #wake(): void {
-    this.#running ??= this.pass()
-      .catch((error: Error) =>
-        this.#parts.log.warn({ error: error.message }, 'strategies are looked after again later'),
-      )
-      .finally(() => {
-        this.#running = null;
-      });
+    await waitAtMost(this.#parts.clock, 5_000, this.#parts.work.idle());
   }
 
   /** One look at everything that is due. */

@@ -37,7 +37,7 @@ export async function waitUntilQuiet(
     } else {
       const orderIds = intents.map(({ orderId }) => orderId);
       const settled = await settleCopies(database, { orderIds }, new Date(clock.nowMs()));
-      if (settled.length === 0) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      if (settled.length === 0) await clock.pause(LOOK_AGAIN_MS);
     }
   }
 }

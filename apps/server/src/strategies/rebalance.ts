@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import { planRebalance } from '@hunter/domain/rebalance-plan';
+import { waitAtMost } from '../platform/clock.ts';
 import type { Order } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { holdingValue, loadHoldings } from './book-holdings.ts';
@@ -60,7 +61,7 @@ export async function rebalance(
   work.catch((error: Error) => {
     if (isAnswered) parts.log.error({ err: error, strategy: strategy.slug }, 'a rebalance broke off');
   });
-  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, waitMs).unref())]);
+  await waitAtMost(parts.clock, waitMs, work);
   isAnswered = true;
   const { orders, refused, remaining, refusal } = progress;
   if (orders.length === 0 && remaining === 0 && refusal !== null) throw refusal;

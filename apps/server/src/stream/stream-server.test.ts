@@ -5,6 +5,7 @@ import { SUBSCRIPTIONS_MAX } from '@hunter/contract/stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { LiveBus } from '../platform/live-bus.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { StreamServer } from './stream-server.ts';
 
@@ -31,15 +32,16 @@ beforeEach(async () => {
       return () => {};
     },
     publicOrigin: undefined,
+    clock: systemClock,
     log: createLog('silent'),
   });
   stream.start();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
-afterEach(() => {
+afterEach(async () => {
   for (const client of clients) client.terminate();
-  stream.stop();
+  await stream.stop();
   server.close();
 });
 

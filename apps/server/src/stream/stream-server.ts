@@ -4,8 +4,10 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Session } from '../accounts/session.ts';
 import type { Authenticate } from '../http/handlers.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import { Connection, topicOf, type Topic } from './connection.ts';
 
 const PATH = '/api/stream';
@@ -25,6 +27,7 @@ export type StreamOptions = {
   onSessionEnd: (listener: (sessionId: string) => void) => () => void;
   /** Origins a browser may come from besides the server's own host. */
   publicOrigin: string | undefined;
+  clock: Clock;
   log: Log;
 };
 
@@ -36,6 +39,7 @@ export class StreamServer {
   /** Followers of each topic with the key they know it by. */
   readonly #followers = new Map<Topic, Map<Connection, string>>();
   readonly #stops: (() => void)[] = [];
+  readonly #loops: readonly Loop[];
   /** The connections of each part of the heartbeat, with what asks them. */
   readonly #beats = Array.from({ length: HEARTBEAT_PARTS }, () => new Map<WebSocket, () => void>());
   #accepted = 0;
@@ -44,27 +48,34 @@ export class StreamServer {
   constructor(options: StreamOptions) {
     this.#options = options;
     this.#sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false });
+    const { clock, log } = options;
+    this.#loops = [
+      new Loop({
+        name: 'stream heartbeat',
+        work: async () => this.#heartbeat(),
+        everyMs: HEARTBEAT_MS / HEARTBEAT_PARTS,
+        clock,
+        log,
+      }),
+      new Loop({ name: 'stream flush', work: async () => this.#flush(), everyMs: FLUSH_MS, clock, log }),
+    ];
   }
 
   start(): void {
     const { server, bus, onSessionEnd } = this.#options;
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head);
     server.on('upgrade', onUpgrade);
-    const heartbeat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS / HEARTBEAT_PARTS);
-    const flush = setInterval(() => {
-      for (const connection of this.#connections.values()) connection.flush();
-    }, FLUSH_MS);
+    for (const loop of this.#loops) loop.start();
     this.#stops.push(
       () => server.off('upgrade', onUpgrade),
-      () => clearInterval(heartbeat),
-      () => clearInterval(flush),
       bus.subscribe((channel, key, data) => this.#publish(channel, key, data)),
       onSessionEnd((sessionId) => this.#endSession(sessionId)),
     );
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     for (const stop of this.#stops) stop();
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
     for (const socket of this.#connections.keys()) socket.close(1001, 'the server is stopping');
     this.#sockets.close();
   }
@@ -202,6 +213,10 @@ export class StreamServer {
       const session: Session | null = connection.session;
       if (session?.sessionId === sessionId) connection.socket.close(4401, 'the session has ended');
     }
+  }
+
+  #flush(): void {
+    for (const connection of this.#connections.values()) connection.flush();
   }
 
   #heartbeat(): void {

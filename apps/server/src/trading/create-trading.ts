@@ -5,6 +5,7 @@ import { StoredTokenFacts } from '../market/token-facts.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
+import { systemClock } from '../platform/clock.ts';
 import { PoolCache } from '../venue/pool-cache.ts';
 import type { Venue } from '../venue/venue.ts';
 import { systemPacer } from './engine-ports.ts';
@@ -49,7 +50,7 @@ export function createTrading(parts: TradingParts): Trading & { start(): void; s
     },
   });
   const rents = new RentReclaimer({ database, rpc, signer: parts.signer, log, balanceChanged });
-  const reconciliation = new Reconciliation({ database, rpc, log, report: parts.unexplained });
+  const reconciliation = new Reconciliation({ database, rpc, clock: systemClock, log, report: parts.unexplained });
   let unsubscribe = () => {};
   return {
     database,

@@ -3,6 +3,7 @@ import type { Address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { postEntries } from '../ledger/journal.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { loadAccount } from './account-reads.ts';
 import { SELL_ALL } from './order.ts';
@@ -129,7 +130,13 @@ describe('the order engine on a real chain with a real signer', () => {
     const [trader] = await world.traders(1, ONE_SOL);
     let nowMs = 0;
     const { database, rpc } = world;
-    const reconciliation = new Reconciliation({ database, rpc, log, report: () => {}, nowMs: () => nowMs });
+    const reconciliation = new Reconciliation({
+      database,
+      rpc,
+      log,
+      report: () => {},
+      clock: { ...systemClock, nowMs: () => nowMs },
+    });
     const wallet = { userId: trader!.userId, address: trader!.address };
     await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map()), { timeout: 20_000 });
     const taken = await rpc.requestAirdrop(trader!.address, 1_000n);
@@ -157,7 +164,7 @@ describe('the order engine on a real chain with a real signer', () => {
         ],
       },
     ]);
-    await new Reconciliation({ database, rpc, log, report: () => {} }).pass();
+    await new Reconciliation({ database, rpc, log, report: () => {}, clock: systemClock }).pass();
     expect(await alarms()).toEqual([]);
   });
 

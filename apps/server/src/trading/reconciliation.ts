@@ -2,7 +2,9 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { SOL } from '../ledger/journal.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 
 // Compares every wallet's books with the chain, wallet by wallet, over and over. Compared is only what stands still: nothing
@@ -27,7 +29,7 @@ export type ReconciliationParts = {
   log: Log;
   /** Told the sum of all unexplained lamports after every pass. */
   report: (lamports: bigint) => void;
-  nowMs?: () => number;
+  clock: Clock;
 };
 
 /** Before every other id. */
@@ -39,47 +41,48 @@ export class Reconciliation {
   /** Alarms that are still open, also those that an earlier process raised. */
   #alarmed: ReadonlySet<string> = new Set();
   #after = FIRST_USER;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
+  readonly #loop: Loop;
 
   constructor(parts: ReconciliationParts) {
     this.#parts = parts;
+    const { clock, log } = parts;
+    this.#loop = new Loop({
+      name: 'reconciliation pass',
+      work: () => this.pass(),
+      everyMs: PASS_MS,
+      firstAfterMs: PASS_MS,
+      clock,
+      log,
+    });
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.pass());
-    }, PASS_MS);
+    this.#loop.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** Looks at the next wallets, suspected ones first. */
   async pass(): Promise<void> {
-    const { database, log } = this.#parts;
-    try {
-      this.#alarmed = await loadAlarmed(database);
-      // Suspected wallets are looked at again before the others have their turn.
-      const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
-      const again = await database.query<Wallet>(
-        `select user_id as "userId", address from wallet where user_id = any($1::uuid[])`,
-        [suspected.slice(0, WALLETS_PER_PASS)],
-      );
-      const next = await database.query<Wallet>(
-        `select user_id as "userId", address from wallet where user_id > $1 order by user_id limit $2`,
-        [this.#after, WALLETS_PER_PASS],
-      );
-      // Only the walk moves on: a suspected wallet far ahead must not make it skip those before.
-      this.#after = next.at(-1)?.userId ?? FIRST_USER;
-      for (const wallet of again) await this.check(wallet);
-      for (const wallet of next) if (!suspected.includes(wallet.userId)) await this.check(wallet);
-      await this.#report();
-    } catch (error) {
-      log.warn({ error: (error as Error).message }, 'the books could not be compared with the chain just now');
-    }
+    const { database } = this.#parts;
+    this.#alarmed = await loadAlarmed(database);
+    // Suspected wallets are looked at again before the others have their turn.
+    const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
+    const again = await database.query<Wallet>(
+      `select user_id as "userId", address from wallet where user_id = any($1::uuid[])`,
+      [suspected.slice(0, WALLETS_PER_PASS)],
+    );
+    const next = await database.query<Wallet>(
+      `select user_id as "userId", address from wallet where user_id > $1 order by user_id limit $2`,
+      [this.#after, WALLETS_PER_PASS],
+    );
+    // Only the walk moves on: a suspected wallet far ahead must not make it skip those before.
+    this.#after = next.at(-1)?.userId ?? FIRST_USER;
+    for (const wallet of again) await this.check(wallet);
+    for (const wallet of next) if (!suspected.includes(wallet.userId)) await this.check(wallet);
+    await this.#report();
   }
 
   /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
@@ -110,7 +113,7 @@ export class Reconciliation {
     seen: { books: bigint; chain: bigint; slot: bigint },
   ): Promise<void> {
     const { database, log } = this.#parts;
-    const nowMs = this.#parts.nowMs?.() ?? Date.now();
+    const nowMs = this.#parts.clock.nowMs();
     const key = `${userId} ${asset}`;
     const known = this.#suspicions.get(key);
     if (difference === 0n) {

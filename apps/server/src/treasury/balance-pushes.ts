@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -11,29 +12,34 @@ export class BalancePushes {
   readonly #bus: LiveBus;
   readonly #log: Log;
   readonly #changed = new Set<string>();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #clock: Clock;
+  #isGathering = false;
 
-  constructor(database: Sql, bus: LiveBus, log: Log) {
+  constructor(database: Sql, bus: LiveBus, clock: Clock, log: Log) {
     this.#database = database;
     this.#bus = bus;
+    this.#clock = clock;
     this.#log = log;
   }
 
   /** After the commit that changed it. */
   changed(userId: string): void {
     this.#changed.add(userId);
-    if (this.#timer === null) this.#timer = setTimeout(() => void this.#flush(), GATHER_MS).unref();
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    void this.#flush();
   }
 
   async #flush(): Promise<void> {
-    this.#timer = null;
+    await this.#clock.pause(GATHER_MS);
+    this.#isGathering = false;
     const userIds = [...this.#changed];
     this.#changed.clear();
     for (const userId of userIds) {
       try {
         this.#bus.publish('balance', userId, await loadWalletInfo(this.#database, userId));
       } catch (error) {
-        this.#log.warn({ error: (error as Error).message }, 'a balance could not be told');
+        this.#log.warn({ userId, err: error }, 'balance push failed; the next change of the balance pushes it again');
       }
     }
   }

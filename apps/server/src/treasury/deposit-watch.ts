@@ -2,8 +2,10 @@ import type { Address } from '@hunter/solana/address';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { BalancePushes } from './balance-pushes.ts';
 import { findOwnSignatures, type OwnSignatures } from './own-signatures.ts';
@@ -42,6 +44,7 @@ export type DepositWatchParts = {
   balances: BalancePushes;
   /** Money left a wallet without our signature. */
   alarm: (row: MovementRow, covered: boolean) => void;
+  clock: Clock;
   log: Log;
 };
 
@@ -53,35 +56,52 @@ export class DepositWatch {
   readonly #scanning = new Set<Address>();
   readonly #discovering = new Set<Address>();
   readonly #noticed = new Map<string, Map<Address, WatchedAddress>>();
-  readonly #timers = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
+  readonly #settling: Loop<number>;
+  readonly #sweeping: Loop;
+  readonly #stopping = new AbortController();
   #stopReconnect: () => void = () => {};
-  #stopped = false;
   #sweeps = 0;
-  #wakeSettle: () => void = () => {};
-  #noticeTimer: NodeJS.Timeout | null = null;
+  #isGathering = false;
 
   constructor(parts: DepositWatchParts) {
     this.#parts = parts;
+    const { clock, log } = parts;
+    this.#settling = new Loop({
+      name: 'settling of deposits',
+      work: () => this.#settle(),
+      everyMs: (open) => (open > 0 ? SETTLE_MS : SETTLE_IDLE_MS),
+      clock,
+      log,
+    });
+    this.#sweeping = new Loop({
+      name: 'sweep of watched addresses',
+      work: () => this.#sweep(),
+      everyMs: SWEEP_MS,
+      firstAfterMs: SWEEP_MS,
+      clock,
+      log,
+    });
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   async start(): Promise<void> {
     this.#stopReconnect = this.#parts.subscriptions.onReconnect(() => void this.#guard(() => this.#scanAll()));
     await addUnwatchedWallets(this.#parts.database);
     await this.#scanAll();
-    this.#spawn(() => this.#settleLoop());
-    this.#every(SWEEP_MS, () => this.#sweep());
+    this.#settling.start();
+    this.#sweeping.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#stopReconnect();
     this.#queue.clear();
-    for (const timer of this.#timers) clearTimeout(timer);
-    if (this.#noticeTimer) clearTimeout(this.#noticeTimer);
     for (const stop of this.#stopSubscription.values()) stop();
-    this.#wakeSettle();
-    await Promise.allSettled(this.#running);
+    await Promise.allSettled([this.#settling.stop(), this.#sweeping.stop(), ...this.#running]);
   }
 
   /** A new wallet; its first deposit may arrive at any moment. */
@@ -149,13 +169,13 @@ export class DepositWatch {
     const rows = this.#noticed.get(signature);
     if (rows) rows.set(row.address, row);
     else this.#noticed.set(signature, new Map([[row.address, row]]));
-    this.#noticeTimer ??= setTimeout(() => {
-      this.#noticeTimer = null;
-      this.#spawn(() => this.#readNotices());
-    }, GATHER_MS);
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#after(GATHER_MS, () => this.#readNotices());
   }
 
   async #readNotices(): Promise<void> {
+    this.#isGathering = false;
     const noticed = new Map(this.#noticed);
     const { database, ownSignatures } = this.#parts;
     try {
@@ -225,11 +245,11 @@ export class DepositWatch {
       const { seen, newAddresses } = await scanAddress(this.#parts, address);
       for (const row of newAddresses) this.#watchNew(row);
       if (seen.length > 0) {
-        this.#wakeSettle();
+        this.#settling.wake();
         await this.#tell(seen);
       }
     } catch (error) {
-      this.#parts.log.warn({ address, error: (error as Error).message }, 'an address could not be read; again soon');
+      this.#parts.log.warn({ address, err: error }, `scan of an address failed; retrying in ${RETRY_MS / 1000} s`);
       this.#after(RETRY_MS, async () => this.#enqueue(address));
     } finally {
       this.#scanning.delete(address);
@@ -237,25 +257,14 @@ export class DepositWatch {
     }
   }
 
-  async #settleLoop(): Promise<void> {
-    while (!this.#stopped) {
-      let open = 0;
-      try {
-        const result = await settleMovements(this.#parts);
-        open = result.open;
-        for (const row of result.outflows) this.#parts.alarm(row, true);
-        for (const row of result.uncovered) this.#parts.alarm(row, false);
-        for (const userId of new Set(result.settled.map((row) => row.userId))) this.#parts.balances.changed(userId);
-        await this.#tell(result.settled);
-      } catch (error) {
-        this.#parts.log.warn({ error: (error as Error).message }, 'movements could not be settled; again soon');
-      }
-      const pause = Promise.withResolvers<void>();
-      this.#wakeSettle = pause.resolve;
-      const timer = setTimeout(pause.resolve, open > 0 ? SETTLE_MS : SETTLE_IDLE_MS);
-      if (!this.#stopped) await pause.promise;
-      clearTimeout(timer);
-    }
+  /** Answers how many are still open. */
+  async #settle(): Promise<number> {
+    const { open, settled, outflows, uncovered } = await settleMovements(this.#parts);
+    for (const row of outflows) this.#parts.alarm(row, true);
+    for (const row of uncovered) this.#parts.alarm(row, false);
+    for (const userId of new Set(settled.map((row) => row.userId))) this.#parts.balances.changed(userId);
+    await this.#tell(settled);
+    return open;
   }
 
   async #tell(rows: readonly MovementRow[]): Promise<void> {
@@ -265,20 +274,11 @@ export class DepositWatch {
     for (const row of deposits) this.#parts.bus.publish('deposits', row.userId, depositView(row, symbols));
   }
 
-  #every(ms: number, run: () => Promise<void>): void {
-    this.#after(ms, async () => {
-      await this.#guard(run);
-      this.#every(ms, run);
-    });
-  }
-
   #after(ms: number, run: () => Promise<void>): void {
-    if (this.#stopped) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#spawn(run);
-    }, ms);
-    this.#timers.add(timer);
+    this.#spawn(async () => {
+      await this.#parts.clock.pause(ms, this.#stopping.signal);
+      if (!this.#stopped) await run();
+    });
   }
 
   #spawn(run: () => Promise<void>): void {
@@ -291,7 +291,9 @@ export class DepositWatch {
     try {
       await run();
     } catch (error) {
-      if (!this.#stopped) this.#parts.log.warn({ error: (error as Error).message }, 'watching deposits failed once');
+      if (!this.#stopped) {
+        this.#parts.log.warn({ err: error }, 'reading of deposits failed; the next sweep reads them again');
+      }
     }
   }
 }

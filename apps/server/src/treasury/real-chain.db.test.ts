@@ -17,6 +17,7 @@ import { rotateKeys } from '../accounts/rotate-keys.ts';
 import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
 import { treasuryHandlers } from '../http/routes/treasury.ts';
 import { createLog } from '../platform/log.ts';
+import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { BalancePushes } from './balance-pushes.ts';
 import { DepositWatch } from './deposit-watch.ts';
@@ -70,7 +71,7 @@ describe('treasury on the localnet with the real signer', () => {
     test = await AccountsUnderTest.start({
       keys: new SignerWalletKeys(signer),
       handlers: ({ database, clock }) => {
-        const balances = new BalancePushes(database, bus, log);
+        const balances = new BalancePushes(database, bus, systemClock, log);
         const withdrawals = new Withdrawals({
           database,
           rpc,
@@ -88,6 +89,7 @@ describe('treasury on the localnet with the real signer', () => {
           bus,
           balances,
           alarm: () => {},
+          clock: systemClock,
           log,
         });
         withdrawals.start();

@@ -6,6 +6,7 @@ import { encodeTransaction, signTransaction, transactionFromMessage, transaction
 import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { treasuryHandlers } from '../http/routes/treasury.ts';
 import { createLog } from '../platform/log.ts';
+import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { BalancePushes } from './balance-pushes.ts';
 import { ChainInMemory } from './chain-for-test.ts';
@@ -93,7 +94,7 @@ export class TreasuryUnderTest {
       database,
       rpc: this.chain.rpc,
       signer: this.signer,
-      balances: new BalancePushes(database, this.bus, log),
+      balances: new BalancePushes(database, this.bus, systemClock, log),
       clock,
       log,
       ...(crashPoint ? { crashPoint } : {}),
@@ -110,8 +111,9 @@ export class TreasuryUnderTest {
       ownSignatures: [withdrawalSignatures],
       symbols: async () => new Map(),
       bus: this.bus,
-      balances: new BalancePushes(database, this.bus, log),
+      balances: new BalancePushes(database, this.bus, systemClock, log),
       alarm: (row, covered) => this.alarms.push({ signature: row.signature, covered }),
+      clock: systemClock,
       log,
     });
     await this.deposits.start();

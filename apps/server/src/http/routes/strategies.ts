@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../platform/clock.ts';
 import type { Order } from '../../trading/order.ts';
 import { orderView } from '../../trading/order-view.ts';
 import { cancelFollow } from '../../strategies/cancel-follow.ts';
@@ -43,7 +44,7 @@ export function strategyHandlers(strategies: Strategies, solUsd: () => string | 
       const { id } = await loadOwnStrategy(strategies.database, session.userId, slug);
       const ending = endStrategy(strategies, id);
       ending.catch((error: Error) => strategies.log.warn({ error: error.message }, 'ending is taken up later'));
-      await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, REPLY_WAIT_MS).unref())]);
+      await waitAtMost(strategies.clock, REPLY_WAIT_MS, ending);
       const { status } = await loadStrategyById(strategies.database, id);
       return { slug, status };
     },

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { Loop } from '../../platform/loop.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { numberArray, textArray, timeArray } from '../array-text.ts';
 import type { TokenDirectory } from '../token-directory.ts';
@@ -20,12 +21,11 @@ export class NoticeHistory {
   readonly #database: Database;
   readonly #tokens: TokenDirectory;
   readonly #clock: Clock;
-  readonly #log: Log;
   readonly #isCaughtUp: () => boolean;
   readonly #onStored: () => Promise<void>;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<unknown> | null = null;
-  #stopped = false;
+  readonly #loop: Loop<boolean>;
+  /** What happens after the start is the live watch's to see. */
+  #untilMs = 0;
 
   constructor(parts: {
     database: Database;
@@ -39,33 +39,33 @@ export class NoticeHistory {
     this.#database = parts.database;
     this.#tokens = parts.tokens;
     this.#clock = parts.clock;
-    this.#log = parts.log;
     this.#isCaughtUp = parts.isCaughtUp;
     this.#onStored = parts.onStored;
+    this.#loop = new Loop({
+      name: 'replay of past notices',
+      work: async (stopping) => {
+        if (!this.#isCaughtUp()) return false;
+        await this.replay(this.#untilMs, stopping);
+        return true;
+      },
+      everyMs: (isDone) => (isDone ? null : POLL_MS),
+      firstAfterMs: POLL_MS,
+      clock: parts.clock,
+      log: parts.log,
+    });
   }
 
   start(): void {
-    // What happens from now on is the live watch's to see.
-    const untilMs = this.#clock.nowMs();
-    this.#timer = setInterval(() => {
-      if (this.#running || !this.#isCaughtUp()) return;
-      this.#running = this.replay(untilMs)
-        .then(() => clearInterval(this.#timer ?? undefined))
-        .catch((error: Error) => {
-          this.#running = null;
-          this.#log.warn({ error: error.message }, 'the notices of the past were not worked out and are tried again');
-        });
-    }, POLL_MS);
+    this.#untilMs = this.#clock.nowMs();
+    this.#loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** Answers how many were stored; none the second time. */
-  async replay(untilMs: number): Promise<number> {
+  async replay(untilMs: number, stopping?: AbortSignal): Promise<number> {
     const done = await this.#database.query(`select 1 from market_cursor where source = $1`, [SOURCE]);
     if (done.length > 0) return 0;
     const trades = await this.#database.query<Omit<PastTrade, 'atMs'> & { at: Date }>(
@@ -79,7 +79,7 @@ export class NoticeHistory {
     for (const [index, { at, ...trade }] of trades.entries()) {
       found.push(...replay.next({ ...trade, atMs: at.getTime() }));
       if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
-      if (this.#stopped) return 0;
+      if (stopping?.aborted) return 0;
     }
     const stored = await this.#save(found);
     await this.#onStored();

@@ -4,8 +4,8 @@ import { gradeNotice } from '@hunter/domain/notice-grade';
 import { price } from '@hunter/domain/price';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { Loop } from '../../platform/loop.ts';
 import type { Database } from '../../platform/postgres.ts';
-import { RepeatingJob } from '../../platform/repeating-job.ts';
 import type { MarketStore } from '../market-store.ts';
 import type { NoticeBook } from './notice-book.ts';
 
@@ -27,7 +27,7 @@ export class NoticeWatch {
   readonly #store: MarketStore;
   readonly #book: NoticeBook;
   readonly #clock: Clock;
-  readonly #jobs: readonly RepeatingJob[];
+  readonly #loops: readonly Loop[];
   readonly #touched = new Set<number>();
   #stopListening: () => void = () => {};
 
@@ -36,9 +36,12 @@ export class NoticeWatch {
     this.#store = parts.store;
     this.#book = parts.book;
     this.#clock = parts.clock;
-    const repeating = (everyMs: number, work: () => Promise<void>) =>
-      new RepeatingJob({ work, everyMs, failed: 'notices were not checked', log: parts.log });
-    this.#jobs = [repeating(TICK_MS, () => this.checkTouched()), repeating(GRADE_MS, () => this.gradeDue())];
+    const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
+      new Loop({ name, work, everyMs, firstAfterMs: everyMs, clock: parts.clock, log: parts.log });
+    this.#loops = [
+      loop('check for new notices', TICK_MS, () => this.checkTouched()),
+      loop('grading of notices', GRADE_MS, () => this.gradeDue()),
+    ];
   }
 
   start(): void {
@@ -48,12 +51,12 @@ export class NoticeWatch {
         if (trade.isBuy && nowMs - trade.atMs < FRESH_MS) this.#touched.add(trade.tokenId);
       }
     });
-    for (const job of this.#jobs) job.start();
+    for (const loop of this.#loops) loop.start();
   }
 
   async stop(): Promise<void> {
     this.#stopListening();
-    await Promise.all(this.#jobs.map((job) => job.stop()));
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
 
   async checkTouched(): Promise<void> {

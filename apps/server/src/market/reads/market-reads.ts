@@ -17,11 +17,11 @@ export class MarketReads {
   readonly #stops: (() => void)[] = [];
 
   constructor(parts: { database: Database; store: MarketStore; riskOf: RiskOf; clock: Clock; log: Log }) {
-    const { database, store } = parts;
+    const { database, store, riskOf, clock, log } = parts;
     this.#store = store;
-    this.board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf: parts.riskOf, log: parts.log });
+    this.board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf, clock, log });
     this.trades = new RecentTrades(database, store.tokens);
-    this.candles = new RecentCandles(database, store.tokens, parts.clock);
+    this.candles = new RecentCandles(database, store.tokens, clock);
   }
 
   async start(): Promise<void> {

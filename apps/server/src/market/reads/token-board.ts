@@ -1,8 +1,9 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import type { Clock } from '../../platform/clock.ts';
 import { JsonText } from '../../platform/json-text.ts';
 import type { Log } from '../../platform/log.ts';
+import { Loop } from '../../platform/loop.ts';
 import type { Sql } from '../../platform/postgres.ts';
-import { RepeatingJob } from '../../platform/repeating-job.ts';
 import type { TokenSearch } from '../search/token-search.ts';
 import { topOf } from '../top-of.ts';
 import { hotToken, type RiskOf } from './hot-token.ts';
@@ -45,7 +46,7 @@ export class TokenBoard {
   readonly #sql: Sql;
   readonly #search: TokenSearch;
   readonly #riskOf: RiskOf;
-  readonly #job: RepeatingJob;
+  readonly #loop: Loop;
   readonly #rows = new Map<number, BoardRow>();
   readonly #changed = new Set<number>();
   /** What was worked out from the rows as they are now. */
@@ -54,15 +55,17 @@ export class TokenBoard {
   #byScore: BoardRow[] | null = null;
   #refreshed: Promise<void> = Promise.resolve();
 
-  constructor(parts: { sql: Sql; search: TokenSearch; riskOf: RiskOf; log: Log }) {
+  constructor(parts: { sql: Sql; search: TokenSearch; riskOf: RiskOf; clock: Clock; log: Log }) {
     this.#sql = parts.sql;
     this.#search = parts.search;
     this.#riskOf = parts.riskOf;
-    this.#job = new RepeatingJob({
+    this.#loop = new Loop({
+      name: 'refresh of the token list',
       work: () => this.refresh(),
       everyMs: REFRESH_MS,
+      firstAfterMs: REFRESH_MS,
       restFactor: 1,
-      failed: 'the list of tokens was not refreshed',
+      clock: parts.clock,
       log: parts.log,
     });
   }
@@ -72,11 +75,11 @@ export class TokenBoard {
   }
 
   start(): void {
-    this.#job.start();
+    this.#loop.start();
   }
 
   stop(): Promise<void> {
-    return this.#job.stop();
+    return this.#loop.stop();
   }
 
   changed(ids: Iterable<number>): void {

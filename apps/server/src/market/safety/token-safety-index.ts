@@ -3,8 +3,8 @@ import { copyRisks, overallSafety, safetyBadges, type CopyRisk, type SafetyLevel
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { Loop } from '../../platform/loop.ts';
 import type { Database } from '../../platform/postgres.ts';
-import { RepeatingJob } from '../../platform/repeating-job.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
 import { factsOf, readMintFacts, type StoredFacts } from './read-mint-facts.ts';
 
@@ -24,7 +24,7 @@ export class TokenSafetyIndex {
   readonly #clock: Clock;
   readonly #onRead: (tokenId: number) => void;
   readonly #known = new Map<number, Known>();
-  readonly #job: RepeatingJob;
+  readonly #loop: Loop;
 
   constructor(parts: {
     rpc: RpcClient;
@@ -40,10 +40,12 @@ export class TokenSafetyIndex {
     this.#tokens = parts.tokens;
     this.#clock = parts.clock;
     this.#onRead = parts.onRead;
-    this.#job = new RepeatingJob({
+    this.#loop = new Loop({
+      name: 'refresh of token safety',
       work: () => this.#refreshRound(),
       everyMs: ROUND_MS,
-      failed: 'safety badges were not refreshed',
+      firstAfterMs: ROUND_MS,
+      clock: parts.clock,
       log: parts.log,
     });
   }
@@ -53,11 +55,11 @@ export class TokenSafetyIndex {
       `select token_id as "tokenId", facts, checked_at as "checkedAt" from token_safety`,
     );
     for (const row of rows) this.#known.set(row.tokenId, { facts: row.facts, checkedAtMs: row.checkedAt.getTime() });
-    this.#job.start();
+    this.#loop.start();
   }
 
   stop(): Promise<void> {
-    return this.#job.stop();
+    return this.#loop.stop();
   }
 
   /** For lists: from what is known now, without reading anything. */
