@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { misplacedFaults } from '../proofs/src/planted-faults/all-faults.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
@@ -65,6 +66,7 @@ export const checks: readonly Check[] = [
   rule('documents', checkDocs),
   rule('migrations', checkMigrations),
   rule('environment table', checkEnvironmentTable),
+  rule('planted faults', misplacedFaults),
   rule('text', checkText),
   coverage,
 ];

@@ -36,5 +36,7 @@ describe('LoginThrottle', () => {
     expect(throttle.pauseSeconds('left')).toBe(0);
     nowMs += 16 * 60_000;
     expect(throttle.pauseSeconds('right')).toBe(0);
+    throttle.failed('right');
+    expect(throttle.pauseSeconds('right')).toBe(1);
   });
 });

@@ -57,6 +57,13 @@ describe('Idempotency', () => {
     expect([await run(left), await run(right)]).toEqual([left, right]);
   });
 
+  it('runs the same request of two users at one moment for each of them', async () => {
+    const process = aProcess();
+    const run = (userId: string) => process.run('withdrawal', aCaller(userId, 'key'), {}, async () => userId);
+    const users = [randomUUID(), randomUUID()];
+    expect(await Promise.all(users.map(run))).toEqual(users);
+  });
+
   it('takes an identical withdrawal within a minute for a double click, and later for a new one', async () => {
     const userId = randomUUID();
     const process = aProcess();

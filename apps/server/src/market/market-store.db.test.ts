@@ -176,6 +176,17 @@ it('counts holders by what the chain said last, and profit at average cost', asy
   ]);
 });
 
+it('keeps the newest price and the count of trades over several batches', async () => {
+  await store.storeTokens([aToken()]);
+  const price = (seq: bigint, sol: bigint) =>
+    aTrade({ seq, signature: `S${seq}`, lamports: sol * 1_000_000_000n, baseUnits: 1_000_000n });
+  await store.storeTrades([price(2n, 2n)], 'test', {});
+  await store.storeTrades([price(3n, 3n)], 'test', {});
+  await store.storeTrades([price(1n, 1n)], 'test', {});
+  const [row] = await database.query(`select trades, price_usd, last_seq from token_stats`);
+  expect(row).toEqual({ trades: 3n, price_usd: 450n * 10n ** 18n, last_seq: 3n });
+});
+
 it('reads candles without gaps and invents nothing before the first trade', async () => {
   await store.storeTokens([aToken()]);
   const minute = 60_000;

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
+import { JsonText } from '../../platform/json-text.ts';
+import { aLoadedBoard, aMarketDatabase, aToken, aTrade } from '../../market/market-for-test.ts';
+import type { MarketStore } from '../../market/market-store.ts';
+import type { Caller } from '../handlers.ts';
+import { marketHandlers } from './market.ts';
+
+const market = aMarketDatabase();
+let store: MarketStore;
+let solPrice: { usdMicro: bigint; atMs: number } | null;
+let handlers: ReturnType<typeof marketHandlers>;
+
+const stranger: Caller = { session: null, address: '127.0.0.1', device: '', requestId: 'r', idempotencyKey: null };
+const me: Caller = { ...stranger, session: { sessionId: 's', userId: 'user-1', email: 'a@b.example' } };
+
+/** A handler may answer with data or with data that is encoded already. */
+const plain = <T extends object>(reply: T | JsonText<T>): T => (reply instanceof JsonText ? reply.parse() : reply);
+
+type Parts = Parameters<typeof marketHandlers>[0];
+
+beforeAll(async () => {
+  store = await market.emptyStore();
+  await store.storeTokens([aToken(), aToken({ mint: 'MintB', symbol: 'TOAD', pool: 'PoolB' })]);
+  await store.storeTrades(
+    [
+      aTrade({ seq: 1n, signature: 'S1', wallet: 'Me', walletUnitsAfter: 5n }),
+      aTrade({ seq: 2n, signature: 'S2', wallet: 'Other', walletUnitsAfter: 9n }),
+    ],
+    'test',
+    {},
+  );
+  const board = await aLoadedBoard(market.database, store);
+  handlers = marketHandlers({
+    database: market.database,
+    store,
+    reads: { board } as unknown as Parts['reads'],
+    solUsd: { now: () => solPrice } as Parts['solUsd'],
+    clock: systemClock,
+    safety: {
+      levelOf: () => 'ok',
+      badgesOf: () => Promise.resolve({ checkedAt: 0, badges: [] }),
+    } as unknown as Parts['safety'],
+    notices: {} as Parts['notices'],
+    walletOf: async (userId) => (userId === 'user-1' ? 'Me' : 'Other'),
+  });
+});
+
+const unknown = { tokenContractAddress: 'MintX' };
+const known = { tokenContractAddress: 'MintA' };
+
+describe('the calls of the market', () => {
+  it('shows own trades to whoever is signed in, and to nobody else', async () => {
+    const request = { ...known, type: 'mine', limit: 10, cursor: undefined } as const;
+    const mine = await handlers.getTokenTransactionData(request, me);
+    expect(plain(mine).lists.map(({ txHash }) => txHash)).toEqual(['S1']);
+    await expect(handlers.getTokenTransactionData(request, stranger)).rejects.toMatchObject({
+      errorName: 'UNAUTHENTICATED',
+    });
+  });
+
+  it('marks the own wallet among the holders for whoever is signed in', async () => {
+    const labels = async (caller: Caller) =>
+      plain(await handlers.getTokenHolders({ ...known, limit: 10 }, caller))
+        .lists.filter(({ label }) => label !== 'pool')
+        .map(({ address, label }) => [address, label]);
+    expect(await labels(me)).toEqual([
+      ['Other', undefined],
+      ['Me', 'you'],
+    ]);
+    expect(await labels(stranger)).toEqual([
+      ['Other', undefined],
+      ['Me', undefined],
+    ]);
+  });
+
+  it('refuses a token it does not know by name, in every call that takes one', async () => {
+    const asked = [
+      () => handlers.getTokenBaseInfo(unknown, stranger),
+      () => handlers.getTokenHolders({ ...unknown, limit: 10 }, stranger),
+      () => handlers.getTokenTransactionData({ ...unknown, type: 'all', limit: 10, cursor: undefined }, stranger),
+      () => handlers.kline({ ...unknown, interval: '1m', limit: 10, before: undefined }, stranger),
+    ];
+    for (const ask of asked) await expect(ask()).rejects.toMatchObject({ errorName: 'TOKEN_UNKNOWN' });
+  });
+
+  it('gives no prices without a SOL price', async () => {
+    solPrice = null;
+    const request = { tokenContractAddress: ['MintA', 'MintB'] };
+    await expect(handlers.tokenPrice(request, stranger)).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+    solPrice = { usdMicro: 150_500_000n, atMs: 7 };
+    const { lists, solUsd } = plain(await handlers.tokenPrice(request, stranger));
+    expect(lists.map(({ tokenContractAddress }) => tokenContractAddress)).toEqual(['MintA']);
+    expect(solUsd).toEqual({ price: '150.5', time: 7 });
+  });
+});
