@@ -3,11 +3,15 @@ import { decideCoverage } from './check-coverage.ts';
 
 const checklist = '## R\n| id | promise |\n|---|---|\n| R1 | one |\n| R2≈ | two |\n';
 const coverage = (...rows: string[]): string => ['| id | tests |', '|---|---|', ...rows].join('\n');
-const decide = (...rows: string[]) => decideCoverage(checklist, coverage(...rows), (path) => path === 'e2e/r.spec.ts');
+const source = "test('opens'); test('doesn\\'t close'); test(`fits ${width} px`);";
+const decide = (...rows: string[]) =>
+  decideCoverage(checklist, coverage(...rows), (path) => (path === 'e2e/r.spec.ts' ? source : undefined));
 
 describe('decideCoverage', () => {
   it('counts promises with tests and promises that are not built yet', () => {
-    expect(decide('| R1 | `e2e/r.spec.ts` |', '| R2≈ | not built yet |')).toEqual({
+    expect(
+      decide("| R1 | `e2e/r.spec.ts`: “opens”, “doesn't close”, “fits … px” |", '| R2≈ | not built yet |'),
+    ).toEqual({
       complaints: [],
       covered: 1,
       notBuilt: 1,
@@ -19,6 +23,13 @@ describe('decideCoverage', () => {
       'R1 has two rows',
       'R9 is not in the checklist',
       'R2 has no row',
+    ]);
+  });
+
+  it('complains about a file without a title and about a title that is not in it', () => {
+    expect(decide('| R1 | `e2e/r.spec.ts` |', '| R2 | `e2e/r.spec.ts`: “opens”, “shuts” |').complaints).toEqual([
+      'R1 names no title of e2e/r.spec.ts',
+      'R2 names “shuts”, which is not in e2e/r.spec.ts',
     ]);
   });
 
