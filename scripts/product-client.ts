@@ -1,35 +1,14 @@
-import type { Call } from '@hunter/contract/call';
-import { calls, type CallName } from '@hunter/contract/calls';
+import type { CallName } from '@hunter/contract/calls';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ask, type Answer, type Asking } from '../apps/localnet/src/people/ask.ts';
 
-// A client of a running product for proofs: it speaks the contract's calls over plain HTTP, like any stranger.
+// What proofs and tests ask of a running product.
 
-export type Answer = { status: number; code: number; msg: string; data: Record<string, unknown> };
-export type Asking = { token?: string; idempotencyKey?: string; timeoutMs?: number };
+export { ask };
+export type { Answer, Asking };
 export type ProductUser = { email: string; password: string; token: string; address: string };
 
 export const PROOF_PASSWORD = 'correct horse battery 7';
-
-/** Throws only where there is no answer at all. */
-export async function ask(web: string, name: CallName, request: object = {}, asking: Asking = {}): Promise<Answer> {
-  const { method, path } = calls[name] as Call;
-  const query =
-    method === 'GET'
-      ? `?${new URLSearchParams(Object.entries(request).map(([key, value]) => [key, String(value)])).toString()}`
-      : '';
-  const response = await fetch(`${web}${path}${query}`, {
-    method,
-    headers: {
-      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-      ...(asking.token === undefined ? {} : { token: asking.token }),
-      ...(asking.idempotencyKey === undefined ? {} : { 'idempotency-key': asking.idempotencyKey }),
-    },
-    ...(method === 'POST' ? { body: JSON.stringify(request) } : {}),
-    signal: AbortSignal.timeout(asking.timeoutMs ?? 30_000),
-  });
-  const body = (await response.json()) as Omit<Answer, 'status'>;
-  return { status: response.status, code: body.code, msg: body.msg, data: body.data };
-}
 
 /** The data of a success; a refusal is thrown with its name. */
 export async function insist(

@@ -37,6 +37,7 @@ describe('the configuration', () => {
         marketSeed: undefined,
         tradesPerSecond: undefined,
         historyGb: undefined,
+        people: true,
       },
       marketSource: 'chain',
       smtpUrl: undefined,

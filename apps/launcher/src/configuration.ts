@@ -10,6 +10,8 @@ export type EmbeddedChain = {
   readonly marketSeed: string | undefined;
   readonly tradesPerSecond: string | undefined;
   readonly historyGb: string | undefined;
+  /** Whether simulated people publish strategies and follow each other. */
+  readonly people: boolean;
 };
 
 export type OutsideChain = {
@@ -76,6 +78,10 @@ export const variables = {
     default: '`20`',
     meaning: "how much of the embedded chain's past stays on disk; `0` keeps all of it",
   },
+  SIMULATED_STRATEGIES: {
+    default: '`on`',
+    meaning: '`off` leaves out the simulated creators and followers; only local mode with the embedded chain has them',
+  },
   MARKET_SEED: { default: '`hunter`', meaning: 'seed of the simulated market: the same one gives the same market' },
   MARKET_TRADES_PER_SECOND: { default: '`4`', meaning: 'trades per second of the simulated market' },
 } as const satisfies Record<string, { default: string; meaning: string }>;
@@ -128,6 +134,7 @@ export function parseConfiguration(environment: Environment, directory: string):
               'a number of trades such as 5 or 0.5',
             ),
             historyGb: read.pattern('LOCALNET_HISTORY_GB', /^\d{1,5}(\.\d{1,3})?$/, 'a number of gigabytes'),
+            people: read.oneOf('SIMULATED_STRATEGIES', ['on', 'off']) !== 'off' && mode === 'local',
           }
         : { kind: 'outside', rpcUrl, wsUrl: wsUrl ?? webSocketBeside(rpcUrl), venueUrl: venueUrl ?? '' },
     marketSource: marketSource ?? 'chain',

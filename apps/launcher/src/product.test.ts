@@ -50,6 +50,27 @@ describe('the parts of the product', () => {
   });
 });
 
+describe('the simulated people', () => {
+  const webOf = (environment: Record<string, string>) => {
+    const [localnet] = productParts({
+      configuration: parseConfiguration({ ...environment, DATA_DIR: folder }, folder),
+      ports,
+      inherited: environment,
+      childrenFile: join(folder, 'children.json'),
+      report: () => {},
+    });
+    return localnet?.command(new Map()).environment['LOCALNET_PEOPLE_WEB'];
+  };
+
+  it('are told where the product is, unless they or the market are off', () => {
+    expect(webOf({})).toBe('http://127.0.0.1:3000');
+    expect(webOf({ HOST: '0.0.0.0' })).toBe('http://127.0.0.1:3000');
+    expect(webOf({ HOST: '192.168.1.5' })).toBe('http://192.168.1.5:3000');
+    expect(webOf({ SIMULATED_STRATEGIES: 'off' })).toBeUndefined();
+    expect(webOf({ LOCALNET_MARKET: 'off' })).toBeUndefined();
+  });
+});
+
 describe("the operator's token", () => {
   const access = () => JSON.parse(readFileSync(join(folder, 'operator.json'), 'utf8')) as { signerToken: string };
   const environments = async (inherited: Record<string, string>) => {

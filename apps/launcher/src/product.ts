@@ -79,6 +79,7 @@ export function productParts({ configuration, ports, inherited }: ProductInput):
         ...(chain.marketSeed === undefined ? {} : { MARKET_SEED: chain.marketSeed }),
         ...(chain.tradesPerSecond === undefined ? {} : { MARKET_TRADES_PER_SECOND: chain.tradesPerSecond }),
         ...(chain.historyGb === undefined ? {} : { LOCALNET_HISTORY_GB: chain.historyGb }),
+        ...(chain.people && chain.market ? { LOCALNET_PEOPLE_WEB: webFromHere(ports.web, inherited['HOST']) } : {}),
       })),
     );
   }
@@ -139,6 +140,12 @@ export function productEndpoints(
     venue: `http://127.0.0.1:${ports.venue}`,
     postgres,
   };
+}
+
+/** Where a process of this machine reaches the server. */
+function webFromHere(port: number, host: string | undefined): string {
+  const isEverywhere = host === undefined || host === '' || host === '0.0.0.0' || host === '::';
+  return `http://${isEverywhere ? '127.0.0.1' : host}:${port}`;
 }
 
 /** Otherwise anybody of the same user could attach a debugger to the signer with a signal and read its memory. */

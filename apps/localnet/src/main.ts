@@ -1,6 +1,8 @@
 // The localnet as a child process: set up by the environment, ready when it says so on stdout, gone with its parent.
 
 import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import type { SimulatedPeople } from './people/simulated-people.ts';
 
 // Compiling the sources is half of a start; the cache must be on before they are loaded.
 enableCompileCache();
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
   });
   let closing: Promise<void> | null = null;
   const stop = (): void => {
+    people?.stop();
     closing ??= localnet.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -52,7 +55,15 @@ async function main(): Promise<void> {
   const { rpc, rpcWs, venue } = localnet;
   process.stdout.write(`${JSON.stringify({ ready: true, rpc, rpcWs, venue })}\n`);
   flushCompileCache();
+  const web = process.env['LOCALNET_PEOPLE_WEB'];
+  if (web === undefined || web === '') return;
+  // Loaded last: nobody waits for the simulated people, and the product they use is still starting.
+  const { SimulatedPeople } = await import('./people/simulated-people.ts');
+  people = new SimulatedPeople({ web, accountsFile: join(dataDir, 'people.json') });
+  if (closing === null) people.start();
 }
+
+let people: SimulatedPeople | null = null;
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -44,10 +44,6 @@ export const environment = z.object({
     .default('info')
     .describe('`debug`, `info`, `warn`, `error` or `silent`'),
   WEB_DIR: z.string().optional().describe("folder of the built web app, where it is another than the project's own"),
-  SIMULATED_STRATEGIES: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe('`off` leaves out the simulated creators and followers; local mode only'),
 });
 
 export type Config = Omit<z.output<typeof environment>, 'TRUST_PROXY' | 'HOST'> & {

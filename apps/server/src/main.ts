@@ -50,7 +50,6 @@ import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
 import { FILLS_TOPIC, onFills, onOrdersFailed, ORDERS_FAILED_TOPIC } from './strategies/copying/resume-rounds.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
 import { loadStrategyRecord } from './strategies/reads/strategy-record.ts';
-import { SimulatedLife } from './strategies/simulated/simulated-life.ts';
 import type { FillsRecorded, OrdersFailed } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
@@ -286,13 +285,6 @@ if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirecto
 await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));
 await app.listen({ port: config.PORT, host: config.HOST });
 stops.push(() => app.close());
-
-// A local chain has no people; these are some.
-if (config.local && config.SIMULATED_STRATEGIES === 'on') {
-  const life = new SimulatedLife(strategies, accounts, 'hunter');
-  life.start();
-  stops.push(() => life.stop());
-}
 
 const cleaning = new Loop({
   name: 'removal of expired rows',

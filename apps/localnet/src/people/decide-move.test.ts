@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { decideMove, type HeldCoin, type MarketCoin } from './decide-move.ts';
-import { SeededRandom } from './seeded-random.ts';
-import { SIMULATED_PLANS } from './simulated-plans.ts';
+import { Random } from '../traders/random.ts';
+import { STRATEGY_PLANS } from './strategy-plans.ts';
 
 const market: MarketCoin[] = Array.from({ length: 20 }, (_, index) => ({
   mint: `coin-${index}`,
   change1h: index - 10,
-  poolSol: 100,
 }));
 const held: HeldCoin[] = [
-  { mint: 'winner', tokens: 1_000n, profitPercent: 12 },
-  { mint: 'loser', tokens: 1_000n, profitPercent: -12 },
+  { mint: 'winner', tokens: '1000', profitPercent: 12 },
+  { mint: 'loser', tokens: '1000', profitPercent: -12 },
 ];
 
 describe('a simulated creator', () => {
   it('does the same for the same seed', () => {
     const moves = (seed: string) => {
-      const random = new SeededRandom(seed);
+      const random = new Random(seed);
       return Array.from({ length: 20 }, () => decideMove('gambler', market, held, random));
     };
     expect(moves('one')).toEqual(moves('one'));
@@ -24,18 +23,18 @@ describe('a simulated creator', () => {
   });
 
   it('has habits that make records differ', () => {
-    const random = new SeededRandom('habits');
+    const random = new Random('habits');
     expect(decideMove('takes-profit', market, held, random)).toEqual({ kind: 'sell', mint: 'winner', share: 1 });
     expect(decideMove('cuts-late', market, held, random)).toEqual({ kind: 'sell', mint: 'loser', share: 1 });
   });
 
   it('waits rather than sell what it does not have', () => {
-    const random = new SeededRandom('nothing');
-    for (const { style } of SIMULATED_PLANS) expect(decideMove(style, [], [], random)).toEqual({ kind: 'wait' });
+    const random = new Random('nothing');
+    for (const { style } of STRATEGY_PLANS) expect(decideMove(style, [], [], random)).toEqual({ kind: 'wait' });
   });
 
   it('is one of at least a dozen who publish at first start', () => {
-    expect(SIMULATED_PLANS.filter((plan) => plan.endsEarly !== true).length).toBeGreaterThanOrEqual(12);
-    expect(new Set(SIMULATED_PLANS.map((plan) => plan.name)).size).toBe(SIMULATED_PLANS.length);
+    expect(STRATEGY_PLANS.filter((plan) => plan.endsEarly !== true).length).toBeGreaterThanOrEqual(12);
+    expect(new Set(STRATEGY_PLANS.map((plan) => plan.name)).size).toBe(STRATEGY_PLANS.length);
   });
 });

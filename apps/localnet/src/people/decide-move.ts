@@ -1,8 +1,9 @@
-import type { SeededRandom } from './seeded-random.ts';
-import type { Style } from './simulated-plans.ts';
+import type { Random } from '../traders/random.ts';
+import type { Style } from './strategy-plans.ts';
 
-export type MarketCoin = { mint: string; change1h: number; poolSol: number };
-export type HeldCoin = { mint: string; tokens: bigint; profitPercent: number };
+export type MarketCoin = { mint: string; change1h: number };
+/** `tokens` as the API prints it. */
+export type HeldCoin = { mint: string; tokens: string; profitPercent: number };
 
 export type Move =
   | { kind: 'buy'; mint: string; shareOfFree: number }
@@ -37,15 +38,15 @@ export function decideMove(
   style: Style,
   market: readonly MarketCoin[],
   held: readonly HeldCoin[],
-  random: SeededRandom,
+  random: Random,
 ): Move {
   const best = held.toSorted((left, right) => right.profitPercent - left.profitPercent)[0];
   const worst = held.toSorted((left, right) => left.profitPercent - right.profitPercent)[0];
   const full = held.length >= COINS_MAX;
   const buy = (low: number, high: number): Move => {
-    const coin = random.pick(favouritesOf(style, market));
-    if (coin === undefined || full) return sell(worst, 1);
-    return { kind: 'buy', mint: coin.mint, shareOfFree: random.between(low, high) };
+    const coins = favouritesOf(style, market);
+    if (coins.length === 0 || full) return sell(worst, 1);
+    return { kind: 'buy', mint: random.pick(coins).mint, shareOfFree: random.between(low, high) };
   };
   const sell = (coin: HeldCoin | undefined, share: number): Move =>
     coin === undefined ? { kind: 'wait' } : { kind: 'sell', mint: coin.mint, share };
@@ -65,7 +66,9 @@ export function decideMove(
       if (worst && worst.profitPercent < -8) return sell(worst, 1);
       return dice < 0.7 ? buy(0.2, 0.5) : sell(worst, 1);
     case 'gambler':
-      return dice < 0.5 ? buy(0.2, 0.6) : sell(random.pick(held), random.next() < 0.5 ? 1 : 0.5);
+      return dice < 0.5
+        ? buy(0.2, 0.6)
+        : sell(held.length === 0 ? undefined : random.pick(held), random.next() < 0.5 ? 1 : 0.5);
     case 'holds':
       if (dice < 0.8) return { kind: 'wait' };
       return dice < 0.92 ? buy(0.05, 0.1) : sell(best, 0.25);

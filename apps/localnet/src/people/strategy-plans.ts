@@ -1,7 +1,7 @@
 /** How a simulated creator decides. Between them they make good records and bad ones. */
 export type Style = 'momentum' | 'dips' | 'takes-profit' | 'cuts-late' | 'gambler' | 'holds';
 
-export type SimulatedPlan = {
+export type StrategyPlan = {
   name: string;
   description: string;
   style: Style;
@@ -11,7 +11,8 @@ export type SimulatedPlan = {
   invested: number;
   followers: number;
   autoClear: boolean;
-  minutes: number | null;
+  /** Null for an open-ended one. */
+  days: number | null;
   /** Ended soon after it began, so that the square shows a finished record from the first day on. */
   endsEarly?: boolean;
 };
@@ -20,8 +21,8 @@ const plan = (
   name: string,
   style: Style,
   description: string,
-  rest: Partial<Omit<SimulatedPlan, 'name' | 'style' | 'description'>> = {},
-): SimulatedPlan => ({
+  rest: Partial<Omit<StrategyPlan, 'name' | 'style' | 'description'>> = {},
+): StrategyPlan => ({
   name,
   style,
   description,
@@ -30,17 +31,17 @@ const plan = (
   invested: 60,
   followers: 1,
   autoClear: true,
-  minutes: null,
+  days: null,
   ...rest,
 });
 
-export const SIMULATED_PLANS: readonly SimulatedPlan[] = [
+export const STRATEGY_PLANS: readonly StrategyPlan[] = [
   plan('Steady Trend', 'momentum', 'Buys what rises with volume and lets it run.', { followers: 4, capitalSol: 7 }),
   plan('逢低布局', 'dips', '只买回调，慢慢分批进场。', { followers: 3 }),
   plan('Small Wins', 'takes-profit', 'Takes a few percent and goes on to the next coin.', { followers: 3, coins: 4 }),
   plan('Diamond Hands', 'holds', 'Four coins, held through everything.', { coins: 4, invested: 80 }),
   plan('Night Owl', 'gambler', 'Small pools, large swings.', { capitalSol: 3, coins: 2, invested: 40 }),
-  plan('短线快进快出', 'takes-profit', '见好就收，每次只赚一点。', { followers: 2, minutes: 3 * 1440 }),
+  plan('短线快进快出', 'takes-profit', '见好就收，每次只赚一点。', { followers: 2, days: 3 }),
   plan('Breakout Desk', 'momentum', 'Follows coins that leave their range.', { followers: 2, coins: 2, invested: 50 }),
   plan('Patience', 'dips', 'Waits for red candles. Half of the capital stays SOL.', { invested: 40, capitalSol: 6 }),
   plan('Never Sell Red', 'cuts-late', 'Waits for losses to come back. They do not always.', {
@@ -50,7 +51,7 @@ export const SIMULATED_PLANS: readonly SimulatedPlan[] = [
   plan('Weekend Basket', 'holds', 'Five coins for two days.', {
     coins: 5,
     invested: 75,
-    minutes: 2 * 1440,
+    days: 2,
     autoClear: false,
   }),
   plan('Coin Flip', 'gambler', 'No opinion, only dice.', { capitalSol: 2, coins: 1, invested: 30 }),
