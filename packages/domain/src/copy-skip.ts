@@ -3,10 +3,21 @@ export const COPY_SKIP_REASONS = [
   'paused',
   'below-minimum',
   'insufficient-balance',
-  'committed-amount-used',
   'nothing-to-sell',
   'price-moved',
   'token-risk',
+  'mintable',
+  'pool-too-small',
+  'pool-too-young',
+  'coarse-token',
+  'no-reference-price',
+  'creator-traded',
+  'run-up',
+  'coin-cap',
+  'cost-limit',
+  'cap-per-trade',
+  'creator-stake',
+  'depth',
   'strategy-ending',
   'follow-closing',
   'joined-later',
@@ -18,3 +29,9 @@ export const COPY_SKIP_REASONS = [
 ] as const;
 
 export type CopySkipReason = (typeof COPY_SKIP_REASONS)[number];
+
+/** What can make a copy smaller than it wanted to be; a copy that it leaves nothing of is skipped for the same reason. */
+export type CopyLimitReason = Extract<
+  CopySkipReason,
+  'insufficient-balance' | 'run-up' | 'coin-cap' | 'cost-limit' | 'cap-per-trade' | 'creator-stake' | 'depth'
+>;

@@ -11,8 +11,8 @@ function aPlan(overrides: Partial<Plain<FollowPlanInput>> = {}): FollowPlanInput
     amountLamports: 2n * SOL,
     strategyFreeLamports: 5n * SOL,
     strategyPositions: [
-      { mint: 'a', liquidationLamports: 3n * SOL, atRisk: false },
-      { mint: 'b', liquidationLamports: 2n * SOL, atRisk: false },
+      { mint: 'a', liquidationLamports: 3n * SOL, refusal: null, limits: [] },
+      { mint: 'b', liquidationLamports: 2n * SOL, refusal: null, limits: [] },
     ],
     feeLamports: 5_000n,
     rentLamports: 2_039_280n,
@@ -26,8 +26,8 @@ describe('the first purchases of a follow', () => {
   it("take today's weights and leave the strategy's SOL share in SOL", () => {
     expect(planFollow(aPlan())).toEqual({
       purchases: [
-        { mint: 'a', spendLamports: (SOL * 6n) / 10n },
-        { mint: 'b', spendLamports: (SOL * 4n) / 10n },
+        { mint: 'a', spendLamports: (SOL * 6n) / 10n, limitedBy: null },
+        { mint: 'b', spendLamports: (SOL * 4n) / 10n, limitedBy: null },
       ],
       skipped: [],
       leftoverLamports: SOL,
@@ -45,8 +45,8 @@ describe('the first purchases of a follow', () => {
     const plan = planFollow(
       aPlan({
         strategyPositions: [
-          { mint: 'bad', liquidationLamports: SOL, atRisk: true },
-          { mint: 'light', liquidationLamports: 1_000n, atRisk: false },
+          { mint: 'bad', liquidationLamports: SOL, refusal: 'token-risk', limits: [] },
+          { mint: 'light', liquidationLamports: 1_000n, refusal: null, limits: [] },
         ],
       }),
     );
@@ -58,11 +58,25 @@ describe('the first purchases of a follow', () => {
     expect(plan.leftoverLamports).toBe(2n * SOL);
   });
 
+  it('keep to the limits of each coin, and name the one that bound', () => {
+    const limits = [
+      { reason: 'coin-cap' as const, lamports: SOL / 2n },
+      { reason: 'run-up' as const, lamports: SOL / 4n },
+    ];
+    const position = { mint: 'a', liquidationLamports: 5n * SOL, refusal: null, limits };
+    expect(planFollow(aPlan({ strategyPositions: [position] }))).toMatchObject({
+      purchases: [{ mint: 'a', spendLamports: SOL / 4n, limitedBy: 'run-up' }],
+      leftoverLamports: (SOL * 7n) / 4n,
+    });
+    const none = { ...position, limits: [{ reason: 'depth' as const, lamports: 999_999n }] };
+    expect(planFollow(aPlan({ strategyPositions: [none] })).skipped).toEqual([{ mint: 'a', reason: 'depth' }]);
+  });
+
   it('are none for a strategy in SOL or without anything', () => {
     expect(planFollow(aPlan({ strategyPositions: [] })).purchases).toEqual([]);
     const empty = aPlan({
       strategyFreeLamports: 0n,
-      strategyPositions: [{ mint: 'a', liquidationLamports: 0n, atRisk: false }],
+      strategyPositions: [{ mint: 'a', liquidationLamports: 0n, refusal: null, limits: [] }],
     });
     expect(planFollow(empty).skipped).toEqual([{ mint: 'a', reason: 'below-minimum' }]);
   });
@@ -78,7 +92,8 @@ describe('the first purchases of a follow', () => {
             strategyPositions: values.map((liquidationLamports, index) => ({
               mint: `m${index}`,
               liquidationLamports,
-              atRisk: false,
+              refusal: null,
+              limits: [],
             })),
           }),
         );
@@ -117,7 +132,8 @@ describe('the smallest sensible amount', () => {
             strategyPositions: values.map((liquidationLamports, index) => ({
               mint: `m${index}`,
               liquidationLamports,
-              atRisk: false,
+              refusal: null,
+              limits: [],
             })),
           }),
         );

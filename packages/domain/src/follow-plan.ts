@@ -1,5 +1,6 @@
-import type { CopySkipReason } from './copy-skip.ts';
 import type { Address } from './address.ts';
+import type { CopySkipReason } from './copy-skip.ts';
+import type { Limit } from './follow-protection.ts';
 import { lamports, type Lamports } from './lamports.ts';
 import { divFloor, larger } from './rounding.ts';
 
@@ -10,7 +11,9 @@ export type FollowPlanInput = {
   readonly strategyPositions: readonly {
     readonly mint: Address;
     readonly liquidationLamports: Lamports;
-    readonly atRisk: boolean;
+    /** Why followers do not buy this coin at all; null where they may. */
+    readonly refusal: CopySkipReason | null;
+    readonly limits: readonly Limit[];
   }[];
   /** Per purchase: the network's fee and the deposit of the token account. */
   readonly feeLamports: Lamports;
@@ -20,8 +23,15 @@ export type FollowPlanInput = {
   readonly minimumLamports: Lamports;
 };
 
+export type PlannedPurchase = {
+  readonly mint: Address;
+  readonly spendLamports: Lamports;
+  /** The limit that made it smaller than the coin's weight. */
+  readonly limitedBy: CopySkipReason | null;
+};
+
 export type FollowPlan = {
-  readonly purchases: readonly { readonly mint: Address; readonly spendLamports: Lamports }[];
+  readonly purchases: readonly PlannedPurchase[];
   readonly skipped: readonly { readonly mint: Address; readonly reason: CopySkipReason }[];
   /** What stays SOL: the strategy's own SOL share, skipped coins, costs still to be paid and rounding. */
   readonly leftoverLamports: Lamports;
@@ -34,23 +44,31 @@ export function planFollow(input: FollowPlanInput): FollowPlan {
     (sum, { liquidationLamports }) => sum + liquidationLamports,
     input.strategyFreeLamports,
   );
-  const wanted: { mint: Address; spendLamports: bigint }[] = [];
+  const wanted: { mint: Address; spendLamports: bigint; limitedBy: CopySkipReason | null }[] = [];
   const skipped: { mint: Address; reason: CopySkipReason }[] = [];
-  for (const { mint, liquidationLamports, atRisk } of strategyPositions) {
-    const spendLamports = equity === 0n ? 0n : divFloor(amountLamports * liquidationLamports, equity);
-    if (atRisk) skipped.push({ mint, reason: 'token-risk' });
-    else if (spendLamports === 0n || spendLamports < minimumLamports) skipped.push({ mint, reason: 'below-minimum' });
-    else wanted.push({ mint, spendLamports });
+  for (const { mint, liquidationLamports, refusal, limits } of strategyPositions) {
+    let spendLamports = equity === 0n ? 0n : divFloor(amountLamports * liquidationLamports, equity);
+    let limitedBy: CopySkipReason | null = null;
+    for (const limit of limits) {
+      if (limit.lamports >= spendLamports) continue;
+      spendLamports = limit.lamports;
+      limitedBy = limit.reason;
+    }
+    const isTooSmall = spendLamports === 0n || spendLamports < minimumLamports;
+    if (refusal !== null) skipped.push({ mint, reason: refusal });
+    else if (isTooSmall) skipped.push({ mint, reason: limitedBy ?? 'below-minimum' });
+    else wanted.push({ mint, spendLamports, limitedBy });
   }
 
   const costs = BigInt(wanted.length) * (input.feeLamports + input.rentLamports) + input.reserveLamports;
   const spendable = amountLamports - costs;
   const wantedSum = wanted.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
-  const purchases: { mint: Address; spendLamports: Lamports }[] = [];
-  for (const { mint, spendLamports } of wanted) {
+  const purchases: PlannedPurchase[] = [];
+  for (const { mint, spendLamports, limitedBy } of wanted) {
     // Where the costs do not fit beside the purchases, all of them shrink alike, so that the weights stay.
     const fitting = wantedSum <= spendable ? spendLamports : divFloor(spendLamports * larger(0n, spendable), wantedSum);
-    if (fitting > 0n && fitting >= minimumLamports) purchases.push({ mint, spendLamports: lamports(fitting) });
+    if (fitting > 0n && fitting >= minimumLamports)
+      purchases.push({ mint, spendLamports: lamports(fitting), limitedBy });
     else skipped.push({ mint, reason: 'insufficient-balance' });
   }
   const spent = purchases.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { basisPoints } from './basis-points.ts';
-import { copyRisks, overallSafety, safetyBadges, type MintExtension, type MintFacts } from './token-safety.ts';
+import { overallSafety, safetyBadges, type MintExtension, type MintFacts } from './token-safety.ts';
 
 function aMint(overrides: Partial<MintFacts> = {}): MintFacts {
   return {
@@ -68,26 +68,21 @@ describe('the safety badges of a token', () => {
   });
 });
 
-describe('copying', () => {
-  it.each<[MintExtension, string[]]>([
-    [{ kind: 'transfer-fee', feeBps: 1, canChange: false }, ['can-be-taxed']],
-    [{ kind: 'transfer-fee', feeBps: 0, canChange: true }, ['can-be-taxed']],
-    [{ kind: 'transfer-fee', feeBps: 0, canChange: false }, []],
-    [{ kind: 'permanent-delegate' }, ['can-be-taken']],
-    [{ kind: 'transfer-hook', active: true }, ['cannot-be-sold']],
-    [{ kind: 'transfer-hook', active: false }, []],
-    [{ kind: 'non-transferable' }, ['cannot-be-sold']],
-    [{ kind: 'default-frozen' }, ['can-be-frozen']],
-    [{ kind: 'pausable' }, ['can-be-frozen']],
-    [{ kind: 'unreadable', type: 99 }, ['unreadable']],
-    [{ kind: 'harmless', name: 'metadata' }, []],
-  ])('weighs the extension %j as %j', (extension, risks) => {
-    expect(copyRisks({ freezeAuthority: null, extensions: [extension] })).toEqual(risks);
-  });
-
-  it('leaves alone what can be frozen or could not be read', () => {
-    expect(copyRisks({ freezeAuthority: 'someone', extensions: [] })).toEqual(['can-be-frozen']);
-    expect(copyRisks(unread)).toEqual(['unreadable']);
-    expect(copyRisks({ freezeAuthority: null, extensions: [] })).toEqual([]);
+describe('the badge of extensions', () => {
+  it.each<[MintExtension, string]>([
+    [{ kind: 'transfer-fee', feeBps: 1, canChange: false }, 'danger'],
+    [{ kind: 'transfer-fee', feeBps: 0, canChange: true }, 'danger'],
+    [{ kind: 'transfer-fee', feeBps: 0, canChange: false }, 'ok'],
+    [{ kind: 'permanent-delegate' }, 'danger'],
+    [{ kind: 'transfer-hook', active: true }, 'danger'],
+    [{ kind: 'transfer-hook', active: false }, 'ok'],
+    [{ kind: 'non-transferable' }, 'danger'],
+    [{ kind: 'default-frozen' }, 'danger'],
+    [{ kind: 'pausable' }, 'danger'],
+    [{ kind: 'unreadable', type: 99 }, 'unknown'],
+    [{ kind: 'harmless', name: 'metadata' }, 'ok'],
+  ])('weighs %j as %s', (extension, level) => {
+    const badge = safetyBadges({ ...unread, extensions: [extension] }).find(({ key }) => key === 'extensions');
+    expect(badge?.level).toBe(level);
   });
 });

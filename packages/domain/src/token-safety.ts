@@ -69,39 +69,21 @@ export function overallSafety(badges: readonly SafetyBadge[]): SafetyLevel {
   return order.find((level) => badges.some((badge) => badge.level === level)) ?? 'unknown';
 }
 
-export const COPY_RISKS = ['can-be-frozen', 'can-be-taxed', 'can-be-taken', 'cannot-be-sold', 'unreadable'] as const;
-
-export type CopyRisk = (typeof COPY_RISKS)[number];
-
-/** Why copying leaves a token alone; empty for one that may be copied. What cannot be read is not trusted with others' money. */
-export function copyRisks(facts: Pick<MintFacts, 'freezeAuthority' | 'extensions'>): CopyRisk[] {
-  const risks = new Set<CopyRisk>();
-  if (facts.freezeAuthority === undefined || facts.extensions === undefined) risks.add('unreadable');
-  if (typeof facts.freezeAuthority === 'string') risks.add('can-be-frozen');
-  for (const extension of facts.extensions ?? []) {
-    const risk = riskOf(extension);
-    if (risk !== null) risks.add(risk);
-  }
-  return COPY_RISKS.filter((risk) => risks.has(risk));
-}
-
-function riskOf(extension: MintExtension): CopyRisk | null {
+function levelOf(extension: MintExtension): SafetyLevel {
   switch (extension.kind) {
     case 'transfer-fee':
-      return extension.feeBps > 0 || extension.canChange ? 'can-be-taxed' : null;
-    case 'permanent-delegate':
-      return 'can-be-taken';
+      return extension.feeBps > 0 || extension.canChange ? 'danger' : 'ok';
     case 'transfer-hook':
-      return extension.active ? 'cannot-be-sold' : null;
+      return extension.active ? 'danger' : 'ok';
+    case 'permanent-delegate':
     case 'non-transferable':
-      return 'cannot-be-sold';
     case 'default-frozen':
     case 'pausable':
-      return 'can-be-frozen';
+      return 'danger';
     case 'unreadable':
-      return 'unreadable';
+      return 'unknown';
     case 'harmless':
-      return null;
+      return 'ok';
     default:
       return extension satisfies never;
   }
@@ -128,9 +110,8 @@ function thresholdBadge(key: SafetyKey, amount: bigint | undefined, okFrom: bigi
 function extensionsBadge(extensions: readonly MintExtension[] | undefined): SafetyBadge {
   const key = 'extensions';
   if (extensions === undefined) return { key, level: 'unknown', value: null };
-  const risky = extensions.filter((extension) => riskOf(extension) !== null);
-  const known = risky.filter(({ kind }) => kind !== 'unreadable');
-  if (known.length > 0) return { key, level: 'danger', value: known.map(({ kind }) => kind).join(', ') };
-  if (risky.length > 0) return { key, level: 'unknown', value: null };
-  return { key, level: 'ok', value: null };
+  const dangerous = extensions.filter((extension) => levelOf(extension) === 'danger');
+  if (dangerous.length > 0) return { key, level: 'danger', value: dangerous.map(({ kind }) => kind).join(', ') };
+  const isUnread = extensions.some((extension) => levelOf(extension) === 'unknown');
+  return { key, level: isUnread ? 'unknown' : 'ok', value: null };
 }

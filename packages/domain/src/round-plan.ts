@@ -1,0 +1,137 @@
+import { BASIS_POINTS_WHOLE } from './basis-points.ts';
+import type { BaseUnits } from './base-units.ts';
+import { COPY_MINIMUM_LAMPORTS, type FollowMode } from './copying.ts';
+import type { CopyLimitReason, CopySkipReason } from './copy-skip.ts';
+import {
+  budgetsUsed,
+  followLimits,
+  roundPrice,
+  type CoinFacts,
+  type FollowSettings,
+  type FollowState,
+  type RoundPrice,
+} from './follow-protection.ts';
+import { lamports, type Lamports } from './lamports.ts';
+import { depthLimit } from './round-depth.ts';
+import { divFloor, larger, smaller } from './rounding.ts';
+import type { Pool, Ratio } from './swap-maths.ts';
+
+export type BuyFollower = {
+  readonly followId: string;
+  readonly mode: FollowMode;
+  /** `position` only: size against the creator's own, 10 000 is the same. */
+  readonly multiplierBps: bigint;
+  readonly freeLamports: Lamports;
+  /** What is left of the free SOL after the costs that this copy would have. */
+  readonly spendableLamports: Lamports;
+  readonly settings: FollowSettings;
+  readonly state: FollowState;
+};
+
+export type BuyRound = {
+  readonly creator: {
+    readonly spendLamports: Lamports;
+    /** Before the order. */
+    readonly freeLamports: Lamports;
+    readonly equityLamports: Lamports;
+  };
+  /** All followers together spend at most this many times what the creator spends. */
+  readonly stakeFactor: bigint;
+  readonly coin: CoinFacts;
+  readonly pool: Pool;
+  readonly reference: Ratio;
+  /** What creator and followers hold of the coin already. */
+  readonly heldTokens: BaseUnits;
+  readonly networkFeeLamports: Lamports;
+  readonly followers: readonly BuyFollower[];
+};
+
+export type PlannedBuy = { readonly followId: string; readonly wantedLamports: Lamports } & (
+  | {
+      readonly kind: 'copy';
+      readonly amountIn: Lamports;
+      readonly limitedBy: CopyLimitReason | null;
+      /** What this copy takes from the follow's budgets. */
+      readonly runUpLamports: Lamports;
+      readonly costLamports: Lamports;
+    }
+  | { readonly kind: 'skip'; readonly reason: CopySkipReason }
+);
+
+type Draft = {
+  readonly follower: BuyFollower;
+  readonly wanted: Lamports;
+  amount: Lamports;
+  reason: CopyLimitReason | null;
+};
+
+/**
+ * What every follower spends in one purchase of the creator. Each starts with what it wants, every limit takes the smaller of
+ * itself and what is left, and two limits are shared: the creator's own stake and the depth of the pool shrink all copies by
+ * one factor. What one leaves is not handed to others.
+ */
+export function planBuyRound(round: BuyRound): PlannedBuy[] {
+  const { creator } = round;
+  const depth = depthLimit(round.pool, round.heldTokens);
+  const drafts = round.followers.map((follower): Draft => {
+    const wanted = wantedOf(follower, creator);
+    const draft: Draft = { follower, wanted, amount: wanted, reason: null };
+    limit(draft, follower.spendableLamports, 'insufficient-balance');
+    return draft;
+  });
+  const asked = creator.spendLamports + sumOf(drafts);
+  const price = roundPrice(
+    round.pool,
+    lamports(larger<bigint>(creator.spendLamports, smaller<bigint>(asked, depth))),
+    round.reference,
+    round.networkFeeLamports,
+  );
+  for (const draft of drafts) {
+    const limits = price === null ? [] : followLimits(draft.follower.settings, draft.follower.state, round.coin, price);
+    for (const { lamports: most, reason } of limits) limit(draft, most, reason);
+  }
+  shrink(drafts, creator.spendLamports * round.stakeFactor, 'creator-stake');
+  // Without a price the pool cannot fill even the creator's own part.
+  shrink(drafts, price === null ? 0n : larger(0n, depth - creator.spendLamports), 'depth');
+  return drafts.map((draft) => planned(draft, price));
+}
+
+/** By SOL count the same fraction as the creator, of the free SOL and of the whole, whichever is less; by position his size. */
+function wantedOf({ mode, multiplierBps, freeLamports, state }: BuyFollower, creator: BuyRound['creator']): Lamports {
+  const { spendLamports } = creator;
+  if (mode === 'position') return lamports(divFloor(spendLamports * multiplierBps, BASIS_POINTS_WHOLE));
+  return smaller(
+    fractionOf(freeLamports, spendLamports, creator.freeLamports),
+    // Of the whole as well: free SOL that limits left over must not all go into one coin when the creator spends his last.
+    fractionOf(state.equityLamports, spendLamports, creator.equityLamports),
+  );
+}
+
+function fractionOf(own: Lamports, part: Lamports, whole: Lamports): Lamports {
+  return part >= whole ? own : lamports(divFloor(own * part, whole));
+}
+
+function limit(draft: Draft, most: Lamports, reason: CopyLimitReason): void {
+  if (most >= draft.amount) return;
+  draft.amount = most;
+  draft.reason = reason;
+}
+
+function shrink(drafts: readonly Draft[], most: bigint, reason: CopyLimitReason): void {
+  const sum = sumOf(drafts);
+  if (sum <= most) return;
+  for (const draft of drafts) limit(draft, lamports(divFloor(draft.amount * most, sum)), reason);
+}
+
+function sumOf(drafts: readonly Draft[]): bigint {
+  return drafts.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+function planned({ follower: { followId }, wanted, amount, reason }: Draft, price: RoundPrice | null): PlannedBuy {
+  const base = { followId, wantedLamports: wanted };
+  if (amount >= COPY_MINIMUM_LAMPORTS && price !== null) {
+    return { ...base, kind: 'copy', amountIn: amount, limitedBy: reason, ...budgetsUsed(amount, price) };
+  }
+  const isTooSmall = wanted < COPY_MINIMUM_LAMPORTS || reason === null;
+  return { ...base, kind: 'skip', reason: isTooSmall ? 'below-minimum' : reason };
+}
