@@ -98,9 +98,12 @@ it('says unknown for what it cannot read, and reads it when it can', async () =>
   };
   expect((await levels()).get('mintAuthority') ?? [...(await levels()).values()][0]).toBe('unknown');
   const risky = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
-  expect(await risky.copyRisksOf('MintA')).not.toEqual([]);
+  expect(await risky.copyFactsOf('MintA')).toMatchObject({
+    mintAuthority: 'unknown',
+    badges: expect.arrayContaining(['unknown']),
+  });
   reply = { value: { parsed: { type: 'mint', info: { mintAuthority: null, freezeAuthority: null, extensions: [] } } } };
   const readable = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
-  expect(await readable.copyRisksOf('MintA')).toEqual([]);
-  expect(await readable.copyRisksOf('MintX')).toEqual(['unreadable']);
+  expect((await readable.copyFactsOf('MintA')).mintAuthority).toBe('given-up');
+  expect(await readable.copyFactsOf('MintX')).toEqual({ badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 });
 });

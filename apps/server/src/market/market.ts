@@ -17,6 +17,7 @@ import { NoticeBook } from './notices/notice-book.ts';
 import { NoticeHistory } from './notices/notice-history.ts';
 import { NoticeWatch } from './notices/notice-watch.ts';
 import { MarketReads } from './reads/market-reads.ts';
+import { ReferencePrices } from './reference-prices.ts';
 import { windowRefresher } from './refresh-windows.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
 import { SolUsd } from './sol-usd.ts';
@@ -26,6 +27,7 @@ export type Market = {
   reads: MarketReads;
   solUsd: SolUsd;
   safety: TokenSafetyIndex;
+  references: ReferencePrices;
   notices: NoticeBook;
   logos: Logos;
   source: MarketSource;
@@ -80,6 +82,7 @@ export function createMarket(parts: {
     reads,
     solUsd,
     safety,
+    references: new ReferencePrices({ sql: database, tokens: store.tokens, clock, lagMs: () => source.lagMs() }),
     notices,
     logos: new Logos(store.tokens),
     source,

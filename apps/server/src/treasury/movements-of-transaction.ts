@@ -21,6 +21,28 @@ export function movementsOf(transaction: ChainTransaction, wallet: Address): Mov
   return movements;
 }
 
+/** A link is worth remembering from this amount on; dust from strangers makes nobody a relation. */
+const LINK_MIN_LAMPORTS = 1_000_000n;
+
+/** Who gave what the wallet got, or got what it gave: the other side of the movements. */
+export function counterpartiesOf(transaction: ChainTransaction, wallet: Address): Address[] {
+  const changes = balanceChanges(transaction);
+  const others = new Set<Address>();
+  const add = (own: bigint, deltas: Iterable<[Address, bigint]>): void => {
+    for (const [other, delta] of deltas) if (other !== wallet && own < 0n !== delta < 0n) others.add(other);
+  };
+  const lamports = lamportDelta(changes, wallet);
+  if (lamports >= LINK_MIN_LAMPORTS || lamports <= -LINK_MIN_LAMPORTS) add(lamports, changes.lamportDeltas);
+  for (const own of changes.tokenDeltas.filter(({ owner }) => owner === wallet)) {
+    const same = changes.tokenDeltas.filter(({ mint }) => mint === own.mint);
+    add(
+      own.delta,
+      same.map(({ owner, delta }) => [owner, delta]),
+    );
+  }
+  return [...others];
+}
+
 /** Token accounts of the wallet that the transaction touched and that still exist after it. */
 export function tokenAccountsOf(transaction: ChainTransaction, wallet: Address): Address[] {
   return transaction.postTokenBalances

@@ -2,7 +2,8 @@ import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { SignatureRow } from '@hunter/solana/rpc-replies';
 import type { Database } from '../platform/postgres.ts';
-import { movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
+import { counterpartiesOf, movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
+import { recordLinks, type WalletLink } from './wallet-links.ts';
 import { findOwnSignatures, type OwnSignatures } from './own-signatures.ts';
 import { loadRecordedSignatures, recordSeen, type MovementRow, type SeenMovement } from './wallet-movements.ts';
 import { addWatchedAddresses, loadWatched, saveReadUntil, type WatchedAddress } from './watched-addresses.ts';
@@ -72,6 +73,7 @@ async function readChunk(
   const transactions = await rpc.getTransactions(foreign);
   const seen: SeenMovement[] = [];
   const accounts = new Set<Address>();
+  const links: WalletLink[] = [];
   for (const transaction of transactions) {
     if (transaction === null) return false;
     const { signature, slot, blockTime } = transaction;
@@ -80,11 +82,14 @@ async function readChunk(
       seen.push({ ...movement, userId, walletAddress, signature, slot, at });
     }
     for (const account of tokenAccountsOf(transaction, walletAddress)) accounts.add(account);
+    for (const otherAddress of counterpartiesOf(transaction, walletAddress))
+      links.push({ walletAddress, otherAddress });
   }
   const rows = [...accounts].map((address) => ({ address, userId, walletAddress }));
   await database.transaction(async (sql) => {
     const added = await addWatchedAddresses(sql, rows);
     const fresh = await recordSeen(sql, seen);
+    await recordLinks(sql, links);
     sql.afterCommit(() => {
       result.newAddresses.push(...added);
       result.seen.push(...fresh);

@@ -1,6 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
+import { recordLinks } from './wallet-links.ts';
 import { nextWithdrawalStates, type Withdrawal, type WithdrawalState } from './withdrawal.ts';
 
 const COLUMNS = `w.id, w.user_id as "userId", w.book_id as "bookId", w.from_address as "fromAddress",
@@ -37,6 +38,7 @@ export async function insertWithdrawal(
       ],
     },
   ]);
+  await recordLinks(sql, [{ walletAddress: row.fromAddress, otherAddress: row.toAddress }]);
   return rows[0]!;
 }
 

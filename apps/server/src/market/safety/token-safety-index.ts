@@ -1,5 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { copyRisks, overallSafety, safetyBadges, type CopyRisk, type SafetyLevel } from '@hunter/domain/token-safety';
+import type { CopyableCoin } from '@hunter/domain/copyable-coin';
+import { overallSafety, safetyBadges, type SafetyLevel } from '@hunter/domain/token-safety';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
@@ -96,11 +97,16 @@ export class TokenSafetyIndex {
     };
   }
 
-  /** Why copying leaves a token alone; empty for one that may be copied. */
-  async copyRisksOf(mint: string): Promise<CopyRisk[]> {
+  /** What decides whether followers may buy a coin, as far as it stands in its mint and its badges. */
+  async copyFactsOf(mint: string): Promise<Pick<CopyableCoin, 'badges' | 'mintAuthority' | 'ageMs'>> {
     const token = this.#tokens.get(mint);
-    if (!token) return ['unreadable'];
-    return copyRisks((await this.#load(token)).facts);
+    if (!token) return { badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 };
+    const { mintAuthority } = (await this.#load(token)).facts;
+    return {
+      badges: (await this.badgesOf(token)).badges.map(({ level }) => level),
+      mintAuthority: mintAuthority === undefined ? 'unknown' : mintAuthority === null ? 'given-up' : 'kept',
+      ageMs: this.#clock.nowMs() - token.createdAt.getTime(),
+    };
   }
 
   async #load(token: TokenRow): Promise<Known> {

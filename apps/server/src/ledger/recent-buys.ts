@@ -1,0 +1,16 @@
+import type { Sql } from '../platform/postgres.ts';
+import type { Book } from './books.ts';
+
+/** When a user last bought a coin in books of these kinds; null where that is long ago or never was. */
+export async function lastBoughtAt(
+  sql: Sql,
+  which: { userId: string; mint: string; kinds: readonly Book['kind'][]; exceptBookId?: string },
+): Promise<Date | null> {
+  const [row] = await sql.query<{ at: Date | null }>(
+    `select max(f.at) as at from fill f join book b on b.id = f.book_id
+     where f.user_id = $1 and f.mint = $2 and f.kind = 'buy' and b.kind = any($3::book_kind[])
+       and ($4::uuid is null or b.id <> $4) and f.at > now() - interval '1 hour'`,
+    [which.userId, which.mint, which.kinds, which.exceptBookId ?? null],
+  );
+  return row?.at ?? null;
+}

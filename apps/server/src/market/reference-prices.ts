@@ -1,0 +1,64 @@
+import { referencePrice, type PricePoint } from '@hunter/domain/reference-price';
+import type { Ratio } from '@hunter/domain/swap-maths';
+import type { Clock } from '../platform/clock.ts';
+import type { Sql } from '../platform/postgres.ts';
+import type { TokenDirectory, TokenRow } from './token-directory.ts';
+
+const HOUR_MS = 3_600_000;
+/** Stored prices are SOL per whole token with 18 decimals. */
+const PRICE_DECIMALS = 18n;
+const LAMPORT_DECIMALS = 9n;
+
+type StoredPoint = { atMs: number; priceSol: bigint; wallet: string };
+
+/** What a coin has been worth lately to somebody who did not trade it himself: see the domain's reference-price. */
+export class ReferencePrices {
+  readonly #sql: Sql;
+  readonly #tokens: TokenDirectory;
+  readonly #clock: Clock;
+  readonly #lagMs: () => number | null;
+
+  constructor(deps: { sql: Sql; tokens: TokenDirectory; clock: Clock; lagMs: () => number | null }) {
+    this.#sql = deps.sql;
+    this.#tokens = deps.tokens;
+    this.#clock = deps.clock;
+    this.#lagMs = deps.lagMs;
+  }
+
+  /** In lamports per base unit. Trades of the linked wallets do not count; null where too little is known. */
+  async of(mint: string, linked: ReadonlySet<string>): Promise<Ratio | null> {
+    const token = this.#tokens.get(mint);
+    const lagMs = this.#lagMs();
+    if (token === undefined || lagMs === null) return null;
+    const nowMs = this.#clock.nowMs();
+    const points = await this.#load(token, nowMs - HOUR_MS, linked);
+    const denominator = 10n ** (PRICE_DECIMALS - LAMPORT_DECIMALS + BigInt(token.decimals));
+    return referencePrice(
+      points.map(({ atMs, priceSol, wallet }): PricePoint => {
+        return { atMs, price: { numerator: priceSol, denominator }, isLinked: linked.has(wallet) };
+      }),
+      { fromMs: token.createdAt.getTime(), untilMs: nowMs - lagMs },
+      nowMs,
+    );
+  }
+
+  /** The trades of the window in their order, behind the last one before it that is nobody's of the linked. */
+  async #load(token: TokenRow, fromMs: number, linked: ReadonlySet<string>): Promise<StoredPoint[]> {
+    return this.#sql.query<StoredPoint>(
+      `with bound as (
+         select coalesce(min(first_seq), 9223372036854775807) as seq from candle_1m
+         where token_id = $1 and start >= date_trunc('minute', $2::timestamptz)
+       ), before as (
+         select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
+         where x.token_id = $1 and x.seq < (select seq from bound) and r.address <> all($3::text[])
+         order by x.seq desc limit 1
+       ), inside as (
+         select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
+         where x.token_id = $1 and x.seq >= (select seq from bound)
+       )
+       select (extract(epoch from at) * 1000)::float8 as "atMs", price_sol as "priceSol", address as wallet
+       from (select * from before union all select * from inside) points order by seq`,
+      [token.id, new Date(fromMs), [...linked]],
+    );
+  }
+}
