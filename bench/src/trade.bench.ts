@@ -8,6 +8,7 @@ import { decodeTransactionBase64, encodeTransactionBase64, signTransaction } fro
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { tradingHandlers } from '../../apps/server/src/http/routes/trading.ts';
 import { PoolCache } from '../../apps/server/src/venue/pool-cache.ts';
+import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { Figures } from '../../scripts/run-named.ts';
@@ -172,6 +173,7 @@ async function startTradingServer(world: TradingWorld, trader: Trader) {
       venue: world.venue,
       tokens: world.tokens,
       pools: new PoolCache(world.venue),
+      clock: systemClock,
       solUsd: () => null,
       placeInStrategy: (order) => world.engine.placeOrder(order),
     },

@@ -188,7 +188,10 @@ const strategies = createStrategies({
   clock,
   bus,
   log,
-  isRisky: async (mint) => (await market.safety.copyRisksOf(mint)).length > 0,
+  coinFacts: async (mint, linkedWallets) => ({
+    ...(await market.safety.copyFactsOf(mint)),
+    reference: await market.references.of(mint, linkedWallets),
+  }),
   balanceChanged: (userId) => balances.changed(userId),
   creatorBought: async (mint, detail) => void (await market.notices.raise(mint, 'creator-buy', detail)),
 });

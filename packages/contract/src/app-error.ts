@@ -16,6 +16,8 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   WITHDRAWAL_LEAVES_DUST: true,
   KEY_EXPORT_AFTER_RESET: true,
   WITHDRAWAL_DESTINATION: true,
+  STRATEGY_FULL: true,
+  CREATOR_CONFLICT: true,
 };
 
 /** For code that only has a name: one that carries a context cannot be thrown without it. */

@@ -185,6 +185,18 @@ export const errorCatalogue = {
     en: 'Only its creator can change this strategy',
     zh: '只有创建者可以修改该策略',
   },
+  STRATEGY_FULL: {
+    code: 1410,
+    httpStatus: 200,
+    en: 'This strategy takes {room} more: followers may hold at most 10 times what its creator does',
+    zh: '该策略最多还可接受 {room}：跟单资金不得超过带单员自有资金的 10 倍',
+  },
+  CREATOR_CONFLICT: {
+    code: 1411,
+    httpStatus: 200,
+    en: 'Your strategy bought this coin less than 10 minutes ago: you can sell your own in {minutes} min',
+    zh: '您的策略在 10 分钟内买入过该币，{minutes} 分钟后才能卖出您自己的持仓',
+  },
   NAME_TAKEN: { code: 1409, httpStatus: 200, en: 'You already have a strategy of this name', zh: '您已有同名策略' },
 } as const satisfies Record<string, { code: number; httpStatus: number; en: string; zh: string }>;
 
@@ -235,4 +247,6 @@ export type ErrorContext = {
   /** Minutes are enough for a pause of days: `2026-11-19 08:15 UTC`. */
   KEY_EXPORT_AFTER_RESET: { until: string };
   WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
+  STRATEGY_FULL: { room: string };
+  CREATOR_CONFLICT: { minutes: number };
 };

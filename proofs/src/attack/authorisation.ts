@@ -160,6 +160,7 @@ export const matrix: Record<CallName, Row> = {
   closeStrategy: { pairs: bySlug },
   followStrategy: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '5000' }) },
   cancelFollow: { pairs: bySlug },
+  updateFollow: { pairs: bySlug },
   previewFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
   previewCancel: { pairs: bySlug },
   getMyFollows: nothing,

@@ -104,5 +104,5 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into copy (follow_id, round_id, side, state, reason, created_at) values (${follow}, ${order}, 'buy', 'skipped', 'paused', now())`,
   ],
   '0013': [`insert into lease (name, owner, epoch, since, until) values ('server', 'process 1', 7, now(), now())`],
-  '0016': [`insert into wallet_link (wallet_address, other_address) values ('Wallet1', 'Stranger1')`],
+  '0017': [`insert into wallet_link (wallet_address, other_address) values ('Wallet1', 'Stranger1')`],
 };

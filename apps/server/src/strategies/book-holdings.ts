@@ -57,11 +57,12 @@ export function holdingValue(pools: Pools, mint: string, tokens: BaseUnits): Lam
 
 /** SOL, deposits and every position at what selling it now returns; null where one of them cannot be priced. */
 export function equityOf(book: Holdings, pools: Pools): Lamports | null {
+  return [...book.tokens.keys()].every((mint) => pools.has(mint)) ? knownEquity(book, pools) : null;
+}
+
+/** At least this much: positions that cannot be priced are left out. For limits that are a part of it, less is safer. */
+export function knownEquity(book: Holdings, pools: Pools): Lamports {
   let equity: bigint = book.lamports + book.rentLamports;
-  for (const [mint, tokens] of book.tokens) {
-    const value = holdingValue(pools, mint, tokens);
-    if (value === null) return null;
-    equity += value;
-  }
+  for (const [mint, tokens] of book.tokens) equity += holdingValue(pools, mint, tokens) ?? 0n;
   return lamports(equity);
 }

@@ -11,7 +11,15 @@ import { loadHoldings } from './book-holdings.ts';
 import { isAway, tryAgainAt } from './closing-tries.ts';
 import { CLOSE_REFUSALS_MAX, CLOSING_SLIPPAGE_BPS } from './costs.ts';
 import { emptyBook } from './empty-book.ts';
-import { countFollowers, loadFollowById, loadFollowOf, setProgress, tellFollow, type Follow } from './follow-store.ts';
+import {
+  countFollowers,
+  loadFollowById,
+  loadFollowOf,
+  setProgress,
+  tellFollow,
+  type Follow,
+  type FollowEnd,
+} from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategy, lockStrategy } from './strategy-store.ts';
@@ -24,7 +32,7 @@ export async function cancelFollow(parts: Strategies, userId: string, slug: stri
   const strategy = await loadStrategy(database, slug);
   const follow = await loadFollowOf(database, userId, strategy.id);
   if (!follow || follow.status === 'closed') throw new AppError('NOT_FOLLOWING');
-  await beginClosing(parts, follow);
+  await beginClosing(parts, follow, 'follower');
   const closing = closeFollow(parts, follow.id);
   // Where it fails, the worker takes it up again.
   closing.catch((error: Error) =>
@@ -38,13 +46,13 @@ export async function cancelFollow(parts: Strategies, userId: string, slug: stri
   return loadFollowById(database, follow.id);
 }
 
-async function beginClosing(parts: Strategies, follow: Follow): Promise<void> {
+export async function beginClosing(parts: Strategies, follow: Follow, by: FollowEnd): Promise<void> {
   await parts.database.transaction(async (sql) => {
     await lockStrategy(sql, follow.strategyId, 'follower');
     await sql.query(
-      `update follow set status = 'closing', progress_done = 0, progress_total = 0
+      `update follow set status = 'closing', closed_by = $2, progress_done = 0, progress_total = 0
        where id = $1 and status in ('opening', 'active')`,
-      [follow.id],
+      [follow.id, by],
     );
     await sql.query(`update book set status = 'closing' where id = $1 and status = 'open'`, [follow.bookId]);
     await countFollowers(sql, follow.strategyId);

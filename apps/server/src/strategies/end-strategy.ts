@@ -38,7 +38,7 @@ async function beginEnding(parts: Strategies, strategyId: string): Promise<strin
     if (strategy.status !== 'running') return [];
     await sql.query(`update strategy set status = 'ending' where id = $1`, [strategyId]);
     const rows = await sql.query<{ id: string }>(
-      `update follow set status = 'closing', in_kind = $2, progress_done = 0, progress_total = 0
+      `update follow set status = 'closing', closed_by = 'strategy-end', in_kind = $2, progress_done = 0, progress_total = 0
        where strategy_id = $1 and status in ('opening', 'active') returning id`,
       [strategyId, !strategy.autoClear],
     );

@@ -1,13 +1,16 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { FollowMode } from '@hunter/domain/copying';
 import type { Sql } from '../platform/postgres.ts';
+import { SETTINGS_COLUMNS, type SettingsRow } from './follow-settings.ts';
 import type { Strategies } from './strategies.ts';
 
 export type FollowStatus = 'opening' | 'active' | 'closing' | 'closed';
 
 export type FollowPlanRow = { mint: string; lamports?: string; reason?: string };
 
-export type Follow = {
+export type FollowEnd = 'follower' | 'stop-loss' | 'take-profit' | 'strategy-end';
+
+export type Follow = SettingsRow & {
   id: string;
   userId: string;
   strategyId: string;
@@ -30,6 +33,8 @@ export type Follow = {
   returnedLamports: bigint | null;
   openedAt: Date;
   closedAt: Date | null;
+  paused: boolean;
+  closedBy: FollowEnd | null;
 };
 
 const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.slug, s.name as "strategyName",
@@ -37,8 +42,13 @@ const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.s
   f.slippage_bps as "slippageBps", f.plan, f.in_kind as "inKind", f.close_attempts as "closeAttempts",
   f.close_refusals as "closeRefusals", f.close_not_before as "closeNotBefore",
   f.progress_done as "progressDone", f.progress_total as "progressTotal", f.returned_lamports as "returnedLamports",
-  f.opened_at as "openedAt", f.closed_at as "closedAt"`;
-export const SELECT_FOLLOW = `select ${COLUMNS} from follow f join strategy s on s.id = f.strategy_id`;
+  f.opened_at as "openedAt", f.closed_at as "closedAt", f.paused, f.closed_by as "closedBy", ${SETTINGS_COLUMNS}`;
+export const SELECT_FOLLOW = selectFollow();
+
+/** With further columns of `follow f` where a reader needs them. */
+export function selectFollow(more?: string): string {
+  return `select ${COLUMNS}${more === undefined ? '' : `, ${more}`} from follow f join strategy s on s.id = f.strategy_id`;
+}
 
 export async function loadFollowById(sql: Sql, id: string): Promise<Follow> {
   const rows = await sql.query<Follow>(`${SELECT_FOLLOW} where f.id = $1`, [id]);

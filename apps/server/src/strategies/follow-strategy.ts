@@ -5,7 +5,8 @@ import { loadCash, spendableLamports } from '../ledger/balances.ts';
 import { createBook, loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { moveSol } from '../ledger/transfers.ts';
-import { violates } from '../platform/postgres.ts';
+import { larger, smaller } from '@hunter/domain/rounding';
+import { violates, type Sql } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { OPENING_SLIPPAGE_BPS } from './costs.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type Follow,
   type FollowPlanRow,
 } from './follow-store.ts';
+import { chooseSettings, DEFAULT_SETTINGS, settingsOf } from './follow-settings.ts';
 import { planFollowNow } from './plan-follow.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategy, lockStrategy, type Strategy } from './strategy-store.ts';
@@ -26,6 +28,7 @@ export type NewFollow = {
   amount: Lamports;
   multiplier: string;
   slippageBps?: number | undefined;
+  protection?: Parameters<typeof chooseSettings>[1];
 };
 
 const MULTIPLIER_BPS_MAX = 1_000_000n;
@@ -59,10 +62,11 @@ async function openFollow(
   if (multiplierBps <= 0n || multiplierBps > MULTIPLIER_BPS_MAX) {
     throw new AppError('INVALID_INPUT', { field: 'multiplier', reason: 'range' });
   }
+  const settings = chooseSettings(DEFAULT_SETTINGS, request.protection ?? {});
   const personal = await loadPersonalBook(database, userId);
   const free = spendableLamports(await loadCash(database, personal.id, SOL), 'personal');
   if (amount > free) throw new AppError('FOLLOW_AMOUNT_EXCEEDS');
-  const { plan, smallestLamports } = await planFollowNow(parts, strategy, mode, amount);
+  const { plan, smallestLamports } = await planFollowNow(parts, strategy, mode, amount, settingsOf(settings));
   if (amount < smallestLamports) {
     throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(smallestLamports))} SOL` });
   }
@@ -73,11 +77,12 @@ async function openFollow(
   try {
     await database.transaction(async (sql) => {
       requireOpen(await lockStrategy(sql, strategy.id, 'follower'));
+      await requireRoom(sql, strategy, amount);
       const book = await createBook(sql, { userId, kind: 'follow', name: strategy.name });
       await sql.query(
         `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, slippage_bps,
-           plan, progress_total, opened_at)
-         values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11)`,
+           plan, progress_total, opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)
+         values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
         [
           id,
           userId,
@@ -90,6 +95,11 @@ async function openFollow(
           JSON.stringify(rows),
           plan.purchases.length,
           new Date(clock.nowMs()),
+          settings.runUpBps,
+          settings.coinCapBps,
+          settings.capPerTradeLamports,
+          settings.stopLossBps,
+          settings.takeProfitBps,
         ],
       );
       await moveSol(sql, personal, book, amount, `follow-amount:${id}`);
@@ -135,6 +145,21 @@ async function open(parts: Strategies, follow: Follow): Promise<void> {
   await parts.database.query(`update follow set status = 'active' where id = $1 and status = 'opening'`, [follow.id]);
   parts.due.add(follow.strategyId);
   tellFollow(parts, await loadFollowById(parts.database, follow.id));
+}
+
+/** Followers together hold at most so many times what the creator does: who leads has something to lose himself. */
+const STAKE_FACTOR = 10n;
+
+async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Promise<void> {
+  const [row] = await sql.query<{ equity: bigint; funds: bigint }>(
+    `select t.equity_lamports as equity, (select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) from follow f
+       where f.strategy_id = t.strategy_id and f.status in ('opening', 'active')) as funds
+     from strategy_stats t where t.strategy_id = $1`,
+    [strategy.id],
+  );
+  const stake = smaller(strategy.capitalLamports, row!.equity);
+  const room = larger(0n, stake * STAKE_FACTOR - row!.funds);
+  if (amount > room) throw new AppError('STRATEGY_FULL', { room: `${printSol(room)} SOL` });
 }
 
 function requireOpen({ status }: Strategy): void {

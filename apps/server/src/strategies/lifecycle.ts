@@ -6,6 +6,7 @@ import { publishStrategy } from './create-strategy.ts';
 import { continueEnding, endStrategy } from './end-strategy.ts';
 import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
+import { guardFollows } from './guard-follows.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById } from './strategy-store.ts';
@@ -59,6 +60,7 @@ export class StrategyLifecycle {
     due.clear();
     this.#markedAtMs = nowMs;
     await markAll(this.#parts);
+    await guardFollows(this.#parts);
     if (nowMs - this.#tidiedAtMs < TIDY_EVERY_MS) return;
     this.#tidiedAtMs = nowMs;
     await thinPoints(this.#parts);

@@ -1,10 +1,16 @@
 import { COPY_MINIMUM_LAMPORTS } from '@hunter/domain/copying';
+import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
+import { baseUnits } from '@hunter/domain/base-units';
+import { followLimits, roundPrice, type FollowSettings, type Limit } from '@hunter/domain/follow-protection';
 import { planFollow, type FollowPlan } from '@hunter/domain/follow-plan';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { depthLimit } from '@hunter/domain/round-depth';
 import { smallestSensibleAmount } from '@hunter/domain/smallest-sensible-amount';
+import type { Pool } from '@hunter/domain/swap-maths';
 import { AppError } from '@hunter/contract/app-error';
 import { holdingValue, loadHoldings, type Holdings, type Pools } from './book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS } from './costs.ts';
+import { loadCopyableCoin } from './copying/load-copyable-coin.ts';
 import type { Strategies } from './strategies.ts';
 import type { Strategy } from './strategy-store.ts';
 
@@ -23,6 +29,7 @@ export async function planFollowNow(
   strategy: Strategy,
   mode: 'sol' | 'position',
   amountLamports: Lamports,
+  settings: FollowSettings,
 ): Promise<FollowOutlook> {
   const book = (await loadHoldings(parts.database, [strategy.bookId])).get(strategy.bookId)!;
   const mints = [...book.tokens.keys()];
@@ -31,7 +38,10 @@ export async function planFollowNow(
     mints.map(async (mint) => {
       const liquidationLamports = holdingValue(pools, mint, book.tokens.get(mint)!);
       if (liquidationLamports === null) throw new AppError('UNAVAILABLE');
-      return { mint, liquidationLamports, atRisk: await parts.isRisky(mint) };
+      const coin = await loadCopyableCoin(parts, strategy.id, mint, pools.get(mint));
+      const refusal = refuseCoin(coin);
+      const limits = refusal === null ? joinLimits(settings, amountLamports, coin, pools.get(mint)!) : [];
+      return { mint, liquidationLamports, refusal, limits };
     }),
   );
   // Deposits are the strategy's money too, but nothing that a follower could buy.
@@ -46,4 +56,22 @@ export async function planFollowNow(
       ? planFollow({ ...costs, amountLamports, strategyFreeLamports, strategyPositions: positions })
       : { purchases: [], skipped: [], leftoverLamports: amountLamports };
   return { book, pools, plan, smallestLamports };
+}
+
+/** A follow that begins has used nothing of its budgets. The whole amount gives the highest price that its purchase can have. */
+function joinLimits(settings: FollowSettings, amount: Lamports, coin: CopyableCoin, pool: Pool): readonly Limit[] {
+  const depth: Limit = { reason: 'depth', lamports: depthLimit(pool, baseUnits(0n)) };
+  const spend = depth.lamports < amount ? depth.lamports : amount;
+  const price = roundPrice(pool, spend, coin.reference!, NETWORK_FEE_LAMPORTS);
+  if (price === null) return [depth];
+  const none = lamports(0n);
+  const state = {
+    equityLamports: amount,
+    coinLamports: none,
+    runUpUsedLamports: none,
+    runUpUsedTotalLamports: none,
+    costHourLamports: none,
+    costDayLamports: none,
+  };
+  return [depth, ...followLimits(settings, state, { ageMs: coin.ageMs, poolLamports: pool.solReserve }, price)];
 }

@@ -29,10 +29,9 @@ export class PricedPools implements PoolSource {
     const untold = [...new Set(mints)].filter((mint) => !pools.has(mint));
     if (untold.length === 0) return pools;
     const facts = await this.#tokens.load(untold);
-    // Without its decimals nobody can say how much of a token to ask a price for.
-    const samples = [...facts.values()].map(({ mint, decimals }) => ({
+    const samples = untold.map((mint) => ({
       mint,
-      tokens: baseUnits(SAMPLE_TOKENS * 10n ** BigInt(decimals)),
+      tokens: baseUnits(SAMPLE_TOKENS * 10n ** BigInt(facts.get(mint)?.decimals ?? 0)),
     }));
     const values = await this.#reader.values(samples);
     samples.forEach(({ mint, tokens }, index) => {

@@ -1,3 +1,4 @@
+import { spotPrice } from '@hunter/domain/swap-maths';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
@@ -13,7 +14,12 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
     engine: world.engine,
     pools: world.pools,
     tokens: world.tokens,
-    isRisky: async () => false,
+    coinFacts: async (mint) => ({
+      badges: ['ok'],
+      mintAuthority: 'given-up',
+      ageMs: 30 * 86_400_000,
+      reference: spotPrice((await world.pools.load([mint])).get(mint)!),
+    }),
     clock: systemClock,
     bus: new LiveBus(),
     log: createLog('warn'),

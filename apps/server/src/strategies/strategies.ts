@@ -1,3 +1,4 @@
+import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -13,14 +14,16 @@ export interface PoolSource {
   load(mints: readonly string[]): Promise<Pools>;
 }
 
+export type CoinFacts = Omit<CopyableCoin, 'poolLamports' | 'spot'>;
+
 /** Everything the use cases of strategies work with. */
 export type Strategies = {
   database: Database;
   engine: Pick<OrderEngine, 'placeMany' | 'placeRound' | 'waitFor'>;
   pools: PoolSource;
   tokens: TokenFacts;
-  /** Whether a token can be frozen, taxed or taken, and is therefore not bought by copies. */
-  isRisky: (mint: string) => Promise<boolean>;
+  /** What the market knows of a coin; its reference price leaves trades of the linked wallets out. */
+  coinFacts: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<CoinFacts>;
   clock: Clock;
   bus: LiveBus;
   log: Log;

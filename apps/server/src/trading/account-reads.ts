@@ -1,5 +1,4 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printTokens } from '@hunter/domain/base-units';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
 import { costedShare, heldTokens, unrealisedLamports } from '@hunter/domain/position';
@@ -88,7 +87,7 @@ export async function loadPositions(
       ...tokenRef(row.mint, tokens.get(row.mint)),
       ...bookRef(books.get(row.bookId)!),
       openTime: row.openedAt?.getTime() ?? 0,
-      amount: printTokens(heldTokens(position), tokens.get(row.mint)?.decimals ?? null),
+      amount: printDecimal(heldTokens(position), tokens.get(row.mint)?.decimals ?? 0),
       cost: known ? sol(cost) : null,
       value: value === null ? null : sol(value),
       valueUsd: value === null || solUsd === null ? null : printLamportsUsd(value, solUsd),

@@ -58,6 +58,7 @@ export function createTrading(parts: TradingParts): Trading & { start(): void; s
     venue,
     tokens,
     pools,
+    clock: systemClock,
     solUsd: parts.solUsd,
     placeInStrategy: parts.placeInStrategy,
     start: () => {

@@ -6,7 +6,9 @@ import { readDecimal, printDecimal } from '@hunter/domain/decimal';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/price';
 import { divCeil } from '@hunter/domain/rounding';
+import { creatorWaitMs } from '@hunter/domain/conflict-of-interest';
 import { loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
+import { lastBoughtAt } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
 import { refusal } from './order-engine.ts';
@@ -117,8 +119,17 @@ export async function closePosition(
   return { lists: orders.map((order) => orderView(order, token.decimals)) };
 }
 
-function place(trading: Trading, book: Book, order: NewOrder): Promise<Order> {
-  return book.kind === 'strategy' ? trading.placeInStrategy(order) : trading.engine.placeOrder(order);
+async function place(trading: Trading, book: Book, order: NewOrder): Promise<Order> {
+  if (book.kind === 'strategy') return trading.placeInStrategy(order);
+  if (book.kind === 'personal' && order.side === 'sell') await refuseConflict(trading, order);
+  return trading.engine.placeOrder(order);
+}
+
+/** A creator does not sell his own into the price that his strategy and its followers have just paid. */
+async function refuseConflict(trading: Trading, { userId, mint }: NewOrder): Promise<void> {
+  const boughtAt = await lastBoughtAt(trading.database, { userId, mint, kinds: ['strategy'] });
+  const waitMs = creatorWaitMs(boughtAt?.getTime() ?? null, trading.clock.nowMs());
+  if (waitMs > 0) throw new AppError('CREATOR_CONFLICT', { minutes: Math.ceil(waitMs / 60_000) });
 }
 
 /** An order that ended without a trade is told as a refusal, so that nobody takes it for a success. */

@@ -1,4 +1,5 @@
 import type { TokenFacts } from '../market/token-facts.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 import type { Venue } from '../venue/venue.ts';
@@ -12,6 +13,7 @@ export type Trading = {
   venue: Venue;
   tokens: TokenFacts;
   pools: PoolCache;
+  clock: Clock;
   /** Dollars per SOL as decimal text; null while nobody knows. */
   solUsd: () => string | null;
   /** Orders in a strategy's book take all its followers along; the area above does that. */

@@ -13,7 +13,6 @@ import {
   solanaAddress,
   timeMs,
   tokens,
-  tokensOrUnknown,
   usd,
 } from '../fields.ts';
 import { order } from './trading.ts';
@@ -32,6 +31,28 @@ const multiplier = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/);
 export const strategyStatus = z.enum(['publishing', 'running', 'ending', 'ended']);
 export const followMode = z.enum(['sol', 'position']);
 export const followStatus = z.enum(['opening', 'active', 'closing', 'closed']);
+
+/** Percent points with at most two decimals; null is off, or for the coin cap the creator's own weights. */
+const percentPoints = z.string().regex(/^\d{1,5}(\.\d{1,2})?$/);
+const protection = z.object({
+  runUpLimit: z.string(),
+  coinCap: percent,
+  capPerTrade: sol.nullable(),
+  stopLoss: percent,
+  takeProfit: percent,
+});
+const protectionRequest = z.strictObject({
+  runUpLimit: percentPoints
+    .optional()
+    .describe('What may be paid above the reference price per coin and day; 1 to 10.'),
+  coinCap: percentPoints
+    .nullable()
+    .optional()
+    .describe('The largest part of the follow in one coin; null as the creator.'),
+  capPerTrade: solAmount.nullable().optional(),
+  stopLoss: percentPoints.nullable().optional().describe('Ends the follow after this loss; 5 to 95, null is off.'),
+  takeProfit: percentPoints.nullable().optional().describe('Ends the follow after this gain; from 5, null is off.'),
+});
 
 const coinRef = z.object({
   tokenContractAddress: z.string(),
@@ -80,6 +101,10 @@ export const follow = z.object({
   closeTime: timeMs.nullable(),
   /** Progress of opening or closing: positions done and to do. */
   progress: z.object({ done: z.number().int(), total: z.number().int() }),
+  paused: z.boolean(),
+  protection,
+  /** Why it is closing or closed. */
+  closedBy: z.enum(['follower', 'stop-loss', 'take-profit', 'strategy-end']).nullable(),
 });
 
 const strategyDetail = strategyCard.extend({
@@ -96,7 +121,7 @@ const strategyDetail = strategyCard.extend({
     .nullable(),
   positions: z.array(
     coinRef.extend({
-      amount: tokensOrUnknown,
+      amount: tokens,
       cost: sol.nullable(),
       value: sol.nullable(),
       profit: sol.nullable(),
@@ -132,8 +157,10 @@ const receipt = z.object({
   creatorPrice: sol.nullable(),
   /** Percent between the two prices; "0" in a round. */
   priceGap: z.string().nullable(),
-  /** Percent of the wanted size, where the round was scaled down. */
+  /** Percent of the wanted size, where a limit or the round made it smaller. */
   scaled: percent,
+  /** The limit that made it smaller, one of the skip reasons. */
+  limitedBy: z.string().nullable(),
   txHash: z.string().nullable(),
   /** For skips, one of the skip reasons. */
   reason: z.string().nullable(),
@@ -143,10 +170,12 @@ const plannedBuy = z.object({
   tokenContractAddress: z.string(),
   tokenSymbol: z.string(),
   solAmount: sol,
-  expectedTokens: tokensOrUnknown,
-  price: sol.nullable(),
+  expectedTokens: tokens,
+  price: sol,
   priceImpact: z.string(),
   skip: z.string().nullable(),
+  /** The limit that made it smaller, one of the skip reasons. */
+  limitedBy: z.string().nullable(),
 });
 
 export const strategyCalls = {
@@ -269,7 +298,17 @@ export const strategyCalls = {
       amount: solAmount,
       multiplier: multiplier.default('1'),
       slippageBps: z.number().int().min(1).max(5000).optional(),
+      protection: protectionRequest.default({}),
     }),
+    reply: follow,
+  }),
+  updateFollow: call({
+    method: 'POST',
+    path: '/api/strategy/update_follow',
+    access: 'user',
+    effect: 'write',
+    about: "Pauses or resumes copying the creator's purchases, and changes the follow's protection.",
+    request: z.strictObject({ slug, paused: z.boolean().optional(), protection: protectionRequest.default({}) }),
     reply: follow,
   }),
   cancelFollow: call({
@@ -287,7 +326,7 @@ export const strategyCalls = {
     access: 'open',
     effect: 'read',
     about: 'What following now would buy, at which price and cost.',
-    request: z.strictObject({ slug, mode: followMode, amount: solAmount }),
+    request: z.strictObject({ slug, mode: followMode, amount: solAmount, protection: protectionRequest.default({}) }),
     reply: z.object({
       buys: z.array(plannedBuy),
       staysSol: sol,
@@ -309,7 +348,7 @@ export const strategyCalls = {
         z.object({
           tokenContractAddress: z.string(),
           tokenSymbol: z.string(),
-          amount: tokensOrUnknown,
+          amount: tokens,
           expectedSol: sol,
           priceImpact: z.string(),
         }),

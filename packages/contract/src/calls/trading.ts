@@ -14,7 +14,6 @@ import {
   solanaAddress,
   timeMs,
   tokens,
-  tokensOrUnknown,
   usd,
 } from '../fields.ts';
 
@@ -30,7 +29,7 @@ export const order = z.object({
   bookId: z.string(),
   bookKind,
   /** SOL for buys, tokens for sells. */
-  amountIn: tokensOrUnknown,
+  amountIn: z.string(),
   /** From the fill; null until there is one. */
   amountOut: z.string().nullable(),
   /** Average price in SOL per token, fees left out. */
@@ -51,7 +50,7 @@ export const position = z.object({
   tokenLogoUrl: z.string(),
   ...bookRef,
   openTime: timeMs,
-  amount: tokensOrUnknown,
+  amount: tokens,
   /** Null where the tokens came from outside and their cost is not known. */
   cost: sol.nullable(),
   /** What selling all of it now would return, net of fees. */
@@ -69,15 +68,15 @@ const tradeRow = z.object({
   ...bookRef,
   openTime: timeMs,
   closeTime: timeMs.nullable(),
-  openPrice: sol.nullable(),
+  openPrice: sol,
   closePrice: sol.nullable(),
   pnl: sol.nullable(),
   pnlPercent: percent,
-  totalBuyAmount: tokensOrUnknown,
+  totalBuyAmount: tokens,
   totalBuyValue: sol,
-  totalSellAmount: tokensOrUnknown,
+  totalSellAmount: tokens,
   totalSellValue: sol,
-  currentBalance: tokensOrUnknown,
+  currentBalance: tokens,
   realizedProfit: sol,
   unrealizedProfit: sol.nullable(),
 });

@@ -14,6 +14,7 @@ import { loadStrategyTrades } from '../../strategies/reads/strategy-trades.ts';
 import { loadStrategyYield } from '../../strategies/reads/strategy-yield.ts';
 import { rebalance } from '../../strategies/rebalance.ts';
 import type { Strategies } from '../../strategies/strategies.ts';
+import { updateFollow } from '../../strategies/update-follow.ts';
 import { loadOwnStrategy, loadStrategyById } from '../../strategies/strategy-store.ts';
 import type { Handlers, SignedInCaller } from '../handlers.ts';
 
@@ -23,7 +24,7 @@ const REPLY_WAIT_MS = 10_000;
 export function strategyHandlers(strategies: Strategies, solUsd: () => string | null) {
   const viewOrders = async (orders: readonly Order[]) => {
     const facts = await strategies.tokens.load(orders.map((order) => order.mint));
-    return orders.map((order) => orderView(order, facts.get(order.mint)?.decimals ?? null));
+    return orders.map((order) => orderView(order, facts.get(order.mint)?.decimals ?? 0));
   };
   return {
     getStrategyList: (request, { session }) => loadStrategyList(strategies, request, session?.userId ?? null),
@@ -52,6 +53,8 @@ export function strategyHandlers(strategies: Strategies, solUsd: () => string | 
       viewFollow(strategies, await followStrategy(strategies, caller.session.userId, request, keyOf(caller))),
     cancelFollow: async ({ slug }, { session }) =>
       viewFollow(strategies, await cancelFollow(strategies, session.userId, slug)),
+    updateFollow: async (request, { session }) =>
+      viewFollow(strategies, await updateFollow(strategies, session.userId, request)),
     previewFollow: (request) => previewFollow(strategies, request),
     previewCancel: (request, { session }) => previewCancel(strategies, session.userId, request, solUsd()),
     getMyFollows: (request, { session }) => loadMyFollows(strategies, session.userId, request),

@@ -1,4 +1,4 @@
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copy-skip';
 import type { Side } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 
@@ -14,7 +14,12 @@ export type NewRound = {
 export type NewCopy = {
   followId: string;
   orderId: string | null;
+  /** Before its limits; null where it was not asked for. */
+  wantedIn: bigint | null;
   amountIn: bigint | null;
+  limitedBy: CopyLimitReason | null;
+  runUpLamports: bigint;
+  costLamports: bigint;
   reason: CopySkipReason | null;
 };
 
@@ -27,10 +32,12 @@ export async function insertRound(sql: Sql, round: NewRound, copies: readonly Ne
   );
   if (copies.length === 0) return;
   await sql.query(
-    `insert into copy (follow_id, round_id, side, state, order_id, amount_in, reason, created_at, settled_at)
+    `insert into copy (follow_id, round_id, side, state, order_id, amount_in, reason, created_at, settled_at, wanted_in,
+       limited_by, run_up_lamports, cost_lamports)
      select v.follow_id, $1, $2, case when v.reason is null then 'pending' else 'skipped' end, v.order_id, v.amount_in,
-       v.reason, $3, case when v.reason is null then null else $3::timestamptz end
-     from unnest($4::uuid[], $5::uuid[], $6::numeric[], $7::text[]) v (follow_id, order_id, amount_in, reason)`,
+       v.reason, $3, case when v.reason is null then null else $3::timestamptz end, v.wanted_in, v.limited_by, v.run_up, v.cost
+     from unnest($4::uuid[], $5::uuid[], $6::numeric[], $7::text[], $8::numeric[], $9::text[], $10::numeric[], $11::numeric[])
+       v (follow_id, order_id, amount_in, reason, wanted_in, limited_by, run_up, cost)`,
     [
       round.id,
       round.side,
@@ -39,6 +46,10 @@ export async function insertRound(sql: Sql, round: NewRound, copies: readonly Ne
       copies.map((copy) => copy.orderId),
       copies.map((copy) => copy.amountIn),
       copies.map((copy) => copy.reason),
+      copies.map((copy) => copy.wantedIn),
+      copies.map((copy) => copy.limitedBy),
+      copies.map((copy) => copy.runUpLamports),
+      copies.map((copy) => copy.costLamports),
     ],
   );
 }

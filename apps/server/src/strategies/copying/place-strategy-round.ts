@@ -7,16 +7,28 @@
 
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
-import type { Side } from '@hunter/domain/swap-maths';
+import type { Address } from '@hunter/domain/address';
+import { baseUnits } from '@hunter/domain/base-units';
+import type { CopyableCoin } from '@hunter/domain/copyable-coin';
+import { lamports } from '@hunter/domain/lamports';
+import type { Pool, Side } from '@hunter/domain/swap-maths';
 import { loadCash } from '../../ledger/balances.ts';
 import { SOL } from '../../ledger/journal.ts';
+import { lastBoughtAt } from '../../ledger/recent-buys.ts';
+import type { Sql } from '../../platform/postgres.ts';
 import type { NewOrder, Order, OrderKind } from '../../trading/order.ts';
 import { SELL_ALL } from '../../trading/order.ts';
 import { REPLY_WAIT_MS, type RoundResult } from '../../trading/order-engine.ts';
+import { loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
-import { finishRounds, insertRound, removeRound, settleCopies, type NewCopy } from './copy-store.ts';
-import { creatorOrder, decideCandidate, loadCandidates, type CopyCandidate } from './plan-copies.ts';
+import { finishRounds, insertRound, removeRound, settleCopies, type NewCopy, type NewRound } from './copy-store.ts';
+import { loadCopyableCoin } from './load-copyable-coin.ts';
+import { loadBuyCandidates, planBuys } from './plan-buys.ts';
+import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
+
+/** A wide slippage of the creator is his own: a follower's purchase stays within two percent of the planned quote. */
+const COPY_SLIPPAGE_BPS_MAX = 200;
 
 export type RoundRequest = {
   strategyId: string;
@@ -48,12 +60,12 @@ async function placeInLane(parts: Strategies, request: RoundRequest): Promise<St
   const { database, engine, lanes } = parts;
   const id = request.id ?? randomUUID();
   const startedMs = performance.now();
-  const [atRisk, pools] = await Promise.all([parts.isRisky(request.mint), parts.pools.load([request.mint])]);
+  const market = await loadMarket(parts, request);
   lanes.took(id);
   try {
     const known = await knownOrder(parts, request);
     if (known) return known;
-    const planned = await planRound(parts, { ...request, id }, { atRisk, pool: pools.get(request.mint) });
+    const planned = await planRound(parts, { ...request, id }, market);
     const decideMs = performance.now() - startedMs;
     let result: RoundResult;
     try {
@@ -92,6 +104,22 @@ export async function placeInStrategy(parts: Strategies, order: NewOrder): Promi
   return (await placeStrategyRound(parts, id === undefined ? request : { ...request, id })).order;
 }
 
+/** Pools of everything the strategy's people hold, and for a purchase what its protection needs to know of the coin. */
+async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundRequest): Promise<Market> {
+  if (side === 'sell') return { pools: await deps.pools.load([mint]), coin: null };
+  const books = await deps.database.query<{ bookId: string }>(
+    `select book_id as "bookId" from strategy where id = $1
+     union all select book_id from follow where strategy_id = $1 and status in ('opening', 'active')`,
+    [strategyId],
+  );
+  const holdings = await loadHoldings(
+    deps.database,
+    books.map(({ bookId }) => bookId),
+  );
+  const pools = await deps.pools.load([...new Set([mint, ...mintsOf(holdings.values())])]);
+  return { pools, coin: await loadCopyableCoin(deps, strategyId, mint, pools.get(mint)) };
+}
+
 /** A request that is taken up again finds the order it placed. */
 async function knownOrder(parts: Strategies, { id, waitMs }: RoundRequest): Promise<StrategyRound | null> {
   if (id === undefined) return null;
@@ -104,54 +132,112 @@ async function knownOrder(parts: Strategies, { id, waitMs }: RoundRequest): Prom
 }
 
 type Planned = { lead: NewOrder; copies: NewOrder[]; skipped: number };
+type Market = { pools: Pools; coin: CopyableCoin | null };
 
-function planRound(
-  parts: Strategies,
-  request: RoundRequest & { id: string },
-  token: Parameters<typeof decideCandidate>[2],
-): Promise<Planned> {
+function planRound(deps: Strategies, request: RoundRequest & { id: string }, market: Market): Promise<Planned> {
   const { id, side, mint, slippageBps, strategyId } = request;
-  return parts.database.transaction(async (sql) => {
+  return deps.database.transaction(async (sql) => {
     const strategy = await lockStrategy(sql, strategyId, 'round');
     requireTrading(strategy);
     const before = await loadCash(sql, strategy.bookId, side === 'buy' ? SOL : mint);
     const amountIn = side === 'sell' && request.amountIn === SELL_ALL ? before : request.amountIn;
     if (side === 'sell' && before === 0n) throw new AppError('NOTHING_TO_SELL');
     if (amountIn > before) throw new AppError('INSUFFICIENT_BALANCE');
-    const order = { side, mint, slippageBps };
-    const creator = creatorOrder(side, amountIn, before);
-    const lead: NewOrder = {
-      ...order,
-      id,
-      userId: strategy.userId,
-      bookId: strategy.bookId,
-      amountIn,
-      kind: request.kind,
-    };
-    const candidates = await loadCandidates(sql, strategyId, mint, side);
-    const intents: NewCopy[] = [];
-    const copies: NewOrder[] = [];
-    for (const candidate of candidates) {
-      const decision = decideCandidate(candidate, creator, token);
-      if (decision.kind === 'skip') {
-        intents.push({ followId: candidate.followId, orderId: null, amountIn: null, reason: decision.reason });
-        continue;
-      }
-      const orderId = randomUUID();
-      intents.push({ followId: candidate.followId, orderId, amountIn: decision.amountIn, reason: null });
-      copies.push(copyOrder(candidate, { ...order, id: orderId, parentId: id, amountIn: decision.amountIn }));
-    }
     const round = { id, strategyId, side, mint, amountIn, creatorBefore: before };
-    await insertRound(sql, round, intents, new Date(parts.clock.nowMs()));
-    return { lead, copies, skipped: intents.length - copies.length };
+    const now = new Date(deps.clock.nowMs());
+    const planned =
+      side === 'buy'
+        ? await planPurchases(sql, strategy, round, market, now)
+        : await planSales(sql, round, market.pools.get(mint));
+    await insertRound(
+      sql,
+      round,
+      planned.map(({ copy }) => copy),
+      now,
+    );
+    const order = { side, mint, slippageBps };
+    const copySlippageBps = side === 'buy' ? Math.min(slippageBps, COPY_SLIPPAGE_BPS_MAX) : slippageBps;
+    const copies = planned.flatMap(({ owner, copy }): NewOrder[] => {
+      if (copy.orderId === null) return [];
+      return [
+        {
+          ...order,
+          slippageBps: copySlippageBps,
+          ...owner,
+          id: copy.orderId,
+          parentId: id,
+          amountIn: copy.amountIn!,
+          kind: 'copy',
+        },
+      ];
+    });
+    const lead = { ...order, id, userId: strategy.userId, bookId: strategy.bookId, amountIn, kind: request.kind };
+    return { lead, copies, skipped: planned.length - copies.length };
   });
 }
 
-function copyOrder(
-  { userId, bookId }: CopyCandidate,
-  order: Pick<NewOrder, 'side' | 'mint' | 'slippageBps' | 'id' | 'parentId' | 'amountIn'>,
-): NewOrder {
-  return { ...order, userId, bookId, kind: 'copy' };
+type PlannedCopy = { owner: { userId: string; bookId: string }; copy: NewCopy };
+
+const nothing = { orderId: null, wantedIn: null, amountIn: null, limitedBy: null, runUpLamports: 0n, costLamports: 0n };
+
+async function planPurchases(
+  sql: Sql,
+  strategy: Strategy,
+  { mint, amountIn }: NewRound,
+  { pools, coin }: Market,
+  now: Date,
+): Promise<PlannedCopy[]> {
+  const candidates = await loadBuyCandidates(sql, strategy.id, mint, now);
+  if (candidates.length === 0 || coin === null) return [];
+  const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
+  const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
+  const boughtHimselfAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy'] });
+  const decisions = planBuys({
+    candidates,
+    creator: {
+      bookId: strategy.bookId,
+      spendLamports: lamports(amountIn),
+      boughtHimselfAtMs: boughtHimselfAt?.getTime() ?? null,
+    },
+    mint: mint as Address,
+    coin,
+    holdings,
+    pools,
+    nowMs: now.getTime(),
+  });
+  return decisions.map((decision, index) => {
+    const { followId, wantedLamports: wantedIn } = decision;
+    const copy =
+      decision.kind === 'skip'
+        ? { ...nothing, followId, wantedIn, reason: decision.reason }
+        : { ...decision, orderId: randomUUID(), wantedIn, reason: null };
+    return { owner: ownerOf(candidates[index]!), copy };
+  });
+}
+
+async function planSales(sql: Sql, round: NewRound, pool: Pool | undefined): Promise<PlannedCopy[]> {
+  const creator = { soldTokens: baseUnits(round.amountIn), heldTokensBefore: baseUnits(round.creatorBefore) };
+  return (await loadSaleCandidates(sql, round.strategyId, round.mint)).map((candidate) => {
+    const { followId } = candidate;
+    const decision = decideSale(candidate, creator, pool);
+    const copy =
+      decision.kind === 'skip'
+        ? { ...nothing, followId, reason: decision.reason }
+        : {
+            ...nothing,
+            followId,
+            orderId: randomUUID(),
+            wantedIn: decision.amountIn,
+            amountIn: decision.amountIn,
+            costLamports: costOfSale(decision.amountIn, pool),
+            reason: null,
+          };
+    return { owner: ownerOf(candidate), copy };
+  });
+}
+
+function ownerOf({ userId, bookId }: { userId: string; bookId: string }): PlannedCopy['owner'] {
+  return { userId, bookId };
 }
 
 function requireTrading({ status }: Strategy): void {

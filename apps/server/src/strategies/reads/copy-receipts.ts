@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
+import { baseUnits } from '@hunter/domain/base-units';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
 import { loadFollowOf } from '../follow-store.ts';
@@ -24,6 +24,7 @@ type CopyRow = {
   leadOut: bigint | null;
   signature: string | null;
   reason: string | null;
+  limitedBy: string | null;
 };
 
 const PAGE = 50;
@@ -40,16 +41,17 @@ export async function loadCopyReceipts(
   const [beforeMs, beforeId] = readCursor(cursor);
   const rows = await parts.database.query<CopyRow>(
     `select * from (
-       select c.round_id as "roundId", c.created_at as at, c.state, c.side, r.mint, c.amount_in as "wantedIn",
+       select c.round_id as "roundId", c.created_at as at, c.state, c.side, r.mint,
+         coalesce(c.wanted_in, c.amount_in) as "wantedIn",
          c.filled_in as "filledIn", c.filled_out as "filledOut", l.filled_in as "leadIn", l.filled_out as "leadOut",
-         c.signature, c.reason
+         c.signature, c.reason, c.limited_by as "limitedBy"
        from copy c join copy_round r on r.id = c.round_id left join trade_order l on l.id = r.id where c.follow_id = $1
        union all
        select o.id, o.created_at, case when o.state in ('held', 'sent') then 'pending' when o.filled_out is null then 'skipped'
            else 'filled' end, o.side, o.mint, o.amount_in, o.filled_in, o.filled_out, null, null, o.signature,
          case when o.state in ('held', 'sent') or o.filled_out is not null then null
            when o.error = 'PRICE_MOVED' then 'price-moved' when o.error = 'INSUFFICIENT_BALANCE' then 'insufficient-balance'
-           else 'venue-refused' end
+           else 'venue-refused' end, null
        from trade_order o where o.book_id = $2 and o.kind = 'open-follow'
      ) x where $3::timestamptz is null or (x.at, x."roundId") < ($3, $4::uuid)
      order by x.at desc, x."roundId" desc limit ${PAGE}`,
@@ -65,12 +67,12 @@ export async function loadCopyReceipts(
 
 const KIND = { pending: 'pending', filled: 'fill', skipped: 'skip' } as const;
 
-function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number | null): Receipt {
+function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number): Receipt {
   const { filledIn, filledOut, wantedIn, side } = row;
   const own = amounts(side, filledIn, filledOut);
   const lead = amounts(side, row.leadIn, row.leadOut);
-  const price = own && decimals !== null ? priceOfTrade(own.lamports, own.tokens, decimals) : null;
-  const creatorPrice = lead && decimals !== null ? priceOfTrade(lead.lamports, lead.tokens, decimals) : null;
+  const price = own && priceOfTrade(own.lamports, own.tokens, decimals);
+  const creatorPrice = lead && priceOfTrade(lead.lamports, lead.tokens, decimals);
   const scaled = filledIn !== null && wantedIn !== null && filledIn < wantedIn;
   return {
     id: row.roundId,
@@ -79,7 +81,7 @@ function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number | null
     side,
     tokenContractAddress: row.mint,
     tokenSymbol,
-    tokenAmount: own ? printTokens(own.tokens, decimals) : null,
+    tokenAmount: own ? printDecimal(own.tokens, decimals) : null,
     solAmount: own ? printDecimal(own.lamports, SOL_DECIMALS) : null,
     price: price === null ? null : printPriceSol(price),
     creatorPrice: creatorPrice === null ? null : printPriceSol(creatorPrice),
@@ -91,6 +93,7 @@ function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number | null
     scaled: scaled ? printPercentOf(filledIn, wantedIn, 2, 'floor') : null,
     txHash: row.signature,
     reason: row.reason,
+    limitedBy: row.limitedBy,
   };
 }
 

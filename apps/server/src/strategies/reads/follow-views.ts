@@ -3,6 +3,7 @@ import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { printSol as sol } from '@hunter/domain/lamports';
 import { equityOf, loadHoldings, mintsOf } from '../book-holdings.ts';
 import { SELECT_FOLLOW, type Follow } from '../follow-store.ts';
+import { printSettings } from '../follow-settings.ts';
 import type { Strategies } from '../strategies.ts';
 
 export type FollowView = CallReply<'followStrategy'>;
@@ -34,6 +35,9 @@ export async function viewFollows(parts: Strategies, follows: readonly Follow[])
       openTime: follow.openedAt.getTime(),
       closeTime: follow.closedAt?.getTime() ?? null,
       progress: { done: follow.progressDone, total: follow.progressTotal },
+      paused: follow.paused,
+      protection: printSettings(follow),
+      closedBy: follow.closedBy,
     };
   });
 }

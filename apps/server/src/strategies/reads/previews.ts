@@ -1,22 +1,23 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
-import { printPercentOf } from '@hunter/domain/decimal';
+import { baseUnits } from '@hunter/domain/base-units';
+import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
-import { priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/price';
+import { price as asPrice, priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/price';
 import { larger } from '@hunter/domain/rounding';
 import { liquidationValue, printPriceImpact, quotePool, type Pool } from '@hunter/domain/swap-maths';
 import { loadHoldings, type Pools } from '../book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS } from '../costs.ts';
 import { planFirstBuys } from '../create-strategy.ts';
 import { loadFollowOf } from '../follow-store.ts';
+import { chooseSettings, DEFAULT_SETTINGS, settingsOf } from '../follow-settings.ts';
 import { planFollowNow } from '../plan-follow.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategy } from '../strategy-store.ts';
 import { decimalsOf, symbolOf, type Facts } from './coin-refs.ts';
 
 type PlannedBuy = CallReply<'previewFollow'>['buys'][number];
-type Purchase = { mint: string; spendLamports: Lamports; skip: string | null };
+type Purchase = { mint: string; spendLamports: Lamports; skip: string | null; limitedBy: string | null };
 
 /** A purchase as it would go now, and what selling it again at once would return: the difference is what going in costs. */
 function preview(purchase: Purchase, pool: Pool | undefined, facts: Facts): { buy: PlannedBuy; backLamports: bigint } {
@@ -31,10 +32,11 @@ function preview(purchase: Purchase, pool: Pool | undefined, facts: Facts): { bu
       tokenContractAddress: mint,
       tokenSymbol: symbolOf(facts, mint),
       solAmount: sol(spendLamports),
-      expectedTokens: printTokens(tokens, decimals),
-      price: tokens === 0n || decimals === null ? null : printPriceSol(priceOfTrade(spendLamports, tokens, decimals)),
+      expectedTokens: printDecimal(tokens, decimals),
+      price: printPriceSol(tokens > 0n ? priceOfTrade(spendLamports, tokens, decimals) : asPrice(0n)),
       priceImpact: filled ? printPriceImpact(filled.priceImpact) : '0',
       skip: skip ?? (filled ? null : 'venue-refused'),
+      limitedBy: purchase.limitedBy,
     },
     backLamports: back,
   };
@@ -62,6 +64,7 @@ export async function previewStrategy(
     mint,
     spendLamports: lamports(BigInt(planned)),
     skip: null,
+    limitedBy: null,
   }));
   const { buys, costLamports } = await previewAll(parts, purchases, pools);
   return { buys, cost: sol(costLamports), costPercent: printPercentOf(costLamports, capital, 2, 'ceil') };
@@ -69,14 +72,15 @@ export async function previewStrategy(
 
 export async function previewFollow(
   parts: Strategies,
-  { slug, mode, amount }: CallParsedRequest<'previewFollow'>,
+  { slug, mode, amount, protection }: CallParsedRequest<'previewFollow'>,
 ): Promise<CallReply<'previewFollow'>> {
   const strategy = await loadStrategy(parts.database, slug);
   if (strategy.status === 'ending' || strategy.status === 'ended') throw new AppError('STRATEGY_ENDED');
-  const { plan, pools, smallestLamports } = await planFollowNow(parts, strategy, mode, amount);
+  const settings = settingsOf(chooseSettings(DEFAULT_SETTINGS, protection));
+  const { plan, pools, smallestLamports } = await planFollowNow(parts, strategy, mode, amount, settings);
   const purchases: Purchase[] = [
     ...plan.purchases.map((purchase) => ({ ...purchase, skip: null })),
-    ...plan.skipped.map(({ mint, reason }) => ({ mint, spendLamports: lamports(0n), skip: reason })),
+    ...plan.skipped.map(({ mint, reason }) => ({ mint, spendLamports: lamports(0n), skip: reason, limitedBy: null })),
   ];
   const { buys, costLamports } = await previewAll(parts, purchases, pools);
   return {
@@ -111,7 +115,7 @@ export async function previewCancel(
     return {
       tokenContractAddress: mint,
       tokenSymbol: symbolOf(facts, mint),
-      amount: printTokens(tokens, decimalsOf(facts, mint)),
+      amount: printDecimal(tokens, decimalsOf(facts, mint)),
       expectedSol: sol(expected),
       priceImpact: quote.kind === 'quote' ? printPriceImpact(quote.priceImpact) : '100',
     };

@@ -1,5 +1,4 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printTokens } from '@hunter/domain/base-units';
 import { printDecimal } from '@hunter/domain/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
@@ -26,8 +25,8 @@ export async function loadStrategyTrades(
   return {
     lists: rows.map((row) => {
       const { mint, tokens, lamports } = row;
-      const decimals = mint === null ? null : decimalsOf(facts, mint);
-      const priced = row.kind === 'trade' && tokens !== null && tokens > 0n && decimals !== null;
+      const decimals = mint === null ? 0 : decimalsOf(facts, mint);
+      const priced = row.kind === 'trade' && tokens !== null && tokens > 0n;
       return {
         id: String(row.id),
         time: row.at.getTime(),
@@ -35,7 +34,7 @@ export async function loadStrategyTrades(
         side: row.side,
         tokenContractAddress: mint,
         tokenSymbol: mint === null ? null : symbolOf(facts, mint),
-        tokenAmount: tokens === null ? null : printTokens(tokens, decimals),
+        tokenAmount: tokens === null ? null : printDecimal(tokens, decimals),
         solAmount: printDecimal(lamports, SOL_DECIMALS),
         networkFee: printDecimal(row.feeLamports, SOL_DECIMALS),
         price: priced ? printPriceSol(priceOfTrade(lamports, tokens, decimals)) : null,

@@ -11,6 +11,8 @@ import { SolField } from '../../ui/sol-field.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { FollowPreview } from './follow-preview.tsx';
+import { ProtectionDisclosure } from './protection-fields.tsx';
+import { DEFAULT_PROTECTION, protectionRequest } from './protection.ts';
 import { refreshFollows } from './refresh-follows.ts';
 
 type Mode = 'sol' | 'position';
@@ -24,20 +26,22 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
   const [text, setText] = useState('');
   const [multiplier, setMultiplier] = useState('1');
   const [touched, setTouched] = useState(false);
+  const [protection, setProtection] = useState(DEFAULT_PROTECTION);
   const [pending, setPending] = useState(false);
   const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
 
   const amount = tidyAmount(text);
   const problem = amountProblem(text, available);
   const multiplierWrong = mode === 'position' && !(MULTIPLIER.test(multiplier) && Number(multiplier) <= 100);
+  const chosen = protectionRequest(protection);
   // A sum beyond the balance is previewed all the same; only what is no amount cannot be.
   const previewed = problem === null || problem === 'exceeds' ? amount : null;
 
   async function submit(): Promise<void> {
     setTouched(true);
     setFailed(null);
-    if (problem !== null || multiplierWrong || pending) return;
-    const request = { slug, mode, amount, ...(mode === 'position' ? { multiplier } : {}) };
+    if (problem !== null || multiplierWrong || chosen === null || pending) return;
+    const request = { slug, mode, amount, protection: chosen, ...(mode === 'position' ? { multiplier } : {}) };
     setPending(true);
     try {
       await attempt('followStrategy', request);
@@ -114,7 +118,8 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
             )}
           </Field>
         )}
-        <FollowPreview slug={slug} mode={mode} amount={previewed} />
+        <ProtectionDisclosure value={protection} onValue={setProtection} disabled={pending} />
+        <FollowPreview slug={slug} mode={mode} amount={previewed} protection={chosen} />
         {failed && (
           <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
             {failed === 'unknown' ? t('ui.noAnswer') : t('strategy.follow.failed')}

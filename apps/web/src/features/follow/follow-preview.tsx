@@ -1,3 +1,4 @@
+import type { CallRequest } from '@hunter/contract/calls';
 import { compareDecimals } from '@hunter/domain/decimal';
 import { formatSol } from '@hunter/domain/format-sol';
 import { useApiQuery } from '../../data/use-api-query.ts';
@@ -17,17 +18,20 @@ export function FollowPreview({
   slug,
   mode,
   amount,
+  protection,
 }: {
   slug: string;
   mode: 'sol' | 'position';
   /** Null while what is typed is not an amount. */
   amount: string | null;
+  /** Null while one of its fields is wrong; then the defaults are previewed. */
+  protection: CallRequest<'previewFollow'>['protection'] | null;
 }) {
   const t = useT();
   const rested = useDebounced(amount, DEBOUNCE_MS);
   const preview = useApiQuery(
     'previewFollow',
-    { slug, mode, amount: rested ?? '1' },
+    { slug, mode, amount: rested ?? '1', ...(protection === null ? {} : { protection }) },
     { enabled: rested !== null, refetchIntervalMs: REFRESH_MS, keepPrevious: true, staleTimeMs: 0 },
   );
   const data = amount === null || rested === null ? undefined : preview.data;

@@ -18,6 +18,9 @@ function aFollow(changes: Partial<Follow> = {}): Follow {
     openTime: 0,
     closeTime: null,
     progress: { done: 1, total: 1 },
+    paused: false,
+    protection: { runUpLimit: '3', coinCap: '50', capPerTrade: null, stopLoss: '40', takeProfit: null },
+    closedBy: null,
     ...changes,
   };
 }

@@ -1,16 +1,22 @@
 import type { CallReply } from '@hunter/contract/calls';
+import { lazy, Suspense, useState } from 'react';
+import { api } from '../../data/api.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { ProgressBar } from './progress-bar.tsx';
+import { refreshFollows } from './refresh-follows.ts';
 
 type Follow = NonNullable<CallReply<'getStrategyDetail'>['myFollow']>;
+
+const SettingsDialog = lazy(() => import('./settings-dialog.tsx'));
 
 /** The reader's own follow beside the strategy's figures. */
 export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: () => void }) {
   const t = useT();
+  const [editing, setEditing] = useState(false);
   const { status, progress } = follow;
   const mode = t(`strategy.follow.modes.${follow.mode}`);
   const progressText =
@@ -27,6 +33,9 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
           <ProgressBar {...progress} label={progressText} />
         </div>
       )}
+      {(follow.closedBy === 'stop-loss' || follow.closedBy === 'take-profit') && (
+        <p className="mb-2 text-sm text-warn">{t(`strategy.mine.closedBy.${follow.closedBy}`)}</p>
+      )}
       <KeyValue label={t('strategy.mine.mode')}>
         {follow.mode === 'position' ? t('strategy.mine.multiplier', { mode, multiplier: follow.multiplier }) : mode}
       </KeyValue>
@@ -42,6 +51,12 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       <KeyValue label={t('strategy.mine.since')}>
         <RelativeTime timeMs={follow.openTime} />
       </KeyValue>
+      {status === 'active' && <CopyControls follow={follow} onEdit={() => setEditing(true)} />}
+      {editing && (
+        <Suspense>
+          <SettingsDialog follow={follow} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
       <Button
         tone="ghost"
         className="mt-3 w-full"
@@ -51,5 +66,35 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
         {t('strategy.actions.cancel')}
       </Button>
     </section>
+  );
+}
+
+function CopyControls({ follow, onEdit }: { follow: Follow; onEdit: () => void }) {
+  const t = useT();
+  const [pending, setPending] = useState(false);
+  const { slug, paused } = follow;
+  async function toggle(): Promise<void> {
+    setPending(true);
+    try {
+      await api.call('updateFollow', { slug, paused: !paused });
+      await refreshFollows(slug);
+    } catch {
+      // The call has told why.
+    } finally {
+      setPending(false);
+    }
+  }
+  return (
+    <div className="mt-3 flex flex-col gap-2">
+      {paused && <p className="text-sm text-warn">{t('strategy.protection.paused')}</p>}
+      <div className="grid grid-cols-2 gap-2">
+        <Button tone="ghost" onClick={onEdit}>
+          {t('strategy.protection.edit')}
+        </Button>
+        <Button tone="ghost" pending={pending} onClick={() => void toggle()}>
+          {t(paused ? 'strategy.protection.resume' : 'strategy.protection.pause')}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -100,7 +100,11 @@ function Result({ receipt, t }: { receipt: Receipt; t: Translate }) {
     <span className="flex items-center gap-2" data-testid="receipt-fill">
       <Chip tone="accent">{t('strategy.receipts.fill')}</Chip>
       {receipt.scaled !== null && (
-        <span className="num text-sm text-warn">{t('strategy.receipts.scaled', { percent: receipt.scaled })}</span>
+        <span className="num text-sm whitespace-normal text-warn" data-limited-by={receipt.limitedBy}>
+          {receipt.limitedBy === null
+            ? t('strategy.receipts.scaled', { percent: receipt.scaled })
+            : t('strategy.receipts.limited', { percent: receipt.scaled, reason: skipText(receipt.limitedBy, t) })}
+        </span>
       )}
     </span>
   );

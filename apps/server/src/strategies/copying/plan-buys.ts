@@ -1,0 +1,130 @@
+import type { Address } from '@hunter/domain/address';
+import { baseUnits } from '@hunter/domain/base-units';
+import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
+import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
+import type { FollowMode } from '@hunter/domain/copying';
+import { planBuyRound, type BuyFollower, type PlannedBuy } from '@hunter/domain/round-plan';
+import { larger } from '@hunter/domain/rounding';
+import type { Pool } from '@hunter/domain/swap-maths';
+import type { Sql } from '../../platform/postgres.ts';
+import { holdingValue, knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
+import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS } from '../costs.ts';
+import { SETTINGS_COLUMNS, settingsOf, type SettingsRow } from '../follow-settings.ts';
+
+/** While a strategy is new, its followers together spend at most this many times what its creator does. */
+const STAKE_FACTOR = 10n;
+
+/** An open follow with what its protection needs to know. */
+export type BuyCandidate = SettingsRow & {
+  followId: string;
+  userId: string;
+  bookId: string;
+  mode: FollowMode;
+  status: 'opening' | 'active';
+  paused: boolean;
+  multiplierBps: number;
+  hasTokenAccount: boolean;
+  runUpUsed: bigint;
+  runUpUsedTotal: bigint;
+  costHour: bigint;
+  costDay: bigint;
+};
+
+/** All open follows of a strategy in one query, with what they used of their budgets. Those that are closing are left out. */
+export function loadBuyCandidates(sql: Sql, strategyId: string, mint: string, now: Date): Promise<BuyCandidate[]> {
+  return sql.query<BuyCandidate>(
+    `select f.id as "followId", f.user_id as "userId", f.book_id as "bookId", f.mode, f.status, f.paused,
+       f.multiplier_bps as "multiplierBps", ${SETTINGS_COLUMNS}, (a.user_id is not null) as "hasTokenAccount", u.*
+     from follow f
+       left join token_account a on a.user_id = f.user_id and a.mint = $2
+       cross join lateral (
+         select coalesce(sum(c.run_up_lamports) filter (where r.mint = $2), 0)::numeric(40, 0) as "runUpUsed",
+           coalesce(sum(c.run_up_lamports), 0)::numeric(40, 0) as "runUpUsedTotal",
+           coalesce(sum(c.cost_lamports) filter (where c.created_at > $3::timestamptz - interval '1 hour'), 0)::numeric(40, 0)
+             as "costHour",
+           coalesce(sum(c.cost_lamports), 0)::numeric(40, 0) as "costDay"
+         from copy c join copy_round r on r.id = c.round_id
+         where c.follow_id = f.id and c.created_at > $3::timestamptz - interval '24 hours' and c.state <> 'skipped'
+       ) u
+     where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
+    [strategyId, mint, now],
+  );
+}
+
+export type BuyPlanInput = {
+  candidates: readonly BuyCandidate[];
+  creator: { bookId: string; spendLamports: Lamports; boughtHimselfAtMs: number | null };
+  mint: Address;
+  coin: CopyableCoin;
+  /** Of every book that takes part, the creator's included. */
+  holdings: ReadonlyMap<string, Holdings>;
+  pools: Pools;
+  nowMs: number;
+};
+
+export type BuyDecision = PlannedBuy | { followId: string; kind: 'skip'; wantedLamports: null; reason: CopySkipReason };
+
+/** In the order of the candidates. What concerns the coin or the follow as a whole comes first, then the plan of the round. */
+export function planBuys(input: BuyPlanInput): BuyDecision[] {
+  const { candidates, coin, nowMs } = input;
+  const pool = input.pools.get(input.mint);
+  const refusal =
+    refuseCoin(coin) ?? (mayFollowersBuy(input.creator.boughtHimselfAtMs, nowMs) ? null : 'creator-traded');
+  const skips = new Map(candidates.map((candidate) => [candidate.followId, skipOf(candidate) ?? refusal]));
+  const taking = candidates.filter(({ followId }) => skips.get(followId) === null);
+  const planned = new Map(
+    pool === undefined ? [] : planTogether(input, taking, pool).map((buy) => [buy.followId, buy] as const),
+  );
+  return candidates.map(({ followId }) => {
+    return planned.get(followId) ?? { followId, kind: 'skip', wantedLamports: null, reason: skips.get(followId)! };
+  });
+}
+
+function skipOf({ status, paused }: BuyCandidate): CopySkipReason | null {
+  // A follow that is still buying its first coins took the weights from before this order.
+  if (status !== 'active') return 'joined-later';
+  return paused ? 'paused' : null;
+}
+
+function planTogether(input: BuyPlanInput, candidates: readonly BuyCandidate[], pool: Pool): PlannedBuy[] {
+  const { creator, mint, coin, holdings, pools } = input;
+  const own = holdings.get(creator.bookId)!;
+  const held = [...holdings.values()].reduce((sum, book) => sum + (book.tokens.get(mint) ?? 0n), 0n);
+  return planBuyRound({
+    creator: {
+      spendLamports: creator.spendLamports,
+      freeLamports: lamports(own.freeLamports),
+      equityLamports: lamports(knownEquity(own, pools)),
+    },
+    stakeFactor: STAKE_FACTOR,
+    coin: { ageMs: coin.ageMs, poolLamports: pool.solReserve },
+    pool,
+    reference: coin.reference!,
+    heldTokens: baseUnits(held),
+    networkFeeLamports: NETWORK_FEE_LAMPORTS,
+    followers: candidates.map((candidate) => followerOf(candidate, holdings.get(candidate.bookId)!, mint, pools)),
+  });
+}
+
+function followerOf(candidate: BuyCandidate, book: Holdings, mint: Address, pools: Pools): BuyFollower {
+  const rent = candidate.hasTokenAccount ? 0n : RENT_LAMPORTS;
+  const spendable = book.freeLamports - NETWORK_FEE_LAMPORTS - rent - SELL_RESERVE_LAMPORTS;
+  return {
+    followId: candidate.followId,
+    mode: candidate.mode,
+    multiplierBps: BigInt(candidate.multiplierBps),
+    freeLamports: lamports(book.freeLamports),
+    spendableLamports: lamports(larger(0n, spendable)),
+    settings: settingsOf(candidate),
+    state: {
+      equityLamports: lamports(knownEquity(book, pools)),
+      coinLamports: lamports(holdingValue(pools, mint, baseUnits(book.tokens.get(mint) ?? 0n)) ?? 0n),
+      runUpUsedLamports: lamports(candidate.runUpUsed),
+      runUpUsedTotalLamports: lamports(candidate.runUpUsedTotal),
+      costHourLamports: lamports(candidate.costHour),
+      costDayLamports: lamports(candidate.costDay),
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { lamports } from '@hunter/domain/lamports';
+import { spotPrice, type Ratio } from '@hunter/domain/swap-maths';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { systemClock } from '../platform/clock.ts';
+import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { SELL_ALL } from '../trading/order.ts';
+import { trade } from '../trading/trade.ts';
+import type { Trading } from '../trading/trading.ts';
+import { createStrategy } from './create-strategy.ts';
+import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
+import { followStrategy, type NewFollow } from './follow-strategy.ts';
+import { loadFollowById, type Follow } from './follow-store.ts';
+import { guardFollows } from './guard-follows.ts';
+import { loadCopyReceipts } from './reads/copy-receipts.ts';
+import type { Strategies } from './strategies.ts';
+import { differencesToChain, strategiesOn } from './strategies-for-test.ts';
+import type { Strategy } from './strategy-store.ts';
+import { updateFollow } from './update-follow.ts';
+
+const SOL = 1_000_000_000n;
+
+let testDatabase: TestDatabase;
+let world: TradingWorld;
+let follower: Trader;
+let count = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  world = await startTradingWorld(testDatabase.url);
+  follower = (await world.traders(1, 200n * SOL))[0]!;
+}, 180_000);
+
+afterAll(async () => {
+  await world?.close();
+  await testDatabase?.drop();
+});
+
+const anyMint = () => world.mint;
+
+/** A creator who has traded nothing himself lately; each test has its own. */
+async function aFollowed(
+  deps: Strategies,
+  overrides: Partial<NewFollow> = {},
+): Promise<{ strategy: Strategy; follow: Follow; leader: Trader }> {
+  count += 1;
+  const leader = (await world.traders(1, 60n * SOL))[0]!;
+  const { strategy } = await createStrategy(
+    deps,
+    leader.userId,
+    { name: `Protected ${count}`, description: '', capital: lamports(10n * SOL), coins: [], autoClear: true },
+    `protected ${count}`,
+  );
+  const request = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(5n * SOL), multiplier: '1' };
+  const follow = await followStrategy(deps, follower.userId, { ...request, ...overrides }, `follow ${count}`);
+  return { strategy, follow, leader };
+}
+
+const aPurchase = (strategy: Strategy, amountIn = SOL) => ({
+  strategyId: strategy.id,
+  side: 'buy' as const,
+  mint: anyMint(),
+  amountIn,
+  slippageBps: 2_000,
+  kind: 'trade' as const,
+  waitMs: 20_000,
+});
+
+const receiptsOf = async (deps: Strategies, strategy: Strategy) =>
+  (await loadCopyReceipts(deps, follower.userId, { slug: strategy.slug, cursor: undefined })).lists;
+
+function withReference(times: bigint): Strategies {
+  return strategiesOn(world, {
+    coinFacts: async (mint) => {
+      const { numerator, denominator }: Ratio = spotPrice((await world.pools.load([mint])).get(mint)!);
+      return {
+        badges: ['ok'],
+        mintAuthority: 'given-up',
+        ageMs: 30 * 86_400_000,
+        reference: { numerator, denominator: denominator * times },
+      };
+    },
+  });
+}
+
+function tradingOn(deps: Strategies): Trading {
+  const { database, engine, venue, tokens, pools } = world;
+  return {
+    database,
+    engine,
+    venue,
+    tokens,
+    pools,
+    clock: systemClock,
+    solUsd: () => null,
+    placeInStrategy: (order) => placeInStrategy(deps, order),
+  };
+}
+
+describe('a follower whose creator buys at a pumped price', () => {
+  it('buys only so much that the excess over the reference stays within the run-up limit, and is told so', async () => {
+    const deps = withReference(2n);
+    const { strategy } = await aFollowed(deps);
+    await placeStrategyRound(deps, aPurchase(strategy, 5n * SOL));
+    const [receipt] = await receiptsOf(deps, strategy);
+    expect(receipt).toMatchObject({ kind: 'fill', limitedBy: 'run-up' });
+    // Half of what is paid lies above the reference, and three percent of five SOL may.
+    expect(Number(receipt!.solAmount)).toBeLessThanOrEqual(0.3);
+    expect(Number(receipt!.solAmount)).toBeGreaterThan(0.25);
+    await placeStrategyRound(deps, aPurchase(strategy, 2n * SOL));
+    const [second] = await receiptsOf(deps, strategy);
+    expect(second).toMatchObject({ kind: 'skip', reason: 'run-up' });
+    expect(await differencesToChain(world, follower)).toEqual({});
+  });
+
+  it('takes no part where the creator bought the coin for himself just before', async () => {
+    const deps = strategiesOn(world);
+    const { strategy, leader } = await aFollowed(deps);
+    await world.engine.placeOrder({
+      userId: leader.userId,
+      bookId: leader.bookId,
+      side: 'buy',
+      mint: anyMint(),
+      amountIn: SOL,
+      slippageBps: 2_000,
+      kind: 'trade',
+    });
+    await placeStrategyRound(deps, aPurchase(strategy));
+    expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
+  });
+
+  it('is not sold into: the creator cannot sell his own within ten minutes after his strategy bought', async () => {
+    const deps = strategiesOn(world);
+    const { strategy, leader } = await aFollowed(deps);
+    const trading = tradingOn(deps);
+    const order = { tokenContractAddress: anyMint(), slippageBps: 2_000 };
+    const owner = (key: string) => ({ key, userId: leader.userId });
+    await trade(trading, { ...order, side: 'buy', amount: '0.5' }, owner('own buy'));
+    await placeStrategyRound(deps, aPurchase(strategy));
+    await expect(trade(trading, { ...order, side: 'sell', amount: '1' }, owner('own sell'))).rejects.toMatchObject({
+      errorName: 'CREATOR_CONFLICT',
+    });
+  });
+
+  it('buys nothing of a coin that fails the rules for coins', async () => {
+    const deps = strategiesOn(world, {
+      coinFacts: async () => ({ badges: ['danger'], mintAuthority: 'given-up', ageMs: 0, reference: null }),
+    });
+    const { strategy } = await aFollowed(deps);
+    const { copied, skipped } = await placeStrategyRound(deps, aPurchase(strategy));
+    expect({ copied, skipped }).toEqual({ copied: 0, skipped: 1 });
+    expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'skip', reason: 'token-risk' });
+  });
+});
+
+describe('a follow', () => {
+  it('that is paused skips purchases and still sells along', async () => {
+    const deps = strategiesOn(world);
+    const { strategy } = await aFollowed(deps);
+    await placeStrategyRound(deps, aPurchase(strategy));
+    await updateFollow(deps, follower.userId, { slug: strategy.slug, paused: true, protection: {} });
+    await placeStrategyRound(deps, aPurchase(strategy));
+    expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'skip', reason: 'paused' });
+    const { copied } = await placeStrategyRound(deps, { ...aPurchase(strategy), side: 'sell', amountIn: SELL_ALL });
+    expect(copied).toBe(1);
+  });
+
+  it('keeps to what its owner chose, and refuses what is out of bounds by its name', async () => {
+    const deps = strategiesOn(world);
+    const { strategy, follow } = await aFollowed(deps, {
+      protection: { capPerTrade: lamports(SOL / 10n), stopLoss: null },
+    });
+    expect(follow).toMatchObject({
+      capPerTradeLamports: SOL / 10n,
+      stopLossBps: null,
+      runUpBps: 300,
+      coinCapBps: 5_000,
+    });
+    await placeStrategyRound(deps, aPurchase(strategy, 5n * SOL));
+    expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ limitedBy: 'cap-per-trade', solAmount: '0.1' });
+    const update = (protection: object) => updateFollow(deps, follower.userId, { slug: strategy.slug, protection });
+    expect(await update({ runUpLimit: '10', coinCap: null })).toMatchObject({ runUpBps: 1_000, coinCapBps: null });
+    for (const [field, value] of [
+      ['runUpLimit', '10.01'],
+      ['coinCap', '0'],
+      ['stopLoss', '4'],
+      ['takeProfit', '1'],
+    ] as const) {
+      await expect(update({ [field]: value })).rejects.toMatchObject({
+        errorName: 'INVALID_INPUT',
+        context: { field },
+      });
+    }
+  });
+
+  it('is refused beyond ten times what the creator has at stake', async () => {
+    const deps = strategiesOn(world);
+    const { strategy } = await aFollowed(deps);
+    const other = (await world.traders(1, 150n * SOL))[0]!;
+    const request = { slug: strategy.slug, mode: 'position' as const, multiplier: '1' };
+    await expect(
+      followStrategy(deps, other.userId, { ...request, amount: lamports(96n * SOL) }, 'too much'),
+    ).rejects.toMatchObject({ errorName: 'STRATEGY_FULL' });
+    const follow = await followStrategy(deps, other.userId, { ...request, amount: lamports(90n * SOL) }, 'enough');
+    expect(follow.status).toBe('active');
+  });
+
+  it('is closed by its stop loss after a minute below it, and says so', async () => {
+    let nowMs = Date.now();
+    const deps = strategiesOn(world, { clock: { ...systemClock, nowMs: () => nowMs } });
+    const { strategy, follow } = await aFollowed(deps);
+    await placeStrategyRound(deps, aPurchase(strategy));
+    await guardFollows(deps);
+    expect((await loadFollowById(world.database, follow.id)).status).toBe('active');
+    // As if twice as much had been put in: the follow is worth half of it.
+    await world.database.query(`update follow set amount_lamports = amount_lamports * 2 where id = $1`, [follow.id]);
+    await guardFollows(deps);
+    nowMs += 59_000;
+    await guardFollows(deps);
+    expect((await loadFollowById(world.database, follow.id)).status).toBe('active');
+    nowMs += 1_000;
+    await guardFollows(deps);
+    expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'closed', closedBy: 'stop-loss' });
+    expect(await differencesToChain(world, follower)).toEqual({});
+  });
+});

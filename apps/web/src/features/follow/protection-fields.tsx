@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/text-input.tsx';
+import { isProtectionWrong, PROTECTION_FIELDS, type ProtectionText } from './protection.ts';
+
+/** What protects a follow, each with its default; an empty field is off, or for the coin cap the creator's own weights. */
+export function ProtectionFields({
+  value,
+  onValue,
+  disabled,
+}: {
+  value: ProtectionText;
+  onValue: (next: ProtectionText) => void;
+  disabled: boolean;
+}) {
+  const t = useT();
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {PROTECTION_FIELDS.map((field) => (
+        <Field
+          key={field}
+          label={t(`strategy.protection.${field}.label`)}
+          hint={t(`strategy.protection.${field}.hint`)}
+          error={isProtectionWrong(field, value[field]) ? t(`strategy.protection.${field}.error`) : null}
+        >
+          {(input) => (
+            <NumberInput
+              {...input}
+              size="m"
+              value={value[field]}
+              onValue={(text) => onValue({ ...value, [field]: text })}
+              decimals={field === 'capPerTrade' ? 9 : 2}
+              disabled={disabled}
+              inputClassName="num"
+              placeholder={t(`strategy.protection.${field}.empty`)}
+              after={<span className="text-muted">{field === 'capPerTrade' ? 'SOL' : '%'}</span>}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+/** The fields behind a button, for a dialog in which the defaults suit most people. */
+export function ProtectionDisclosure(props: Parameters<typeof ProtectionFields>[0]) {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  return (
+    <section className="flex flex-col gap-3">
+      <button
+        type="button"
+        className="flex items-center justify-between text-sm font-[550] text-accent-text"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {t('strategy.protection.title')}
+        <span aria-hidden="true">{open ? '−' : '+'}</span>
+      </button>
+      <p className="text-xs text-faint">{t('strategy.protection.text')}</p>
+      {open && <ProtectionFields {...props} />}
+    </section>
+  );
+}
