@@ -2,17 +2,23 @@ import { AppError } from '@hunter/contract/app-error';
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { enqueueMail } from '../platform/mail.ts';
+import { networkOf } from '../platform/network-of.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { ServerSecret } from '../platform/server-secret.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
 import { accountExistsMail, codeMail, noAccountMail } from './account-mails.ts';
-import { emailKey } from './email-key.ts';
+import { emailKey, mailboxOf } from './email-key.ts';
 
 export type CodePurpose = 'register' | 'reset' | 'export';
 
 export const RESEND_SECONDS = 60;
 const LIFETIME_MINUTES = 5;
+/**
+ * For the network that asked for the code, and again for all others together: a stranger can then not use up the tries of
+ * the one who waits for the mail.
+ */
 const TRIES_MAX = 5;
+const TRIES_LEFT = `case when asked_by = $5 then tries_left else others_tries_left end`;
 const PER_DAY_MAX = 10;
 
 export type CodeLimits = { perAddressPerHour: number; globalPerHour: number };
@@ -41,37 +47,41 @@ export class EmailCodes {
     const key = emailKey(email);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await this.#database.transaction(async (sql) => {
-      const hasAccount = await isAccount(sql, key);
+      const account = await loadAccountEmail(sql, key);
+      const hasAccount = account !== null;
       const carriesCode = hasAccount === (purpose !== 'register');
-      const codeHash = this.#hash(key, purpose, code);
-      await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null);
+      const codeHash = this.#hash(email, purpose, code);
+      await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null, this.#asker(callerAddress));
       await this.#countDay(sql, key);
       const mail = carriesCode ? codeMail(purpose, code) : hasAccount ? accountExistsMail() : noAccountMail(purpose);
-      await enqueueMail(sql, this.#secret, { ...mail, to: email });
+      // An address that was typed in another way but compares equal may be somebody else's mailbox.
+      await enqueueMail(sql, this.#secret, { ...mail, to: account ?? email });
     });
     return { retryAfterSeconds: RESEND_SECONDS };
   }
 
   /** Throws WRONG_CODE and counts the try. A right code stays usable until `consume`. */
-  async check(email: string, purpose: CodePurpose, code: string): Promise<void> {
+  async check(email: string, purpose: CodePurpose, code: string, callerAddress: string): Promise<void> {
     const key = emailKey(email);
     const rows = await this.#database.query<{ right: boolean }>(
-      `update email_code set tries_left = tries_left - case when code_hash = $3 then 0 else 1 end
-       where email_key = $1 and purpose = $2 and expires_at > $4 and tries_left > 0
+      `update email_code set
+         tries_left = tries_left - case when code_hash = $3 or asked_by is distinct from $5 then 0 else 1 end,
+         others_tries_left = others_tries_left - case when code_hash = $3 or asked_by = $5 then 0 else 1 end
+       where email_key = $1 and purpose = $2 and expires_at > $4 and ${TRIES_LEFT} > 0
        returning coalesce(code_hash = $3, false) as "right"`,
-      [key, purpose, this.#hash(key, purpose, code), new Date(this.#clock.nowMs())],
+      [key, purpose, this.#hash(email, purpose, code), new Date(this.#clock.nowMs()), this.#asker(callerAddress)],
     );
     if (!rows[0]?.right) throw new AppError('WRONG_CODE');
   }
 
   /** Uses the code up in the caller's transaction: of two callers with the same code one is refused. */
-  async consume(sql: Sql, email: string, purpose: CodePurpose, code: string): Promise<void> {
+  async consume(sql: Sql, email: string, purpose: CodePurpose, code: string, callerAddress: string): Promise<void> {
     const key = emailKey(email);
     // The row stays, without its code, because it also says when the last mail went out.
     const rows = await sql.query(
       `update email_code set code_hash = null
-       where email_key = $1 and purpose = $2 and code_hash = $3 and expires_at > $4 and tries_left > 0 returning 1`,
-      [key, purpose, this.#hash(key, purpose, code), new Date(this.#clock.nowMs())],
+       where email_key = $1 and purpose = $2 and code_hash = $3 and expires_at > $4 and ${TRIES_LEFT} > 0 returning 1`,
+      [key, purpose, this.#hash(email, purpose, code), new Date(this.#clock.nowMs()), this.#asker(callerAddress)],
     );
     if (rows.length === 0) throw new AppError('WRONG_CODE');
   }
@@ -83,19 +93,26 @@ export class EmailCodes {
   }
 
   #takeCeilings(callerAddress: string): void {
-    const waitSeconds = this.#perAddress.take(callerAddress) || this.#global.take('all');
+    const waitSeconds = this.#perAddress.take(networkOf(callerAddress)) || this.#global.take('all');
     if (waitSeconds > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
   }
 
-  async #replaceCode(sql: Sql, key: string, purpose: CodePurpose, codeHash: Buffer | null): Promise<void> {
+  async #replaceCode(
+    sql: Sql,
+    key: string,
+    purpose: CodePurpose,
+    codeHash: Buffer | null,
+    asker: Buffer,
+  ): Promise<void> {
     const nowMs = this.#clock.nowMs();
     const rows = await sql.query(
-      `insert into email_code as old (email_key, purpose, code_hash, tries_left, sent_at, expires_at)
-       values ($1, $2, $3, $4, $5, $5::timestamptz + make_interval(mins => $6))
+      `insert into email_code as old
+         (email_key, purpose, code_hash, tries_left, others_tries_left, asked_by, sent_at, expires_at)
+       values ($1, $2, $3, $4, $4, $8, $5, $5::timestamptz + make_interval(mins => $6))
        on conflict (email_key, purpose) do update set code_hash = excluded.code_hash, tries_left = excluded.tries_left,
-         sent_at = excluded.sent_at, expires_at = excluded.expires_at
+         others_tries_left = excluded.others_tries_left, asked_by = excluded.asked_by, sent_at = excluded.sent_at, expires_at = excluded.expires_at
        where old.sent_at <= excluded.sent_at - make_interval(secs => $7) returning 1`,
-      [key, purpose, codeHash, TRIES_MAX, new Date(nowMs), LIFETIME_MINUTES, RESEND_SECONDS],
+      [key, purpose, codeHash, TRIES_MAX, new Date(nowMs), LIFETIME_MINUTES, RESEND_SECONDS, asker],
     );
     if (rows.length > 0) return;
     const [last] = await sql.query<{ sent_at: Date }>(
@@ -118,16 +135,25 @@ export class EmailCodes {
     throw new AppError('CODE_TOO_SOON', { retryAfterSeconds: Math.ceil((midnightMs - now.getTime()) / 1000) });
   }
 
-  #hash(key: string, purpose: CodePurpose, code: string): Buffer {
-    return this.#secret.mac('email-code', key, purpose, code);
+  #asker(callerAddress: string): Buffer {
+    return this.#secret.mac('code-asker', networkOf(callerAddress));
+  }
+
+  /** The code of a registration is only good for the address it was mailed to, because that one will be stored. */
+  #hash(email: string, purpose: CodePurpose, code: string): Buffer {
+    const bound = purpose === 'register' ? mailboxOf(email) : emailKey(email);
+    return this.#secret.mac('email-code', bound, purpose, code);
   }
 }
 
-/** Reads one row whether or not there is an account, its own or the next, so that both take the same time. */
-async function isAccount(sql: Sql, key: string): Promise<boolean> {
-  const [nearest] = await sql.query<{ key: string }>(
-    `select email_key as key from users where email_key >= $1 order by email_key limit 1`,
+/**
+ * The address of the account as it is stored, null where there is none. Reads one row either way, its own or the next, so
+ * that both take the same time.
+ */
+async function loadAccountEmail(sql: Sql, key: string): Promise<string | null> {
+  const [nearest] = await sql.query<{ key: string; email: string }>(
+    `select email_key as key, email from users where email_key >= $1 order by email_key limit 1`,
     [key],
   );
-  return nearest?.key === key;
+  return nearest?.key === key ? nearest.email : null;
 }

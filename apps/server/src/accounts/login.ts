@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
 import { recordAudit } from '../platform/audit.ts';
+import { networkOf } from '../platform/network-of.ts';
 import { emailKey } from './email-key.ts';
 import { deviceFingerprint, rememberDevice } from './known-devices.ts';
 
@@ -30,17 +31,18 @@ export async function login(
   const user = found && found.id !== null ? found : null;
   const known = user !== null && user.seen !== null;
   const { account, device, address } = accounts.throttles;
+  const network = networkOf(origin.address);
   const deviceKey = `${key}\n${fingerprint.toString('base64')}`;
   const pause = known
     ? device.pauseSeconds(deviceKey)
-    : Math.max(account.pauseSeconds(key), address.pauseSeconds(origin.address));
+    : Math.max(account.pauseSeconds(key), address.pauseSeconds(network));
   if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
 
   // Counted before the hash runs, so that many tries at once cannot all slip through before the first has failed.
   if (known) device.failed(deviceKey);
   else {
     account.failed(key);
-    address.failed(origin.address);
+    address.failed(network);
   }
   const right = await accounts.hasher.verify(request.password, user?.password_hash ?? null);
   if (!user || !right) {
@@ -56,7 +58,7 @@ export async function login(
   else {
     account.succeeded(key);
     // Somebody with an account of his own must not wipe out his guesses at others.
-    address.takeBack(origin.address);
+    address.takeBack(network);
   }
   const [walletInfo] = await Promise.all([
     accounts.loadWalletInfo(accounts.database, user.id),

@@ -72,10 +72,10 @@ export async function resetPassword(
   origin: Origin,
 ): Promise<void> {
   requireGoodPassword(request.password, request.confirmPassword);
-  await accounts.codes.check(request.email, 'reset', request.verificationCode);
+  await accounts.codes.check(request.email, 'reset', request.verificationCode, origin.address);
   const passwordHash = await accounts.hasher.hash(request.password);
   const ended = await accounts.database.transaction(async (sql) => {
-    await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode);
+    await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode, origin.address);
     const [user] = await sql.query<{ id: string; email: string }>(`select id, email from users where email_key = $1`, [
       emailKey(request.email),
     ]);
@@ -104,13 +104,13 @@ export async function exportKey(
     event: 'key-export-failed',
     address: origin.address,
   });
-  await accounts.codes.check(session.email, 'export', request.verificationCode);
+  await accounts.codes.check(session.email, 'export', request.verificationCode, origin.address);
   const wallet = await loadWallet(accounts.database, session.userId);
   const key = await accounts.keys.exportKey(wallet, request.password);
   if (!key) throw new AppError('WRONG_PASSWORD');
   // The event must be on record before anybody sees the key.
   await accounts.database.transaction(async (sql) => {
-    await accounts.codes.consume(sql, session.email, 'export', request.verificationCode);
+    await accounts.codes.consume(sql, session.email, 'export', request.verificationCode, origin.address);
     await recordAudit(sql, { userId: session.userId, event: 'key-exported', address: origin.address });
     await enqueueMail(sql, accounts.secret, { ...keyExportedMail(), to: session.email });
   });

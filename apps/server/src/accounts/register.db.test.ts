@@ -59,6 +59,33 @@ describe('registration', () => {
     expect(reply.code).toBe(200);
   });
 
+  it('mails codes to the address that is stored, not to one that only compares equal', async () => {
+    const email = 'kim@example.com';
+    // The Kelvin sign: its lower case is a plain k, but it names another mailbox.
+    const lookAlike = '\u212Aim@example.com';
+    await test.register(email);
+    for (const purpose of ['register', 'reset', 'export']) {
+      test.clock.advanceSeconds(61);
+      expect((await test.post('login/sendEmailCode', { email: lookAlike, purpose })).code).toBe(200);
+    }
+    const recipients = async () => {
+      const rows = await test.database.query<{ payload: { sealed: string } }>(
+        `select payload from outbox where topic = 'mail' order by id`,
+      );
+      return rows.map((row) => (JSON.parse(test.secret.open(row.payload.sealed)) as { to: string }).to);
+    };
+    expect((await recipients()).slice(-3)).toEqual([email, email, email]);
+  });
+
+  it('registers no address with a code that was mailed to another mailbox', async () => {
+    const lookAlike = '\u212Aate@example.com';
+    await test.post('login/sendEmailCode', { email: lookAlike });
+    const code = (await test.mailsTo(lookAlike)).find((mail) => mail.code !== null)!.code!;
+    const taken = await test.post('login/register', fields('kate@example.com', code));
+    expect(taken.data).toMatchObject({ error: 'WRONG_CODE' });
+    expect((await test.post('login/register', fields('\u212AATE@example.com', code))).code).toBe(200);
+  });
+
   it('uses a code once, however many register with it at the same moment', async () => {
     const email = 'twin@example.com';
     const code = await test.code(email);
@@ -101,6 +128,26 @@ describe('registration', () => {
     test.clock.advanceSeconds(301);
     const expired = await test.post('login/register', fields(other, slowCode));
     expect(expired.data).toMatchObject({ error: 'WRONG_CODE' });
+  });
+
+  it('does not let a stranger’s wrong tries use up a code that somebody else asked for', async () => {
+    const email = 'victim@example.com';
+    const home = { 'x-forwarded-for': '10.1.0.1' };
+    const elsewhere = { 'x-forwarded-for': '10.1.0.2' };
+    await test.post('login/sendEmailCode', { email }, home);
+    const code = (await test.mailsTo(email))[0]!.code!;
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let count = 0; count < 6; count += 1) {
+      expect((await test.post('login/register', fields(email, wrong), elsewhere)).code).not.toBe(200);
+    }
+    // From elsewhere not even the right one counts any more, from where any address; at home all tries are left.
+    for (const headers of [elsewhere, { 'x-forwarded-for': '10.1.0.3' }]) {
+      expect((await test.post('login/register', fields(email, code), headers)).data).toMatchObject({
+        error: 'WRONG_CODE',
+      });
+    }
+    for (let count = 0; count < 4; count += 1) await test.post('login/register', fields(email, wrong), home);
+    expect((await test.post('login/register', fields(email, code), home)).code).toBe(200);
   });
 
   it('sends one code a minute and ten a day to an address', async () => {

@@ -42,7 +42,7 @@ export async function register(accounts: Accounts, request: Registration, origin
   if (!request.agreement) throw new AppError('AGREEMENT_REQUIRED');
   requireGoodPassword(request.password, request.confirmPassword);
   const { email, password, verificationCode, inviteCode } = request;
-  await accounts.codes.check(email, 'register', verificationCode);
+  await accounts.codes.check(email, 'register', verificationCode, origin.address);
   await requireUsableInvite(accounts.database, inviteCode, accounts.local);
 
   const userId = randomUUID();
@@ -52,7 +52,7 @@ export async function register(accounts: Accounts, request: Registration, origin
 
   try {
     return await accounts.database.transaction(async (sql) => {
-      await accounts.codes.consume(sql, email, 'register', verificationCode);
+      await accounts.codes.consume(sql, email, 'register', verificationCode, origin.address);
       await insertUser(sql, { userId, email, passwordHash });
       await consumeInvite(sql, inviteCode, userId, accounts.local);
       await sql.query(`insert into wallet (id, user_id, address, envelope) values ($1, $2, $3, $4)`, [
