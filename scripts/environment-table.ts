@@ -19,7 +19,7 @@ function allVariables(): Variable[] {
   const server = Object.entries(serverEnvironment.shape).map(([name, schema]) => {
     const parsed = schema.safeParse(undefined);
     const value = parsed.success ? parsed.data : undefined;
-    return { name, default: value === undefined ? 'none' : `\`${value}\``, meaning: schema.description };
+    return { name, default: value === undefined ? 'none' : `\`${String(value)}\``, meaning: schema.description };
   });
   return [...stated(launcherVariables), ...server, ...stated(signerVariables)];
 }

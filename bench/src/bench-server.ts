@@ -21,6 +21,7 @@ export async function startBenchServer(
     metrics: createMetrics(),
     rateLimitPerSecond: 1_000_000,
     trustProxy: false,
+    publicOrigin: undefined,
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return { url, close: () => app.close() };

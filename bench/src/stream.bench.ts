@@ -102,6 +102,7 @@ async function productStream(): Promise<Broadcaster> {
     authenticate: () => null,
     onSessionEnd: () => () => {},
     publicOrigin: undefined,
+    local: true,
     clock: systemClock,
     log: createLog('silent'),
   });

@@ -20,3 +20,12 @@ it('listens on this machine only in local mode, and everywhere in production mod
 it('is production mode where nobody said which', () => {
   expect(readConfig(environment).local).toBe(false);
 });
+
+it('trusts a number of proxies or those of a list, and never all', () => {
+  const trusted = (TRUST_PROXY: string) => readConfig({ ...environment, TRUST_PROXY }).TRUST_PROXY;
+  expect(readConfig(environment).TRUST_PROXY).toBe(false);
+  expect(['false', '2', '10.0.0.5, fd00::/8'].map(trusted)).toEqual([false, 2, ['10.0.0.5', 'fd00::/8']]);
+  for (const bad of ['true', 'yes', '10.0.0.5,', 'proxy.example', '']) {
+    expect(() => trusted(bad), bad).toThrow('TRUST_PROXY is not valid: must be a number of proxies or a list');
+  }
+});

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
+import type { TrustedProxies } from './http/build-server.ts';
 
 const url = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
@@ -33,12 +35,18 @@ export const environment = z.object({
     .default(100)
     .describe('requests per second and address; bursts of ten times as many pass'),
   TRUST_PROXY: z
-    .enum(['true', 'false'])
+    .string()
     .default('false')
-    .describe('`true` where a proxy in front adds X-Forwarded-For; otherwise that header is ignored'),
+    .transform((text, context) => {
+      const trusted = readTrustedProxies(text);
+      if (trusted !== null) return trusted;
+      context.addIssue({ code: 'custom', message: 'must be a number of proxies or a list of their addresses' });
+      return z.NEVER;
+    })
+    .describe('proxies in front whose X-Forwarded-For is believed: how many (`1`), or their addresses'),
   PUBLIC_ORIGIN: url(['http:', 'https:'])
     .optional()
-    .describe('address that users open, where a proxy changes the Host header: the stream accepts pages of it too'),
+    .describe('address that users open; requests under other names than it, `localhost` and addresses are refused'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -46,11 +54,18 @@ export const environment = z.object({
   WEB_DIR: z.string().optional().describe("folder of the built web app, where it is another than the project's own"),
 });
 
-export type Config = Omit<z.output<typeof environment>, 'TRUST_PROXY' | 'HOST'> & {
-  TRUST_PROXY: boolean;
+export type Config = Omit<z.output<typeof environment>, 'HOST'> & {
   HOST: string;
   local: boolean;
 };
+
+/** Never all of them: whoever reaches the server could then claim any address. Null where the text is neither. */
+function readTrustedProxies(text: string): TrustedProxies | null {
+  if (text === 'false' || text === '0') return false;
+  if (/^[1-9]$/.test(text)) return Number(text);
+  const addresses = text.split(',').map((address) => address.trim());
+  return addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) !== 0) ? addresses : null;
+}
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -64,10 +79,10 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     const problem = variables[name] === undefined ? 'is not set' : `is not valid: ${issue?.message}`;
     throw new ConfigError(`The environment variable ${name} ${problem}`);
   }
-  const { TRUST_PROXY, HOST, ...rest } = result.data;
+  const { HOST, ...rest } = result.data;
   if (rest.HUNTER_MODE === 'production' && !rest.SMTP_URL) {
     throw new ConfigError('The environment variable SMTP_URL is not set; production mode needs it to send codes');
   }
   const local = rest.HUNTER_MODE === 'local';
-  return { ...rest, TRUST_PROXY: TRUST_PROXY === 'true', HOST: HOST ?? (local ? '127.0.0.1' : '0.0.0.0'), local };
+  return { ...rest, HOST: HOST ?? (local ? '127.0.0.1' : '0.0.0.0'), local };
 }

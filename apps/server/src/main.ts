@@ -258,6 +258,7 @@ const app = buildServer({
   metrics,
   rateLimitPerSecond: config.RATE_LIMIT_PER_SECOND,
   trustProxy: config.TRUST_PROXY,
+  publicOrigin: config.PUBLIC_ORIGIN,
 });
 if (config.local) serveMailboxPage(app, database);
 registerLogoRoute(app, market.logos);
@@ -267,6 +268,7 @@ const stream = new StreamServer({
   bus,
   authenticate: (token) => sessions.authenticate(token),
   onSessionEnd: (listener) => sessions.onEnd(listener),
+  local: config.local,
   publicOrigin: config.PUBLIC_ORIGIN,
   clock,
   log,

@@ -112,7 +112,8 @@ export class AccountsUnderTest {
       log,
       metrics: createMetrics(),
       rateLimitPerSecond: 1_000_000,
-      trustProxy: true,
+      trustProxy: 1,
+      publicOrigin: undefined,
     });
   }
 

@@ -1,3 +1,4 @@
+import { AppError } from '@hunter/contract/app-error';
 import { calls } from '@hunter/contract/calls';
 import { errorCatalogue } from '@hunter/contract/error-catalogue';
 import fc from 'fast-check';
@@ -5,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
-import { buildServer } from './build-server.ts';
+import { buildServer, type TrustedProxies } from './build-server.ts';
 import { createMetrics } from './metrics.ts';
 
 const codes = new Set(Object.values(errorCatalogue).map((entry) => entry.code as number));
@@ -23,6 +24,7 @@ function aServer(overrides: Partial<Parameters<typeof buildServer>[0]> = {}): Fa
     metrics: createMetrics(),
     rateLimitPerSecond: 1_000_000,
     trustProxy: false,
+    publicOrigin: undefined,
     ...overrides,
   });
 }
@@ -87,6 +89,35 @@ describe('buildServer', () => {
     for (let i = 0; i < 11; i += 1) replies.push(await limited.inject({ url: '/api/config' }));
     expect(replies.at(-1)?.statusCode).toBe(429);
     expect(replies.at(-1)?.headers['retry-after']).toBe('1');
+  });
+
+  it('answers no page of a stranger whose domain points at this machine', async () => {
+    const reply = await app.inject({ url: '/api/dev/mailbox?email=a@b.example', headers: { host: 'evil.example' } });
+    expect([reply.statusCode, reply.json().data.error]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('believes as many proxies as there are, so that nobody can forge the address that limits count', async () => {
+    const addresses: string[] = [];
+    const myWallet = async (_request: unknown, caller: { address: string }) => {
+      addresses.push(caller.address);
+      throw new AppError('UNAVAILABLE');
+    };
+    const forged = { token: 'good', 'x-forwarded-for': '6.6.6.6, 10.0.0.7' };
+    for (const trustProxy of [false, 1, ['127.0.0.1']] as const) {
+      await aServer({ handlers: { myWallet }, trustProxy: trustProxy as TrustedProxies }).inject({
+        url: '/api/user/myWallet',
+        headers: forged,
+      });
+    }
+    expect(addresses).toEqual(['127.0.0.1', '10.0.0.7', '10.0.0.7']);
+  });
+
+  it('counts all addresses of one IPv6 network as one', async () => {
+    const limited = aServer({ rateLimitPerSecond: 1, trustProxy: 1, clock: { ...systemClock, nowMs: () => 0 } });
+    const from = (address: string) => limited.inject({ url: '/api/config', headers: { 'x-forwarded-for': address } });
+    for (let i = 0; i < 10; i += 1) await from(`2001:db8::${i + 1}`);
+    expect((await from('2001:db8::ffff')).statusCode).toBe(429);
+    expect((await from('2001:db8:0:1::1')).statusCode).not.toBe(429);
   });
 
   it('has no development calls in production', async () => {

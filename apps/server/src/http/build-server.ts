@@ -9,14 +9,19 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { JsonText } from '../platform/json-text.ts';
 import type { Log } from '../platform/log.ts';
+import { networkOf } from '../platform/network-of.ts';
 import { isDatabaseAway } from '../platform/postgres.ts';
 import { apiDocsPage } from './api-docs-page.ts';
+import { isHostAllowed } from './allowed-host.ts';
 import type { Authenticate, Caller, Handlers, SignedInCaller } from './handlers.ts';
 import type { Metrics } from './metrics.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export type Readiness = () => Promise<Record<string, { ok: boolean; detail?: string }>>;
+
+/** How many proxies stand in front, or their addresses; false for none. */
+export type TrustedProxies = number | string[] | false;
 
 export type ServerOptions = {
   local: boolean;
@@ -34,7 +39,8 @@ export type ServerOptions = {
   log: Log;
   metrics: Metrics;
   rateLimitPerSecond: number;
-  trustProxy: boolean;
+  trustProxy: TrustedProxies;
+  publicOrigin: string | undefined;
 };
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -49,13 +55,14 @@ const SUCCESS_OPENING = `{"code":${SUCCESS_CODE},"msg":"OK","data":`;
 type AnyHandler = (request: unknown, caller: Caller) => Promise<unknown>;
 
 export function buildServer(options: ServerOptions): FastifyInstance {
+  const trusted = options.trustProxy;
   const app = fastify({
     loggerInstance: undefined,
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEAD_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
-    trustProxy: options.trustProxy,
+    trustProxy: typeof trusted === 'number' ? (_address, hop) => hop < trusted : trusted,
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
@@ -67,7 +74,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);
     reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/api/')) takeToken(perAddress, request.ip);
+    if (!isHostAllowed(request.headers.host, options)) throw new AppError('FORBIDDEN');
+    if (request.url.startsWith('/api/')) takeToken(perAddress, networkOf(request.ip));
     done();
   });
 

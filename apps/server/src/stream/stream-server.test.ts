@@ -32,6 +32,7 @@ beforeEach(async () => {
       return () => {};
     },
     publicOrigin: undefined,
+    local: true,
     clock: systemClock,
     log: createLog('silent'),
   });

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Session } from '../accounts/session.ts';
+import { isHostAllowed } from '../http/allowed-host.ts';
 import type { Authenticate } from '../http/handlers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
@@ -27,6 +28,7 @@ export type StreamOptions = {
   onSessionEnd: (listener: (sessionId: string) => void) => () => void;
   /** Origins a browser may come from besides the server's own host. */
   publicOrigin: string | undefined;
+  local: boolean;
   clock: Clock;
   log: Log;
 };
@@ -101,6 +103,7 @@ export class StreamServer {
   /** Browsers always send an origin; another site's page must not open a stream with the user's browser. */
   #originAllowed(request: IncomingMessage): boolean {
     const { origin, host } = request.headers;
+    if (!isHostAllowed(host, this.#options)) return false;
     if (origin === undefined) return true;
     if (origin === this.#options.publicOrigin) return true;
     return URL.canParse(origin) && new URL(origin).host === host;
