@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CallRequest } from '@hunter/contract/calls';
 import { Random } from '../traders/random.ts';
 import { RememberedAccounts } from './remembered-accounts.ts';
 import { Person, Refused } from './person.ts';
@@ -19,6 +20,7 @@ const WARM_UP_MOVES = 2 * STRATEGY_PLANS.length;
 /** A strategy younger than this has no record to speak of. */
 const NEW_MS = 120_000;
 const FUNDING_POLLS_MAX = 240;
+const PRICE_POLLS_MAX = 60;
 const POLL_MS = 500;
 const REFUSED_PAUSE_MS = 30_000;
 
@@ -130,7 +132,17 @@ export class SimulatedPeople {
     if ((await availableLamports(follower)) < FOLLOW_MAX_LAMPORTS) return;
     const mode = this.#random.chance(0.75) ? 'sol' : 'position';
     const amount = this.#random.between(0.3, 1.2).toFixed(3);
+    await this.#untilPriced(follower, { slug, mode, amount });
     await follower.insist('followStrategy', { slug, mode, amount, multiplier: mode === 'position' ? '0.5' : '1' });
+  }
+
+  /** While the market is still being read no coin has a reference price, and a follow would begin with nothing. */
+  async #untilPriced(follower: Person, request: CallRequest<'previewFollow'>): Promise<void> {
+    for (let poll = 0; poll < PRICE_POLLS_MAX && !this.#isStopped(); poll += 1) {
+      const { buys } = await follower.call('previewFollow', request);
+      if (buys.every(({ skip }) => skip !== 'no-reference-price')) return;
+      await this.#pause(POLL_MS);
+    }
   }
 
   async #move(creator: Strategist, followers: readonly Person[], moves: number): Promise<void> {

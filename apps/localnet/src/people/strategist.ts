@@ -20,7 +20,7 @@ const COINS_MAX = 40;
 export async function loadMarket(person: Person): Promise<MarketCoin[]> {
   const { lists } = await person.call('getTokenHotList', { sortBy: 'volume', limit: COINS_MAX });
   return lists
-    .filter(({ liquidity, risk }) => Number(liquidity) >= LIQUIDITY_MIN_USD && risk !== 'danger')
+    .filter(({ liquidity, risk }) => Number(liquidity) >= LIQUIDITY_MIN_USD && (risk === 'ok' || risk === 'warn'))
     .map(({ tokenContractAddress, change1h }) => ({ mint: tokenContractAddress, change1h: Number(change1h ?? 0) }));
 }
 
