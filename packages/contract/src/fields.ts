@@ -53,6 +53,8 @@ export const cursor = z.string().max(200).optional();
 export const sol = z.string();
 export const usd = z.string();
 export const tokens = z.string();
+/** Null where the token's decimals are not known. */
+export const tokensOrUnknown = tokens.nullable();
 /** Percent points: "12.5" is 12.5 %. Null where there is nothing to compute it from. */
 export const percent = z.string().nullable();
 /** Milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { InvariantError } from './invariant-error.ts';
-import { parseDecimal } from './decimal.ts';
+import { printDecimal } from './decimal.ts';
 import type { Lamports } from './lamports.ts';
 
 /** An amount of a token in its smallest unit. Which token, and how many decimals it has, is known where it is used. */
@@ -16,7 +16,7 @@ export function baseUnits(raw: bigint): BaseUnits {
   return raw as BaseUnits;
 }
 
-/** Refuses text finer than the token's smallest unit rather than losing the rest. */
-export function parseTokens(text: string, decimals: number): BaseUnits {
-  return baseUnits(parseDecimal(text, decimals));
+/** Decimal text in whole tokens; null where the token's decimals are not known, because a guess would be wrong by powers of ten. */
+export function printTokens(amount: bigint, decimals: number | null): string | null {
+  return decimals === null ? null : printDecimal(amount, decimals);
 }

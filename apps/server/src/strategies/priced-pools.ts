@@ -29,9 +29,10 @@ export class PricedPools implements PoolSource {
     const untold = [...new Set(mints)].filter((mint) => !pools.has(mint));
     if (untold.length === 0) return pools;
     const facts = await this.#tokens.load(untold);
-    const samples = untold.map((mint) => ({
+    // Without its decimals nobody can say how much of a token to ask a price for.
+    const samples = [...facts.values()].map(({ mint, decimals }) => ({
       mint,
-      tokens: baseUnits(SAMPLE_TOKENS * 10n ** BigInt(facts.get(mint)?.decimals ?? 0)),
+      tokens: baseUnits(SAMPLE_TOKENS * 10n ** BigInt(decimals)),
     }));
     const values = await this.#reader.values(samples);
     samples.forEach(({ mint, tokens }, index) => {

@@ -1,4 +1,5 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { printTokens } from '@hunter/domain/base-units';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
 import { costedShare, heldTokens, unrealisedLamports } from '@hunter/domain/position';
@@ -87,7 +88,7 @@ export async function loadPositions(
       ...tokenRef(row.mint, tokens.get(row.mint)),
       ...bookRef(books.get(row.bookId)!),
       openTime: row.openedAt?.getTime() ?? 0,
-      amount: printDecimal(heldTokens(position), tokens.get(row.mint)?.decimals ?? 0),
+      amount: printTokens(heldTokens(position), tokens.get(row.mint)?.decimals ?? null),
       cost: known ? sol(cost) : null,
       value: value === null ? null : sol(value),
       valueUsd: value === null || solUsd === null ? null : printLamportsUsd(value, solUsd),

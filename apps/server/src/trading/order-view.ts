@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/decimal';
-import { baseUnits } from '@hunter/domain/base-units';
+import { baseUnits, printTokens } from '@hunter/domain/base-units';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
 import type { Order, OrderState } from './order.ts';
@@ -17,7 +17,7 @@ const statusOf = {
 } as const satisfies Record<OrderState, OrderView['status']>;
 
 /** An order as the API shows it. */
-export function orderView(order: Order, tokenDecimals: number): OrderView {
+export function orderView(order: Order, tokenDecimals: number | null): OrderView {
   const buy = order.side === 'buy';
   const inDecimals = buy ? SOL_DECIMALS : tokenDecimals;
   const outDecimals = buy ? tokenDecimals : SOL_DECIMALS;
@@ -31,10 +31,10 @@ export function orderView(order: Order, tokenDecimals: number): OrderView {
     side: order.side,
     bookId: order.bookId,
     bookKind: order.bookKind,
-    amountIn: printDecimal(filledIn ?? order.amountIn, inDecimals),
-    amountOut: filledOut === null ? null : printDecimal(filledOut, outDecimals),
+    amountIn: printTokens(filledIn ?? order.amountIn, inDecimals),
+    amountOut: filledOut === null ? null : printTokens(filledOut, outDecimals),
     price:
-      lamports === null || !tokens
+      lamports === null || !tokens || tokenDecimals === null
         ? null
         : printPriceSol(priceOfTrade(asLamports(lamports), baseUnits(tokens), tokenDecimals)),
     fee: feeLamports === null ? null : printDecimal(feeLamports + (order.venueFeeLamports ?? 0n), SOL_DECIMALS),

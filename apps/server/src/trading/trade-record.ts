@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { baseUnits } from '@hunter/domain/base-units';
+import { printPercentOf } from '@hunter/domain/decimal';
+import { baseUnits, printTokens } from '@hunter/domain/base-units';
 import { lamports, printSol as sol } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
 import { tradeRecordRow } from '@hunter/domain/round-trip';
@@ -32,7 +32,7 @@ export async function loadTradeRecord(
   const lists = rows.map((row, index) => {
     const trip = tripOf(row);
     const token = facts.get(row.mint);
-    const decimals = token?.decimals ?? 0;
+    const decimals = token?.decimals ?? null;
     const value = values[index] ?? null;
     const record = tradeRecordRow(trip, value ?? lamports(0n));
     const priced = value !== null;
@@ -43,18 +43,18 @@ export async function loadTradeRecord(
       ...bookRef(books.get(row.bookId)!),
       openTime: trip.openedAtMs,
       closeTime: trip.closedAtMs,
-      openPrice: printRatio(record.openPrice, decimals) ?? '0',
+      openPrice: printRatio(record.openPrice, decimals),
       closePrice: record.closePrice === null ? null : printRatio(record.closePrice, decimals),
       pnl: priced ? sol(record.pnlLamports) : null,
       pnlPercent:
         priced && record.totalBuyLamports > 0n
           ? printPercentOf(record.pnlLamports, record.totalBuyLamports, 2, 'nearest')
           : null,
-      totalBuyAmount: printDecimal(record.totalBuyTokens, decimals),
+      totalBuyAmount: printTokens(record.totalBuyTokens, decimals),
       totalBuyValue: sol(record.totalBuyLamports),
-      totalSellAmount: printDecimal(record.totalSellTokens, decimals),
+      totalSellAmount: printTokens(record.totalSellTokens, decimals),
       totalSellValue: sol(record.totalSellLamports),
-      currentBalance: printDecimal(record.balanceTokens, decimals),
+      currentBalance: printTokens(record.balanceTokens, decimals),
       realizedProfit: sol(record.realisedLamports),
       unrealizedProfit: priced ? sol(record.unrealisedLamports) : null,
     };
@@ -63,7 +63,7 @@ export async function loadTradeRecord(
 }
 
 /** A sale whose fee ate its proceeds has no price to speak of. */
-function printRatio(price: Ratio, decimals: number): string | null {
-  if (price.denominator <= 0n || price.numerator < 0n) return null;
+function printRatio(price: Ratio, decimals: number | null): string | null {
+  if (decimals === null || price.denominator <= 0n || price.numerator < 0n) return null;
   return printPriceSol(priceOfTrade(lamports(price.numerator), baseUnits(price.denominator), decimals));
 }

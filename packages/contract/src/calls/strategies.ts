@@ -13,6 +13,7 @@ import {
   solanaAddress,
   timeMs,
   tokens,
+  tokensOrUnknown,
   usd,
 } from '../fields.ts';
 import { order } from './trading.ts';
@@ -121,7 +122,7 @@ const strategyDetail = strategyCard.extend({
     .nullable(),
   positions: z.array(
     coinRef.extend({
-      amount: tokens,
+      amount: tokensOrUnknown,
       cost: sol.nullable(),
       value: sol.nullable(),
       profit: sol.nullable(),
@@ -170,8 +171,8 @@ const plannedBuy = z.object({
   tokenContractAddress: z.string(),
   tokenSymbol: z.string(),
   solAmount: sol,
-  expectedTokens: tokens,
-  price: sol,
+  expectedTokens: tokensOrUnknown,
+  price: sol.nullable(),
   priceImpact: z.string(),
   skip: z.string().nullable(),
   /** The limit that made it smaller, one of the skip reasons. */
@@ -348,7 +349,7 @@ export const strategyCalls = {
         z.object({
           tokenContractAddress: z.string(),
           tokenSymbol: z.string(),
-          amount: tokens,
+          amount: tokensOrUnknown,
           expectedSol: sol,
           priceImpact: z.string(),
         }),

@@ -14,6 +14,7 @@ import {
   solanaAddress,
   timeMs,
   tokens,
+  tokensOrUnknown,
   usd,
 } from '../fields.ts';
 
@@ -29,7 +30,7 @@ export const order = z.object({
   bookId: z.string(),
   bookKind,
   /** SOL for buys, tokens for sells. */
-  amountIn: z.string(),
+  amountIn: tokensOrUnknown,
   /** From the fill; null until there is one. */
   amountOut: z.string().nullable(),
   /** Average price in SOL per token, fees left out. */
@@ -50,7 +51,7 @@ export const position = z.object({
   tokenLogoUrl: z.string(),
   ...bookRef,
   openTime: timeMs,
-  amount: tokens,
+  amount: tokensOrUnknown,
   /** Null where the tokens came from outside and their cost is not known. */
   cost: sol.nullable(),
   /** What selling all of it now would return, net of fees. */
@@ -68,15 +69,15 @@ const tradeRow = z.object({
   ...bookRef,
   openTime: timeMs,
   closeTime: timeMs.nullable(),
-  openPrice: sol,
+  openPrice: sol.nullable(),
   closePrice: sol.nullable(),
   pnl: sol.nullable(),
   pnlPercent: percent,
-  totalBuyAmount: tokens,
+  totalBuyAmount: tokensOrUnknown,
   totalBuyValue: sol,
-  totalSellAmount: tokens,
+  totalSellAmount: tokensOrUnknown,
   totalSellValue: sol,
-  currentBalance: tokens,
+  currentBalance: tokensOrUnknown,
   realizedProfit: sol,
   unrealizedProfit: sol.nullable(),
 });

@@ -24,7 +24,7 @@ const REPLY_WAIT_MS = 10_000;
 export function strategyHandlers(strategies: Strategies, solUsd: () => string | null) {
   const viewOrders = async (orders: readonly Order[]) => {
     const facts = await strategies.tokens.load(orders.map((order) => order.mint));
-    return orders.map((order) => orderView(order, facts.get(order.mint)?.decimals ?? 0));
+    return orders.map((order) => orderView(order, facts.get(order.mint)?.decimals ?? null));
   };
   return {
     getStrategyList: (request, { session }) => loadStrategyList(strategies, request, session?.userId ?? null),

@@ -7,8 +7,8 @@ export function symbolOf(facts: Facts, mint: string): string {
   return facts.get(mint)?.symbol ?? mint.slice(0, 4);
 }
 
-export function decimalsOf(facts: Facts, mint: string): number {
-  return facts.get(mint)?.decimals ?? 0;
+export function decimalsOf(facts: Facts, mint: string): number | null {
+  return facts.get(mint)?.decimals ?? null;
 }
 
 export function coinRef(facts: Facts, { mint, weight }: { mint: string; weight: string }) {

@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { baseUnits } from '@hunter/domain/base-units';
+import { baseUnits, printTokens } from '@hunter/domain/base-units';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
 import { loadFollowOf } from '../follow-store.ts';
@@ -67,12 +67,12 @@ export async function loadCopyReceipts(
 
 const KIND = { pending: 'pending', filled: 'fill', skipped: 'skip' } as const;
 
-function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number): Receipt {
+function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number | null): Receipt {
   const { filledIn, filledOut, wantedIn, side } = row;
   const own = amounts(side, filledIn, filledOut);
   const lead = amounts(side, row.leadIn, row.leadOut);
-  const price = own && priceOfTrade(own.lamports, own.tokens, decimals);
-  const creatorPrice = lead && priceOfTrade(lead.lamports, lead.tokens, decimals);
+  const price = own && decimals !== null ? priceOfTrade(own.lamports, own.tokens, decimals) : null;
+  const creatorPrice = lead && decimals !== null ? priceOfTrade(lead.lamports, lead.tokens, decimals) : null;
   const scaled = filledIn !== null && wantedIn !== null && filledIn < wantedIn;
   return {
     id: row.roundId,
@@ -81,7 +81,7 @@ function printReceipt(row: CopyRow, tokenSymbol: string, decimals: number): Rece
     side,
     tokenContractAddress: row.mint,
     tokenSymbol,
-    tokenAmount: own ? printDecimal(own.tokens, decimals) : null,
+    tokenAmount: own ? printTokens(own.tokens, decimals) : null,
     solAmount: own ? printDecimal(own.lamports, SOL_DECIMALS) : null,
     price: price === null ? null : printPriceSol(price),
     creatorPrice: creatorPrice === null ? null : printPriceSol(creatorPrice),

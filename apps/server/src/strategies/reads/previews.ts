@@ -1,9 +1,9 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { baseUnits } from '@hunter/domain/base-units';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
+import { baseUnits, printTokens } from '@hunter/domain/base-units';
+import { printPercentOf } from '@hunter/domain/decimal';
 import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
-import { price as asPrice, priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/price';
+import { priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/price';
 import { larger } from '@hunter/domain/rounding';
 import { liquidationValue, printPriceImpact, quotePool, type Pool } from '@hunter/domain/swap-maths';
 import { loadHoldings, type Pools } from '../book-holdings.ts';
@@ -32,8 +32,8 @@ function preview(purchase: Purchase, pool: Pool | undefined, facts: Facts): { bu
       tokenContractAddress: mint,
       tokenSymbol: symbolOf(facts, mint),
       solAmount: sol(spendLamports),
-      expectedTokens: printDecimal(tokens, decimals),
-      price: printPriceSol(tokens > 0n ? priceOfTrade(spendLamports, tokens, decimals) : asPrice(0n)),
+      expectedTokens: printTokens(tokens, decimals),
+      price: tokens === 0n || decimals === null ? null : printPriceSol(priceOfTrade(spendLamports, tokens, decimals)),
       priceImpact: filled ? printPriceImpact(filled.priceImpact) : '0',
       skip: skip ?? (filled ? null : 'venue-refused'),
       limitedBy: purchase.limitedBy,
@@ -115,7 +115,7 @@ export async function previewCancel(
     return {
       tokenContractAddress: mint,
       tokenSymbol: symbolOf(facts, mint),
-      amount: printDecimal(tokens, decimalsOf(facts, mint)),
+      amount: printTokens(tokens, decimalsOf(facts, mint)),
       expectedSol: sol(expected),
       priceImpact: quote.kind === 'quote' ? printPriceImpact(quote.priceImpact) : '100',
     };

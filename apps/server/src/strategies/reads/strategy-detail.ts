@@ -1,7 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
 import { capacityCoin, capacityLamports } from '@hunter/domain/capacity';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
+import { printTokens } from '@hunter/domain/base-units';
+import { printPercentOf } from '@hunter/domain/decimal';
 import { drawdownAfter, maximumDrawdown } from '@hunter/domain/drawdown';
 import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
 import { printRatePercent, rate } from '@hunter/domain/rate';
@@ -111,7 +112,7 @@ async function loadPositions(
     const profit = value === null || cost === null ? null : value - cost;
     return {
       ...coinRef(facts, coin),
-      amount: printDecimal(tokens, decimalsOf(facts, coin.mint)),
+      amount: printTokens(tokens, decimalsOf(facts, coin.mint)),
       cost: cost === null ? null : sol(cost),
       value: value === null ? null : sol(value),
       profit: profit === null ? null : sol(profit),

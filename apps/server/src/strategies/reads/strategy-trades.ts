@@ -1,4 +1,5 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { printTokens } from '@hunter/domain/base-units';
 import { printDecimal } from '@hunter/domain/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
@@ -25,8 +26,8 @@ export async function loadStrategyTrades(
   return {
     lists: rows.map((row) => {
       const { mint, tokens, lamports } = row;
-      const decimals = mint === null ? 0 : decimalsOf(facts, mint);
-      const priced = row.kind === 'trade' && tokens !== null && tokens > 0n;
+      const decimals = mint === null ? null : decimalsOf(facts, mint);
+      const priced = row.kind === 'trade' && tokens !== null && tokens > 0n && decimals !== null;
       return {
         id: String(row.id),
         time: row.at.getTime(),
@@ -34,7 +35,7 @@ export async function loadStrategyTrades(
         side: row.side,
         tokenContractAddress: mint,
         tokenSymbol: mint === null ? null : symbolOf(facts, mint),
-        tokenAmount: tokens === null ? null : printDecimal(tokens, decimals),
+        tokenAmount: tokens === null ? null : printTokens(tokens, decimals),
         solAmount: printDecimal(lamports, SOL_DECIMALS),
         networkFee: printDecimal(row.feeLamports, SOL_DECIMALS),
         price: priced ? printPriceSol(priceOfTrade(lamports, tokens, decimals)) : null,

@@ -36,3 +36,8 @@ it('does not know what one of the books does not know', () => {
   const sum = sumPositions([aPosition(), aPosition({ cost: null, unrealizedProfit: null, value: null })]);
   expect(sum).toEqual({ amount: '201', cost: null, value: null, unrealized: null, percent: null });
 });
+
+it('does not know an amount that one of the books does not know', () => {
+  expect(sumPositions([aPosition(), aPosition({ amount: null })]).amount).toBeNull();
+  expect(sumPositions([]).amount).toBe('0');
+});

@@ -2,7 +2,7 @@ import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals } from '
 import type { Position } from './position.ts';
 
 export type PositionSum = {
-  amount: string;
+  amount: string | null;
   cost: string | null;
   value: string | null;
   unrealized: string | null;
@@ -14,7 +14,7 @@ export function sumPositions(positions: readonly Position[]): PositionSum {
   const cost = sumOf(positions.map((position) => position.cost));
   const unrealized = sumOf(positions.map(({ unrealizedProfit }) => unrealizedProfit));
   return {
-    amount: addDecimals(...positions.map(({ amount }) => amount)),
+    amount: positions.length === 0 ? '0' : sumOf(positions.map(({ amount }) => amount)),
     cost,
     value: sumOf(positions.map(({ value }) => value)),
     unrealized,
