@@ -3,11 +3,12 @@
  * wallets, none of them seen before, on the same bytes. The bar is 40 %.
  */
 import { spawn } from 'node:child_process';
-import { createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressBytes } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
@@ -20,6 +21,7 @@ import type { Figures } from '../../scripts/run-named.ts';
 
 const WALLETS = 1_000;
 const RATIO_MIN = 0.4;
+const venue = generateKeyPairSync('ed25519');
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 type Wallet = { request: SignRequest; message: Uint8Array; key: KeyObject };
@@ -34,6 +36,7 @@ export default async function measureSigner([rounds = '7']: readonly string[]): 
       SIGNER_SOCKET: socketPath,
       SIGNER_TOKEN: token,
       SIGNER_ENVIRONMENT: 'bench',
+      SIGNER_VENUE_KEY: venue.publicKey.export({ format: 'jwk' }).x!,
       DATA_DIR: join(folder, 'data'),
     },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -126,6 +129,7 @@ async function buildWallet(
     ],
   });
   const transaction = transactionFromMessage(message);
+  const certified = Buffer.concat([Buffer.from('hunter-pool-1\0'), addressBytes(pool.address), addressBytes(mint)]);
   const seed = Keypair.fromBase58SecretKey(privateKey).secretKey().subarray(0, 32);
   return {
     message: transaction.messageBytes,
@@ -142,7 +146,7 @@ async function buildWallet(
         maxLamportsOut: spend + 3_000_000n,
         maxTokensOut: 0n,
         minTokensIn: 5_000n,
-        counterparties: [pool.address],
+        poolCertificate: sign(null, certified, venue.privateKey).toString('base64'),
       },
     },
   };

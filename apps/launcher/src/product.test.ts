@@ -99,6 +99,13 @@ describe("the operator's token", () => {
     expect(seen.get('signer')?.args).toContain('--disable-sigusr1');
   });
 
+  it('comes with the key of the embedded venue, the same at every start', async () => {
+    const first = (await environments({})).get('signer')?.environment['SIGNER_VENUE_KEY'];
+    expect(first).toMatch(/^[\w-]{43}$/);
+    expect((await environments({})).get('signer')?.environment['SIGNER_VENUE_KEY']).toBe(first);
+    expect(statSync(join(folder, 'localnet', 'venue-key.pem')).mode & 0o777).toBe(0o600);
+  });
+
   it('is the one that was set from outside, and still not for the server', async () => {
     const seen = await environments({ SIGNER_OPERATOR_TOKEN: 'chosen-by-the-operator' });
     expect(access().signerToken).toBe('chosen-by-the-operator');

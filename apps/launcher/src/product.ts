@@ -11,6 +11,7 @@ import { writeOperatorAccess } from './operator-access.ts';
 import { postgresService } from './postgres-service.ts';
 import type { Ports } from './ports.ts';
 import type { ReadyFacts, Service } from './service.ts';
+import { venueKey } from './venue-key.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -94,6 +95,7 @@ export function productParts({ configuration, ports, inherited }: ProductInput):
         SIGNER_TOKEN: token,
         SIGNER_OPERATOR_TOKEN: operatorToken,
         SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
+        ...(chain.kind === 'embedded' ? { SIGNER_VENUE_KEY: venueKey(ownFolder(dataDirectory, 'localnet')) } : {}),
       };
     }),
     part(

@@ -52,8 +52,8 @@ async function main(): Promise<void> {
   // A parent that dies closes our stdin or the channel to it; nobody else could stop us then.
   process.on('disconnect', stop);
   process.stdin.on('end', stop).on('close', stop).on('error', stop).resume();
-  const { rpc, rpcWs, venue } = localnet;
-  process.stdout.write(`${JSON.stringify({ ready: true, rpc, rpcWs, venue })}\n`);
+  const { rpc, rpcWs, venue, venueKey } = localnet;
+  process.stdout.write(`${JSON.stringify({ ready: true, rpc, rpcWs, venue, venueKey })}\n`);
   flushCompileCache();
   const web = process.env['LOCALNET_PEOPLE_WEB'];
   if (web === undefined || web === '') return;

@@ -1,6 +1,7 @@
 // Starts the areas of the localnet in order and closes them in the opposite one.
 
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureMarket, ledgerFolder, venueFolder } from './first-market.ts';
 import type { Account } from './chain/chain.ts';
 import { createChain } from './chain/open-chain.ts';
@@ -24,7 +25,7 @@ export type LocalnetOptions = {
   historyGb: number;
 };
 
-export type Localnet = { rpc: string; rpcWs: string; venue: string; close(): Promise<void> };
+export type Localnet = { rpc: string; rpcWs: string; venue: string; venueKey: string; close(): Promise<void> };
 
 export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
   mkdirSync(options.dataDir, { recursive: true });
@@ -49,6 +50,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
       chain,
       port: options.venuePort,
       dataDir: venueFolder(options.dataDir),
+      keyFile: join(options.dataDir, 'venue-key.pem'),
       seed: options.seed,
       market: options.market,
     });
@@ -57,7 +59,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
       const market = await startMarket({ chain, venue, seed: options.seed, tradesPerSecond: options.tradesPerSecond });
       closers.push(() => market.close());
     }
-    return { rpc: http.url, rpcWs: ws.url, venue: venue.url, close };
+    return { rpc: http.url, rpcWs: ws.url, venue: venue.url, venueKey: venue.venue.certifier.publicKey(), close };
   } catch (error) {
     await close();
     throw error;

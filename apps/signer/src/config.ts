@@ -1,3 +1,7 @@
+import type { KeyObject } from 'node:crypto';
+import { readVenueKey } from './pool-certificates.ts';
+import type { SwapCeilings } from './swap-velocity.ts';
+
 export type SignerConfig = {
   socketPath: string;
   accessToken: string;
@@ -7,6 +11,10 @@ export type SignerConfig = {
   environment: string;
   dailyLamports: bigint;
   largeLamports: bigint;
+  /** Swaps of 24 hours, of one wallet and of all. */
+  swapCeilings: SwapCeilings;
+  /** Whose certificates make a pool; without it no swap is signed. */
+  venueKey: KeyObject | null;
   /** Signing threads beside the main one; null for one per core. */
   threads: number | null;
 };
@@ -21,6 +29,15 @@ export const variables = {
   SIGNER_LARGE_SOL: {
     default: '`50`',
     meaning: 'withdrawals to new addresses or after a password change wait 24 hours once they come to this much',
+  },
+  SIGNER_SWAP_DAILY_SOL: { default: '`5000`', meaning: 'SOL that the swaps of one wallet may move in 24 hours' },
+  SIGNER_SWAP_DAILY_TOTAL_SOL: {
+    default: '`500000`',
+    meaning: 'SOL that the swaps of all wallets may move in 24 hours',
+  },
+  SIGNER_VENUE_KEY: {
+    default: 'made by the launcher; needed with `SOLANA_RPC_URL`',
+    meaning: 'the key by which the venue certifies its pools: no swap pays anybody else',
   },
   SIGNER_THREADS: { default: 'one per core', meaning: 'signing threads beside the main one, `0` to `9`' },
   SIGNER_SOCKET: { default: 'set by the launcher', meaning: 'Unix socket between signer and server' },
@@ -47,8 +64,20 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
     environment,
     dailyLamports: sol(env, 'SIGNER_DAILY_LIMIT_SOL', 500n),
     largeLamports: sol(env, 'SIGNER_LARGE_SOL', 50n),
+    swapCeilings: {
+      walletLamports: sol(env, 'SIGNER_SWAP_DAILY_SOL', 5_000n),
+      totalLamports: sol(env, 'SIGNER_SWAP_DAILY_TOTAL_SOL', 500_000n),
+    },
+    venueKey: venueKey(env.SIGNER_VENUE_KEY),
     threads: threads(env.SIGNER_THREADS),
   };
+}
+
+function venueKey(text: string | undefined): KeyObject | null {
+  if (text === undefined || text === '') return null;
+  const key = readVenueKey(text);
+  if (key === null) throw new Error('SIGNER_VENUE_KEY must be an Ed25519 public key, 32 bytes in base64url');
+  return key;
 }
 
 function threads(text: string | undefined): number | null {

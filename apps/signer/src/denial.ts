@@ -13,6 +13,8 @@ export type DenialCode =
   | 'DESTINATION'
   | 'AMOUNT'
   | 'NOTHING_IN_RETURN'
+  | 'COUNTERPARTY'
+  | 'SWAP_CEILING'
   | 'BAD_PASSWORD'
   | 'TOO_MANY_TRIES'
   | 'WITHDRAWAL_MISMATCH'

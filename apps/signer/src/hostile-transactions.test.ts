@@ -2,11 +2,14 @@ import type { Address } from '@hunter/solana/address';
 import { verifySignature } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { decodeTransactionBase64 } from '@hunter/solana/transaction';
+import type { AccountKey } from './account-key.ts';
+import { PoolCertificates, readVenueKey } from './pool-certificates.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
 import { attacksOn } from './fixtures/hostile-transactions.ts';
 import {
   buy,
+  certificate,
   close,
   PASSWORD,
   type Scene,
@@ -17,6 +20,7 @@ import {
 } from './fixtures/transaction-scenes.ts';
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 500);
+const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 const owner = { userId: 'user-1', walletId: 'wallet-1' };
 
 let test: TestSigner;
@@ -34,7 +38,10 @@ const request = (scene: Scene) => ({ ...owner, envelope, transaction: transactio
 
 describe('the signer against hostile transactions', () => {
   it('signs each honest transaction, leaving the slots of others untouched', async () => {
-    const scenes = [buy(own), sell(own), close(own), withdrawal(own)];
+    const memo = { program: MEMO_PROGRAM, accounts: [], data: Buffer.from(`hunter:a1:${'x'.repeat(43)}`) };
+    const withMemo = buy(own);
+    withMemo.instructions.push(memo);
+    const scenes = [buy(own), sell(own), withMemo, close(own), withdrawal(own)];
     const requests = scenes.map(request);
     const outcomes = await test.signer.sign(requests);
     for (const [index, outcome] of outcomes.entries()) {
@@ -63,6 +70,12 @@ describe('the signer against hostile transactions', () => {
       expect(codes).not.toContain(unrelated);
     }
     expect(outcomes).toHaveLength(REQUESTS);
+  });
+
+  it('signs no swap at all without a venue key', async () => {
+    const certificates = new PoolCertificates(null);
+    expect(certificates.certifies(certificate(), '' as AccountKey, '' as AccountKey)).toBe(false);
+    expect(readVenueKey('A'.repeat(42))).toBeNull();
   });
 
   it('never signs a transaction with a single byte changed under the same bounds, unless it still keeps them', async () => {

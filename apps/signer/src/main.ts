@@ -7,10 +7,12 @@ import { lockFolder } from './folder-lock.ts';
 import { KeyFile } from './key-file.ts';
 import { callMethod } from './methods.ts';
 import { PasswordCheck } from './password.ts';
+import { PoolCertificates } from './pool-certificates.ts';
 import { Signer } from './signer.ts';
 import { SigningPool } from './signing-pool.ts';
 import { SignerState } from './signer-state.ts';
 import { SocketServer } from './socket-server.ts';
+import { SwapVelocity } from './swap-velocity.ts';
 
 // The process that holds keys. It opens no network connection, uses the files of one folder and one Unix socket.
 
@@ -36,6 +38,8 @@ const signer = new Signer({
   state,
   passwords: new PasswordCheck({ now, concurrency: 2 }),
   limits: { dailyLamports: config.dailyLamports, largeLamports: config.largeLamports },
+  certificates: new PoolCertificates(config.venueKey),
+  swaps: new SwapVelocity(config.swapCeilings, state.swapTurnovers()),
   now,
 });
 const server = new SocketServer({

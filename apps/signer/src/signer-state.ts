@@ -1,6 +1,7 @@
 import { deny } from './denial.ts';
 import { DurableLog } from './durable-log.ts';
 import type { Envelope } from './envelope.ts';
+import { isInSwapWindow, type SwapTurnover } from './swap-velocity.ts';
 import type { WithdrawalRecord } from './withdrawal-rules.ts';
 
 // What the signer itself remembers, replayed from its log at the start: the kill switch, the revision of every
@@ -10,7 +11,11 @@ type LogRecord =
   | { t: 'kill'; on: boolean }
   | { t: 'rev'; w: string; rev: number; env: string }
   | { t: 'dst'; w: string; to: string; at: number }
+  | { t: 'swp'; w: string; hour: number; lamports: string }
   | (Omit<WithdrawalRecord, 'lamports'> & { t: 'wd'; lamports: string });
+
+/** As version 0.1 wrote it: one time for all messages, and the digest of the last one only. */
+type OldWithdrawal = { countedAt: number | null; signatures: number; lastDigest: string | null };
 
 const WITHDRAWAL_KEPT_MS = 30 * 24 * 60 * 60_000;
 const COMPACT_AFTER_LINES = 10_000;
@@ -21,6 +26,7 @@ export class SignerState {
   readonly #revisions: Map<string, { rev: number; env: string }>;
   readonly #withdrawals: Map<string, Map<string, WithdrawalRecord>>;
   readonly #destinations: Map<string, Map<string, number>>;
+  readonly #swaps: Map<string, Map<number, bigint>>;
   #killSwitch: boolean;
   #compacting = false;
   #linesAfterCompaction = 0;
@@ -30,6 +36,7 @@ export class SignerState {
     this.#revisions = new Map();
     this.#withdrawals = new Map();
     this.#destinations = new Map();
+    this.#swaps = new Map();
     this.#killSwitch = false;
     this.#log = DurableLog.open(path, (record) => this.#apply(record as LogRecord));
   }
@@ -93,9 +100,23 @@ export class SignerState {
   /** Takes effect at once for every other decision, and resolves when it is durable. */
   async recordWithdrawal(record: WithdrawalRecord): Promise<void> {
     const lines: LogRecord[] = [{ t: 'wd', ...record, lamports: String(record.lamports) }];
-    if (record.countedAt !== null && !this.destinations(record.walletId).has(record.destination)) {
-      lines.push({ t: 'dst', w: record.walletId, to: record.destination, at: record.countedAt });
+    const [first] = record.signed;
+    if (first !== undefined && !this.destinations(record.walletId).has(record.destination)) {
+      lines.push({ t: 'dst', w: record.walletId, to: record.destination, at: first.at });
     }
+    for (const line of lines) this.#apply(line);
+    await Promise.all(lines.map((line) => this.#log.append(line)));
+    this.#compactWhenLong();
+  }
+
+  *swapTurnovers(): Iterable<SwapTurnover> {
+    for (const [owner, hours] of this.#swaps) {
+      for (const [hour, lamports] of hours) if (isInSwapWindow(hour, this.#now())) yield { owner, hour, lamports };
+    }
+  }
+
+  async recordSwaps(turnovers: readonly SwapTurnover[]): Promise<void> {
+    const lines = turnovers.map((turnover) => swapLine(turnover));
     for (const line of lines) this.#apply(line);
     await Promise.all(lines.map((line) => this.#log.append(line)));
     this.#compactWhenLong();
@@ -133,10 +154,16 @@ export class SignerState {
         inner(this.#destinations, record.w).set(record.to, record.at);
         break;
       case 'wd': {
-        const { t: _tag, lamports, ...rest } = record;
-        inner(this.#withdrawals, record.walletId).set(record.withdrawalId, { ...rest, lamports: BigInt(lamports) });
+        const { walletId, withdrawalId, destination, authenticatedAt, heldUntil } = record;
+        const signed = record.signed ?? signedBefore(record as unknown as OldWithdrawal);
+        const lamports = BigInt(record.lamports);
+        const row = { walletId, withdrawalId, destination, lamports, authenticatedAt, heldUntil, signed };
+        inner(this.#withdrawals, walletId).set(withdrawalId, row);
         break;
       }
+      case 'swp':
+        inner(this.#swaps, record.w).set(record.hour, BigInt(record.lamports));
+        break;
     }
   }
 
@@ -144,10 +171,11 @@ export class SignerState {
     yield { t: 'kill', on: this.#killSwitch };
     for (const [w, { rev, env }] of this.#revisions) yield { t: 'rev', w, rev, env };
     for (const [w, rows] of this.#destinations) for (const [to, at] of rows) yield { t: 'dst', w, to, at };
+    for (const turnover of this.swapTurnovers()) yield swapLine(turnover);
     const since = this.#now() - WITHDRAWAL_KEPT_MS;
     for (const [walletId, rows] of this.#withdrawals) {
       for (const [id, row] of rows) {
-        if (Math.max(row.authenticatedAt, row.countedAt ?? 0) < since) rows.delete(id);
+        if (Math.max(row.authenticatedAt, row.signed.at(-1)?.at ?? 0) < since) rows.delete(id);
         else yield { t: 'wd', ...row, lamports: String(row.lamports) };
       }
       if (rows.size === 0) this.#withdrawals.delete(walletId);
@@ -155,7 +183,19 @@ export class SignerState {
   }
 }
 
-function inner<Value>(outer: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+function swapLine({ owner, hour, lamports }: SwapTurnover): LogRecord {
+  return { t: 'swp', w: owner, hour, lamports: String(lamports) };
+}
+
+function signedBefore({ countedAt, signatures, lastDigest }: OldWithdrawal): WithdrawalRecord['signed'] {
+  if (countedAt === null) return [];
+  return Array.from({ length: signatures }, (_, index) => ({
+    digest: index === signatures - 1 ? (lastDigest ?? '') : '',
+    at: countedAt,
+  }));
+}
+
+function inner<Key, Value>(outer: Map<string, Map<Key, Value>>, key: string): Map<Key, Value> {
   let rows = outer.get(key);
   if (rows === undefined) {
     rows = new Map();

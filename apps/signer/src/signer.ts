@@ -9,7 +9,9 @@ import type { PasswordCheck } from './password.ts';
 import { Secret } from './secret.ts';
 import type { SignerState } from './signer-state.ts';
 import type { SigningPool } from './signing-pool.ts';
+import type { PoolCertificates } from './pool-certificates.ts';
 import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
+import type { SwapVelocity } from './swap-velocity.ts';
 import { checkTransaction } from './transaction-check.ts';
 import { readWireTransaction, type WireTransaction } from './wire-transaction.ts';
 import {
@@ -36,6 +38,8 @@ export class Signer {
   readonly #state: SignerState;
   readonly #passwords: PasswordCheck;
   readonly #limits: WithdrawalLimits;
+  readonly #certificates: PoolCertificates;
+  readonly #swaps: SwapVelocity;
   readonly #now: () => number;
 
   constructor(parts: {
@@ -45,6 +49,8 @@ export class Signer {
     state: SignerState;
     passwords: PasswordCheck;
     limits: WithdrawalLimits;
+    certificates: PoolCertificates;
+    swaps: SwapVelocity;
     now: () => number;
   }) {
     this.#envelopes = parts.envelopes;
@@ -53,6 +59,8 @@ export class Signer {
     this.#state = parts.state;
     this.#passwords = parts.passwords;
     this.#limits = parts.limits;
+    this.#certificates = parts.certificates;
+    this.#swaps = parts.swaps;
     this.#now = parts.now;
   }
 
@@ -175,7 +183,12 @@ export class Signer {
     const transaction = readWireTransaction(request.transaction);
     let envelope = this.#current(request, request.envelope);
     const wallet = accountKeyFromBase58(envelope.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
-    checkTransaction(transaction, wallet, policy);
+    const lamports = checkTransaction(transaction, wallet, policy, this.#certificates);
+    if (policy.kind === 'swap') {
+      const counted = this.#swaps.admit(request.walletId, lamports, this.#now());
+      if ('denied' in counted) throw new Denied(counted.denied);
+      if (counted.toRecord.length > 0) await this.#state.recordSwaps(counted.toRecord);
+    }
     if (policy.kind === 'withdrawal') {
       await this.#admitWithdrawal(request, policy, transaction);
       // The password may have changed during the wait.
@@ -219,7 +232,8 @@ export class Signer {
       passwordChangedAt,
     });
     if (decision.kind === 'deny') throw new Denied(decision.denial);
-    const isRepeat = known !== null && known.lastDigest === digest;
+    const signed = known?.signed ?? [];
+    const isCounted = decision.kind === 'hold' || signed.some((message) => message.digest === digest);
     const record: WithdrawalRecord = {
       walletId,
       withdrawalId: policy.withdrawalId,
@@ -227,9 +241,7 @@ export class Signer {
       lamports: policy.lamports,
       authenticatedAt: policy.password === null ? known!.authenticatedAt : now,
       heldUntil: decision.kind === 'hold' ? decision.until : (known?.heldUntil ?? null),
-      countedAt: decision.kind === 'hold' ? null : (known?.countedAt ?? now),
-      signatures: (known?.signatures ?? 0) + (decision.kind === 'sign' && !isRepeat ? 1 : 0),
-      lastDigest: decision.kind === 'sign' ? digest : null,
+      signed: isCounted ? signed : [...signed, { digest, at: now }],
     };
     await this.#state.recordWithdrawal(record);
     if (decision.kind === 'hold') {

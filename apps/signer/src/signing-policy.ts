@@ -13,8 +13,8 @@ export type SigningPolicy =
       maxTokensOut: bigint;
       minLamportsIn: bigint;
       minTokensIn: bigint;
-      /** Owners that lamports and tokens may go to; null allows one transfer out to anybody. */
-      counterparties: ReadonlySet<AccountKey> | null;
+      /** The venue's signature over the other signer and the mint, base64. */
+      poolCertificate: string;
     }
   | { kind: 'close-token-account'; mint: AccountKey; tokenProgram: AccountKey }
   | {
@@ -25,8 +25,6 @@ export type SigningPolicy =
       lamports: bigint;
       password: string | null;
     };
-
-const COUNTERPARTIES_MAX = 16;
 
 export function readSigningPolicy(value: unknown): SigningPolicy {
   if (typeof value !== 'object' || value === null) deny('POLICY_INVALID', 'no policy given');
@@ -43,7 +41,7 @@ export function readSigningPolicy(value: unknown): SigningPolicy {
         maxTokensOut: amount(policy.maxTokensOut, 'maxTokensOut'),
         minLamportsIn: policy.minLamportsIn === undefined ? 0n : amount(policy.minLamportsIn, 'minLamportsIn'),
         minTokensIn: policy.minTokensIn === undefined ? 0n : amount(policy.minTokensIn, 'minTokensIn'),
-        counterparties: counterparties(policy.counterparties),
+        poolCertificate: certificate(policy.poolCertificate),
       };
     case 'close-token-account':
       return {
@@ -89,8 +87,7 @@ function amount(value: unknown, name: string): bigint {
   return BigInt(value);
 }
 
-function counterparties(value: unknown): ReadonlySet<AccountKey> | null {
-  if (value === undefined || value === null) return null;
-  if (!Array.isArray(value) || value.length > COUNTERPARTIES_MAX) deny('POLICY_INVALID', 'counterparties');
-  return new Set((value as unknown[]).map((entry) => key(entry, 'counterparty')));
+function certificate(value: unknown): string {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]{86}==$/.test(value)) deny('COUNTERPARTY', 'poolCertificate');
+  return value;
 }

@@ -10,16 +10,23 @@ import {
 } from './account-key.ts';
 import { deny } from './denial.ts';
 import { ownTokenAccount } from './program-address.ts';
+import type { PoolCertificates } from './pool-certificates.ts';
 import type { SigningPolicy } from './signing-policy.ts';
 import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 
 // Default deny: every instruction must be one of the few below, in exactly the form that fits the policy. What the
 // parsed instructions move is added up and held against the policy's bounds at the end.
+//
+// A swap has two signers, the wallet and a pool that the venue has certified for this mint. Whatever leaves the wallet
+// goes to that pool and whatever comes in comes from it: the policy names amounts, never whom to pay.
 
 const SYSTEM_TRANSFER = 2;
 const TOKEN_CLOSE_ACCOUNT = 9;
 const TOKEN_TRANSFER_CHECKED = 12;
 const ATA_CREATE_IDEMPOTENT = 1;
+
+/** The one memo that a swap may carry: a strategy's commitment to how its fill is allocated. */
+const SWAP_MEMO = /^hunter:a1:[A-Za-z0-9_-]{43}$/;
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const COMPUTE_UNITS_PER_INSTRUCTION = 200_000n;
@@ -38,17 +45,28 @@ type Tally = {
   transfersOut: number;
   closed: number;
   created: number;
+  memos: number;
 };
 
 type Check = {
   wallet: AccountKey;
+  /** The other signer of a swap. */
+  pool: AccountKey | null;
   policy: SigningPolicy;
   transaction: WireTransaction;
   tally: Tally;
 };
 
-/** Throws `Denied` unless the bytes do what the policy says and nothing else. */
-export function checkTransaction(transaction: WireTransaction, wallet: AccountKey, policy: SigningPolicy): void {
+/**
+ * Throws `Denied` unless the bytes do what the policy says and nothing else. Answers the lamports that change hands, which
+ * limits are counted in.
+ */
+export function checkTransaction(
+  transaction: WireTransaction,
+  wallet: AccountKey,
+  policy: SigningPolicy,
+  certificates: PoolCertificates,
+): bigint {
   if (transaction.keys[0] !== wallet) deny('FEE_PAYER', 'the wallet itself must pay the fee');
   const tally: Tally = {
     lamportsOut: 0n,
@@ -58,43 +76,55 @@ export function checkTransaction(transaction: WireTransaction, wallet: AccountKe
     transfersOut: 0,
     closed: 0,
     created: 0,
+    memos: 0,
   };
-  const check: Check = { wallet, policy, transaction, tally };
+  const pool = policy.kind === 'swap' ? certifiedPool(transaction, policy, certificates) : null;
+  const check: Check = { wallet, pool, policy, transaction, tally };
   const fee = networkFee(transaction);
   // The creation comes first in the tally because a transfer to the account it creates counts as a transfer to us.
   const createdAccount = findCreatedAccount(check);
   for (const instruction of transaction.instructions) checkInstruction(check, instruction, createdAccount);
 
-  switch (policy.kind) {
-    case 'swap':
-      checkSwapBounds(policy, tally, fee);
-      break;
-    case 'close-token-account':
-      if (tally.closed !== 1) deny('INSTRUCTION', 'exactly one account must be closed');
-      if (fee > FEE_LAMPORTS_MAX) deny('AMOUNT', 'the network fee is beyond its ceiling');
-      break;
-    case 'withdrawal':
-      if (policy.destination === wallet || isReserved(policy.destination, policy.destinationText)) {
-        deny('DESTINATION', 'nobody else could ever spend what this destination receives');
-      }
-      if (transaction.requiredSignatures !== 1) deny('INSTRUCTION', 'a withdrawal has one signer');
-      if (tally.transfersOut !== 1) deny('INSTRUCTION', 'exactly one transfer must leave the wallet');
-      if (tally.lamportsOut !== policy.lamports) deny('AMOUNT', 'the transfer is not the amount of the withdrawal');
-      if (fee > FEE_LAMPORTS_MAX) deny('AMOUNT', 'the network fee is beyond its ceiling');
-      break;
+  if (policy.kind === 'swap') return checkSwapBounds(policy, tally, fee);
+  if (fee > FEE_LAMPORTS_MAX) deny('AMOUNT', 'the network fee is beyond its ceiling');
+  if (policy.kind === 'close-token-account') {
+    if (tally.closed !== 1) deny('INSTRUCTION', 'exactly one account must be closed');
+    return 0n;
   }
+  if (policy.destination === wallet || isReserved(policy.destination, policy.destinationText)) {
+    deny('DESTINATION', 'nobody else could ever spend what this destination receives');
+  }
+  if (transaction.requiredSignatures !== 1) deny('INSTRUCTION', 'a withdrawal has one signer');
+  if (tally.transfersOut !== 1) deny('INSTRUCTION', 'exactly one transfer must leave the wallet');
+  if (tally.lamportsOut !== policy.lamports) deny('AMOUNT', 'the transfer is not the amount of the withdrawal');
+  return tally.lamportsOut;
 }
 
-function checkSwapBounds(policy: SigningPolicy & { kind: 'swap' }, tally: Tally, fee: bigint): void {
+function certifiedPool(
+  transaction: WireTransaction,
+  policy: SigningPolicy & { kind: 'swap' },
+  certificates: PoolCertificates,
+): AccountKey {
+  const pool = transaction.keys[1];
+  if (transaction.requiredSignatures !== 2 || pool === undefined) {
+    deny('COUNTERPARTY', 'a swap has two signers, the wallet and a pool');
+  }
+  if (!certificates.certifies(policy.poolCertificate, pool, policy.mint)) {
+    deny('COUNTERPARTY', 'the venue has not certified the other signer as a pool of this mint');
+  }
+  return pool;
+}
+
+function checkSwapBounds(policy: SigningPolicy & { kind: 'swap' }, tally: Tally, fee: bigint): bigint {
   const rent = policy.tokenProgram === TOKEN ? TOKEN_RENT_LAMPORTS : TOKEN_2022_RENT_LAMPORTS;
   const lamportsOut = tally.lamportsOut + fee + rent * BigInt(tally.created);
-  if (policy.counterparties === null && tally.transfersOut > 1)
-    deny('INSTRUCTION', 'a second transfer leaves the wallet');
+  if (tally.transfersOut > 1) deny('INSTRUCTION', 'a second transfer leaves the wallet');
   if (lamportsOut > policy.maxLamportsOut) deny('AMOUNT', 'more lamports would leave than the order allows');
   if (tally.tokensOut > policy.maxTokensOut) deny('AMOUNT', 'more tokens would leave than the order allows');
   const [received, wanted] =
     policy.side === 'buy' ? [tally.tokensIn, policy.minTokensIn] : [tally.lamportsIn, policy.minLamportsIn];
   if (received === 0n || received < wanted) deny('NOTHING_IN_RETURN', 'the swap returns less than the order demands');
+  return lamportsOut + tally.lamportsIn;
 }
 
 function networkFee(transaction: WireTransaction): bigint {
@@ -144,7 +174,16 @@ function checkInstruction(check: Check, instruction: WireInstruction, createdAcc
   if (program === COMPUTE_BUDGET || program === ASSOCIATED_TOKEN) return;
   if (program === SYSTEM) checkSystem(check, instruction);
   else if (program === TOKEN || program === TOKEN_2022) checkToken(check, instruction, createdAccount);
-  else if (!MEMO_PROGRAMS.has(program)) deny('PROGRAM', 'a program that is not on the list');
+  else if (MEMO_PROGRAMS.has(program)) checkMemo(check, instruction);
+  else deny('PROGRAM', 'a program that is not on the list');
+}
+
+function checkMemo(check: Check, { accounts, data }: WireInstruction): void {
+  check.tally.memos += 1;
+  const isOurs = accounts.length === 0 && SWAP_MEMO.test(data.toString('latin1'));
+  if (check.policy.kind !== 'swap' || check.tally.memos > 1 || !isOurs) {
+    deny('INSTRUCTION', 'a memo that is not the one of a swap');
+  }
 }
 
 function checkSystem(check: Check, instruction: WireInstruction): void {
@@ -156,7 +195,7 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
   const [from, to] = instruction.accounts;
   const lamports = data.readBigUInt64LE(4);
   if (from !== wallet) {
-    if (to !== wallet || policy.kind !== 'swap') deny('DESTINATION', 'a transfer that is not ours');
+    if (to !== wallet || from !== check.pool) deny('DESTINATION', 'a transfer that is not ours');
     tally.lamportsIn += lamports;
     return;
   }
@@ -167,10 +206,8 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
       if (to !== policy.destination) deny('DESTINATION', 'the transfer goes elsewhere');
       break;
     case 'swap':
-      if (policy.counterparties !== null && !policy.counterparties.has(to!)) {
-        deny('DESTINATION', 'lamports would go to somebody who is no party of the order');
-      }
-      if (policy.counterparties === null && policy.side === 'sell') deny('INSTRUCTION', 'a sale sends no lamports');
+      if (policy.side === 'sell') deny('INSTRUCTION', 'a sale sends no lamports');
+      if (to !== check.pool) deny('DESTINATION', 'lamports would go to somebody else than the pool');
       break;
     case 'close-token-account':
       deny('INSTRUCTION', 'closing an account sends no lamports');
@@ -220,25 +257,15 @@ function checkTokenTransfer(
     if (policy.side !== 'sell') deny('INSTRUCTION', 'a buy sends no tokens');
     tally.transfersOut += 1;
     tally.tokensOut += amount;
-    const { counterparties } = policy;
-    if (counterparties !== null && !isTokenAccountOf(counterparties, destination!, policy)) {
-      deny('DESTINATION', 'tokens would go to somebody who is no party of the order');
+    if (destination !== ownTokenAccount(check.pool!, policy.mint, policy.tokenProgram)) {
+      deny('DESTINATION', 'tokens would go to somebody else than the pool');
     }
     return;
   }
+  if (authority !== check.pool) deny('COUNTERPARTY', 'tokens come from somebody else than the pool');
   const isOurs =
     (createdAccount !== null && destination === createdAccount) ||
     destination === ownTokenAccount(wallet, policy.mint, policy.tokenProgram);
   if (!isOurs) deny('DESTINATION', 'tokens go to an account that is not the wallet’s');
   tally.tokensIn += amount;
-}
-
-function isTokenAccountOf(
-  owners: ReadonlySet<AccountKey>,
-  account: AccountKey,
-  policy: SigningPolicy & { kind: 'swap' },
-): boolean {
-  if (owners.has(account)) return true;
-  for (const owner of owners) if (ownTokenAccount(owner, policy.mint, policy.tokenProgram) === account) return true;
-  return false;
 }

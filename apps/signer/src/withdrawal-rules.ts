@@ -9,12 +9,8 @@ export type WithdrawalRecord = {
   /** When the password was last right for exactly this withdrawal. */
   authenticatedAt: number;
   heldUntil: number | null;
-  /** When it was first signed; from then on it counts against the limit. */
-  countedAt: number | null;
-  /** How many different transactions were signed for it. */
-  signatures: number;
-  /** SHA-256 of the last signed message: the same bytes again are no new signature. */
-  lastDigest: string | null;
+  /** Every different message signed for it, by its SHA-256. Each of them could land, so each counts with the amount. */
+  signed: readonly { digest: string; at: number }[];
 };
 
 export type WithdrawalLimits = { dailyLamports: bigint; largeLamports: bigint };
@@ -42,16 +38,16 @@ export function decideWithdrawal(input: {
   passwordChangedAt: number | null;
 }): WithdrawalDecision {
   const { now, limits, known } = input;
-  if (known !== null && known.countedAt !== null) {
-    if (known.lastDigest === input.digest) return { kind: 'sign' };
-    if (known.signatures >= SIGNATURES_MAX) {
-      return refuse('WITHDRAWAL_RESIGNED_TOO_OFTEN', 'this withdrawal was signed too often');
-    }
-    return { kind: 'sign' };
+  if (known?.signed.some(({ digest }) => digest === input.digest)) return { kind: 'sign' };
+  if (known !== null && known.signed.length >= SIGNATURES_MAX) {
+    return refuse('WITHDRAWAL_RESIGNED_TOO_OFTEN', 'this withdrawal was signed too often');
   }
 
+  // The signer does not see the chain: that an earlier message expired is only what the caller says.
   const since = now - DAY_MS;
-  const counted = input.history.filter((row) => row.countedAt !== null && row.countedAt > since);
+  const counted = input.history.flatMap(({ destination, lamports, signed }) =>
+    signed.filter(({ at }) => at > since).map(() => ({ destination, lamports })),
+  );
   const total = counted.reduce((sum, row) => sum + row.lamports, input.lamports);
   if (total > limits.dailyLamports) return refuse('VELOCITY', 'the limit of 24 hours would be passed');
 

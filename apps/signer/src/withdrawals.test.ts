@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fromBase58, toBase58 } from './base58.ts';
 import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
@@ -54,17 +57,60 @@ describe('withdrawals', () => {
     expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
   });
 
-  it('signs the same withdrawal again for a new blockhash without counting it twice', async () => {
+  it('signs the same withdrawal again for a new blockhash, at most five times', async () => {
     const to = somewhere();
-    const again = (index: number) => withdraw({ to, lamports: 40n * SOL, blockhash: Buffer.alloc(32, index) });
-    expect(await withdraw({ to, lamports: 40n * SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
-    expect(await again(1)).toEqual({ code: 'SIGNED' });
-    expect(await again(1)).toEqual({ code: 'SIGNED' });
-    for (const index of [2, 3, 4]) expect(await again(index)).toEqual({ code: 'SIGNED' });
+    const again = (index: number) => withdraw({ to, lamports: 4n * SOL, blockhash: Buffer.alloc(32, index) });
+    expect(await withdraw({ to, lamports: 4n * SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    for (const index of [1, 2, 3, 4]) expect(await again(index)).toEqual({ code: 'SIGNED' });
     expect(await again(5)).toMatchObject({ code: 'WITHDRAWAL_RESIGNED_TOO_OFTEN' });
-    expect(await again(4)).toEqual({ code: 'SIGNED' });
+    for (const index of [1, 4]) expect(await again(index)).toEqual({ code: 'SIGNED' });
     test.clock.now += 4 * DAY_MS;
     expect(await again(4)).toMatchObject({ code: 'BAD_PASSWORD' });
+  });
+
+  it('counts every different message of one withdrawal, because each of them could land', async () => {
+    const to = somewhere();
+    const again = (index: number) => withdraw({ to, lamports: 45n * SOL, blockhash: Buffer.alloc(32, index) });
+    expect(await withdraw({ to, lamports: 45n * SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    const until = test.clock.now + DAY_MS;
+    expect(await again(1)).toEqual({ code: 'HELD', until });
+    // The first message still counts while the second is held, also after a restart.
+    test = await test.reopen();
+    const small = { to: somewhere(), lamports: 6n * SOL, password: PASSWORD, withdrawalId: 'w-2' };
+    expect(await withdraw(small)).toMatchObject({ code: 'HELD' });
+    test.clock.now = until - 1;
+    expect(await again(1)).toEqual({ code: 'HELD', until });
+    test.clock.now = until;
+    expect(await again(1)).toEqual({ code: 'SIGNED' });
+    expect(await again(1)).toEqual({ code: 'SIGNED' });
+    expect(await again(2)).toEqual({ code: 'SIGNED' });
+    expect(await again(3)).toMatchObject({ code: 'VELOCITY' });
+  });
+
+  it('reads the withdrawals of a log from before messages were counted one by one', async () => {
+    const to = somewhere();
+    const old = {
+      t: 'wd',
+      walletId: owner.walletId,
+      withdrawalId: 'w-1',
+      destination: to.text,
+      lamports: String(45n * SOL),
+      authenticatedAt: test.clock.now,
+      heldUntil: null,
+      countedAt: test.clock.now,
+      signatures: 2,
+      lastDigest: 'unknown',
+    };
+    await test.state.close();
+    const json = JSON.stringify(old);
+    appendFileSync(join(test.folder, 'signer.log'), `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`);
+    test = aSigner({ dailySol: 100n, largeSol: 50n, folder: test.folder, clock: test.clock });
+    expect(test.state.withdrawal(owner.walletId, 'w-1')?.signed).toEqual([
+      { digest: '', at: test.clock.now },
+      { digest: 'unknown', at: test.clock.now },
+    ]);
+    const more = { to, lamports: 11n * SOL, password: PASSWORD, withdrawalId: 'w-2' };
+    expect(await withdraw(more)).toMatchObject({ code: 'VELOCITY' });
   });
 
   it('never signs a known withdrawal with another destination or amount', async () => {

@@ -17,8 +17,8 @@ export type SigningPolicy =
       maxTokensOut: bigint;
       minLamportsIn?: bigint;
       minTokensIn?: bigint;
-      /** Owners the wallet may pay; without it exactly one transfer may leave. */
-      counterparties?: readonly Address[];
+      /** The venue's signature over the pool, which is the other signer, and the mint; base64. */
+      poolCertificate: string | null;
     }
   | { kind: 'close-token-account'; mint: Address; tokenProgram: Address }
   | {
@@ -47,6 +47,8 @@ export type SignerDenialCode =
   | 'DESTINATION'
   | 'AMOUNT'
   | 'NOTHING_IN_RETURN'
+  | 'COUNTERPARTY'
+  | 'SWAP_CEILING'
   | 'BAD_PASSWORD'
   | 'TOO_MANY_TRIES'
   | 'WITHDRAWAL_MISMATCH'

@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, wr
 import { dirname } from 'node:path';
 
 /** Replaces a file as a whole: after a crash either the old or the new content is there, never a part of it. */
-export function writeDurably(path: string, content: string): void {
+export function writeDurably(path: string, content: string, mode = 0o666): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w');
+  const file = openSync(temporary, 'w', mode);
   try {
     writeSync(file, content);
     fsyncSync(file);

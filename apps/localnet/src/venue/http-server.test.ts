@@ -33,7 +33,13 @@ const mint = () => test.listings[0]!.mint;
 describe('over HTTP', () => {
   it('the venue says who it is', async () => {
     const { body } = await get('/swap/v2/venue');
-    expect(body).toEqual({ address: test.venue.address, rounds: true, feeBps: 50, simulatedMarket: true });
+    expect(body).toEqual({
+      address: test.venue.address,
+      rounds: true,
+      feeBps: 50,
+      simulatedMarket: true,
+      certificateKey: test.venue.certifier.publicKey(),
+    });
   });
 
   it('an order is quoted, built, signed and executed', async () => {

@@ -20,6 +20,7 @@ const routes = new Map<string, Answer>(
       rounds: true,
       feeBps: Number(POOL_FEE_BPS),
       simulatedMarket,
+      certificateKey: venue.certifier.publicKey(),
     }),
     'GET /swap/v2/order': ({ venue, url }) => answerOrder(venue, url.searchParams),
     'POST /swap/v2/execute': ({ venue }, body) => answerExecute(venue, body),

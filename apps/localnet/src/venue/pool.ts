@@ -13,6 +13,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import type { Keypair } from '@hunter/solana/keypair';
 import type { Chain } from '../chain/chain.ts';
 import type { Listing } from './listing.ts';
+import type { PoolCertifier } from './pool-certifier.ts';
 import { curveOutput, moved, type Movement, productOf, type Reserves, type Side } from './pool-curve.ts';
 import { RENT_EXEMPT_EMPTY } from './rent.ts';
 import { tokenAmountOf } from './token-account-data.ts';
@@ -31,15 +32,29 @@ export class Pool {
   readonly keypair: Keypair;
   readonly vault: Address;
   readonly #chain: Pick<Chain, 'account'>;
+  readonly #certify: () => string;
+  #certificate: string | null = null;
   readonly #reservations = new Set<Reservation>();
   #reserves: Reserves | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(listing: Listing, keypair: Keypair, chain: Pick<Chain, 'account'>) {
+  constructor(
+    listing: Listing,
+    keypair: Keypair,
+    chain: Pick<Chain, 'account'>,
+    certifier: Pick<PoolCertifier, 'certify'>,
+  ) {
+    this.#certify = () => certifier.certify(keypair.address, listing.mint);
     this.listing = listing;
     this.keypair = keypair;
     this.vault = associatedTokenAddress(keypair.address, listing.mint, listing.tokenProgram);
     this.#chain = chain;
+  }
+
+  /** What the signer wants to see before it lets a wallet pay this pool. */
+  certificate(): string {
+    this.#certificate ??= this.#certify();
+    return this.#certificate;
   }
 
   /** The balances on chain are the only truth; what is kept here is thrown away whenever a transaction touched them. */

@@ -113,6 +113,7 @@ export class RoundDesk {
       priceDenominator: price.denominator.toString(),
       expireSlot: round.expireSlot.toString(),
       lastValidBlockHeight: lastValidBlockHeight.toString(),
+      poolCertificate: pool.certificate(),
       participants,
       scaledBps: Number(price.scaledBps),
     };

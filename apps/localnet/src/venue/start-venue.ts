@@ -13,6 +13,7 @@ export async function startVenue(options: {
   chain: Chain;
   port: number;
   dataDir: string;
+  keyFile?: string;
   seed: string;
   market: boolean;
 }): Promise<RunningVenue> {

@@ -116,7 +116,7 @@ export class SwapOrders {
     });
     this.#remember({ requestId, pool, taker, amounts, slippageBps, messageBytes, expireSlot, result: null });
     const transaction = Buffer.from(unsignedWire(messageBytes)).toString('base64');
-    return { ...reply, taker, transaction, rentFeeLamports: rent.toString() };
+    return { ...reply, taker, transaction, rentFeeLamports: rent.toString(), poolCertificate: pool.certificate() };
   }
 
   async execute(requestId: string, signed: Uint8Array): Promise<ExecuteResult> {

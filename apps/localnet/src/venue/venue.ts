@@ -6,6 +6,7 @@ import { readIfThere, writeDurably } from './durable-file.ts';
 import type { Listing } from './listing.ts';
 import { ListingStore } from './listing-store.ts';
 import { MarketView } from './market-view.ts';
+import { PoolCertifier } from './pool-certifier.ts';
 import { PoolRegistry } from './pool-registry.ts';
 import { RoundDesk } from './round-desk.ts';
 import { solUsdAt } from './sol-price.ts';
@@ -17,18 +18,20 @@ export class Venue {
   readonly seed: string;
   readonly dataDir: string;
   readonly address: Address;
+  readonly certifier: PoolCertifier;
   readonly pools: PoolRegistry;
   readonly swaps: SwapOrders;
   readonly rounds: RoundDesk;
   readonly view: MarketView;
   readonly #listings: ListingStore;
 
-  constructor(input: { chain: Chain; seed: string; dataDir: string }) {
+  constructor(input: { chain: Chain; seed: string; dataDir: string; keyFile?: string }) {
     this.chain = input.chain;
     this.seed = rememberedSeed(input.chain, input.dataDir, input.seed);
     this.dataDir = input.dataDir;
     this.address = venueReference(this.seed);
-    this.pools = new PoolRegistry(this.seed, input.chain);
+    this.certifier = new PoolCertifier(input.keyFile ?? join(input.dataDir, 'venue-key.pem'));
+    this.pools = new PoolRegistry(this.seed, input.chain, this.certifier);
     this.swaps = new SwapOrders(input.chain, this.pools, this.address);
     this.rounds = new RoundDesk(input.chain, this.pools, this.address, () => this.swaps.nextNonce());
     this.#listings = new ListingStore(input.dataDir, input.chain.isFresh());

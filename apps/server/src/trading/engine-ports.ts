@@ -11,6 +11,7 @@ export type SwapToSign = {
   userId: string;
   wallet: OrderWallet;
   wire: Uint8Array;
+  poolCertificate: string | null;
   side: Side;
   mint: string;
   tokenProgram: string;

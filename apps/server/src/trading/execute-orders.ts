@@ -158,6 +158,7 @@ export class ExecuteOrders {
       const attempt = await this.#pipeline.signAndCommit({
         held,
         wire: share.wire,
+        poolCertificate: round.poolCertificate,
         inAmount: share.inAmount,
         outAmount: share.outAmount,
         venueRequest: round.roundId,
@@ -237,6 +238,7 @@ export class ExecuteOrders {
     return {
       held,
       wire: quote.wire,
+      poolCertificate: quote.poolCertificate,
       inAmount: quote.inAmount,
       outAmount: quote.outAmount,
       venueRequest: quote.requestId,

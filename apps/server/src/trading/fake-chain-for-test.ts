@@ -122,6 +122,7 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
       rentLamports: 0n,
       wire: swap?.wire ?? null,
       lastValidBlockHeight: this.slot + BigInt(VALID_SLOTS),
+      poolCertificate: null,
       expiresAtMs: null,
     };
   }
@@ -143,6 +144,7 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
       roundId: `round-${(this.#nonce += 1)}`,
       lastValidBlockHeight: this.slot + BigInt(VALID_SLOTS),
       scaledBps: 10_000,
+      poolCertificate: null,
       participants,
     };
   }

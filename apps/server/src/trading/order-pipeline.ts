@@ -34,6 +34,7 @@ export type EnginePorts = {
 export type BuiltOrder = {
   held: HeldOrder;
   wire: Uint8Array;
+  poolCertificate: string | null;
   inAmount: bigint;
   outAmount: bigint;
   venueRequest: string;
@@ -94,6 +95,7 @@ export class OrderPipeline {
       userId,
       wallet,
       wire: built.wire,
+      poolCertificate: built.poolCertificate,
       side,
       mint,
       tokenProgram,

@@ -29,6 +29,7 @@ export class WalletSigner implements SwapSigner {
             maxTokensOut: request.maxTokensOut,
             minLamportsIn: request.minLamportsIn,
             minTokensIn: request.minTokensIn,
+            poolCertificate: request.poolCertificate,
           },
         })),
       );

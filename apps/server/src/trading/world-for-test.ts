@@ -62,22 +62,26 @@ export async function startChainServices(): Promise<ChainServices> {
   const children: ChildProcess[] = [];
   const port = await freePortPair();
   const socketPath = join(folder, 'signer.sock');
-  const [net] = await Promise.all([
-    startChild(children, 'apps/localnet/src/main.ts', {
-      LOCALNET_PORT: String(port),
-      LOCALNET_VENUE_PORT: '0',
-      LOCALNET_MARKET: 'on',
-      MARKET_TRADES_PER_SECOND: '0',
-      DATA_DIR: join(folder, 'localnet'),
-    }),
-    startChild(children, 'apps/signer/src/main.ts', {
-      SIGNER_SOCKET: socketPath,
-      SIGNER_TOKEN: TOKEN,
-      SIGNER_ENVIRONMENT: 'test',
-      DATA_DIR: join(folder, 'signer'),
-    }),
-  ]);
-  const { rpc: rpcUrl, rpcWs, venue: venueUrl } = net as { rpc: string; rpcWs: string; venue: string };
+  const net = await startChild(children, 'apps/localnet/src/main.ts', {
+    LOCALNET_PORT: String(port),
+    LOCALNET_VENUE_PORT: '0',
+    LOCALNET_MARKET: 'on',
+    MARKET_TRADES_PER_SECOND: '0',
+    DATA_DIR: join(folder, 'localnet'),
+  });
+  const {
+    rpc: rpcUrl,
+    rpcWs,
+    venue: venueUrl,
+    venueKey,
+  } = net as Record<'rpc' | 'rpcWs' | 'venue' | 'venueKey', string>;
+  await startChild(children, 'apps/signer/src/main.ts', {
+    SIGNER_SOCKET: socketPath,
+    SIGNER_TOKEN: TOKEN,
+    SIGNER_ENVIRONMENT: 'test',
+    SIGNER_VENUE_KEY: venueKey,
+    DATA_DIR: join(folder, 'signer'),
+  });
   return {
     rpcUrl,
     rpcWs,

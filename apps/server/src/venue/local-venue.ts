@@ -66,6 +66,7 @@ export class LocalVenue implements IndexedVenue {
       rentLamports: reply.rentFeeLamports ?? 0n,
       wire: reply.transaction ? Buffer.from(reply.transaction, 'base64') : null,
       lastValidBlockHeight: reply.lastValidBlockHeight ?? null,
+      poolCertificate: reply.poolCertificate ?? null,
       expiresAtMs: reply.expireAt ? reply.expireAt * 1000 : null,
     };
   }

@@ -18,6 +18,7 @@ export type RoundQuote = {
   roundId: string;
   lastValidBlockHeight: bigint;
   scaledBps: number;
+  poolCertificate: string | null;
   /** By the caller's ids; the lead's is `lead`. `wire` is null for an amount too small to trade. */
   participants: Map<string, { inAmount: bigint; outAmount: bigint; wire: Uint8Array | null }>;
 };
@@ -34,6 +35,7 @@ const roundReply = z.object({
   roundId: z.string().min(1).max(200),
   lastValidBlockHeight: raw,
   scaledBps: z.number(),
+  poolCertificate: z.string().max(200).nullish(),
   participants: z.array(z.object({ id: z.string(), inAmount: raw, outAmount: raw, transaction: z.string() })),
 });
 const roundExecuteReply = z.object({ lists: z.array(executeReply.extend({ id: z.string() })) });
@@ -52,6 +54,7 @@ export class HttpRounds implements VenueRounds {
       roundId: reply.roundId,
       lastValidBlockHeight: reply.lastValidBlockHeight,
       scaledBps: reply.scaledBps,
+      poolCertificate: reply.poolCertificate ?? null,
       participants: new Map(
         reply.participants.map(({ id, inAmount, outAmount, transaction }) => [
           id,

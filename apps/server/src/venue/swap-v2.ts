@@ -21,6 +21,7 @@ export const orderReply = z.object({
   lastValidBlockHeight: rawOrNumber.nullish(),
   expireAt: z.coerce.number().nullish(),
   transaction: z.string().nullable(),
+  poolCertificate: z.string().max(200).nullish(),
   errorCode: z.number().nullish(),
 });
 

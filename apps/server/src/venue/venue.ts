@@ -34,6 +34,8 @@ export type VenueQuote = {
   rentLamports: bigint;
   /** Unsigned; null for a quote without a taker. */
   wire: Uint8Array | null;
+  /** The venue's proof to the signer that the wallet pays a pool; it goes along unread. */
+  poolCertificate: string | null;
   lastValidBlockHeight: bigint | null;
   expiresAtMs: number | null;
 };
