@@ -28,6 +28,7 @@ export function resolveImport(file: string, specifier: string, exists: (path: st
 /** Areas may use areas of a lower level only, so that money flows one way: strategies → trading → ledger. */
 const areaLevels: Readonly<Record<string, number>> = {
   venue: 0,
+  sending: 0,
   ledger: 0,
   accounts: 1,
   market: 1,

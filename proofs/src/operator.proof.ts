@@ -146,7 +146,9 @@ async function registerWith(web: string, inviteCode: string): Promise<string> {
 }
 
 async function attemptsIn(database: pg.Client): Promise<number> {
-  const { rows } = await database.query<{ count: string }>(`select count(*) from order_attempt`);
+  const { rows } = await database.query<{ count: string }>(
+    `select count(*) from signed_transaction where purpose = 'order'`,
+  );
   return Number(rows[0]!.count);
 }
 

@@ -43,7 +43,6 @@ import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
 import { StreamServer } from './stream/stream-server.ts';
 import { createTrading } from './trading/create-trading.ts';
-import { orderSignatures } from './trading/order-signatures.ts';
 import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
 import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
@@ -53,7 +52,6 @@ import { loadStrategyRecord } from './strategies/reads/strategy-record.ts';
 import type { FillsRecorded, OrdersFailed } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
-import { withdrawalSignatures } from './treasury/own-signatures.ts';
 import { loadTokenSymbols } from './treasury/token-symbols.ts';
 import { loadWalletInfo } from './treasury/wallet-balance.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
@@ -147,7 +145,6 @@ const deposits = new DepositWatch({
   database,
   rpc,
   subscriptions,
-  ownSignatures: [withdrawalSignatures, orderSignatures],
   symbols,
   bus,
   balances,

@@ -30,7 +30,7 @@ const writes = (of: CrashPoint['of'], statement: string): CrashPoint => ({
 const steps: readonly Step[] = [
   { step: 'hold', done: 'held', point: posts('withdrawal', 'withdrawal-hold') },
   { step: 'be signed', done: 'signed', point: { of: 'withdrawal', at: 'signer', method: 'sign', when: 'before' } },
-  { step: 'be recorded', done: 'recorded', point: writes('withdrawal', 'insert into withdrawal_attempt') },
+  { step: 'be recorded', done: 'recorded', point: writes('withdrawal', 'insert into signed_transaction') },
   {
     step: 'be sent',
     done: 'sent',

@@ -17,6 +17,9 @@ const WALLET = 'So11111111111111111111111111111111111111112';
 const MINT = 'So11111111111111111111111111111111111111113';
 const RENT = 2_039_280;
 
+const signed = `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire,
+  last_valid_block_height, sender, state) values`;
+
 /** Ten SOL came, one bought tokens, a tenth was withdrawn, and the market saw the purchase. */
 const soundInstance = [
   `insert into users (id, email, email_key, password_hash, display_name) values (${user}, 'a', 'a', '', 'a')`,
@@ -26,12 +29,10 @@ const soundInstance = [
      values (${user}, '${WALLET}', 'deposit', 'SOL', 9, 10000000000, 1, now(), 'finalized')`,
   `insert into trade_order (id, user_id, book_id, kind, side, mint, amount_in, slippage_bps, state)
      values (${order}, ${user}, ${book}, 'trade', 'buy', '${MINT}', 1000000000, 100, 'finalized')`,
-  `insert into order_attempt (order_id, attempt, signature, wire, venue_request, last_valid_block_height, sender, state)
-     values (${order}, 1, 'purchase', '', 'r', 1, 's', 'landed')`,
+  `${signed} ('purchase', 'order', ${order}, 1, '${WALLET}', '', 1, 's', 'finalized')`,
   `insert into withdrawal (id, user_id, book_id, from_address, to_address, lamports, fee_lamports, state, request_key)
      values (${withdrawal}, ${user}, ${book}, '${WALLET}', 'x', 100000000, 5000, 'finalized', 'k')`,
-  `insert into withdrawal_attempt (withdrawal_id, attempt, signature, wire, last_valid_block_height, state)
-     values (${withdrawal}, 1, 'withdrawal', '', 1, 'landed')`,
+  `${signed} ('withdrawal', 'withdrawal', ${withdrawal}, 1, '${WALLET}', '', 1, 's', 'finalized')`,
   `insert into journal_entry (kind, reference) values ('deposit', 'd'), ('order', 'o'), ('withdrawal', 'w')`,
   `insert into posting (entry_id, line, book_id, account, asset, amount)
      select e.id, v.line, v.book, v.account, v.asset, v.amount from journal_entry e join (values
@@ -118,18 +119,12 @@ describe('the invariants of the soak', () => {
     ],
     [
       'a second landed attempt',
-      [
-        `insert into order_attempt (order_id, attempt, signature, wire, venue_request, last_valid_block_height, sender, state)
-           values (${order}, 2, 'second', '', 'r', 1, 's', 'landed')`,
-      ],
+      [`${signed} ('second', 'order', ${order}, 2, '${WALLET}', '', 1, 's', 'landed')`],
       /order landed twice/,
     ],
     [
       'a withdrawal that was paid twice',
-      [
-        `insert into withdrawal_attempt (withdrawal_id, attempt, signature, wire, last_valid_block_height, state)
-           values (${withdrawal}, 2, 'second', '', 1, 'landed')`,
-      ],
+      [`${signed} ('second', 'withdrawal', ${withdrawal}, 2, '${WALLET}', '', 1, 's', 'finalized')`],
       /withdrawal landed twice/,
     ],
     [
@@ -161,7 +156,7 @@ describe('the invariants of the soak', () => {
     ],
     [
       'a transaction on chain that nobody knows',
-      [`delete from order_attempt`],
+      [`delete from signed_transaction where purpose = 'order'`],
       /nobody here knows the transaction purchase/,
     ],
   ];

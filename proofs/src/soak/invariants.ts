@@ -39,11 +39,8 @@ const impossible: Readonly<Record<string, string>> = {
   'a transaction was posted as two fills of one book': `
     select signature, book_id::text, count(*)::text from fill where signature is not null and kind in ('buy', 'sell')
     group by signature, book_id having count(*) > 1`,
-  'an order landed twice': `
-    select order_id::text, count(*)::text from order_attempt where state = 'landed' group by order_id having count(*) > 1`,
-  'a withdrawal landed twice': `
-    select withdrawal_id::text, count(*)::text from withdrawal_attempt where state = 'landed'
-    group by withdrawal_id having count(*) > 1`,
+  'an order landed twice': landedTwice('order'),
+  'a withdrawal landed twice': landedTwice('withdrawal'),
   'money is set aside for nothing': `
     select b.book_id::text, b.asset, b.amount::text from balance b join book k on k.id = b.book_id
     where b.account = 'held' and b.amount > 0 and not exists (
@@ -68,6 +65,11 @@ const impossible: Readonly<Record<string, string>> = {
     select signature, token_id::text, count(*)::text from trade group by signature, token_id having count(*) > 1 limit 20`,
 };
 
+function landedTwice(purpose: 'order' | 'withdrawal'): string {
+  return `select intent_id, count(*)::text from signed_transaction
+    where purpose = '${purpose}' and state in ('landed', 'finalized') group by intent_id having count(*) > 1`;
+}
+
 /** What is still on its way, by name; all must come to rest by themselves. */
 const unfinished = `
   select 'order' as what, id::text, state from trade_order where state in ('held', 'sent', 'confirmed')
@@ -79,7 +81,7 @@ const unfinished = `
   union all select 'trade in the market', f.signature, 'unseen' from fill f where f.order_id is not null
     and f.kind in ('buy', 'sell') and not exists (select 1 from trade t where t.signature = f.signature)
   union all select 'movement', id::text, status from wallet_movement where status = 'seen'
-  union all select 'closing', user_id::text || ' ' || mint, state from token_account_closing where state = 'live'
+  union all select purpose, signature, state from signed_transaction where state in ('sent', 'landed')
   union all select 'alarm that books and chain differ for', user_id::text || ' ' || asset, (chain - books)::text
     from reconciliation_alarm where resolved_at is null
   union all select 'outbox', id::text, coalesce(failure, 'waiting') from outbox where done_at is null`;
@@ -180,10 +182,8 @@ async function compareWallet(
   const known = new Set(
     (
       await read(
-        `select a.signature from order_attempt a join trade_order o on o.id = a.order_id where o.user_id = '${userId}'
-         union select a.signature from withdrawal_attempt a join withdrawal w on w.id = a.withdrawal_id where w.user_id = '${userId}'
-         union select signature from wallet_movement where user_id = '${userId}'
-         union select signature from token_account_closing where user_id = '${userId}'`,
+        `select signature from signed_transaction where wallet_address = '${address}'
+         union select signature from wallet_movement where user_id = '${userId}'`,
       )
     ).map((row) => row['signature']!),
   );

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { migrate } from './migrate.ts';
-import { givenUp, rowsOfMigration } from './migrate-rows-for-test.ts';
+import { givenUp, movedTables, rowsOfMigration } from './migrate-rows-for-test.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const files = readdirSync(migrations)
@@ -41,14 +41,14 @@ async function installationAt(version: number): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
   opened.push(database);
   try {
-    const known = files.slice(0, version);
-    for (const file of known) copyFileSync(join(migrations, file), join(directory, file));
-    await migrate(database.url, directory);
-    await within(database, async (client) => {
-      for (const statement of known.flatMap((file) => rowsOfMigration[file.slice(0, 4)] ?? [])) {
-        await client.query(statement);
-      }
-    });
+    // Each version brings its rows before the next one changes what they stand in.
+    for (const file of files.slice(0, version)) {
+      copyFileSync(join(migrations, file), join(directory, file));
+      await migrate(database.url, directory);
+      await within(database, async (client) => {
+        for (const statement of rowsOfMigration[file.slice(0, 4)] ?? []) await client.query(statement);
+      });
+    }
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -63,8 +63,10 @@ async function tablesOf(client: Client): Promise<string[]> {
 }
 
 async function rowsOf(client: Client, table: string): Promise<Record<string, unknown>[]> {
+  const moved = (await tablesOf(client)).includes(table) ? undefined : movedTables[table];
   const { rows } = await client.query<{ row: Record<string, unknown> }>(
-    `select (select jsonb_object_agg(key, value::text) from jsonb_each(to_jsonb(t))) as row from "${table}" t order by t.ctid`,
+    `select (select jsonb_object_agg(key, value::text) from jsonb_each(to_jsonb(t))) as row
+     from ${moved ? `(${moved}) t` : `"${table}" t order by t.ctid`}`,
   );
   return rows.map(({ row }) => row);
 }

@@ -14,6 +14,19 @@ const mint = `'Mint111111111111111111111111111111111111111'`;
 /** Columns that a later version gave up on purpose, because what they held follows from others. Any other must be kept. */
 export const givenUp: readonly string[] = ['token.search_text', 'token_stats.holders_ranked'];
 
+/** Tables whose rows a later version keeps in another one, with how to read them there in their old shape. */
+export const movedTables: Readonly<Record<string, string>> = {
+  order_attempt: `select intent_id::uuid as order_id, attempt, signature, wire, venue_request, venue_participant,
+      last_valid_block_height, sender, replace(state, 'sent', 'live') as state, created_at
+    from signed_transaction where purpose = 'order'`,
+  withdrawal_attempt: `select intent_id::uuid as withdrawal_id, attempt, signature, wire, last_valid_block_height,
+      replace(replace(state, 'sent', 'live'), 'finalized', 'landed') as state, created_at
+    from signed_transaction where purpose = 'withdrawal' order by attempt`,
+  token_account_closing: `select s.signature, w.user_id, t.mint, s.wire, s.last_valid_block_height, s.state, s.created_at
+    from signed_transaction s join wallet w on w.address = s.wallet_address join token_account t on t.address = s.intent_id
+    where s.purpose = 'closing'`,
+};
+
 export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
   '0001': [
     `insert into outbox (topic, payload) values ('mail', '{"to":"a@example.com"}'), ('wallet-created', '{"walletId":"w"}')`,
@@ -105,4 +118,8 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
   ],
   '0013': [`insert into lease (name, owner, epoch, since, until) values ('server', 'process 1', 7, now(), now())`],
   '0017': [`insert into wallet_link (wallet_address, other_address) values ('Wallet1', 'Stranger1')`],
+  '0019': [
+    `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender)
+       values ('later-sig', 'closing', 'Account2', 1, 'Wallet11111111111111111111111111111111111', '\\x05', 990, '')`,
+  ],
 };

@@ -1,5 +1,6 @@
 import { settleCopies } from './copying/copy-store.ts';
 import type { Strategies } from './strategies.ts';
+import { OPEN_ORDER_STATES } from '../trading/order.ts';
 
 /** Between looks at intents whose order is just being placed. */
 const LOOK_AGAIN_MS = 100;
@@ -18,7 +19,7 @@ export async function waitUntilQuiet(
   const deadlineMs = clock.nowMs() + timeoutMs;
   for (;;) {
     const orders = await database.query<{ id: string }>(
-      `select id from trade_order where book_id = any($1::uuid[]) and state in ('held', 'sent')`,
+      `select id from trade_order where book_id = any($1::uuid[]) and state in ${OPEN_ORDER_STATES}`,
       [bookIds],
     );
     const intents = await database.query<{ orderId: string }>(

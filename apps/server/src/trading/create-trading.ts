@@ -8,7 +8,6 @@ import type { Database } from '../platform/postgres.ts';
 import { systemClock } from '../platform/clock.ts';
 import { PoolCache } from '../venue/pool-cache.ts';
 import type { Venue } from '../venue/venue.ts';
-import { systemPacer } from './engine-ports.ts';
 import { LiveOrders } from './live-orders.ts';
 import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -42,14 +41,14 @@ export function createTrading(parts: TradingParts): Trading & { start(): void; s
     chain: rpc,
     signer: new WalletSigner(parts.signer),
     tokens,
-    pacer: systemPacer,
+    pacer: systemClock,
     log,
     onSettled: (orders) => {
       pools.moved(orders.filter(({ filledOut }) => filledOut !== null).map(({ mint }) => mint));
       live.settled(orders);
     },
   });
-  const rents = new RentReclaimer({ database, rpc, signer: parts.signer, log, balanceChanged });
+  const rents = new RentReclaimer({ database, rpc, signer: parts.signer, clock: systemClock, log, balanceChanged });
   const reconciliation = new Reconciliation({ database, rpc, clock: systemClock, log, report: parts.unexplained });
   let unsubscribe = () => {};
   return {

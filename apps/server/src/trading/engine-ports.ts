@@ -1,6 +1,11 @@
 import type { Side } from '@hunter/domain/swap-maths';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import type { OrderWallet } from './order.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { Order, OrderWallet } from './order.ts';
+import type { TokenFacts } from '../market/token-facts.ts';
+import type { Venue } from '../venue/venue.ts';
 
 // What the engine needs of the world, so that tests can put a lossy chain and their own time in its place.
 
@@ -30,15 +35,14 @@ export interface SwapSigner {
   signSwaps(requests: readonly SwapToSign[]): Promise<Signing[]>;
 }
 
-export interface Pacer {
-  nowMs(): number;
-  pause(ms: number): Promise<void>;
-}
-
-export const systemPacer: Pacer = {
-  nowMs: () => Date.now(),
-  pause: (ms) =>
-    new Promise((resolve) => {
-      setTimeout(resolve, ms).unref();
-    }),
+export type EnginePorts = {
+  database: Database;
+  venue: Venue;
+  chain: ChainReader;
+  signer: SwapSigner;
+  tokens: TokenFacts;
+  pacer: Clock;
+  log: Log;
+  /** Called after the commit that settled an order. */
+  onSettled: (orders: Order[]) => void;
 };

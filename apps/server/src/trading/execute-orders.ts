@@ -2,13 +2,15 @@ import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
 import { divFloor } from '@hunter/domain/rounding';
+import type { SignedTransaction } from '../sending/signed-transaction.ts';
 import { refuseQuote } from './decide-quote.ts';
-import { isSettled, type HeldOrder, type Order, type OrderAttempt } from './order.ts';
+import { isSettled, type HeldOrder, type Order } from './order.ts';
 import { ATTEMPTS_MAX } from './order-limits.ts';
-import type { BuiltOrder, EnginePorts, OrderPipeline } from './order-pipeline.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import type { BuiltOrder, OrderPipeline } from './order-pipeline.ts';
+import type { OrderSender } from './order-sending.ts';
 import { PhaseTimings } from './phase-timings.ts';
 import type { RoundQuote, VenueRounds } from '../venue/rounds.ts';
-import { isRefusal, type ExecuteResult } from '../venue/execute-result.ts';
 import type { VenueQuote } from '../venue/venue.ts';
 
 /** Round participants that are signed, committed and sent together, while the next ones are being signed. */
@@ -19,7 +21,7 @@ const COPIES_PARALLEL = 16;
 const ROUND_TRIES = 4;
 const ROUND_RETRY_MS = 400;
 
-/** How long an order waits for a venue or signer that is away. */
+/** How long an order waits for a venue or signer that is unavailable. */
 const VENUE_PATIENCE_MS = 120_000;
 
 /** Whether an unreachable venue or signer ends an order or leaves it for later. */
@@ -29,10 +31,12 @@ type Patience = 'none' | 'wait-for-venue';
 export class ExecuteOrders {
   readonly #ports: EnginePorts;
   readonly #pipeline: OrderPipeline;
+  readonly #sender: OrderSender;
 
-  constructor(ports: EnginePorts, pipeline: OrderPipeline) {
+  constructor(ports: EnginePorts, pipeline: OrderPipeline, sender: OrderSender) {
     this.#ports = ports;
     this.#pipeline = pipeline;
+    this.#sender = sender;
   }
 
   async many(orders: readonly HeldOrder[], parallel: number, patience: Patience = 'none'): Promise<void> {
@@ -52,22 +56,22 @@ export class ExecuteOrders {
       order.minOut = minimumAfterSlippage(firstQuote.outAmount, basisPoints(order.slippageBps));
     }
     while (order.attempts < ATTEMPTS_MAX) {
-      let attempt: OrderAttempt;
+      let transaction: SignedTransaction;
       try {
-        attempt = await this.#pipeline.signAndCommit(await this.#build(held));
+        transaction = await this.#pipeline.signAndCommit(await this.#build(held));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (patience === 'wait-for-venue' && this.#mayWait(held, error)) return;
         await this.#pipeline.kill(order, error.errorName);
         return;
       }
-      const result = await this.#send(attempt);
-      if (result === null || !isRefusal(result) || !this.#pipeline.isProofOfRefusal(attempt)) {
-        await this.#pipeline.follow(held, attempt);
+      const refused = (await this.#sender.send([transaction])).get(transaction.signature);
+      if (refused === undefined) {
+        if (await this.#sender.landed(transaction)) await this.#post(held, transaction);
         return;
       }
-      lastError = result.code === 'PRICE_MOVED' || result.code === 'QUOTE_EXPIRED' ? 'PRICE_MOVED' : 'TRADE_FAILED';
-      if (!(await this.#pipeline.withdraw(held, attempt, 'refused'))) return;
+      order.state = 'held';
+      lastError = refused;
     }
     await this.#pipeline.kill(order, lastError);
   }
@@ -88,7 +92,7 @@ export class ExecuteOrders {
       round = await this.#openRound(rounds, lead, copies, slippageBps);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await Promise.all([lead, ...copies].map(({ order }) => this.#pipeline.kill(order, error.errorName)));
+      await this.giveUp([lead, ...copies], error.errorName);
       return;
     } finally {
       build();
@@ -121,18 +125,18 @@ export class ExecuteOrders {
     const ready = signed.filter((entry) => entry !== null);
     if (ready.length === 0) return [];
     const send = timings.start('send');
-    const results = await this.#sendRound(round.roundId, ready);
+    const refused = await this.#sender.send(ready.map(({ transaction }) => transaction));
     send();
-    return ready.map(async ({ held, attempt }) => {
-      const result = results?.get(attempt.venueParticipant!) ?? null;
+    return ready.map(async ({ held, transaction }) => {
       try {
-        if (result !== null && isRefusal(result) && this.#pipeline.isProofOfRefusal(attempt)) {
-          if (await this.#pipeline.withdraw(held, attempt, 'refused')) await this.#missedRound(held, held === lead);
+        if (refused.has(transaction.signature)) {
+          held.order.state = 'held';
+          await this.#missedRound(held, held === lead);
         } else {
           const confirm = timings.start('confirm');
-          const landed = await this.#pipeline.landed(attempt).finally(confirm);
+          const landed = await this.#sender.landed(transaction).finally(confirm);
           const post = timings.start('post');
-          if (landed) await this.#pipeline.settle(held, attempt).finally(post);
+          if (landed) await this.#post(held, transaction).finally(post);
         }
         timings.orderEnded();
       } catch (error) {
@@ -155,17 +159,16 @@ export class ExecuteOrders {
     const share = round.participants.get(id);
     try {
       if (!share?.wire) throw new AppError('AMOUNT_TOO_SMALL', { minimum: '0.001 SOL' });
-      const attempt = await this.#pipeline.signAndCommit({
+      const transaction = await this.#pipeline.signAndCommit({
         held,
         wire: share.wire,
         poolCertificate: round.poolCertificate,
         inAmount: share.inAmount,
         outAmount: share.outAmount,
-        venueRequest: round.roundId,
-        venueParticipant: id,
+        venue: { request: round.roundId, participant: id },
         lastValidBlockHeight: round.lastValidBlockHeight,
       });
-      return { held, attempt };
+      return { held, transaction };
     } catch (error) {
       if (error instanceof AppError) await this.#pipeline.kill(held.order, error.errorName);
       else this.#leave(held, error);
@@ -212,7 +215,7 @@ export class ExecuteOrders {
     if (!isSettled(lead.state)) return;
     const { filledIn, filledOut } = lead;
     if (filledIn === null || filledOut === null) {
-      await Promise.all(copies.map(({ order }) => this.#pipeline.kill(order, lead.error ?? 'PRICE_MOVED')));
+      await this.giveUp(copies, lead.error ?? 'PRICE_MOVED');
       return;
     }
     for (const { order } of copies) {
@@ -241,59 +244,17 @@ export class ExecuteOrders {
       poolCertificate: quote.poolCertificate,
       inAmount: quote.inAmount,
       outAmount: quote.outAmount,
-      venueRequest: quote.requestId,
-      venueParticipant: null,
+      venue: { request: quote.requestId, participant: null },
       lastValidBlockHeight: quote.lastValidBlockHeight,
     };
   }
 
-  /** Null where no answer came: the transaction may have gone out. */
-  async #send(attempt: OrderAttempt): Promise<ExecuteResult | null> {
-    try {
-      return await this.#ports.venue.execute({
-        requestId: attempt.venueRequest,
-        wire: attempt.wire,
-        lastValidBlockHeight: attempt.lastValidBlockHeight,
-      });
-    } catch {
-      return null;
-    }
+  async giveUp(orders: readonly HeldOrder[], error: ErrorName): Promise<void> {
+    await Promise.all(orders.map(({ order }) => this.#pipeline.kill(order, error)));
   }
 
-  async #sendRound(roundId: string, ready: readonly { attempt: OrderAttempt }[]) {
-    const transactions = ready.map(({ attempt }) => ({ id: attempt.venueParticipant!, wire: attempt.wire }));
-    try {
-      return (await this.#ports.venue.rounds?.execute(roundId, transactions)) ?? null;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Sends the same bytes again, one order or the participants of a round together. */
-  async resend(attempts: readonly OrderAttempt[]): Promise<Map<string, ExecuteResult>> {
-    const results = new Map<string, ExecuteResult>();
-    const rounds = new Map<string, OrderAttempt[]>();
-    for (const attempt of attempts) {
-      if (attempt.venueParticipant === null) {
-        const result = await this.#send(attempt);
-        if (result) results.set(attempt.orderId, result);
-      } else {
-        const members = rounds.get(attempt.venueRequest) ?? [];
-        members.push(attempt);
-        rounds.set(attempt.venueRequest, members);
-      }
-    }
-    for (const [roundId, members] of rounds) {
-      const replies = await this.#sendRound(
-        roundId,
-        members.map((attempt) => ({ attempt })),
-      );
-      for (const attempt of members) {
-        const result = replies?.get(attempt.venueParticipant!);
-        if (result) results.set(attempt.orderId, result);
-      }
-    }
-    return results;
+  async #post(held: HeldOrder, transaction: SignedTransaction): Promise<void> {
+    Object.assign(held.order, await this.#sender.post(transaction));
   }
 
   /** After a restart the venue may come up later than we do; the order is not given up for that. */
@@ -303,6 +264,6 @@ export class ExecuteOrders {
   }
 
   #leave(held: HeldOrder, error: unknown): void {
-    this.#ports.log.error({ order: held.order.id, err: error }, 'an order is left to the finisher');
+    this.#ports.log.error({ orderId: held.order.id, err: error }, 'executing an order failed; recovery carries on');
   }
 }

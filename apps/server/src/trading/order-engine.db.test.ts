@@ -106,7 +106,15 @@ describe('the order engine on a real chain with a real signer', () => {
     await world.engine.placeOrder({ ...common, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n });
     await world.engine.placeOrder({ ...common, kind: 'close', side: 'sell', amountIn: SELL_ALL, fit: true });
     const { database, rpc, signer } = world;
-    const rents = new RentReclaimer({ database, rpc, signer, log, balanceChanged: () => {}, idleSeconds: 0 });
+    const rents = new RentReclaimer({
+      database,
+      rpc,
+      signer,
+      clock: systemClock,
+      log,
+      balanceChanged: () => {},
+      idleSeconds: 0,
+    });
     const rentOf = async () =>
       (
         await database.query<{ amount: bigint }>(

@@ -1,17 +1,20 @@
 // The orders of all users. One order takes: quote → hold → sign and commit the bytes → send → confirm → post. A round takes the
 // same steps for a lead and all its copies at once, at one price. Whatever a crash, a lost answer or a missed deadline leaves
-// open is carried on by the finisher from what the database says, the same way after a restart and in normal running.
+// open is carried on by recovery from what the database says, the same way after a restart and in normal running.
 
 import { randomUUID } from 'node:crypto';
 import { AppError, carriesContext } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { Coalescer } from './coalescer.ts';
+import { Coalescer } from '../platform/coalescer.ts';
+import { Sender } from '../sending/sender.ts';
 import { refuseQuote } from './decide-quote.ts';
 import { ExecuteOrders } from './execute-orders.ts';
-import { Finisher } from './finisher.ts';
+import { OrderRecovery } from './order-recovery.ts';
+import { OrderSending, type OrderSender } from './order-sending.ts';
 import { isSettled, type NewOrder, type Order } from './order.ts';
 import { IMPACT_REFUSED_PERCENT, SLIPPAGE_BPS_MAX } from './order-limits.ts';
-import { OrderPipeline, type EnginePorts } from './order-pipeline.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { OrderPipeline } from './order-pipeline.ts';
 import { loadOrders } from './order-store.ts';
 import { placeOrders, type Placed, type Placement } from './place-orders.ts';
 import { PhaseTimings, type Timings } from './phase-timings.ts';
@@ -38,17 +41,20 @@ export class OrderEngine {
   readonly #batchMax: number;
   readonly #pipeline: OrderPipeline;
   readonly #execute: ExecuteOrders;
-  readonly #finisher: Finisher;
+  readonly #sender: OrderSender;
   readonly #place: Coalescer<Placement, Placed>;
-  /** Orders this process is at work on; the finisher leaves them alone. */
+  /** Orders this process is at work on; recovery leaves them alone. */
   readonly #inFlight = new Map<string, Promise<void>>();
 
   constructor(ports: EnginePorts, { batchMax = PLACE_BATCH_MAX }: { batchMax?: number } = {}) {
     this.#ports = ports;
     this.#batchMax = batchMax;
-    this.#pipeline = new OrderPipeline(ports);
-    this.#execute = new ExecuteOrders(ports, this.#pipeline);
-    this.#finisher = new Finisher(ports, this.#pipeline, this.#execute, this.#inFlight);
+    const { database, chain, pacer: clock, log } = ports;
+    const sending = new OrderSending(ports, (olderThanMs) => recovery.resume(olderThanMs));
+    this.#sender = new Sender({ database, chain, clock, log }, sending);
+    this.#pipeline = new OrderPipeline(ports, this.#sender);
+    this.#execute = new ExecuteOrders(ports, this.#pipeline, this.#sender);
+    const recovery = new OrderRecovery(ports, this.#execute, this.#inFlight);
     this.#place = new Coalescer((placements) => this.#placeAll(placements, false), {
       batchMax,
       parallelMax: 1,
@@ -58,21 +64,21 @@ export class OrderEngine {
   /** Finishes what an earlier process left open, then keeps watch until `stop`. */
   async recover(): Promise<void> {
     try {
-      await this.#finisher.recover();
+      await this.#sender.recover();
     } finally {
-      this.#finisher.start();
+      this.#sender.start();
     }
   }
 
   /** Waits for what is under way, as long as `timeoutMs`; what is left is found by the next `recover`. */
   async stop(timeoutMs = 15_000): Promise<void> {
-    await this.#finisher.stop();
+    await this.#sender.stop();
     await Promise.race([Promise.allSettled(this.#inFlight.values()), this.#ports.pacer.pause(timeoutMs)]);
   }
 
   /** The node announced a slot: something may have been confirmed. */
   slotSeen(): void {
-    this.#pipeline.confirmations.poke();
+    this.#sender.slotSeen();
   }
 
   /**
@@ -253,7 +259,7 @@ export class OrderEngine {
 
   #track(orders: readonly Order[], work: Promise<void>): void {
     const done = work
-      .catch((error: unknown) => this.#ports.log.error({ err: error }, 'orders are left to the finisher'))
+      .catch((error: unknown) => this.#ports.log.error({ err: error }, 'executing orders failed; recovery carries on'))
       .finally(() => {
         for (const order of orders) this.#inFlight.delete(order.id);
       });

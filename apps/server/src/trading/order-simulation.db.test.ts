@@ -233,8 +233,8 @@ async function checkBooks(database: Database, chain: FakeChain, traders: readonl
     expect(lamports - DEPOSIT).toBe(recomputed.realisedLamports - recomputed.costLamports);
   }
   const attempts = await database.query<{ orderId: string; signature: string; state: string; orderState: OrderState }>(
-    `select order_id as "orderId", a.signature, a.state, o.state as "orderState"
-     from order_attempt a join trade_order o on o.id = a.order_id where o.book_id = any($1::uuid[])`,
+    `select o.id as "orderId", t.signature, t.state, o.state as "orderState"
+     from signed_transaction t join trade_order o on o.id::text = t.intent_id where o.book_id = any($1::uuid[])`,
     books,
   );
   const executed = attempts.filter((row) => chain.landed.get(row.signature)?.transaction.err === null);
@@ -251,9 +251,9 @@ type FillRow = { bookId: string; kind: Fill['kind']; tokens: bigint; lamports: b
 /** Named first, because it tells what went wrong: a transaction the chain has and the books do not. */
 async function checkNothingUnposted(database: Database, chain: FakeChain): Promise<void> {
   const rows = await database.query(
-    `select a.order_id, a.attempt, a.state, a.signature, o.state as order_state, o.error, o.kind, o.attempts
-     from order_attempt a join trade_order o on o.id = a.order_id
-     where a.signature = any($1::text[]) and a.state not in ('landed', 'failed')`,
+    `select o.id, t.attempt, t.state, t.signature, o.state as order_state, o.error, o.kind, o.attempts
+     from signed_transaction t join trade_order o on o.id::text = t.intent_id
+     where t.signature = any($1::text[]) and t.state not in ('finalized', 'failed')`,
     [[...chain.landed.keys()]],
   );
   expect(rows).toEqual([]);

@@ -2,7 +2,7 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { enqueueAll, type OrderEnded } from './order-events.ts';
-import type { HeldOrder, Order, OrderAttempt, OrderWallet } from './order.ts';
+import type { HeldOrder, Order, OrderWallet } from './order.ts';
 import { releaseEntry } from './order-postings.ts';
 
 export const ORDER_COLUMNS = `o.id, o.user_id as "userId", o.book_id as "bookId", k.kind as "bookKind", o.kind,
@@ -27,123 +27,43 @@ export async function loadOrderOf(sql: Sql, userId: string, id: string): Promise
   return order?.userId === userId ? order : null;
 }
 
-type UnfinishedRow = Order &
-  OrderWallet & {
-    attempt: number | null;
-    attemptSignature: string | null;
-    wire: Uint8Array | null;
-    venueRequest: string | null;
-    venueParticipant: string | null;
-    lastValidBlockHeight: bigint | null;
-  };
-
-export type UnfinishedOrder = HeldOrder & { live: OrderAttempt | null };
-
-/** Orders whose end is open, oldest first, with the transaction that may be on its way. */
-export async function loadUnfinished(
+/** Orders that wait for a signature, oldest first. */
+export async function loadWaiting(
   sql: Sql,
   options: { limit: number; before: Date; exclude: readonly string[] },
-): Promise<UnfinishedOrder[]> {
-  const rows = await sql.query<UnfinishedRow>(
-    `select ${ORDER_COLUMNS}, w.id as "walletId", w.address, w.envelope, a.attempt, a.signature as "attemptSignature", a.wire,
-       a.venue_request as "venueRequest", a.venue_participant as "venueParticipant",
-       a.last_valid_block_height as "lastValidBlockHeight"
+): Promise<HeldOrder[]> {
+  const rows = await sql.query<Order & OrderWallet>(
+    `select ${ORDER_COLUMNS}, w.id as "walletId", w.address, w.envelope
      ${FROM_ORDERS} join wallet w on w.user_id = o.user_id
-       left join order_attempt a on a.order_id = o.id and a.state = 'live'
-     where o.state in ('held', 'sent') and o.created_at <= $2
-       and o.id <> all($3::uuid[])
+     where o.state = 'held' and o.created_at <= $2 and o.id <> all($3::uuid[])
      order by o.created_at limit $1`,
     [options.limit, options.before, options.exclude],
   );
-  return rows.map((row) => {
-    const { walletId, address, envelope, attempt, attemptSignature, wire, venueRequest, ...rest } = row;
-    const { venueParticipant, lastValidBlockHeight, ...order } = rest;
-    return {
-      order,
-      wallet: { walletId, address, envelope },
-      live:
-        attempt === null
-          ? null
-          : {
-              orderId: order.id,
-              attempt,
-              signature: attemptSignature!,
-              wire: wire!,
-              venueRequest: venueRequest!,
-              venueParticipant,
-              lastValidBlockHeight: lastValidBlockHeight!,
-            },
-    };
-  });
+  return rows.map(({ walletId, address, envelope, ...order }) => ({ order, wallet: { walletId, address, envelope } }));
 }
 
-export type SignedOrder = { attempt: OrderAttempt; minOut: bigint };
-
-/**
- * Commits signed bytes before anybody else sees them; from here on the order counts as sent. Answers which of them may go
- * out: not those whose order is no longer waiting for a signature.
- */
-export async function recordAttempts(sql: Sql, signed: readonly SignedOrder[], sender: string): Promise<boolean[]> {
-  const rows = await sql.query<{ orderId: string }>(
-    `with v as (
-       select * from unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::bigint[],
-         $8::numeric[]) v (order_id, attempt, signature, wire, request, participant, height, min_out)
-     ), moved as (
-       update trade_order o set state = 'sent', attempts = v.attempt, min_out = coalesce(o.min_out, v.min_out)
-       from v where o.id = v.order_id and o.state = 'held' returning o.id
-     )
-     insert into order_attempt (order_id, attempt, signature, wire, venue_request, venue_participant,
-       last_valid_block_height, sender)
-     select v.order_id, v.attempt, v.signature, v.wire, v.request, v.participant, v.height, $9
-     from v join moved on moved.id = v.order_id returning order_id as "orderId"`,
-    [
-      signed.map(({ attempt }) => attempt.orderId),
-      signed.map(({ attempt }) => attempt.attempt),
-      signed.map(({ attempt }) => attempt.signature),
-      signed.map(({ attempt }) => Buffer.from(attempt.wire)),
-      signed.map(({ attempt }) => attempt.venueRequest),
-      signed.map(({ attempt }) => attempt.venueParticipant),
-      signed.map(({ attempt }) => attempt.lastValidBlockHeight),
-      signed.map(({ minOut }) => minOut),
-      sender,
-    ],
-  );
-  const recorded = new Set(rows.map((row) => row.orderId));
-  return signed.map(({ attempt }) => recorded.has(attempt.orderId));
-}
-
-/** Takes live attempts over from whoever sent them; answers whose are still live. */
-export async function claimAttempts(
+/** In the transaction that records their signed bytes: from here on they count as sent. Answers those that waited for them. */
+export async function claimOrders(
   sql: Sql,
-  attempts: readonly OrderAttempt[],
-  sender: string,
+  claims: readonly { id: string; minOut: bigint }[],
 ): Promise<ReadonlySet<string>> {
-  if (attempts.length === 0) return new Set();
-  const rows = await sql.query<{ signature: string }>(
-    `update order_attempt set sender = $2 where signature = any($1::text[]) and state = 'live' returning signature`,
-    [attempts.map((attempt) => attempt.signature), sender],
+  const rows = await sql.query<{ id: string }>(
+    `update trade_order o set state = 'sent', attempts = o.attempts + 1, min_out = coalesce(o.min_out, v.min_out)
+     from unnest($1::uuid[], $2::numeric[]) v (id, min_out) where o.id = v.id and o.state = 'held' returning o.id`,
+    [claims.map(({ id }) => id), claims.map(({ minOut }) => minOut)],
   );
-  return new Set(rows.map((row) => row.signature));
+  return new Set(rows.map((row) => row.id));
 }
 
-/**
- * Ends a live attempt that provably did not and cannot happen; its order waits for a new signature. A refusal is proof for
- * the one who may send it only. False where the attempt is no longer live or somebody else's by now.
- */
-export async function withdrawAttempt(
-  sql: Sql,
-  attempt: OrderAttempt,
-  end: { state: 'expired' } | { state: 'refused'; sender: string },
-): Promise<boolean> {
-  const rows = await sql.query(
-    `with ended as (
-       update order_attempt set state = $3
-       where order_id = $1 and attempt = $2 and state = 'live' and ($4::text is null or sender = $4) returning order_id
-     )
-     update trade_order o set state = 'held' from ended where o.id = ended.order_id and o.state = 'sent' returning o.id`,
-    [attempt.orderId, attempt.attempt, end.state, end.state === 'refused' ? end.sender : null],
-  );
-  return rows.length > 0;
+/** Their transaction provably did not and cannot happen; they wait for a new signature. */
+export async function releaseOrders(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.query(`update trade_order set state = 'held' where id = any($1::uuid[]) and state = 'sent'`, [ids]);
+}
+
+export async function finalizeOrders(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.query(`update trade_order set state = 'finalized' where id = any($1::uuid[]) and state = 'confirmed'`, [
+    ids,
+  ]);
 }
 
 /** Gives orders up that have no transaction on its way, and releases what they held. */

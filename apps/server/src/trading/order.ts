@@ -25,6 +25,9 @@ export const SELL_ALL = 2n ** 64n - 1n;
 /** How they follow each other is drawn in `migrations/0005-trading.sql`; what changes a state names the one it expects. */
 export type OrderState = 'held' | 'sent' | 'confirmed' | 'finalized' | 'failed' | 'dead';
 
+/** The states of an order that may still trade, for the SQL of other areas: `state in ${OPEN_ORDER_STATES}`. */
+export const OPEN_ORDER_STATES = `('held', 'sent')`;
+
 /** The end as far as a caller is concerned: money has moved or it never will. */
 export function isSettled(state: OrderState): boolean {
   return state !== 'held' && state !== 'sent';
@@ -63,13 +66,3 @@ export type Order = {
 export type OrderWallet = { walletId: string; address: string; envelope: string };
 
 export type HeldOrder = { order: Order; wallet: OrderWallet };
-
-export type OrderAttempt = {
-  orderId: string;
-  attempt: number;
-  signature: string;
-  wire: Uint8Array;
-  venueRequest: string;
-  venueParticipant: string | null;
-  lastValidBlockHeight: bigint;
-};

@@ -3,6 +3,7 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { loadBusyIntents } from '../sending/transaction-store.ts';
 import { decideHold } from './decide-hold.ts';
 import { enqueueAll } from './order-events.ts';
 import type { HeldOrder, NewOrder, Order, OrderWallet } from './order.ts';
@@ -40,7 +41,7 @@ export function placeOrders(
     const chosen = placements.flatMap(({ order }) => order.id ?? []);
     const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
     const books = await loadBooks(sql, placements);
-    const purse = await lockPurse(sql, placements);
+    const cash = await lockCash(sql, placements);
     const accounts = await loadTokenAccounts(sql, placements);
 
     const results: Placed[] = [];
@@ -70,8 +71,8 @@ export function placeOrders(
       const decision = decideHold({
         order,
         book,
-        cashLamports: purse.get(solKey) ?? 0n,
-        cashTokens: purse.get(tokenKey) ?? 0n,
+        cashLamports: cash.get(solKey) ?? 0n,
+        cashTokens: cash.get(tokenKey) ?? 0n,
         feeReserveLamports: options.feeReserveLamports,
         rentLamports: accounts.has(accountKey) ? 0n : rentCeiling(placement.tokenProgram),
       });
@@ -83,8 +84,8 @@ export function placeOrders(
         results.push({ kind: 'refused', error: decision.error, order: dead });
         return;
       }
-      purse.set(solKey, (purse.get(solKey) ?? 0n) - decision.holdLamports);
-      purse.set(tokenKey, (purse.get(tokenKey) ?? 0n) - decision.holdTokens);
+      cash.set(solKey, (cash.get(solKey) ?? 0n) - decision.holdLamports);
+      cash.set(tokenKey, (cash.get(tokenKey) ?? 0n) - decision.holdTokens);
       const held = draftOrder(id, placement, book, decision, options.now, null);
       writes.push({ order: held, held: true });
       const { walletId, address, envelope } = book;
@@ -163,7 +164,7 @@ async function loadBooks(sql: Sql, placements: readonly Placement[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function lockPurse(sql: Sql, placements: readonly Placement[]): Promise<Map<string, bigint>> {
+async function lockCash(sql: Sql, placements: readonly Placement[]): Promise<Map<string, bigint>> {
   const rows = await sql.query<{ bookId: string; account: string; asset: string; amount: bigint }>(
     `select book_id as "bookId", account, asset, amount from balance
      where book_id = any($1::uuid[]) and asset = any($2::text[]) order by book_id, account, asset for update`,
@@ -180,13 +181,17 @@ async function lockPurse(sql: Sql, placements: readonly Placement[]): Promise<Ma
 async function loadTokenAccounts(sql: Sql, placements: readonly Placement[]): Promise<Set<string>> {
   const buys = placements.filter(({ order }) => order.side === 'buy');
   if (buys.length === 0) return new Set();
-  const rows = await sql.query<{ userId: string; mint: string }>(
-    `select t.user_id as "userId", t.mint from token_account t
-     where t.user_id = any($1::uuid[]) and t.mint = any($2::text[]) and not exists (
-       select 1 from token_account_closing c where c.user_id = t.user_id and c.mint = t.mint and c.state = 'live')`,
+  const rows = await sql.query<{ userId: string; mint: string; address: string }>(
+    `select user_id as "userId", mint, address from token_account
+     where user_id = any($1::uuid[]) and mint = any($2::text[])`,
     [[...new Set(buys.map(({ order }) => order.userId))], [...new Set(buys.map(({ order }) => order.mint))]],
   );
-  return new Set(rows.map((row) => `${row.userId} ${row.mint}`));
+  const closing = await loadBusyIntents(
+    sql,
+    'closing',
+    rows.map((row) => row.address),
+  );
+  return new Set(rows.flatMap(({ userId, mint, address }) => (closing.has(address) ? [] : [`${userId} ${mint}`])));
 }
 
 async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {

@@ -6,6 +6,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { OPEN_ORDER_STATES } from './order.ts';
+import { hasOpenTransaction } from '../sending/transaction-store.ts';
 
 // Compares every wallet's books with the chain, wallet by wallet, over and over. Compared is only what stands still: nothing
 // held, nothing confirmed that is not yet final, and the books unchanged while the chain was read. A difference that stays the
@@ -88,10 +90,10 @@ export class Reconciliation {
   /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
   async check(wallet: Wallet): Promise<Map<string, bigint> | null> {
     const { database } = this.#parts;
-    const before = await loadStill(database, wallet.userId);
+    const before = await loadStill(database, wallet);
     if (before === null) return null;
     const chain = await this.#chainBalances(wallet.address as Address);
-    const after = await loadStill(database, wallet.userId);
+    const after = await loadStill(database, wallet);
     if (after === null || !equal(before.books, after.books)) return null;
     const differences = new Map<string, bigint>();
     for (const asset of new Set([...before.books.keys(), ...chain.amounts.keys(), SOL])) {
@@ -177,7 +179,7 @@ async function loadAlarmed(sql: Sql): Promise<ReadonlySet<string>> {
 }
 
 /** Free amounts per asset over all of a user's books; null while something is on its way. */
-async function loadStill(sql: Sql, userId: string): Promise<{ books: Map<string, bigint> } | null> {
+async function loadStill(sql: Sql, { userId, address }: Wallet): Promise<{ books: Map<string, bigint> } | null> {
   const rows = await sql.query<{ asset: string; amount: bigint; held: bigint }>(
     `select b.asset, sum(b.amount)::numeric(40, 0) as amount,
        coalesce(sum(b.amount) filter (where b.account = 'held'), 0)::numeric(40, 0) as held
@@ -187,13 +189,11 @@ async function loadStill(sql: Sql, userId: string): Promise<{ books: Map<string,
   );
   if (rows.some((row) => row.held > 0n)) return null;
   const moving = await sql.query(
-    `select 1 from trade_order where user_id = $1 and state in ('held', 'sent', 'confirmed')
-     union all select 1 from wallet_movement where user_id = $1 and status = 'seen'
-     union all select 1 from token_account_closing where user_id = $1
-       and (state = 'live' or created_at > now() - interval '1 minute') limit 1`,
+    `select 1 from trade_order where user_id = $1 and (state = 'confirmed' or state in ${OPEN_ORDER_STATES})
+     union all select 1 from wallet_movement where user_id = $1 and status = 'seen' limit 1`,
     [userId],
   );
-  if (moving.length > 0) return null;
+  if (moving.length > 0 || (await hasOpenTransaction(sql, 'closing', address))) return null;
   return { books: new Map(rows.filter((row) => row.amount > 0n).map((row) => [row.asset, row.amount])) };
 }
 

@@ -1,22 +1,27 @@
 import type { Address } from '@hunter/solana/address';
-import { balanceChanges } from '@hunter/solana/balance-changes';
+import { balanceChanges, type BalanceChanges } from '@hunter/solana/balance-changes';
 import { compileMessage } from '@hunter/solana/message';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { closeTokenAccount } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
-import { decideTransactionStatus } from '@hunter/solana/transaction-status';
 import { postEntries, SOL } from '../ledger/journal.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database, Sql } from '../platform/postgres.ts';
+import type { Database, Sql, Transaction } from '../platform/postgres.ts';
+import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
+import { sendByRpc } from '../sending/send-by-rpc.ts';
+import { Sender } from '../sending/sender.ts';
+import type { SignedTransaction } from '../sending/signed-transaction.ts';
+import { loadBusyIntents } from '../sending/transaction-store.ts';
+import { OPEN_ORDER_STATES } from './order.ts';
 import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 
 // An emptied token account still locks up its deposit. Some time after the last trade it is closed by a transaction of our
-// own, with the same care as an order: bytes committed before the send, posted from the chain, signed again only after
-// proof. The deposit returns to the book that paid it, or to the personal book where that one has closed.
+// own. The deposit returns to the book that paid it, or to the personal book where that one has closed.
 
 const PASS_MS = 10_000;
 const IDLE_SECONDS = 120;
-const RETRY_AFTER_SECONDS = 3_600;
+const RETRY_AFTER_MS = 3_600_000;
 const BATCH = 20;
 
 type Candidate = {
@@ -28,55 +33,100 @@ type Candidate = {
   address: string;
   tokenProgram: string;
 };
-type Live = { signature: string; userId: string; mint: string; wire: Uint8Array; lastValidBlockHeight: bigint };
 
-export type RentReclaimerParts = {
+export type RentReclaimerDeps = {
   database: Database;
   rpc: RpcClient;
   signer: NewestSigner;
+  clock: Clock;
   log: Log;
   balanceChanged: (userId: string) => void;
   /** How long an account must have been empty. */
   idleSeconds?: number;
 };
 
-export class RentReclaimer {
-  readonly #parts: RentReclaimerParts;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
+/** Before every other account. */
+const START = { userId: '00000000-0000-0000-0000-000000000000', mint: '' };
 
-  constructor(parts: RentReclaimerParts) {
-    this.#parts = parts;
+export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
+  readonly purpose = 'closing';
+  readonly name = 'closing token accounts';
+  readonly postsAt = 'confirmed';
+  readonly leftBehindMs = 0;
+  readonly #deps: RentReclaimerDeps;
+  readonly #sender: Sender<Candidate, Landed, null>;
+  /** Where the walk over all accounts stands, so that some that cannot be closed do not keep others waiting. */
+  #after = START;
+
+  constructor(deps: RentReclaimerDeps) {
+    this.#deps = deps;
+    const { database, rpc: chain, clock, log } = deps;
+    this.#sender = new Sender({ database, chain, clock, log }, this);
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.pass());
-    }, PASS_MS);
+    this.#sender.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#sender.stop();
   }
 
-  async pass(): Promise<void> {
-    try {
-      await this.#finish();
-      await this.#begin();
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, 'deposits of token accounts could not be taken back and are tried again');
+  /** Carries on with what is open and begins what is due. */
+  pass(): Promise<void> {
+    return this.#sender.recover();
+  }
+
+  pauseMs(): number {
+    return PASS_MS;
+  }
+
+  /** Not while an order that counts on the account is open; from here on new buys set the deposit aside again. */
+  async claim(sql: Sql, signed: readonly { claim: Candidate }[]): Promise<ReadonlySet<string>> {
+    const free = await sql.query<{ address: string }>(
+      `select t.address from token_account t join unnest($1::uuid[], $2::text[]) v (user_id, mint)
+         on t.user_id = v.user_id and t.mint = v.mint
+       where not exists (select 1 from trade_order o
+         where o.user_id = t.user_id and o.mint = t.mint and o.state in ${OPEN_ORDER_STATES})
+       order by t.user_id, t.mint for update of t`,
+      [signed.map(({ claim }) => claim.userId), signed.map(({ claim }) => claim.mint)],
+    );
+    const addresses = free.map((row) => row.address);
+    const busy = await loadBusyIntents(sql, 'closing', addresses);
+    return new Set(addresses.filter((address) => !busy.has(address)));
+  }
+
+  send(transactions: readonly SignedTransaction[]): Promise<ReadonlyMap<string, SendRefusal>> {
+    return sendByRpc(this.#deps, transactions);
+  }
+
+  async read(landed: readonly Landed[]): Promise<Landed[]> {
+    return [...landed];
+  }
+
+  async post(sql: Transaction, landed: readonly Landed[]): Promise<null[]> {
+    for (const { transaction, onChain } of landed) {
+      const userId = await postClosing(sql, transaction, balanceChanges(onChain));
+      sql.afterCommit(() => this.#deps.balanceChanged(userId));
     }
+    return landed.map(() => null);
   }
 
-  async #begin(): Promise<void> {
-    const { database, rpc, signer, log } = this.#parts;
-    const candidates = await loadCandidates(database, this.#parts.idleSeconds ?? IDLE_SECONDS);
-    if (candidates.length === 0) return;
+  /** The account is found again by the walk. */
+  async release(): Promise<void> {}
+
+  async resume(): Promise<number> {
+    const { database, rpc, signer, clock, log } = this.#deps;
+    const candidates = await loadCandidates(database, this.#deps.idleSeconds ?? IDLE_SECONDS, this.#after);
+    this.#after = candidates.length < BATCH ? START : candidates.at(-1)!;
+    const addresses = candidates.map(({ address }) => address);
+    const tried = await loadBusyIntents(database, 'closing', addresses, new Date(clock.nowMs() - RETRY_AFTER_MS));
+    const due = candidates.filter(({ address }) => !tried.has(address));
+    if (due.length === 0) return 0;
     const { blockhash, lastValidBlockHeight } = await rpc.getLatestBlockhash();
     const outcomes = await signWithNewest(
       signer,
-      candidates.map((candidate) => ({
+      due.map((candidate) => ({
         userId: candidate.userId,
         walletId: candidate.walletId,
         envelope: candidate.envelope,
@@ -89,73 +139,43 @@ export class RentReclaimer {
       })),
     );
     for (const [index, outcome] of outcomes.entries()) {
-      const candidate = candidates[index]!;
+      const candidate = due[index]!;
       if ('denied' in outcome) {
-        log.error({ mint: candidate.mint, denied: outcome.denied.code }, 'closing a token account was not signed');
+        const { address, mint } = candidate;
+        log.error({ address, mint, denied: outcome.denied.code }, 'the signer refused to close a token account');
         continue;
       }
-      const wire = Buffer.from(outcome.signedTransaction, 'base64');
-      const { signature } = outcome;
-      const { userId, mint } = candidate;
-      const recorded = await recordClosing(database, { signature, userId, mint, wire, lastValidBlockHeight });
-      if (recorded) await rpc.sendTransaction(wire).catch(() => {});
+      const transaction = {
+        signature: outcome.signature,
+        intentId: candidate.address,
+        walletAddress: candidate.wallet,
+        wire: Buffer.from(outcome.signedTransaction, 'base64'),
+        lastValidBlockHeight,
+        venue: null,
+      };
+      if (await this.#sender.commit(transaction, candidate)) await this.#sender.send([transaction]);
+      this.#sender.letGo(transaction);
     }
-  }
-
-  async #finish(): Promise<void> {
-    const { database, rpc } = this.#parts;
-    const live = await database.query<Live>(
-      `select signature, user_id as "userId", mint, wire, last_valid_block_height as "lastValidBlockHeight"
-       from token_account_closing where state = 'live' limit 500`,
-    );
-    if (live.length === 0) return;
-    const finalized = await rpc.getEpochInfo('finalized');
-    const statuses = await rpc.getSignatureStatuses(
-      live.map((row) => row.signature),
-      { searchTransactionHistory: true },
-    );
-    for (const [index, row] of live.entries()) {
-      const decision = decideTransactionStatus({
-        status: statuses.value[index] ?? null,
-        statusContextSlot: statuses.contextSlot,
-        searchedHistory: true,
-        lastValidBlockHeight: row.lastValidBlockHeight,
-        finalized,
-      });
-      if (decision.kind === 'expired-proven') {
-        await database.query(`update token_account_closing set state = 'expired' where signature = $1`, [
-          row.signature,
-        ]);
-      } else if (decision.kind === 'unknown') await rpc.sendTransaction(row.wire).catch(() => {});
-      else await this.#settle(row);
-    }
-  }
-
-  async #settle(row: Live): Promise<void> {
-    const { database, rpc } = this.#parts;
-    const transaction = await rpc.getTransaction(row.signature);
-    if (transaction === null) return;
-    const changes = balanceChanges(transaction);
-    const returned = changes.tokenAccountsClosed.reduce((sum, account) => sum + account.rentLamports, 0n);
-    await database.transaction((sql) => postClosing(sql, row, { ...changes, returned }));
-    this.#parts.balanceChanged(row.userId);
+    return due.length;
   }
 }
 
-async function loadCandidates(sql: Sql, idleSeconds: number): Promise<Candidate[]> {
+async function loadCandidates(
+  sql: Sql,
+  idleSeconds: number,
+  after: { userId: string; mint: string },
+): Promise<Candidate[]> {
   return sql.query<Candidate>(
     `select t.user_id as "userId", w.id as "walletId", w.address as wallet, w.envelope, t.mint, t.address,
        t.token_program as "tokenProgram"
      from token_account t join wallet w on w.user_id = t.user_id
-     where not exists (
+     where (t.user_id, t.mint) > ($2::uuid, $3) and not exists (
          select 1 from balance b join book k on k.id = b.book_id
          where k.user_id = t.user_id and b.asset = t.mint and b.amount > 0)
        and not exists (select 1 from trade_order o where o.user_id = t.user_id and o.mint = t.mint
-         and (o.state in ('held', 'sent') or o.created_at > now() - make_interval(secs => $1)))
-       and not exists (select 1 from token_account_closing c where c.user_id = t.user_id and c.mint = t.mint
-         and (c.state = 'live' or c.created_at > now() - make_interval(secs => $2)))
-     limit $3`,
-    [idleSeconds, RETRY_AFTER_SECONDS, BATCH],
+         and (o.state in ${OPEN_ORDER_STATES} or o.created_at > now() - make_interval(secs => $1)))
+     order by t.user_id, t.mint limit $4`,
+    [idleSeconds, after.userId, after.mint, BATCH],
   );
 }
 
@@ -176,66 +196,57 @@ function closingTransaction(candidate: Candidate, recentBlockhash: string): stri
   return encodeTransactionBase64(transactionFromMessage(message));
 }
 
-/** Not while an order that counts on the account is under way; from here on new buys set the deposit aside again. */
-async function recordClosing(database: Database, row: Live): Promise<boolean> {
-  return database.transaction(async (sql) => {
-    await sql.query(`select 1 from token_account where user_id = $1 and mint = $2 for update`, [row.userId, row.mint]);
-    const inserted = await sql.query(
-      `insert into token_account_closing (signature, user_id, mint, wire, last_valid_block_height)
-       select $1, $2, $3, $4, $5 where not exists (
-         select 1 from trade_order where user_id = $2 and mint = $3 and state in ('held', 'sent'))
-       on conflict do nothing returning signature`,
-      [row.signature, row.userId, row.mint, row.wire, row.lastValidBlockHeight],
-    );
-    return inserted.length > 0;
-  });
-}
-
+/** Answers whose account it was. */
 async function postClosing(
   sql: Sql,
-  row: Live,
-  changes: { failed: boolean; fee: bigint; slot: bigint; returned: bigint },
-): Promise<void> {
-  const closed = await sql.query(
-    `update token_account_closing set state = $2 where signature = $1 and state = 'live' returning signature`,
-    [row.signature, changes.failed ? 'failed' : 'landed'],
-  );
-  if (closed.length === 0) return;
-  const [books] = await sql.query<{ paid: string; target: string; personal: string; rent: bigint }>(
-    `select t.book_id as paid, t.rent_lamports as rent, p.id as personal,
+  { signature, walletAddress, intentId }: SignedTransaction,
+  { failed, fee, slot, tokenAccountsClosed }: BalanceChanges,
+): Promise<string> {
+  const [account] = await sql.query<{
+    userId: string;
+    mint: string;
+    paid: string;
+    target: string;
+    personal: string;
+    rent: bigint;
+  }>(
+    `select t.user_id as "userId", t.mint, t.book_id as paid, t.rent_lamports as rent, p.id as personal,
        case when k.status = 'closed' then p.id else k.id end as target
-     from token_account t join book k on k.id = t.book_id
+     from wallet w join token_account t on t.user_id = w.user_id join book k on k.id = t.book_id
        join book p on p.user_id = t.user_id and p.kind = 'personal'
-     where t.user_id = $1 and t.mint = $2 for update of t`,
-    [row.userId, row.mint],
+     where w.address = $1 and t.address = $2 for update of t`,
+    [walletAddress, intentId],
   );
-  const { paid, target, personal, rent } = books!;
-  const entry = { reference: row.signature, signature: row.signature, slot: changes.slot };
-  if (changes.failed) {
+  if (!account) throw new Error(`token account ${intentId} is closed on chain and not on record`);
+  const { userId, mint, paid, target, personal, rent } = account;
+  const entry = { reference: signature, signature, slot };
+  if (failed) {
     await postEntries(sql, [
       {
         ...entry,
         kind: 'rent-return-failed',
         postings: [
-          { bookId: personal, account: 'cash', asset: SOL, amount: -changes.fee },
-          { bookId: null, account: 'network-fee', asset: SOL, amount: changes.fee },
+          { bookId: personal, account: 'cash', asset: SOL, amount: -fee },
+          { bookId: null, account: 'network-fee', asset: SOL, amount: fee },
         ],
       },
     ]);
-    return;
+    return userId;
   }
+  const returned = tokenAccountsClosed.reduce((sum, closed) => sum + closed.rentLamports, 0n);
   await postEntries(sql, [
     {
       ...entry,
       kind: 'rent-return',
       postings: [
         { bookId: paid, account: 'rent', asset: SOL, amount: -rent },
-        { bookId: target, account: 'cash', asset: SOL, amount: changes.returned - changes.fee },
-        { bookId: null, account: 'network-fee', asset: SOL, amount: changes.fee },
+        { bookId: target, account: 'cash', asset: SOL, amount: returned - fee },
+        { bookId: null, account: 'network-fee', asset: SOL, amount: fee },
         // Somebody may have sent lamports into the account; they are a gift and no deposit of ours.
-        { bookId: null, account: 'token-account-rent', asset: SOL, amount: rent - changes.returned },
+        { bookId: null, account: 'token-account-rent', asset: SOL, amount: rent - returned },
       ],
     },
   ]);
-  await sql.query(`delete from token_account where user_id = $1 and mint = $2`, [row.userId, row.mint]);
+  await sql.query(`delete from token_account where user_id = $1 and mint = $2`, [userId, mint]);
+  return userId;
 }

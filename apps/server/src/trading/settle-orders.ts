@@ -1,7 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { postEntries } from '../ledger/journal.ts';
 import { recordFills } from '../ledger/positions.ts';
-import type { Database, Sql } from '../platform/postgres.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueAll, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
@@ -10,7 +10,6 @@ import { ORDER_COLUMNS, orderEnded } from './order-store.ts';
 
 export type Settlement = {
   orderId: string;
-  attempt: number;
   fill: ChainFill;
   tokenProgram: string;
   venueFeeBps: number;
@@ -20,23 +19,21 @@ export type Settlement = {
 
 /**
  * Posts what the chain says about landed transactions, many at once: journal, fills, positions, round trips, order and the
- * news for other areas in one transaction. An order that is no longer `sent` was posted before and is left alone.
+ * news for other areas in one transaction. Whoever calls sees to it that each transaction comes here once.
  */
-export function settleOrders(database: Database, settlements: readonly Settlement[]): Promise<Order[]> {
-  return database.transaction(async (sql) => {
-    const bySettlement = new Map(settlements.map((settlement) => [settlement.orderId, settlement]));
-    const orders = await sql.query<Order>(
-      `select ${ORDER_COLUMNS} from trade_order o join book k on k.id = o.book_id
-       where o.id = any($1::uuid[]) order by o.id for update of o`,
-      [[...bySettlement.keys()]],
-    );
-    const open = orders
-      .filter((order) => order.state === 'sent')
-      .map((order) => ({ order, settlement: bySettlement.get(order.id)! }));
-    if (open.length > 0) await post(sql, open);
-    const byId = new Map(orders.map((order) => [order.id, order]));
-    return settlements.map(({ orderId }) => byId.get(orderId)!);
-  });
+export async function settleOrders(sql: Sql, settlements: readonly Settlement[]): Promise<Order[]> {
+  const orders = await sql.query<Order>(
+    `select ${ORDER_COLUMNS} from trade_order o join book k on k.id = o.book_id
+     where o.id = any($1::uuid[]) order by o.id for update of o`,
+    [settlements.map(({ orderId }) => orderId)],
+  );
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  const open = settlements.map((settlement) => ({ order: byId.get(settlement.orderId)!, settlement }));
+  for (const { order } of open) {
+    if (order.state !== 'sent') throw new Error(`order ${order.id} is ${order.state} while its transaction is open`);
+  }
+  await post(sql, open);
+  return open.map(({ order }) => order);
 }
 
 type Open = { order: Order; settlement: Settlement };
@@ -112,20 +109,17 @@ function venueFee(side: 'buy' | 'sell', lamports: bigint, feeBps: number): bigin
   return (lamports * bps + whole - 1n) / whole;
 }
 
-/** Order, attempt and, where this transaction made one, the token account, which belongs to the book that paid for it. */
+/** The order and, where this transaction made one, the token account, which belongs to the book that paid for it. */
 async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
   const created = open.filter(({ settlement }) => settlement.fill.createdAccount !== null);
   await sql.query(
     `with v as (
-       select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::numeric[],
-         $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::timestamptz[])
-         v (id, attempt, state, error, signature, slot, filled_in, filled_out, fee, venue_fee, rent, at)
-     ), landed as (
-       update order_attempt a set state = case when v.state = 'failed' then 'failed' else 'landed' end
-       from v where a.order_id = v.id and a.attempt = v.attempt
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::numeric[], $7::numeric[],
+         $8::numeric[], $9::numeric[], $10::numeric[], $11::timestamptz[])
+         v (id, state, error, signature, slot, filled_in, filled_out, fee, venue_fee, rent, at)
      ), accounts as (
        insert into token_account (user_id, mint, address, token_program, book_id, rent_lamports)
-       select * from unnest($13::uuid[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::numeric[])
+       select * from unnest($12::uuid[], $13::text[], $14::text[], $15::text[], $16::uuid[], $17::numeric[])
        on conflict (user_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports
      )
      update trade_order o set state = v.state, error = v.error, signature = v.signature, slot = v.slot,
@@ -134,7 +128,6 @@ async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
      from v where o.id = v.id`,
     [
       open.map(({ order }) => order.id),
-      open.map(({ settlement }) => settlement.attempt),
       open.map(({ order }) => order.state),
       open.map(({ order }) => order.error),
       open.map(({ order }) => order.signature),

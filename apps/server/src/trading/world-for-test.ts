@@ -19,9 +19,8 @@ import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
 import { LocalVenue } from '../venue/local-venue.ts';
 import { PoolCache } from '../venue/pool-cache.ts';
-import { systemPacer } from './engine-ports.ts';
 import { OrderEngine } from './order-engine.ts';
-import type { EnginePorts } from './order-pipeline.ts';
+import type { EnginePorts } from './engine-ports.ts';
 import type { Order } from './order.ts';
 import { WalletSigner } from './wallet-signer.ts';
 
@@ -116,7 +115,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     chain: rpc,
     signer: new WalletSigner(signer),
     tokens,
-    pacer: systemPacer,
+    pacer: systemClock,
     log,
     onSettled: (orders) => {
       pools.moved(orders.map(({ mint: traded }) => traded));

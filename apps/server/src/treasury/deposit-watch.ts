@@ -7,8 +7,8 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
+import { loadSigners } from '../sending/transaction-store.ts';
 import type { BalancePushes } from './balance-pushes.ts';
-import { findOwnSignatures, type OwnSignatures } from './own-signatures.ts';
 import { scanAddress } from './scan-address.ts';
 import { settleMovements } from './settle-movements.ts';
 import { depositView, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
@@ -38,7 +38,6 @@ export type DepositWatchParts = {
   database: Database;
   rpc: RpcClient;
   subscriptions: RpcSubscriptions;
-  ownSignatures: readonly OwnSignatures[];
   symbols: TokenSymbols;
   bus: LiveBus;
   balances: BalancePushes;
@@ -177,12 +176,11 @@ export class DepositWatch {
   async #readNotices(): Promise<void> {
     this.#isGathering = false;
     const noticed = new Map(this.#noticed);
-    const { database, ownSignatures } = this.#parts;
     try {
-      const own = await findOwnSignatures(database, ownSignatures, [...noticed.keys()]);
+      const signers = await loadSigners(this.#parts.database, [...noticed.keys()]);
       for (const [signature, rows] of noticed) {
         for (const { address, walletAddress } of rows.values()) {
-          if (own.get(signature) === walletAddress) this.#discover(address);
+          if (signers.get(signature) === walletAddress) this.#discover(address);
           else this.#enqueue(address);
         }
       }

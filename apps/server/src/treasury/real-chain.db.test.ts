@@ -21,7 +21,6 @@ import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { BalancePushes } from './balance-pushes.ts';
 import { DepositWatch } from './deposit-watch.ts';
-import { withdrawalSignatures } from './own-signatures.ts';
 import { WithdrawalSignerClient } from './withdrawal-signer.ts';
 import { Withdrawals } from './withdrawals.ts';
 
@@ -84,7 +83,6 @@ describe('treasury on the localnet with the real signer', () => {
           database,
           rpc,
           subscriptions,
-          ownSignatures: [withdrawalSignatures],
           symbols: async () => new Map(),
           bus,
           balances,

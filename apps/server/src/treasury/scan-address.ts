@@ -2,9 +2,9 @@ import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { SignatureRow } from '@hunter/solana/rpc-replies';
 import type { Database } from '../platform/postgres.ts';
+import { loadSigners } from '../sending/transaction-store.ts';
 import { counterpartiesOf, movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
 import { recordLinks, type WalletLink } from './wallet-links.ts';
-import { findOwnSignatures, type OwnSignatures } from './own-signatures.ts';
 import { loadRecordedSignatures, recordSeen, type MovementRow, type SeenMovement } from './wallet-movements.ts';
 import { addWatchedAddresses, loadWatched, saveReadUntil, type WatchedAddress } from './watched-addresses.ts';
 
@@ -16,7 +16,6 @@ const CHUNK_SIZE = 50;
 export type ScanParts = {
   database: Database;
   rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions'>;
-  ownSignatures: readonly OwnSignatures[];
 };
 
 export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[] };
@@ -60,15 +59,18 @@ async function readBack({ rpc }: ScanParts, watched: WatchedAddress): Promise<Si
 }
 
 async function readChunk(
-  { database, rpc, ownSignatures }: ScanParts,
+  { database, rpc }: ScanParts,
   { userId, walletAddress }: WatchedAddress,
   chunk: readonly SignatureRow[],
   result: ScanResult,
 ): Promise<boolean> {
   const signatures = chunk.map((row) => row.signature);
-  const own = await findOwnSignatures(database, ownSignatures, signatures);
+  // To the receiver of what another user sent, that user's transaction is a deposit like any other.
+  const signers = await loadSigners(database, signatures);
   const recorded = await loadRecordedSignatures(database, walletAddress, signatures);
-  const foreign = signatures.filter((signature) => own.get(signature) !== walletAddress && !recorded.has(signature));
+  const foreign = signatures.filter(
+    (signature) => signers.get(signature) !== walletAddress && !recorded.has(signature),
+  );
   if (foreign.length === 0) return true;
   const transactions = await rpc.getTransactions(foreign);
   const seen: SeenMovement[] = [];

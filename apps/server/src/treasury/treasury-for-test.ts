@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/solana/address';
+import type { RpcClient } from '@hunter/solana/rpc-client';
 import { compileMessage } from '@hunter/solana/message';
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransaction, signTransaction, transactionFromMessage, transactionId } from '@hunter/solana/transaction';
@@ -11,10 +12,9 @@ import { LiveBus } from '../platform/live-bus.ts';
 import { BalancePushes } from './balance-pushes.ts';
 import { ChainInMemory } from './chain-for-test.ts';
 import { DepositWatch } from './deposit-watch.ts';
-import { withdrawalSignatures } from './own-signatures.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import type { SignedWithdrawal, WithdrawalSigner } from './withdrawal-signer.ts';
-import type { CrashPoint } from './withdrawal-parts.ts';
+import type { WithdrawalDeps } from './withdrawal-deps.ts';
 import { Withdrawals } from './withdrawals.ts';
 
 const log = createLog('silent');
@@ -48,6 +48,50 @@ export class SignerInMemory implements WithdrawalSigner {
     const signed = signTransaction(transactionFromMessage(message), [entry.keypair]);
     return { kind: 'signed', wire: encodeTransaction(signed), signature: transactionId(signed)! };
   }
+}
+
+export type CrashPoint = 'held' | 'signed' | 'recorded' | 'sent' | 'before-posting' | 'posted';
+
+/** The world of a process that is killed: from its end on nothing that it waits for ever happens. */
+function mortal(deps: WithdrawalDeps, killed: { at: CrashPoint; died: () => void }): WithdrawalDeps {
+  const pass = async (point: CrashPoint): Promise<void> => {
+    if (killed.at !== point) return;
+    killed.died();
+    await new Promise(() => {});
+  };
+  const { rpc, signer } = deps;
+  let changes = 0;
+  return {
+    ...deps,
+    signer: {
+      sign: async (...request) => {
+        await pass('held');
+        const signed = await signer.sign(...request);
+        await pass('signed');
+        return signed;
+      },
+    },
+    rpc: Object.assign(Object.create(rpc) as RpcClient, {
+      sendTransaction: async (...request: Parameters<RpcClient['sendTransaction']>) => {
+        await pass('recorded');
+        const signature = await rpc.sendTransaction(...request);
+        await pass('sent');
+        return signature;
+      },
+      getTransactions: async (...request: Parameters<RpcClient['getTransactions']>) => {
+        const transactions = await rpc.getTransactions(...request);
+        if (transactions.some((one) => one !== null)) await pass('before-posting');
+        return transactions;
+      },
+    }),
+    balances: {
+      // First told when the money is held, then when it is posted.
+      changed: () => {
+        changes += 1;
+        if (changes === 2) void pass('posted');
+      },
+    },
+  };
 }
 
 /** Accounts and treasury behind HTTP, on a database of its own and a chain in memory. */
@@ -88,17 +132,17 @@ export class TreasuryUnderTest {
   }
 
   /** A new process takes over; the old one is left where it stands, as after kill -9. */
-  startWithdrawals(crashPoint?: (label: CrashPoint) => Promise<void>): void {
+  startWithdrawals(killed?: { at: CrashPoint; died: () => void }): void {
     const { database, clock } = this.accounts;
-    this.withdrawals = new Withdrawals({
+    const deps = {
       database,
       rpc: this.chain.rpc,
       signer: this.signer,
       balances: new BalancePushes(database, this.bus, systemClock, log),
       clock,
       log,
-      ...(crashPoint ? { crashPoint } : {}),
-    });
+    };
+    this.withdrawals = new Withdrawals(killed ? mortal(deps, killed) : deps);
     this.withdrawals.start();
   }
 
@@ -108,7 +152,6 @@ export class TreasuryUnderTest {
       database,
       rpc: this.chain.rpc,
       subscriptions: this.chain.subscriptions,
-      ownSignatures: [withdrawalSignatures],
       symbols: async () => new Map(),
       bus: this.bus,
       balances: new BalancePushes(database, this.bus, systemClock, log),

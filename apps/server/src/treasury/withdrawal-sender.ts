@@ -1,62 +1,60 @@
 import { AppError } from '@hunter/contract/app-error';
 import { address } from '@hunter/solana/address';
 import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
-import type { ChainTransaction } from '@hunter/solana/rpc-replies';
-import { decideTransactionStatus, type TransactionStatus } from '@hunter/solana/transaction-status';
 import { recordAudit } from '../platform/audit.ts';
-import { violates } from '../platform/postgres.ts';
-import { isSettled, type Withdrawal } from './withdrawal.ts';
+import { violates, type Sql, type Transaction } from '../platform/postgres.ts';
+import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
+import { sendByRpc } from '../sending/send-by-rpc.ts';
+import { Sender } from '../sending/sender.ts';
+import type { SignedTransaction } from '../sending/signed-transaction.ts';
+import { isSettled, type Withdrawal, type WithdrawalState } from './withdrawal.ts';
 import {
   advance,
-  endAttempt,
-  loadUnfinished,
+  loadUnsigned,
   loadWithdrawal,
   postOutcome,
   postponeHold,
   postRelease,
-  recordAttempt,
-  type Attempt,
-  type UnfinishedWithdrawal,
+  type WithdrawalOutcome,
 } from './withdrawal-store.ts';
-import type { WithdrawalParts } from './withdrawal-parts.ts';
+import type { WithdrawalDeps } from './withdrawal-deps.ts';
 
-const ROUND_MS = 300;
-const IDLE_ROUND_MS = 2_000;
-const REBROADCAST_MS = 2_000;
+const PASS_MS = 300;
+const IDLE_PASS_MS = 2_000;
 const BATCH_MAX = 200;
 /** A request signs within seconds; one that is still `requested` after this lost its process. */
 const ABANDONED_AFTER_SECONDS = 120;
 /** A blockhash lasts for a slot, and each of them takes one of several equal withdrawals. */
 const TWIN_PAUSE_MS = 400;
 const TWINS_MAX = 50;
+/** Another process may be the one that moves a withdrawal on, which only the database shows. */
+const LOOK_MS = 1_000;
 
-type Waiter = { settle: () => void };
-
-/**
- * Sees withdrawals through from the signature to the last posting. Everything it needs to know stands in the database,
- * so any process can carry on where another died; its memory only saves time.
- */
-export class WithdrawalSender {
-  readonly #parts: WithdrawalParts;
-  readonly #waiters = new Map<string, Set<Waiter>>();
-  readonly #lastSentMs = new Map<string, number>();
+/** Signs withdrawals, and says what happens to them at each step of their transactions' life. */
+export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState }, Landed, null> {
+  readonly purpose = 'withdrawal';
+  readonly name = 'withdrawal recovery';
+  readonly postsAt = 'finalized';
+  readonly leftBehindMs = 0;
+  readonly #deps: WithdrawalDeps;
+  readonly #sender: Sender<{ from: WithdrawalState }, Landed, null>;
+  readonly #waiters = new Map<string, Set<() => void>>();
   #stopped = false;
-  #running: Promise<void> = Promise.resolve();
-  #wake: () => void = () => {};
 
-  constructor(parts: WithdrawalParts) {
-    this.#parts = parts;
+  constructor(deps: WithdrawalDeps) {
+    this.#deps = deps;
+    const { database, rpc: chain, clock, log } = deps;
+    this.#sender = new Sender({ database, chain, clock, log }, this);
   }
 
   start(): void {
-    this.#running = this.#loop();
+    this.#sender.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#wake();
-    for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.settle();
-    await this.#running;
+    for (const id of this.#waiters.keys()) this.#tell(id);
+    await this.#sender.stop();
   }
 
   /** Null once it is on its way or held; otherwise why not, and then no bytes exist that could be sent. */
@@ -67,14 +65,14 @@ export class WithdrawalSender {
       } catch (error) {
         // Two withdrawals of one amount to one destination under one blockhash are the same bytes, which the chain
         // executes once. These were dropped before anybody saw them; the next blockhash makes others.
-        if (!violates(error, 'withdrawal_attempt_signature_key') || tries >= TWINS_MAX || this.#stopped) throw error;
+        if (!violates(error, 'signed_transaction_pkey') || tries >= TWINS_MAX || this.#stopped) throw error;
         await new Promise((resolve) => setTimeout(resolve, TWIN_PAUSE_MS));
       }
     }
   }
 
   async #signAndSendOnce(row: Withdrawal, password: string | null): Promise<AppError | null> {
-    const { database, rpc, signer } = this.#parts;
+    const { database, rpc, signer } = this.#deps;
     let latest;
     try {
       latest = await rpc.getLatestBlockhash('confirmed');
@@ -89,19 +87,18 @@ export class WithdrawalSender {
       this.#tell(row.id);
       return null;
     }
-    await this.#parts.crashPoint?.('signed');
-    const attempt = {
-      withdrawalId: row.id,
+    const transaction: SignedTransaction = {
       signature: signed.signature,
+      intentId: row.id,
+      walletAddress: row.fromAddress,
       wire: signed.wire,
       lastValidBlockHeight: latest.lastValidBlockHeight,
+      venue: null,
     };
     // Where somebody else moved the withdrawal on, these bytes are dropped and never leave this process.
-    if (!(await recordAttempt(database, row.state, attempt))) return null;
-    await this.#parts.crashPoint?.('recorded');
-    await this.#send(attempt);
-    await this.#parts.crashPoint?.('sent');
-    this.#wake();
+    if (await this.#sender.commit(transaction, { from: row.state })) await this.#sender.send([transaction]);
+    this.#sender.letGo(transaction);
+    this.#sender.wake();
     return null;
   }
 
@@ -109,163 +106,116 @@ export class WithdrawalSender {
   async waitFor(id: string, timeoutMs: number): Promise<Withdrawal> {
     const deadlineMs = performance.now() + timeoutMs;
     for (;;) {
-      const row = await loadWithdrawal(this.#parts.database, id);
+      const row = await loadWithdrawal(this.#deps.database, id);
       if (!row) throw new AppError('NOT_FOUND');
       const waitMs = deadlineMs - performance.now();
       if (row.state === 'refused') throw new AppError(row.error === 'WRONG_PASSWORD' ? row.error : 'WITHDRAWAL_FAILED');
       const over = isSettled(row.state) || row.state === 'confirmed' || row.state === 'delayed';
       if (over || waitMs <= 0 || this.#stopped) return row;
-      await this.#nextChange(id, waitMs);
+      await this.#nextChange(id, Math.min(waitMs, LOOK_MS));
     }
   }
 
   async #nextChange(id: string, waitMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const waiter = { settle: resolve };
     const waiters = this.#waiters.get(id) ?? new Set();
-    waiters.add(waiter);
+    waiters.add(resolve);
     this.#waiters.set(id, waiters);
-    // Another process may be the one that moves it on, which only the database shows.
-    const timer = setTimeout(resolve, Math.min(waitMs, 1_000));
+    const timer = setTimeout(resolve, waitMs);
     await promise;
     clearTimeout(timer);
-    waiters.delete(waiter);
+    waiters.delete(resolve);
     if (waiters.size === 0) this.#waiters.delete(id);
   }
 
   #tell(id: string): void {
-    for (const waiter of this.#waiters.get(id) ?? []) waiter.settle();
+    for (const resolve of this.#waiters.get(id) ?? []) resolve();
   }
 
-  async #send({ withdrawalId, wire }: Pick<Attempt, 'withdrawalId' | 'wire'>): Promise<void> {
-    this.#lastSentMs.set(withdrawalId, this.#parts.clock.nowMs());
-    try {
-      await this.#parts.rpc.sendTransaction(wire, { skipPreflight: true });
-    } catch (error) {
-      // Whether it arrived is unknown either way; the chain tells.
-      this.#parts.log.warn({ withdrawalId, error: (error as Error).message }, 'sending a withdrawal gave an error');
+  pauseMs(open: number): number {
+    return open > 0 ? PASS_MS : IDLE_PASS_MS;
+  }
+
+  async claim(
+    sql: Sql,
+    signed: readonly { transaction: SignedTransaction; claim: { from: WithdrawalState } }[],
+  ): Promise<ReadonlySet<string>> {
+    const waiting = new Set<string>();
+    for (const { transaction, claim } of signed) {
+      const { intentId, signature } = transaction;
+      if (await advance(sql, intentId, claim.from, 'sent', { signature })) waiting.add(intentId);
     }
+    return waiting;
   }
 
-  async #loop(): Promise<void> {
-    while (!this.#stopped) {
-      let open = 0;
-      try {
-        open = await this.#round();
-      } catch (error) {
-        this.#parts.log.warn({ error: (error as Error).message }, 'withdrawals could not be carried on; again soon');
-      }
-      const pause = Promise.withResolvers<void>();
-      this.#wake = pause.resolve;
-      const timer = setTimeout(pause.resolve, open > 0 ? ROUND_MS : IDLE_ROUND_MS);
-      if (!this.#stopped) await pause.promise;
-      clearTimeout(timer);
-    }
+  send(transactions: readonly SignedTransaction[]): Promise<ReadonlyMap<string, SendRefusal>> {
+    return sendByRpc(this.#deps, transactions);
   }
 
-  async #round(): Promise<number> {
-    const { database, clock } = this.#parts;
-    const unfinished = await loadUnfinished(database, new Date(clock.nowMs()), ABANDONED_AFTER_SECONDS, BATCH_MAX);
-    await this.#follow(unfinished);
-    for (const { withdrawal, live } of unfinished) if (!live) await this.#carryOn(withdrawal);
-    return unfinished.length;
+  async confirmed(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
+    for (const { intentId } of transactions) await advance(sql, intentId, 'sent', 'confirmed');
+    sql.afterCommit(() => transactions.forEach(({ intentId }) => this.#tell(intentId)));
   }
 
-  async #follow(unfinished: readonly UnfinishedWithdrawal[]): Promise<void> {
-    const open = unfinished.flatMap(({ withdrawal, live }) => (live ? [{ withdrawal, live }] : []));
-    if (open.length === 0) return;
-    const { rpc, clock, log } = this.#parts;
-    // The height first: a status from before it proves no expiry.
-    const finalized = await rpc.getEpochInfo('finalized');
-    const statuses = await rpc.getSignatureStatuses(
-      open.map(({ live }) => live.signature),
-      { searchTransactionHistory: true },
-    );
-    for (const [index, { withdrawal, live }] of open.entries()) {
-      const status = decideTransactionStatus({
-        status: statuses.value[index] ?? null,
-        statusContextSlot: statuses.contextSlot,
-        searchedHistory: true,
-        lastValidBlockHeight: live.lastValidBlockHeight,
-        finalized,
-      });
-      try {
-        await this.#apply(withdrawal, status);
-      } catch (error) {
-        log.warn({ id: withdrawal.id, error: (error as Error).message }, 'a withdrawal could not be settled yet');
-      }
-      const lastSentMs = this.#lastSentMs.get(withdrawal.id) ?? 0;
-      if (status.kind === 'unknown' && clock.nowMs() - lastSentMs >= REBROADCAST_MS) await this.#send(live);
-    }
-  }
-
-  async #apply(row: Withdrawal, status: TransactionStatus): Promise<void> {
-    switch (status.kind) {
-      case 'unknown':
-        return;
-      case 'confirmed':
-        if (row.state === 'sent' && (await advance(this.#parts.database, row.id, 'sent', 'confirmed'))) {
-          this.#tell(row.id);
-        }
-        return;
-      case 'finalized':
-        return this.#settle(row, 'finalized');
-      case 'failed':
-        if (status.finalized) await this.#settle(row, 'failed');
-        return;
-      case 'expired-proven':
-        await this.#parts.database.transaction(async (sql) => {
-          if (await advance(sql, row.id, row.state, 'approved')) await endAttempt(sql, row.id, 'expired');
-        });
-    }
+  async read(landed: readonly Landed[]): Promise<Landed[]> {
+    return [...landed];
   }
 
   /** From the transaction's own balances, never from what was asked for. */
-  async #settle(row: Withdrawal, to: 'finalized' | 'failed'): Promise<void> {
-    const transaction = await this.#parts.rpc.getTransaction(row.signature!, 'finalized');
-    if (!transaction) throw new Error('the node has the status but not the transaction');
-    const outcome = outcomeOf(transaction, row);
-    await this.#parts.crashPoint?.('before-posting');
-    await this.#parts.database.transaction(async (sql) => {
-      if (!(await advance(sql, row.id, row.state, to, to === 'failed' ? { error: 'WITHDRAWAL_FAILED' } : {}))) return;
-      await endAttempt(sql, row.id, to === 'failed' ? 'failed' : 'landed');
-      await postOutcome(sql, row, outcome);
-      const event = to === 'failed' ? 'withdrawal-refused' : 'withdrawal-sent';
-      await recordAudit(sql, { userId: row.userId, event, address: '', detail: row.signature! });
-    });
-    await this.#parts.crashPoint?.('posted');
-    this.#lastSentMs.delete(row.id);
-    this.#parts.balances.changed(row.userId);
-    this.#tell(row.id);
+  async post(sql: Transaction, landed: readonly Landed[]): Promise<null[]> {
+    for (const one of landed) {
+      const { intentId: id, signature } = one.transaction;
+      const row = (await loadWithdrawal(sql, id))!;
+      const failed = one.onChain.err !== null;
+      await advance(sql, id, row.state, failed ? 'failed' : 'finalized', failed ? { error: 'WITHDRAWAL_FAILED' } : {});
+      await postOutcome(sql, row, outcomeOf(one));
+      const event = failed ? 'withdrawal-refused' : 'withdrawal-sent';
+      await recordAudit(sql, { userId: row.userId, event, address: '', detail: signature });
+      this.#tellAfterCommit(sql, row);
+    }
+    return landed.map(() => null);
   }
 
-  /** What has no live transaction: a hold that ran out, a proven expiry, a request whose process died. */
-  async #carryOn(row: Withdrawal): Promise<void> {
+  async release(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
+    for (const { intentId: id } of transactions) {
+      const row = (await loadWithdrawal(sql, id))!;
+      await advance(sql, id, row.state, 'approved');
+    }
+  }
+
+  /** What has no open transaction: a hold that ran out, a proven expiry, a request whose process died. */
+  async resume(): Promise<number> {
+    const { database, clock } = this.#deps;
+    const rows = await loadUnsigned(database, new Date(clock.nowMs()), ABANDONED_AFTER_SECONDS, BATCH_MAX);
+    for (const row of rows) await this.#resumeOne(row);
+    return rows.length;
+  }
+
+  async #resumeOne(row: Withdrawal): Promise<void> {
     const refusal = await this.signAndSend(row, null);
     if (!refusal) return;
-    // The signer or the node being away says nothing about the withdrawal itself.
+    // That the signer or the node is unavailable says nothing about the withdrawal itself.
     if (refusal.errorName === 'UNAVAILABLE' || refusal.errorName === 'INTERNAL') return;
     if (refusal.errorName === 'SIGNING_STOPPED' && row.state !== 'requested') return;
     const to = row.state === 'approved' ? 'failed' : 'refused';
-    await this.#parts.database.transaction(async (sql) => {
+    await this.#deps.database.transaction(async (sql) => {
       if (!(await advance(sql, row.id, row.state, to, { error: refusal.errorName }))) return;
       await postRelease(sql, row);
-      await recordAudit(sql, {
-        userId: row.userId,
-        event: 'withdrawal-refused',
-        address: '',
-        detail: refusal.errorName,
-      });
+      const detail = refusal.errorName;
+      await recordAudit(sql, { userId: row.userId, event: 'withdrawal-refused', address: '', detail });
+      this.#tellAfterCommit(sql, row);
     });
-    this.#parts.balances.changed(row.userId);
-    this.#tell(row.id);
+  }
+
+  #tellAfterCommit(sql: Transaction, { id, userId }: Withdrawal): void {
+    sql.afterCommit(() => {
+      this.#deps.balances.changed(userId);
+      this.#tell(id);
+    });
   }
 }
 
-function outcomeOf(
-  transaction: ChainTransaction,
-  row: Withdrawal,
-): { slot: bigint; paidLamports: bigint; feeLamports: bigint } {
-  const left = -lamportDelta(balanceChanges(transaction), address(row.fromAddress));
-  return { slot: transaction.slot, paidLamports: left - transaction.fee, feeLamports: transaction.fee };
+function outcomeOf({ transaction, onChain }: Landed): WithdrawalOutcome {
+  const left = -lamportDelta(balanceChanges(onChain), address(transaction.walletAddress));
+  return { slot: onChain.slot, paidLamports: left - onChain.fee, feeLamports: onChain.fee };
 }

@@ -1,5 +1,5 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import type { Database, Sql } from '../platform/postgres.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordLinks } from './wallet-links.ts';
 import { nextWithdrawalStates, type Withdrawal, type WithdrawalState } from './withdrawal.ts';
@@ -7,14 +7,6 @@ import { nextWithdrawalStates, type Withdrawal, type WithdrawalState } from './w
 const COLUMNS = `w.id, w.user_id as "userId", w.book_id as "bookId", w.from_address as "fromAddress",
   w.to_address as "toAddress", w.lamports, w.fee_lamports as "feeLamports", w.state, w.held_until as "heldUntil",
   w.signature, w.error, w.created_at as "createdAt"`;
-
-export type Attempt = {
-  withdrawalId: string;
-  attempt: number;
-  signature: string;
-  wire: Uint8Array;
-  lastValidBlockHeight: bigint;
-};
 
 /** In the transaction that also holds the money. */
 export async function insertWithdrawal(
@@ -72,38 +64,20 @@ export async function loadWithdrawals(
   return { rows, total: count?.total ?? 0 };
 }
 
-export type UnfinishedWithdrawal = { withdrawal: Withdrawal; live: Attempt | null };
-
-/** Everything a process must carry on with; `requested` only once whoever asked for it must be gone. */
-export async function loadUnfinished(
+/** What a process must sign again or give up; `requested` only once whoever asked for it must be gone. */
+export async function loadUnsigned(
   sql: Sql,
   now: Date,
   abandonedAfterSeconds: number,
   limit: number,
-): Promise<UnfinishedWithdrawal[]> {
-  const rows = await sql.query<
-    Withdrawal & { attempt: number | null; live: string | null; wire: Uint8Array | null; height: bigint | null }
-  >(
-    `select ${COLUMNS}, a.attempt, a.signature as live, a.wire, a.last_valid_block_height as height
-     from withdrawal w left join withdrawal_attempt a on a.withdrawal_id = w.id and a.state = 'live'
-     where w.state in ('approved', 'sent', 'confirmed') or (w.state = 'delayed' and w.held_until <= $1)
+): Promise<Withdrawal[]> {
+  return sql.query<Withdrawal>(
+    `select ${COLUMNS} from withdrawal w
+     where w.state = 'approved' or (w.state = 'delayed' and w.held_until <= $1)
         or (w.state = 'requested' and w.created_at < $1::timestamptz - make_interval(secs => $2))
      order by w.created_at limit $3`,
     [now, abandonedAfterSeconds, limit],
   );
-  return rows.map(({ attempt, live, wire, height, ...withdrawal }) => ({
-    withdrawal,
-    live:
-      attempt === null
-        ? null
-        : {
-            withdrawalId: withdrawal.id,
-            attempt,
-            signature: live!,
-            wire: wire!,
-            lastValidBlockHeight: height!,
-          },
-  }));
 }
 
 /**
@@ -134,35 +108,6 @@ export async function postponeHold(sql: Sql, id: string, heldUntil: Date): Promi
   await sql.query(`update withdrawal set held_until = $2 where id = $1 and state = 'delayed'`, [id, heldUntil]);
 }
 
-/** The signed bytes are on record before anybody else sees them. */
-export function recordAttempt(
-  database: Database,
-  from: WithdrawalState,
-  attempt: Omit<Attempt, 'attempt'>,
-): Promise<boolean> {
-  return database.transaction(async (sql) => {
-    const { withdrawalId, signature, wire, lastValidBlockHeight } = attempt;
-    if (!(await advance(sql, withdrawalId, from, 'sent', { signature }))) return false;
-    await sql.query(
-      `insert into withdrawal_attempt (withdrawal_id, attempt, signature, wire, last_valid_block_height)
-       select $1, coalesce(max(attempt), 0) + 1, $2, $3, $4 from withdrawal_attempt where withdrawal_id = $1`,
-      [withdrawalId, signature, Buffer.from(wire), lastValidBlockHeight],
-    );
-    return true;
-  });
-}
-
-export async function endAttempt(
-  sql: Sql,
-  withdrawalId: string,
-  state: 'landed' | 'failed' | 'expired',
-): Promise<void> {
-  await sql.query(`update withdrawal_attempt set state = $2 where withdrawal_id = $1 and state = 'live'`, [
-    withdrawalId,
-    state,
-  ]);
-}
-
 /** Gives everything back that is still held. */
 export async function postRelease(sql: Sql, row: Withdrawal): Promise<void> {
   const amount = row.lamports + row.feeLamports;
@@ -178,12 +123,10 @@ export async function postRelease(sql: Sql, row: Withdrawal): Promise<void> {
   ]);
 }
 
+export type WithdrawalOutcome = { slot: bigint; paidLamports: bigint; feeLamports: bigint };
+
 /** What the chain says left the wallet: the amount (nothing where it failed) and the fee; the rest of the hold is freed. */
-export async function postOutcome(
-  sql: Sql,
-  row: Withdrawal,
-  outcome: { slot: bigint; paidLamports: bigint; feeLamports: bigint },
-): Promise<void> {
+export async function postOutcome(sql: Sql, row: Withdrawal, outcome: WithdrawalOutcome): Promise<void> {
   const held = row.lamports + row.feeLamports;
   const left = outcome.paidLamports + outcome.feeLamports;
   const postings: Posting[] = [

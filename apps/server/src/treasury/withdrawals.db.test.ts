@@ -4,8 +4,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import { AppError } from '@hunter/contract/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAddress } from './chain-for-test.ts';
-import { TreasuryUnderTest } from './treasury-for-test.ts';
-import type { CrashPoint } from './withdrawal-parts.ts';
+import { TreasuryUnderTest, type CrashPoint } from './treasury-for-test.ts';
 
 const SOL = 1_000_000_000n;
 const FEE = 5_000n;
@@ -165,8 +164,8 @@ describe('withdrawals', () => {
     const pending = test.withdraw(user, { toWallet, amount: '1' });
     const attempts = () =>
       test.accounts.database.query<{ state: string; signature: string }>(
-        `select a.state, a.signature from withdrawal_attempt a join withdrawal w on w.id = a.withdrawal_id
-         where w.user_id = $1 order by a.attempt`,
+        `select t.state, t.signature from signed_transaction t join withdrawal w on w.id::text = t.intent_id
+         where w.user_id = $1 order by t.attempt`,
         [user.userId],
       );
     await test.until(async () => (await attempts()).length === 1, 0);
@@ -233,12 +232,7 @@ describe('withdrawals', () => {
     const toWallet = anAddress();
     await test.withdrawals.stop();
     let dead = false;
-    // A process that is killed neither goes on nor cleans up: from this point on nothing of it happens.
-    test.startWithdrawals(async (label) => {
-      if (label !== point) return;
-      dead = true;
-      await new Promise(() => {});
-    });
+    test.startWithdrawals({ at: point, died: () => (dead = true) });
     const killed = test.withdrawals;
     const ask = () =>
       test.withdrawals.request(

@@ -5,11 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { recordAudit } from '../platform/audit.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { loadSolBalances } from './wallet-balance.ts';
-import { isSettled, type Withdrawal } from './withdrawal.ts';
+import type { Withdrawal } from './withdrawal.ts';
 import { decideDestination } from './withdrawal-destination.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { decideWithdrawal, WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
-import type { WithdrawalParts } from './withdrawal-parts.ts';
+import type { WithdrawalDeps } from './withdrawal-deps.ts';
 import { WithdrawalSender } from './withdrawal-sender.ts';
 import { advance, insertWithdrawal, loadByRequestKey, loadWithdrawal, postRelease } from './withdrawal-store.ts';
 
@@ -19,12 +19,12 @@ export type WithdrawalRequest = { toWallet: string; amount: bigint; password: st
 
 /** Sending SOL away. The request holds the money, the signer decides, and the sender sees it through. */
 export class Withdrawals {
-  readonly #parts: WithdrawalParts;
+  readonly #deps: WithdrawalDeps;
   readonly #sender: WithdrawalSender;
 
-  constructor(parts: WithdrawalParts) {
-    this.#parts = parts;
-    this.#sender = new WithdrawalSender(parts);
+  constructor(deps: WithdrawalDeps) {
+    this.#deps = deps;
+    this.#sender = new WithdrawalSender(deps);
   }
 
   /** Carries on with whatever an earlier process left open. */
@@ -40,14 +40,13 @@ export class Withdrawals {
     caller: { userId: string; requestKey: string; address: string },
     request: WithdrawalRequest,
   ): Promise<Withdrawal> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const before = await loadByRequestKey(database, caller.userId, caller.requestKey);
     if (before) return this.#sender.waitFor(before.id, REPLY_WAIT_MS);
     const destination = await this.#requireDestination(caller.userId, request);
     const held = await this.#hold(caller, request, destination);
     if (held.repeated) return this.#sender.waitFor(held.withdrawal.id, REPLY_WAIT_MS);
-    await this.#parts.crashPoint?.('held');
-    this.#parts.balances.changed(caller.userId);
+    this.#deps.balances.changed(caller.userId);
     const refusal = await this.#sender.signAndSend(held.withdrawal, request.password);
     if (refusal) {
       await this.#refuse(held.withdrawal, refusal, caller.address);
@@ -57,7 +56,7 @@ export class Withdrawals {
   }
 
   async cancel(caller: { userId: string; address: string }, id: string): Promise<Withdrawal> {
-    const cancelled = await this.#parts.database.transaction(async (sql) => {
+    const cancelled = await this.#deps.database.transaction(async (sql) => {
       const row = await loadWithdrawal(sql, id);
       if (!row || row.userId !== caller.userId || row.state === 'refused') throw new AppError('NOT_FOUND');
       if (row.state !== 'delayed' || !(await advance(sql, id, 'delayed', 'cancelled'))) {
@@ -67,15 +66,15 @@ export class Withdrawals {
       await recordAudit(sql, { ...caller, event: 'withdrawal-cancelled', detail: id });
       return { ...row, state: 'cancelled' as const };
     });
-    this.#parts.balances.changed(caller.userId);
+    this.#deps.balances.changed(caller.userId);
     return cancelled;
   }
 
   async #requireDestination(userId: string, { toWallet, amount }: WithdrawalRequest): Promise<Address> {
     if (!isAddress(toWallet)) throw new AppError('INVALID_INPUT', { field: 'toWallet', reason: 'format' });
-    const { address } = await loadSolBalances(this.#parts.database, userId);
+    const { address } = await loadSolBalances(this.#deps.database, userId);
     if (address === toWallet) throw new AppError('WITHDRAWAL_OWN_WALLET');
-    const { value: account } = await this.#parts.rpc.getAccountInfo(toWallet).catch((cause: unknown) => {
+    const { value: account } = await this.#deps.rpc.getAccountInfo(toWallet).catch((cause: unknown) => {
       throw new AppError('UNAVAILABLE', undefined, { cause });
     });
     const reason = decideDestination(toWallet, account);
@@ -92,7 +91,7 @@ export class Withdrawals {
     request: WithdrawalRequest,
     toAddress: Address,
   ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     try {
       const withdrawal = await database.transaction(async (sql) => {
         await lockSol(sql, caller.userId);
@@ -127,7 +126,7 @@ export class Withdrawals {
   }
 
   async #refuse(row: Withdrawal, refusal: AppError, callerAddress: string): Promise<void> {
-    await this.#parts.database.transaction(async (sql) => {
+    await this.#deps.database.transaction(async (sql) => {
       if (!(await advance(sql, row.id, 'requested', 'refused', { error: refusal.errorName }))) return;
       await postRelease(sql, row);
       await recordAudit(sql, {
@@ -137,12 +136,7 @@ export class Withdrawals {
         detail: refusal.errorName,
       });
     });
-    this.#parts.balances.changed(row.userId);
-  }
-
-  async isDone(id: string): Promise<boolean> {
-    const row = await loadWithdrawal(this.#parts.database, id);
-    return row !== null && isSettled(row.state);
+    this.#deps.balances.changed(row.userId);
   }
 }
 

@@ -9,6 +9,7 @@ import { equityOf, holdingValue, loadHoldings, mintsOf, type Holdings, type Pool
 import type { Strategies } from '../strategies.ts';
 import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
 import { insertEvents, loadUnrecorded, type NewEvent } from './record-events.ts';
+import { OPEN_ORDER_STATES } from '../../trading/order.ts';
 
 const CHUNK = 200;
 const TREND_POINTS = 48;
@@ -149,7 +150,7 @@ export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint:
 
 async function loadTrading(sql: Sql, bookIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.query<{ bookId: string }>(
-    `select book_id as "bookId" from trade_order where book_id = any($1::uuid[]) and state in ('held', 'sent')
+    `select book_id as "bookId" from trade_order where book_id = any($1::uuid[]) and state in ${OPEN_ORDER_STATES}
        and created_at > now() - make_interval(secs => $2)`,
     [bookIds, TRADING_SECONDS],
   );

@@ -8,6 +8,7 @@ import { loadFollowOf } from '../follow-store.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategy } from '../strategy-store.ts';
 import { decimalsOf, symbolOf } from './coin-refs.ts';
+import { OPEN_ORDER_STATES } from '../../trading/order.ts';
 
 type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
 
@@ -47,9 +48,9 @@ export async function loadCopyReceipts(
          c.signature, c.reason, c.limited_by as "limitedBy"
        from copy c join copy_round r on r.id = c.round_id left join trade_order l on l.id = r.id where c.follow_id = $1
        union all
-       select o.id, o.created_at, case when o.state in ('held', 'sent') then 'pending' when o.filled_out is null then 'skipped'
+       select o.id, o.created_at, case when o.state in ${OPEN_ORDER_STATES} then 'pending' when o.filled_out is null then 'skipped'
            else 'filled' end, o.side, o.mint, o.amount_in, o.filled_in, o.filled_out, null, null, o.signature,
-         case when o.state in ('held', 'sent') or o.filled_out is not null then null
+         case when o.state in ${OPEN_ORDER_STATES} or o.filled_out is not null then null
            when o.error = 'PRICE_MOVED' then 'price-moved' when o.error = 'INSUFFICIENT_BALANCE' then 'insufficient-balance'
            else 'venue-refused' end, null
        from trade_order o where o.book_id = $2 and o.kind = 'open-follow'

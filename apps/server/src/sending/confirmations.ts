@@ -1,5 +1,6 @@
+import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { SignatureStatus } from '@hunter/solana/rpc-replies';
-import type { ChainReader, Pacer } from './engine-ports.ts';
+import type { Clock } from '../platform/clock.ts';
 
 type Watch = { deadlineMs: number; resolve: (landed: boolean) => void };
 
@@ -10,26 +11,26 @@ const WATCHED_MAX = 20_000;
 /**
  * Waits until transactions are confirmed. All of them are asked about together, at every slot the node announces and, where
  * it announces none, a few times a second. It never decides that something did not happen: past its deadline a
- * signature is left to the finisher, which needs proof.
+ * signature is left to recovery, which needs proof.
  */
 export class Confirmations {
-  readonly #chain: Pick<ChainReader, 'getSignatureStatuses'>;
-  readonly #pacer: Pacer;
+  readonly #chain: Pick<RpcClient, 'getSignatureStatuses'>;
+  readonly #clock: Clock;
   readonly #watches = new Map<string, Watch>();
   #polling = false;
   #again = false;
   #wake: () => void = () => {};
 
-  constructor(chain: Pick<ChainReader, 'getSignatureStatuses'>, pacer: Pacer) {
+  constructor(chain: Pick<RpcClient, 'getSignatureStatuses'>, clock: Clock) {
     this.#chain = chain;
-    this.#pacer = pacer;
+    this.#clock = clock;
   }
 
   /** True once the chain has it at `confirmed`, failed or not; false when that was not seen in time. */
   wait(signature: string, timeoutMs: number): Promise<boolean> {
     if (this.#watches.size >= WATCHED_MAX) return Promise.resolve(false);
     return new Promise((resolve) => {
-      this.#watches.set(signature, { deadlineMs: this.#pacer.nowMs() + timeoutMs, resolve });
+      this.#watches.set(signature, { deadlineMs: this.#clock.nowMs() + timeoutMs, resolve });
       this.#start();
     });
   }
@@ -60,7 +61,7 @@ export class Confirmations {
       }
       this.#expire();
       if (this.#watches.size === 0) return;
-      if (!this.#again) await Promise.race([this.#pacer.pause(POLL_MS), this.#poked()]);
+      if (!this.#again) await Promise.race([this.#clock.pause(POLL_MS), this.#poked()]);
     }
   }
 
@@ -77,7 +78,7 @@ export class Confirmations {
   }
 
   #expire(): void {
-    const nowMs = this.#pacer.nowMs();
+    const nowMs = this.#clock.nowMs();
     for (const [signature, watch] of this.#watches) {
       if (watch.deadlineMs > nowMs) continue;
       watch.resolve(false);

@@ -5,15 +5,11 @@ import type { Database } from '../platform/postgres.ts';
 import type { BalancePushes } from './balance-pushes.ts';
 import type { WithdrawalSigner } from './withdrawal-signer.ts';
 
-export type WithdrawalParts = {
+export type WithdrawalDeps = {
   database: Database;
   rpc: RpcClient;
   signer: WithdrawalSigner;
-  balances: BalancePushes;
+  balances: Pick<BalancePushes, 'changed'>;
   clock: Clock;
   log: Log;
-  /** Where a crash is worth testing; does nothing outside of tests. */
-  crashPoint?: (label: CrashPoint) => Promise<void>;
 };
-
-export type CrashPoint = 'held' | 'signed' | 'recorded' | 'sent' | 'before-posting' | 'posted';

@@ -1,0 +1,16 @@
+/** What a transaction of ours is for. Each purpose has one area that signs it and posts what became of it. */
+export type Purpose = 'order' | 'withdrawal' | 'closing';
+
+export type SignedTransaction = {
+  signature: string;
+  /** What it carries out: an order, a withdrawal, or the token account that it closes. */
+  intentId: string;
+  /** Who signs it and pays its fee. To any other wallet it is somebody else's transaction. */
+  walletAddress: string;
+  wire: Uint8Array;
+  lastValidBlockHeight: bigint;
+  /** Where a venue sends it: the venue's names for the quote and, inside a round, for the participant. */
+  venue: { request: string; participant: string | null } | null;
+};
+
+export type TransactionState = 'sent' | 'landed' | 'finalized' | 'failed' | 'expired' | 'refused';

@@ -1,0 +1,145 @@
+import type { Sql } from '../platform/postgres.ts';
+import type { Purpose, SignedTransaction, TransactionState } from './signed-transaction.ts';
+
+type Row = Omit<SignedTransaction, 'venue'> & { venueRequest: string | null; venueParticipant: string | null };
+
+const COLUMNS = `signature, intent_id as "intentId", wallet_address as "walletAddress", wire,
+  last_valid_block_height as "lastValidBlockHeight", venue_request as "venueRequest",
+  venue_participant as "venueParticipant"`;
+
+export async function insertTransactions(
+  sql: Sql,
+  purpose: Purpose,
+  transactions: readonly SignedTransaction[],
+  { sender, at }: { sender: string; at: Date },
+): Promise<void> {
+  if (transactions.length === 0) return;
+  await sql.query(
+    `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire,
+       last_valid_block_height, venue_request, venue_participant, sender, created_at)
+     select v.signature, $1, v.intent_id, 1 + (
+         select count(*) from signed_transaction p where p.purpose = $1 and p.intent_id = v.intent_id),
+       v.wallet, v.wire, v.height, v.request, v.participant, $9, $10
+     from unnest($2::text[], $3::text[], $4::text[], $5::bytea[], $6::bigint[], $7::text[], $8::text[])
+       v (signature, intent_id, wallet, wire, height, request, participant)`,
+    [
+      purpose,
+      transactions.map((row) => row.signature),
+      transactions.map((row) => row.intentId),
+      transactions.map((row) => row.walletAddress),
+      transactions.map((row) => Buffer.from(row.wire)),
+      transactions.map((row) => row.lastValidBlockHeight),
+      transactions.map((row) => row.venue?.request ?? null),
+      transactions.map((row) => row.venue?.participant ?? null),
+      sender,
+      at,
+    ],
+  );
+}
+
+/** Those that are not posted yet, oldest first. Written out, because a parameter would hide the states from the index. */
+export async function loadUnposted(
+  sql: Sql,
+  purpose: Purpose,
+  options: { postsAt: 'confirmed' | 'finalized'; before: Date; exclude: readonly string[]; limit: number },
+): Promise<(SignedTransaction & { state: TransactionState })[]> {
+  const unposted = options.postsAt === 'confirmed' ? `state = 'sent'` : `state in ('sent', 'landed')`;
+  const rows = await sql.query<Row & { state: TransactionState }>(
+    `select ${COLUMNS}, state from signed_transaction where purpose = $1 and ${unposted} and created_at <= $2
+       and signature <> all($3::text[]) order by created_at, signature limit $4`,
+    [purpose, options.before, options.exclude, options.limit],
+  );
+  return rows.map(({ venueRequest, venueParticipant, ...row }) => ({
+    ...row,
+    venue: venueRequest === null ? null : { request: venueRequest, participant: venueParticipant },
+  }));
+}
+
+export function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<{ signature: string }[]> {
+  return sql.query<{ signature: string }>(
+    `select signature from signed_transaction where purpose = $1 and state = 'landed'
+     order by created_at, signature limit $2`,
+    [purpose, limit],
+  );
+}
+
+/**
+ * Moves transactions from one of the given states to another; answers the signatures of those that were in it. They are locked
+ * in their order first, so that two processes at the same ones cannot wait for each other.
+ */
+export async function advanceTransactions(
+  sql: Sql,
+  moves: readonly { signature: string; to: TransactionState }[],
+  from: readonly TransactionState[],
+  sender: string | null = null,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ signature: string }>(
+    `with locked as (
+       select t.signature from signed_transaction t
+       where t.signature = any($1::text[]) and t.state = any($3::text[]) and ($4::text is null or t.sender = $4)
+       order by t.signature for update
+     )
+     update signed_transaction t set state = v.state
+     from unnest($1::text[], $2::text[]) v (signature, state) join locked on locked.signature = v.signature
+     where t.signature = v.signature returning t.signature`,
+    [moves.map((move) => move.signature), moves.map((move) => move.to), from, sender],
+  );
+  return new Set(rows.map((row) => row.signature));
+}
+
+/** Makes another process, or another part of this one, the only sender whose refusals count; answers what is still open. */
+export async function takeOverTransactions(
+  sql: Sql,
+  signatures: readonly string[],
+  sender: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ signature: string }>(
+    `update signed_transaction set sender = $2 where signature = any($1::text[]) and state in ('sent', 'landed')
+     returning signature`,
+    [signatures, sender],
+  );
+  return new Set(rows.map((row) => row.signature));
+}
+
+export async function loadIntentIds(sql: Sql, signatures: Iterable<string>): Promise<string[]> {
+  const rows = await sql.query<{ intentId: string }>(
+    `select intent_id as "intentId" from signed_transaction where signature = any($1::text[])`,
+    [[...signatures]],
+  );
+  return rows.map((row) => row.intentId);
+}
+
+/** Which of these transactions we signed, and for which wallet: every signature is on record before its first send. */
+export async function loadSigners(sql: Sql, signatures: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (signatures.length === 0) return new Map();
+  const rows = await sql.query<{ signature: string; walletAddress: string }>(
+    `select signature, wallet_address as "walletAddress" from signed_transaction where signature = any($1::text[])`,
+    [signatures],
+  );
+  return new Map(rows.map((row) => [row.signature, row.walletAddress]));
+}
+
+/** Intents that have a transaction which may still land, or which was signed since. */
+export async function loadBusyIntents(
+  sql: Sql,
+  purpose: Purpose,
+  intentIds: readonly string[],
+  since: Date | null = null,
+): Promise<ReadonlySet<string>> {
+  if (intentIds.length === 0) return new Set();
+  const rows = await sql.query<{ intentId: string }>(
+    `select distinct intent_id as "intentId" from signed_transaction
+     where purpose = $1 and intent_id = any($2::text[]) and (state = 'sent' or created_at > $3)`,
+    [purpose, intentIds, since],
+  );
+  return new Set(rows.map((row) => row.intentId));
+}
+
+/** Whether a transaction of this purpose and wallet is not final yet. */
+export async function hasOpenTransaction(sql: Sql, purpose: Purpose, walletAddress: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from signed_transaction where purpose = $1 and wallet_address = $2 and state in ('sent', 'landed') limit 1`,
+    [purpose, walletAddress],
+  );
+  return rows.length > 0;
+}

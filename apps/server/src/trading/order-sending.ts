@@ -1,0 +1,123 @@
+import { balanceChanges } from '@hunter/solana/balance-changes';
+import type { Transaction } from '../platform/postgres.ts';
+import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
+import type { Sender } from '../sending/sender.ts';
+import type { SignedTransaction } from '../sending/signed-transaction.ts';
+import { chainFill } from './chain-fill.ts';
+import type { Order } from './order.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { claimOrders, finalizeOrders, loadOrders, releaseOrders } from './order-store.ts';
+import { settleOrders, type Settlement } from './settle-orders.ts';
+import { requireToken } from '../market/token-facts.ts';
+import { isLastingRefusal, isRefusal, type ExecuteResult } from '../venue/execute-result.ts';
+
+const PASS_MS = 1_000;
+
+export type OrderSender = Sender<{ minOut: bigint }, Settlement, Order>;
+
+/** What happens to an order at each step of its transaction's life. The venue sends it, adding its own signature. */
+export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement, Order> {
+  readonly purpose = 'order';
+  readonly name = 'order recovery';
+  readonly postsAt = 'confirmed';
+  readonly leftBehindMs = 3_000;
+  readonly resume: (olderThanMs: number) => Promise<number>;
+  readonly #ports: EnginePorts;
+
+  constructor(ports: EnginePorts, resume: (olderThanMs: number) => Promise<number>) {
+    this.#ports = ports;
+    this.resume = resume;
+  }
+
+  pauseMs(): number {
+    return PASS_MS;
+  }
+
+  claim(sql: Transaction, signed: readonly { transaction: SignedTransaction; claim: { minOut: bigint } }[]) {
+    return claimOrders(
+      sql,
+      signed.map(({ transaction, claim }) => ({ id: transaction.intentId, minOut: claim.minOut })),
+    );
+  }
+
+  async send(transactions: readonly SignedTransaction[]): Promise<ReadonlyMap<string, SendRefusal>> {
+    const refusals = new Map<string, SendRefusal>();
+    const note = ({ signature }: SignedTransaction, result: ExecuteResult | null | undefined) => {
+      if (!result || !isRefusal(result)) return;
+      const priceMoved = result.code === 'PRICE_MOVED' || result.code === 'QUOTE_EXPIRED';
+      refusals.set(signature, {
+        lasting: isLastingRefusal(result),
+        error: priceMoved ? 'PRICE_MOVED' : 'TRADE_FAILED',
+      });
+    };
+    const rounds = Map.groupBy(transactions, ({ venue }) => (venue!.participant === null ? null : venue!.request));
+    for (const [roundId, members] of rounds) {
+      if (roundId === null) {
+        for (const transaction of members) note(transaction, await this.#execute(transaction));
+      } else {
+        const results = await this.#executeRound(roundId, members);
+        for (const transaction of members) note(transaction, results?.get(transaction.venue!.participant!));
+      }
+    }
+    return refusals;
+  }
+
+  async read(landed: readonly Landed[]): Promise<Settlement[]> {
+    const { database, tokens, venue, pacer } = this.#ports;
+    const orders = await loadOrders(
+      database,
+      landed.map(({ transaction }) => transaction.intentId),
+    );
+    const byId = new Map(orders.map((order) => [order.id, order]));
+    return Promise.all(
+      landed.map(async ({ transaction: { intentId, walletAddress }, onChain }) => {
+        const { mint, side, createdAt } = byId.get(intentId)!;
+        const { tokenProgram } = await requireToken(tokens, mint);
+        const blockMs = onChain.blockTime === null ? pacer.nowMs() : onChain.blockTime * 1000;
+        return {
+          orderId: intentId,
+          fill: chainFill(balanceChanges(onChain), walletAddress, mint, side),
+          tokenProgram,
+          venueFeeBps: venue.profile.feeBps,
+          // Blocks know seconds only; nothing settles before it was asked for.
+          at: new Date(Math.max(blockMs, createdAt.getTime())),
+        };
+      }),
+    );
+  }
+
+  async post(sql: Transaction, settlements: readonly Settlement[]): Promise<Order[]> {
+    const orders = await settleOrders(sql, settlements);
+    sql.afterCommit(() => this.#ports.onSettled(orders));
+    return orders;
+  }
+
+  finalized(sql: Transaction, orderIds: readonly string[]): Promise<void> {
+    return finalizeOrders(sql, orderIds);
+  }
+
+  release(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
+    return releaseOrders(
+      sql,
+      transactions.map(({ intentId }) => intentId),
+    );
+  }
+
+  /** Null where no answer came: the transaction may have gone out. */
+  async #execute({ venue, wire, lastValidBlockHeight }: SignedTransaction): Promise<ExecuteResult | null> {
+    try {
+      return await this.#ports.venue.execute({ requestId: venue!.request, wire, lastValidBlockHeight });
+    } catch {
+      return null;
+    }
+  }
+
+  async #executeRound(roundId: string, transactions: readonly SignedTransaction[]) {
+    try {
+      const members = transactions.map(({ venue, wire }) => ({ id: venue!.participant!, wire }));
+      return (await this.#ports.venue.rounds?.execute(roundId, members)) ?? null;
+    } catch {
+      return null;
+    }
+  }
+}
