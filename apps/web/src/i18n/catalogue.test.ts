@@ -6,7 +6,7 @@ import { isPlural } from './messages.ts';
 import type { Messages } from './messages.ts';
 
 const catalogues = import.meta.glob<Messages>('./{en,zh}/*.ts', { eager: true, import: 'default' });
-const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts', '!./{en,zh}/*.ts'], {
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*test.{ts,tsx}', '!./{en,zh}/*.ts'], {
   eager: true,
   query: '?raw',
   import: 'default',

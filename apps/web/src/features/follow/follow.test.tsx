@@ -1,0 +1,161 @@
+// @vitest-environment happy-dom
+import type { CallReply } from '@hunter/contract/calls';
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import CancelDialog from './cancel-dialog.tsx';
+import { FollowPreview } from './follow-preview.tsx';
+import type { Follow } from './follow-sum.ts';
+import { FollowsTable } from './follows-table.tsx';
+import { MyFollowCard } from './my-follow-card.tsx';
+import { ReceiptsTable } from './receipts-table.tsx';
+import { useMyFollows } from './use-my-follows.ts';
+
+const follow: Follow = {
+  id: '1',
+  slug: 'alpha',
+  strategyName: 'Alpha',
+  mode: 'sol',
+  status: 'active',
+  amount: '10',
+  multiplier: '1',
+  bookId: 'b',
+  equity: '8.5',
+  pnl: '-1.5',
+  changeRate: '-15',
+  openTime: 0,
+  closeTime: null,
+  progress: { done: 1, total: 3 },
+};
+
+function MyFollows() {
+  return <FollowsTable follows={useMyFollows()} />;
+}
+
+it('shows what was invested, what it is worth and the result of each follow', async () => {
+  const lists = [
+    follow,
+    { ...follow, id: '2', mode: 'position' as const, status: 'closing' as const, pnl: '2', changeRate: '20' },
+    { ...follow, id: '3', status: 'closed' as const, closeTime: 1, equity: null, pnl: null, changeRate: null },
+  ];
+  await show(<MyFollows />, { replies: { getMyFollows: { lists, total: 3, pageNo: 1, pageSize: 50 } } });
+  expect(await tableRows('My follows')).toMatchObject([
+    { State: 'Active', Invested: '10.00 SOL', 'Current value': '8.50 SOL', PnL: '-15.00%-1.50 SOL' },
+    { State: 'Closing1 of 3', PnL: '+20.00%+2.00 SOL', 'Cancel follow': '' },
+    { State: 'Closed', 'Current value': '-', PnL: '--' },
+  ]);
+  expect(toneOfText('-1.50 SOL')).toBe('down');
+  expect(toneOfText('+20.00%')).toBe('up');
+});
+
+it('shows the own follow beside the strategy', async () => {
+  await show(<MyFollowCard follow={{ ...follow, mode: 'position', multiplier: '0.5' }} onCancel={() => {}} />);
+  expect(toneOfText('-15.00%')).toBe('down');
+  expect(figure('Mode')).toBe('By position, × 0.5');
+  expect(figure('Invested')).toBe('10.00 SOL');
+  expect(figure('Current value')).toBe('8.50 SOL');
+  expect(figure('PnL')).toBe('-1.50 SOL');
+});
+
+it.each([
+  ['opening', 'Buying: 1 of 3', '买入中：1 / 3'],
+  ['closing', '1 of 3 sold', '已卖出 1 / 3'],
+] as const)('says how far a follow that is %s has come', async (status, en, zh) => {
+  await show(<MyFollowCard follow={{ ...follow, status }} onCancel={() => {}} />);
+  expect(screen.getByText(en)).toBeTruthy();
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('1');
+  await show(<MyFollowCard follow={{ ...follow, status }} onCancel={() => {}} />, { language: 'zh' });
+  expect(screen.getAllByText(zh).length).toBeGreaterThan(0);
+});
+
+const receipt: CallReply<'getCopyReceipts'>['lists'][number] = {
+  id: '1',
+  time: Date.now(),
+  kind: 'fill',
+  side: 'buy',
+  tokenContractAddress: 'A',
+  tokenSymbol: 'ALPHA',
+  tokenAmount: '2500',
+  solAmount: '1.25',
+  price: '0.0005',
+  creatorPrice: '0.0004',
+  priceGap: '25',
+  scaled: '60',
+  txHash: 'hash1111111111111111',
+  reason: null,
+};
+
+it('tells copied, pending and skipped trades apart, with side, amount and reason', async () => {
+  const none = { tokenAmount: null, solAmount: null, price: null, priceGap: null, scaled: null, txHash: null };
+  const lists = [
+    receipt,
+    { ...receipt, ...none, id: '2', kind: 'skip' as const, side: 'sell' as const, reason: 'nothing-to-sell' },
+    { ...receipt, ...none, id: '3', kind: 'skip' as const, reason: 'a-new-reason' },
+    { ...receipt, ...none, id: '4', kind: 'pending' as const },
+  ];
+  await show(<ReceiptsTable slug="alpha" following />, { replies: { getCopyReceipts: { lists, nextCursor: null } } });
+  expect(await tableRows('Copy receipts')).toMatchObject([
+    { Trade: 'Buy ALPHA', Result: 'Copiedscaled to 60%', Amount: '2.50K', SOL: '1.25 SOL', 'vs creator': '25.00%' },
+    { Trade: 'Sell ALPHA', Result: 'SkippedThis follow does not hold the token', Amount: '-', Price: '-' },
+    { Trade: 'Buy ALPHA', Result: 'SkippedSkipped for another reason' },
+    { Trade: 'Buy ALPHA', Result: 'Pending' },
+  ]);
+});
+
+const buy = {
+  tokenContractAddress: 'A',
+  tokenSymbol: 'ALPHA',
+  solAmount: '1',
+  expectedTokens: '5',
+  price: '0.2',
+  priceImpact: '1',
+  skip: null,
+};
+const preview: CallReply<'previewFollow'> = {
+  buys: [buy, { ...buy, tokenContractAddress: 'B', skip: 'below-minimum' }],
+  staysSol: '0.75',
+  cost: '0.012',
+  costPercent: '0.6',
+  smallestSensible: '0.5',
+  ifCancelledNow: '1.96',
+};
+
+it('previews what following buys, costs and would return', async () => {
+  await show(<FollowPreview slug="alpha" mode="sol" amount="2" />, { replies: { previewFollow: preview } });
+  expect(await screen.findByText('1 coin at its current weight')).toBeTruthy();
+  expect(figure('Stays in SOL')).toBe('0.7500 SOL');
+  expect(figure('Est. entry cost')).toBe('0.0120 SOL · 0.60%');
+  expect(figure('Recommended minimum')).toBe('0.5000 SOL');
+  expect(figure('Est. back if canceled now')).toBe('1.96 SOL');
+  expect(screen.getByText('1 coin is skipped')).toBeTruthy();
+});
+
+it('warns of an amount below the recommended minimum', async () => {
+  await show(<FollowPreview slug="alpha" mode="sol" amount="0.1" />, { replies: { previewFollow: preview } });
+  expect(await screen.findByText(/^Below the recommended minimum of 0\.5000 SOL/)).toBeTruthy();
+});
+
+it('shows what canceling returns, coin by coin and in total', async () => {
+  await show(<CancelDialog slug="alpha" name="Alpha" onClose={() => {}} />, {
+    replies: {
+      previewCancel: {
+        coins: [
+          {
+            tokenContractAddress: 'A',
+            tokenSymbol: 'ALPHA',
+            amount: '2500',
+            expectedSol: '1.5',
+            priceImpact: '2',
+          },
+        ],
+        freeSol: '0.25',
+        total: '1.75',
+        totalUsd: '350',
+      },
+    },
+  });
+  expect((await screen.findByTestId('cancel-total')).textContent).toBe('1.75 SOL');
+  expect(screen.getByText('ALPHA').closest('div')?.textContent).toBe('ALPHA 2.50K1.50 SOL');
+  expect(figure('Free SOL')).toBe('0.2500 SOL');
+  expect(screen.getByText('$350.0000')).toBeTruthy();
+});

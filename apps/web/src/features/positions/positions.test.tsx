@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import CloseDialog from './close-dialog.tsx';
+import { PositionCard } from './position-card.tsx';
+import type { Position } from './position.ts';
+import { PositionsTable } from './positions-table.tsx';
+
+const position: Position = {
+  tokenContractAddress: 'A',
+  tokenSymbol: 'ALPHA',
+  tokenName: 'Alpha coin',
+  tokenLogoUrl: '/a.svg',
+  bookId: 'personal',
+  bookKind: 'personal',
+  bookName: '',
+  openTime: 0,
+  amount: '1000',
+  cost: '5',
+  value: '4',
+  valueUsd: '800',
+  unrealizedProfit: '-1',
+  unrealizedPercent: '-20',
+};
+const followed: Position = {
+  ...position,
+  bookId: 'follow',
+  bookKind: 'follow',
+  bookName: 'Beta',
+  amount: '3000',
+  value: '7',
+};
+const reply = (...lists: Position[]) => ({
+  getMyPositions: { lists, total: lists.length, pageNo: 1, pageSize: 100 },
+});
+
+it('shows amount, cost, value and unrealized profit of each position', async () => {
+  await show(<PositionsTable />, {
+    replies: reply(position, { ...followed, cost: null, unrealizedProfit: null, unrealizedPercent: null }),
+  });
+  expect(await tableRows('My positions')).toMatchObject([
+    {
+      Account: 'Personal',
+      'Position amount': '1.00K',
+      'Position cost': '5.00 SOL',
+      'Current value': '4.00 SOL$800.0000',
+      'Unrealized profit': '-20.00%-1.00 SOL',
+    },
+    { Account: 'FollowBeta', 'Position cost': '-', 'Unrealized profit': '--' },
+  ]);
+  expect(toneOfText('-1.00 SOL')).toBe('down');
+});
+
+it('adds up the position of a token over all accounts', async () => {
+  await show(<PositionCard address="A" symbol="ALPHA" onClosed={() => {}} />, {
+    replies: reply(position, { ...followed, cost: '5', unrealizedProfit: '2' }),
+  });
+  expect((await screen.findByTestId('position-amount')).textContent).toBe('4.00K ALPHA');
+  expect(figure('Cost')).toBe('10.00 SOL');
+  expect(figure('Current value')).toBe('11.00 SOL');
+  expect(screen.getByTestId('position-profit').textContent).toBe('+1.00 SOL · +10.00%');
+  expect(toneOfText('+1.00 SOL')).toBe('up');
+  expect(screen.getByText('In 2 accounts')).toBeTruthy();
+});
+
+it('names every account that sells, and cannot be confirmed before the list is there', async () => {
+  await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />);
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Sell all ALPHA' })).disabled).toBe(true);
+});
+
+it('sells from all accounts, or from the one that was chosen', async () => {
+  const order = {
+    id: 'o',
+    status: 'confirmed' as const,
+    txHash: null,
+    tokenContractAddress: 'A',
+    side: 'sell' as const,
+    bookId: 'personal',
+    bookKind: 'personal' as const,
+    amountIn: '1',
+    amountOut: '1',
+    price: null,
+    fee: null,
+    error: null,
+    createdAt: 0,
+  };
+  await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, {
+    replies: { ...reply(position, followed), tokenClose: { lists: [order] } },
+  });
+  const rows = await screen.findAllByTestId('closing-book');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'Personal1.00K ALPHA≈ 4.00 SOL',
+    'Betafollow; the SOL stays in it3.00K ALPHA≈ 7.00 SOL',
+  ]);
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'follow' } });
+  await waitFor(() => expect(screen.getAllByTestId('closing-book')).toHaveLength(1));
+  fireEvent.click(screen.getByRole('button', { name: 'Sell all ALPHA' }));
+  await waitFor(() => {
+    const sent = vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('tokenClose'));
+    expect(JSON.parse(sent?.[1]?.body as string)).toMatchObject({ tokenContractAddress: 'A', bookId: 'follow' });
+  });
+});

@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { figure, show } from '../../show-for-test.tsx';
+import type { Withdrawal } from './withdrawal.ts';
+import { WithdrawalList } from './withdrawal-list.tsx';
+import { WithdrawalResult } from './withdrawal-result.tsx';
+
+const withdrawal: Withdrawal = {
+  id: '1',
+  status: 'finalized',
+  toWallet: 'DestinationWa11etDestinationWa11et11111111',
+  amount: '1.25',
+  txHash: 'hash1111111111111111',
+  gasFee: '0.000005',
+  createdAt: 0,
+  heldUntil: null,
+};
+
+it.each([
+  ['held', 1, /^Held for your safety until/, 'Cancel withdrawal'],
+  ['sent', 2, 'Sent', 'Another withdrawal'],
+  ['confirmed', 3, 'Withdrawal successful', 'Another withdrawal'],
+  ['finalized', 4, 'Withdrawal successful', 'Another withdrawal'],
+  ['failed', 0, 'Withdrawal failed, please try again', 'Another withdrawal'],
+  ['cancelled', 0, 'Withdrawal canceled', 'Another withdrawal'],
+] as const)('tells a withdrawal that is %s', async (status, steps, text, action) => {
+  await show(<WithdrawalResult first={{ ...withdrawal, status }} onAgain={() => {}} onDone={() => {}} />);
+  expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+  expect(screen.getByRole('button', { name: action })).toBeTruthy();
+  expect(screen.getByText('1.25 SOL')).toBeTruthy();
+  expect(figure('Gas fee')).toBe('0.000005 SOL');
+  expect(document.querySelectorAll('li > .bg-accent')).toHaveLength(steps);
+});
+
+it('lists withdrawals with amount, status and destination', async () => {
+  const lists = [
+    withdrawal,
+    { ...withdrawal, id: '2', status: 'cancelled' as const, amount: '3' },
+    { ...withdrawal, id: '3', status: 'held' as const, amount: '5' },
+  ];
+  await show(<WithdrawalList />, { replies: { getMyWithdrawals: { lists, total: 3, pageNo: 1, pageSize: 10 } } });
+  const rows = await screen.findAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^1\.25 SOLFinalizedDest…1111/),
+    expect.stringMatching(/^3\.00 SOLCanceledDest…1111/),
+    expect.stringMatching(/^5\.00 SOLHeldDest…1111.*Cancel withdrawal$/),
+  ]);
+});

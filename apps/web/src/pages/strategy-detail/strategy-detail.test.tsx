@@ -1,0 +1,143 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { CoinsTable } from './coins-table.tsx';
+import { RoundsCard } from './rounds-card.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
+import { SummaryCard } from './summary-card.tsx';
+import { TradesTable } from './trades-table.tsx';
+import { YieldCard } from './yield-card.tsx';
+
+const coin = { tokenContractAddress: 'A', tokenSymbol: 'ALPHA', tokenLogoUrl: '/a.svg', weight: '62.5' };
+const strategy: StrategyDetail = {
+  slug: 'alpha',
+  name: 'Alpha',
+  creator: { name: 'trader-1' },
+  yieldRate: '12.5',
+  followerReturn: '9',
+  winRate: '50',
+  closedTrades: 4,
+  followers: 31,
+  copyTradeFunds: '140.5',
+  capitalAmount: '22',
+  publishTime: 0,
+  endTime: null,
+  duration: null,
+  autoClear: true,
+  coins: [coin],
+  trend: [],
+  status: 'running',
+  following: false,
+  mine: false,
+  description: '',
+  bookId: null,
+  equity: '24.75',
+  freeSol: '9',
+  maxDrawdown: '7.5',
+  capacity: '300',
+  gap: { total: '-3.5', price: '0', fees: '-1', skipped: '-2', timing: '-0.5' },
+  positions: [{ ...coin, amount: '2500', cost: '10', value: '15.75', profit: '5.75', profitPercent: '57.5' }],
+  myFollow: null,
+  rounds: [
+    { time: 2, side: 'buy', tokenContractAddress: 'A', tokenSymbol: 'ALPHA', solAmount: '3', copied: 7, skipped: 2 },
+    { time: 1, side: 'sell', tokenContractAddress: 'B', tokenSymbol: 'BETA', solAmount: '4', copied: 0, skipped: 0 },
+  ],
+  verify: { wallet: 'W', publishTxHash: null },
+};
+
+it('shows each figure of the strategy under its own name', async () => {
+  await show(<SummaryCard strategy={strategy} onAction={() => {}} />);
+  const figures = screen.getByRole('group', { name: 'Figures' });
+  const shown = (label: string) => figure(label, figures);
+  expect(shown('Yield rate')).toBe('+12.50%');
+  expect(shown('Follower return (median)')).toBe('+9.00%');
+  expect(shown('Max drawdown')).toBe('-7.50%');
+  expect(toneOfText('-7.50%')).toBe('down');
+  expect(shown('Win rate')).toBe('50% 4 closed');
+  expect(shown('Followers')).toBe('31');
+  expect(shown('Copy trade funds')).toBe('140.50 SOL');
+  expect(shown('Capital')).toBe('22.00 SOL');
+  expect(shown('Current value')).toBe('24.75 SOL');
+  expect(shown('Duration')).toBe('open-ended');
+  expect(screen.getByText('300.00 SOL')).toBeTruthy();
+  expect(screen.getByText('On')).toBeTruthy();
+});
+
+it.each([
+  ['publishing', 'Publishing: buying the first coins.', '发布中：正在买入首批代币。'],
+  ['ending', 'Ending: closing open positions.', '结束中：正在清理持仓。'],
+  ['ended', 'This strategy has ended. Its figures are those of its end.', '该策略已结束，数据保持结束时的状态。'],
+] as const)('says that a strategy is %s', async (status, en, zh) => {
+  await show(<SummaryCard strategy={{ ...strategy, status }} onAction={() => {}} />);
+  expect(screen.getByRole('status').textContent).toBe(en);
+  await show(<SummaryCard strategy={{ ...strategy, status }} onAction={() => {}} />, { language: 'zh' });
+  expect(screen.getAllByRole('status').at(-1)?.textContent).toBe(zh);
+});
+
+it('offers following to others, and trading to the creator', async () => {
+  await show(<SummaryCard strategy={strategy} onAction={() => {}} />);
+  expect(screen.getByRole('button', { name: 'Follow' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Trade' })).toBeNull();
+});
+
+it('shows weight, amount, cost, value and result of each coin, and the free SOL', async () => {
+  await show(<CoinsTable strategy={strategy} />);
+  expect(await tableRows('Included coins')).toMatchObject([
+    {
+      Coin: 'ALPHA',
+      Weight: '62.50%',
+      Amount: '2.50K',
+      Cost: '10.00 SOL',
+      'Current value': '15.75 SOL',
+      PnL: '+57.50%+5.75 SOL',
+    },
+  ]);
+  expect(screen.getByText('Free SOL').textContent).toBe('Free SOL9.00 SOL');
+});
+
+it('shows the side, the size and how many followers copied each round', async () => {
+  await show(<RoundsCard rounds={strategy.rounds} />);
+  const rows = screen.getAllByRole('listitem').map((row) => row.textContent);
+  expect(rows[0]).toMatch(/^Bought ALPHA.*3\.00 SOL7 of 9 copied$/);
+  expect(rows[1]).toMatch(/^Sold BETA.*4\.00 SOLcreator only$/);
+});
+
+it('lists trades and flows with type, amounts, price and unit NAV', async () => {
+  const trade = {
+    id: '1',
+    time: 0,
+    kind: 'trade' as const,
+    side: 'sell' as const,
+    tokenContractAddress: 'A',
+    tokenSymbol: 'ALPHA',
+    tokenAmount: '2500',
+    solAmount: '15',
+    networkFee: '0.000005',
+    price: '0.006',
+    txHash: 'hash1111111111111111',
+    nav: '1.12345',
+  };
+  const flow = { kind: 'flow' as const, tokenContractAddress: null, tokenSymbol: null, tokenAmount: null, price: null };
+  const lists = [
+    trade,
+    { ...trade, ...flow, id: '2', side: 'in' as const },
+    { ...trade, ...flow, id: '3', side: 'out' as const },
+  ];
+  await show(<TradesTable slug="alpha" />, { replies: { getStrategyTrades: { lists, nextCursor: null } } });
+  expect(await tableRows('Trades')).toMatchObject([
+    { Type: 'Sell ALPHA', Amount: '2.50K', SOL: '15.00 SOL', Price: '0.006000 SOL', 'Unit NAV': '1.1235' },
+    { Type: 'Deposit ', Price: '-' },
+    { Type: 'Withdrawal ' },
+  ]);
+});
+
+it('shows where the difference between strategy and followers comes from', async () => {
+  await show(<YieldCard strategy={strategy} />, { replies: { getStrategyYield: { lists: [], followers: [] } } });
+  const gap = screen.getByTestId('gap').textContent;
+  expect(gap).toContain('Followers vs strategy: -3.50%');
+  expect(gap).toContain('price0.00%');
+  expect(gap).toContain('fees-1.00%');
+  expect(gap).toContain('skipped-2.00%');
+  expect(gap).toContain('joined later-0.50%');
+});
