@@ -70,7 +70,9 @@ function columnsOf(t: Translate, withToken: boolean): readonly Column<Notice>[] 
       cell: (notice) => (
         <span className="flex flex-col">
           <span className="font-[550]">{t(`notices.trigger.${notice.trigger}`)}</span>
-          <span className="text-xs text-faint max-sm:hidden">{noticeText(notice, t)}</span>
+          <span className="max-w-64 truncate text-xs text-faint max-sm:hidden" title={noticeText(notice, t)}>
+            {noticeText(notice, t)}
+          </span>
         </span>
       ),
     },

@@ -10,6 +10,7 @@ export default function LeaveDialog({ onStay, onLeave }: { onStay: () => void; o
       text={t('auth.success.leaveText')}
       confirmLabel={t('auth.success.leave')}
       cancelLabel={t('auth.success.stay')}
+      tone="sell"
       onConfirm={onLeave}
       onClose={onStay}
     />
