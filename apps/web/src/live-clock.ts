@@ -16,16 +16,16 @@ const UNSEEN_MS = 1_000;
 
 /** The moment of each lane, as a share of the beat. */
 const moments = { chart: 0, prices: 1 / 3, trades: 2 / 3 } as const;
-export type Lane = keyof typeof moments;
+type Lane = keyof typeof moments;
 
-export type LiveClockParts = {
+type LiveClockParts = {
   nowMs: () => number;
   setTimer: (run: () => void, delayMs: number) => void;
   /** Runs once the next frame has been drawn; in a tab that nobody sees that is when it is seen again. */
   afterFrame: (run: () => void) => void;
 };
 
-export type LiveClock = {
+type LiveClock = {
   /** Runs the work once at the lane's next moment; asking again before that changes nothing. Answers how to call it off. */
   atNext: (lane: Lane, work: () => void) => () => void;
 };

@@ -28,7 +28,7 @@ export const routeTable = {
 
 export type RoutePath = keyof typeof routeTable;
 
-export type MenuEntry = { key: string; label: TextKey; icon?: RouteIcon; children: readonly MenuEntry[] };
+type MenuEntry = { key: string; label: TextKey; icon?: RouteIcon; children: readonly MenuEntry[] };
 
 /** The menu: what is not hidden, by path; an entry whose path continues another one's is nested below it. */
 export function buildMenu(table: Readonly<Record<string, RouteMeta>>): readonly MenuEntry[] {

@@ -16,7 +16,7 @@ function keyOf(url: string): string {
   return url.replace(/[?&]t=\d+$/, '');
 }
 
-export type EarlyParts = {
+type EarlyParts = {
   place: object;
   nowMs: () => number;
   fetch: (url: string, init: RequestInit) => Promise<Response>;

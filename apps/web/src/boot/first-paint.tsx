@@ -4,7 +4,7 @@
 import { headerClass, productClass } from '../shell/header-frame.ts';
 import { ChevronDownIcon, Logo, MoonIcon, SearchIcon, StrategyIcon, SunIcon, UserIcon } from '../ui/icons.tsx';
 
-export const FIRST_PAINT_ID = 'first-paint';
+const FIRST_PAINT_ID = 'first-paint';
 
 const bar = 'block h-2.5 rounded-md bg-hover';
 const iconBox = 'grid size-[34px] shrink-0 place-items-center pointer-coarse:size-10';

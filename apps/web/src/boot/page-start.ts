@@ -10,7 +10,7 @@ export type PageChunks = {
   pages: Readonly<Record<string, { code: readonly number[] } & Readonly<Record<Language, readonly number[]>>>>;
 };
 
-export type PageStart = { route: string; params: readonly string[] };
+type PageStart = { route: string; params: readonly string[] };
 
 const LOGIN_PATH = '/login';
 
@@ -43,7 +43,7 @@ export function chunksOf({ files, pages }: PageChunks, page: PageStart | null, l
   return wanted ? [...wanted.code, ...wanted[language]].flatMap((index) => files[index] ?? []) : [];
 }
 
-export type EarlyQuestion = { path: string; request: Readonly<Record<string, string | number>> };
+type EarlyQuestion = { path: string; request: Readonly<Record<string, string | number>> };
 
 /** The same requests as the app will make; one that differs would only be asked in vain. */
 export function questionsOf(page: PageStart | null, search: string, loggedIn: boolean): readonly EarlyQuestion[] {

@@ -1,10 +1,11 @@
 // The candles of one token. The chart library draws on canvases and lives outside React: effects below tell it what
 // changed. It is loaded lazily, because it weighs as much as the rest of the page.
 import { dispose, init } from 'klinecharts';
-import type { Chart, IndicatorCreate, Period } from 'klinecharts';
+import type { Chart, DataLoader, IndicatorCreate, Period } from 'klinecharts';
 import { bucketStartMs } from '@hunter/domain/candle-interval';
 import type { CandleInterval } from '@hunter/domain/candle-interval';
 import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { api } from '../data/api.ts';
 import { liveClock } from '../live-clock.ts';
 import { stream } from '../data/stream.ts';
@@ -15,7 +16,7 @@ import { Ring } from '../ui/ring.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
-import type { FeedPhase } from './candle-feed.ts';
+import type { CandleFeed, FeedPhase } from './candle-feed.ts';
 import { drawnOverCandles } from './chart-choices.ts';
 import type { DrawingTool, IndicatorName } from './chart-choices.ts';
 import { chartStyles, chartTheme } from './chart-styles.ts';
@@ -38,7 +39,7 @@ const periods: Record<CandleInterval, Period> = {
 
 export type ChartHandle = { draw: (tool: DrawingTool) => void; clearDrawings: () => void };
 
-export type CandleChartProps = {
+type CandleChartProps = {
   address: string;
   symbol: string;
   interval: CandleInterval;
@@ -53,14 +54,62 @@ export type CandleChartProps = {
 
 export default function CandleChart(props: CandleChartProps) {
   const { address, symbol, interval, price, indicators, ownTrades, label, onReady } = props;
-  const { t, language } = useI18n();
+  const { language } = useI18n();
   const theme = useTheme();
   const narrow = useMediaQuery('(max-width: 639px)');
   const place = useRef<HTMLDivElement>(null);
-  const [chart, setChart] = useState<Chart | null>(null);
+  const chart = useChart(place, onReady);
   const [phase, setPhase] = useState<FeedPhase>({ phase: 'loading' });
   const [attempt, setAttempt] = useState(0);
 
+  useEffect(() => {
+    chart?.setStyles(chartStyles(chartTheme(), narrow));
+  }, [chart, theme, narrow]);
+
+  useEffect(() => {
+    chart?.setLocale(language === 'zh' ? 'zh-CN' : 'en-US');
+  }, [chart, language]);
+
+  const precision = useRef({ address: '', value: 10 });
+  useEffect(() => {
+    if (!chart) return undefined;
+    if (precision.current.address !== address) precision.current = { address, value: pricePrecision(price) };
+    const feed = feedOf(address, interval, setPhase);
+    chart.setSymbol({ ticker: symbol, pricePrecision: precision.current.value, volumePrecision: 0 });
+    chart.setPeriod(periods[interval]);
+    chart.setDataLoader(loaderOf(feed, chart));
+    return () => feed.stop();
+    // The price is read once per token on purpose, and the symbol is only a caption.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [chart, address, interval, attempt]);
+
+  useEffect(() => {
+    if (chart) showIndicators(chart, indicators, precision.current.value);
+  }, [chart, indicators]);
+
+  const ready = phase.phase === 'ready';
+  useEffect(() => {
+    if (!chart || !ready) return;
+    const { up, down, upSolid, downSolid, onAccent, family } = chartTheme();
+    const colours = theme === 'dark' ? { up: upSolid, down: downSolid } : { up, down };
+    chart.removeOverlay({ groupId: OWN_TRADE });
+    for (const trade of ownTrades) {
+      const placed = { ...trade, time: bucketStartMs(trade.time, interval) };
+      chart.createOverlay(ownTradeOverlay(placed, { ...colours, text: onAccent, family }) as never);
+    }
+  }, [chart, ready, ownTrades, interval, theme]);
+
+  return (
+    <div className="relative h-full w-full" data-testid="chart" data-phase={phase.phase}>
+      <div ref={place} className="h-full w-full [contain:strict]" role="img" aria-label={label} />
+      <PhaseNotice phase={phase} onRetry={() => setAttempt(attempt + 1)} />
+    </div>
+  );
+}
+
+/** The library's chart inside that element, while it is mounted. */
+function useChart(place: RefObject<HTMLDivElement | null>, onReady: CandleChartProps['onReady']): Chart | null {
+  const [chart, setChart] = useState<Chart | null>(null);
   useEffect(() => {
     const element = place.current;
     if (!element) return undefined;
@@ -79,6 +128,7 @@ export default function CandleChart(props: CandleChartProps) {
       focusable.style.touchAction = 'pan-y';
     }
     made.setOffsetRightDistance(60);
+    // oxlint-disable-next-line react/set-state-in-effect -- the chart is made by the effect, from an element that must exist.
     setChart(made);
     onReady({
       draw: (tool) => void made.createOverlay({ name: tool, groupId: DRAWINGS }),
@@ -89,87 +139,64 @@ export default function CandleChart(props: CandleChartProps) {
       setChart(null);
       dispose(made);
     };
-  }, [onReady]);
+  }, [place, onReady]);
+  return chart;
+}
 
-  useEffect(() => {
-    chart?.setStyles(chartStyles(chartTheme(), narrow));
-  }, [chart, theme, narrow]);
+function feedOf(address: string, interval: CandleInterval, onPhase: (phase: FeedPhase) => void): CandleFeed {
+  return createCandleFeed({
+    load: async (before, signal) => {
+      const request = { tokenContractAddress: address, interval, limit: BARS_PER_PAGE };
+      const reply = await api.call('kline', before === null ? request : { ...request, before }, {
+        signal,
+        quiet: true,
+      });
+      return reply.lists;
+    },
+    subscribe: (onData, onGap) => stream.subscribe('candles', `${address}:${interval}`, { onData, onGap }),
+    onPhase,
+    atNextBeat: (run) => liveClock.atNext('chart', run),
+  });
+}
 
-  useEffect(() => {
-    chart?.setLocale(language === 'zh' ? 'zh-CN' : 'en-US');
-  }, [chart, language]);
+function loaderOf(feed: CandleFeed, chart: Chart): DataLoader {
+  return {
+    getBars: ({ type, timestamp, callback }) => {
+      if (type === 'init') void feed.first((bars, more) => callback(bars, { forward: more, backward: false }));
+      else if (type === 'forward' && timestamp !== null) {
+        void feed.older(timestamp, (bars, more) => callback(bars, { forward: more, backward: false }));
+      } else callback([], false);
+    },
+    subscribeBar: ({ callback }) =>
+      feed.follow(
+        (bar) => callback(bar),
+        () => chart.resetData(),
+      ),
+    unsubscribeBar: () => feed.unfollow(),
+  };
+}
 
-  const precision = useRef({ address: '', value: 10 });
-  useEffect(() => {
-    if (!chart) return undefined;
-    if (precision.current.address !== address) precision.current = { address, value: pricePrecision(price) };
-    const feed = createCandleFeed({
-      load: async (before, signal) => {
-        const request = { tokenContractAddress: address, interval, limit: BARS_PER_PAGE };
-        const reply = await api.call('kline', before === null ? request : { ...request, before }, {
-          signal,
-          quiet: true,
-        });
-        return reply.lists;
-      },
-      subscribe: (onData, onGap) => stream.subscribe('candles', `${address}:${interval}`, { onData, onGap }),
-      onPhase: setPhase,
-      atNextBeat: (run) => liveClock.atNext('chart', run),
-    });
-    chart.setSymbol({ ticker: symbol, pricePrecision: precision.current.value, volumePrecision: 0 });
-    chart.setPeriod(periods[interval]);
-    chart.setDataLoader({
-      getBars: ({ type, timestamp, callback }) => {
-        if (type === 'init') void feed.first((bars, more) => callback(bars, { forward: more, backward: false }));
-        else if (type === 'forward' && timestamp !== null) {
-          void feed.older(timestamp, (bars, more) => callback(bars, { forward: more, backward: false }));
-        } else callback([], false);
-      },
-      subscribeBar: ({ callback }) =>
-        feed.follow(
-          (bar) => callback(bar),
-          () => chart.resetData(),
-        ),
-      unsubscribeBar: () => feed.unfollow(),
-    });
-    return () => feed.stop();
-    // The price is read once per token on purpose, and the symbol is only a caption.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [chart, address, interval, attempt]);
+function showIndicators(chart: Chart, indicators: readonly IndicatorName[], precision: number): void {
+  const present = chart.getIndicators();
+  for (const { name, id } of present) {
+    if (!indicators.includes(name as IndicatorName)) chart.removeIndicator({ id });
+  }
+  for (const name of indicators) {
+    if (present.some((other) => other.name === name)) continue;
+    const over = drawnOverCandles(name);
+    const shown: IndicatorCreate = { name };
+    if (over || name === 'MACD') shown.precision = precision;
+    if (over) shown.paneId = CANDLE_PANE;
+    // The averages of volume hide the bars more than they tell.
+    if (name === 'VOL') shown.calcParams = [];
+    chart.createIndicator(shown, over);
+  }
+}
 
-  useEffect(() => {
-    if (!chart) return;
-    const present = chart.getIndicators();
-    for (const { name, id } of present) {
-      if (!indicators.includes(name as IndicatorName)) chart.removeIndicator({ id });
-    }
-    for (const name of indicators) {
-      if (present.some((other) => other.name === name)) continue;
-      const over = drawnOverCandles(name);
-      const shown: IndicatorCreate = { name };
-      if (over || name === 'MACD') shown.precision = precision.current.value;
-      if (over) shown.paneId = CANDLE_PANE;
-      // The averages of volume hide the bars more than they tell.
-      if (name === 'VOL') shown.calcParams = [];
-      chart.createIndicator(shown, over);
-    }
-  }, [chart, indicators]);
-
-  const ready = phase.phase === 'ready';
-  useEffect(() => {
-    if (!chart || !ready) return;
-    const { up, down, upSolid, downSolid, onAccent, family } = chartTheme();
-    const colours = theme === 'dark' ? { up: upSolid, down: downSolid } : { up, down };
-    chart.removeOverlay({ groupId: OWN_TRADE });
-    for (const trade of ownTrades) {
-      const placed = { ...trade, time: bucketStartMs(trade.time, interval) };
-      chart.createOverlay(ownTradeOverlay(placed, { ...colours, text: onAccent, family }) as never);
-    }
-  }, [chart, ready, ownTrades, interval, theme]);
-
+function PhaseNotice({ phase, onRetry }: { phase: FeedPhase; onRetry: () => void }) {
+  const { t } = useI18n();
   return (
-    <div className="relative h-full w-full" data-testid="chart" data-phase={phase.phase}>
-      <div ref={place} className="h-full w-full [contain:strict]" role="img" aria-label={label} />
+    <>
       {phase.phase === 'loading' && (
         <span className="absolute top-3 right-20 text-faint">
           <Ring size={18} />
@@ -177,12 +204,7 @@ export default function CandleChart(props: CandleChartProps) {
       )}
       {phase.phase === 'failed' && (
         <div className="absolute inset-0 bg-surface">
-          <ErrorState
-            title={t('token.chart.failed')}
-            error={phase.error}
-            height="100%"
-            onRetry={() => setAttempt(attempt + 1)}
-          />
+          <ErrorState title={t('token.chart.failed')} error={phase.error} height="100%" onRetry={onRetry} />
         </div>
       )}
       {phase.phase === 'ready' && phase.bars === 0 && (
@@ -190,6 +212,6 @@ export default function CandleChart(props: CandleChartProps) {
           <EmptyState text={t('token.chart.empty')} height="100%" />
         </div>
       )}
-    </div>
+    </>
   );
 }

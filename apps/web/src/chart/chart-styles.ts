@@ -25,7 +25,7 @@ function readTheme() {
   };
 }
 
-export type ChartTheme = ReturnType<typeof readTheme>;
+type ChartTheme = ReturnType<typeof readTheme>;
 
 /** Called when the document's theme has been applied. */
 export function chartTheme(): ChartTheme {

@@ -37,7 +37,7 @@ const nameByCode = new Map<number, ErrorName>(
 );
 
 /** Texts for failures that the server cannot describe itself. */
-export const failureTexts = {
+const failureTexts = {
   forbidden: { en: 'No permission', zh: '没有权限访问' },
   notFound: { en: 'Resource not found', zh: '请求的资源不存在' },
   requestFailed: { en: 'Request failed', zh: '请求失败' },
@@ -74,7 +74,7 @@ function fieldName(path: string, language: Language): string {
   return (fieldNames[path.split('.')[0] ?? ''] ?? otherField)[language];
 }
 
-export type FailureOutcome = { unauthorized: true } | { unauthorized: false; toast: string | null };
+type FailureOutcome = { unauthorized: true } | { unauthorized: false; toast: string | null };
 
 /** What the shared error handling does about a failure: leave for the login page, or show a text. */
 export function failureOutcome(reason: FailureKind, language: Language): FailureOutcome {

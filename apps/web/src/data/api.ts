@@ -9,7 +9,7 @@ import { randomKey } from './random-key.ts';
 import { session } from './session.ts';
 
 /** What the API client asks of the parts above it. Wired once in main.tsx, so that data/ depends on no screen. */
-export type ApiHost = {
+type ApiHost = {
   language: () => Language;
   showError: (text: string) => void;
   onUnauthorized: () => void;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { CallReply } from '@hunter/contract/calls';
 import { api } from './api.ts';
 
-export type AppConfig = CallReply<'getConfig'>;
+type AppConfig = CallReply<'getConfig'>;
 
 const ATTEMPTS_MAX = 4;
 const RETRY_AFTER_MS = 1_500;
@@ -25,7 +25,7 @@ async function load(): Promise<AppConfig> {
 }
 
 /** What this installation is. It does not change while the page is open, so it is asked for once. */
-export function loadConfig(): Promise<AppConfig> {
+function loadConfig(): Promise<AppConfig> {
   loading ??= load().catch((error: unknown) => {
     loading = null;
     throw error;

@@ -7,7 +7,7 @@ import { api } from './api.ts';
 import { randomKey } from './random-key.ts';
 import { session } from './session.ts';
 
-export type AttemptParts = {
+type AttemptParts = {
   call: (name: CallName, request: object, options: { idempotencyKey: string }) => Promise<unknown>;
   /** The session's token: what one user has left open must not be taken for the next one's. */
   token: () => string | null;

@@ -3,7 +3,7 @@
 import type { CallName } from '@hunter/contract/calls';
 
 /** `money` marks calls that move money: each carries an Idempotency-Key, so that a retry cannot act twice. */
-export type CallRoute = { method: 'GET' | 'POST'; path: string; money?: true };
+type CallRoute = { method: 'GET' | 'POST'; path: string; money?: true };
 
 export const callTable: Readonly<Record<CallName, CallRoute>> = {
   getConfig: { method: 'GET', path: '/api/config' },

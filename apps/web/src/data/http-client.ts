@@ -8,7 +8,7 @@ import type { Payload } from './build-request.ts';
 export const REQUEST_TIMEOUT_MS = 15_000;
 const SUCCESS_CODE = 200;
 
-export type HttpClientParts = {
+type HttpClientParts = {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   nowMs: () => number;
   /** The stored token, read for each request so that a login in another tab counts at once. */
@@ -28,7 +28,7 @@ export type RequestOptions = {
   headers?: Record<string, string>;
 };
 
-export type HttpClient = {
+type HttpClient = {
   request: (method: 'GET' | 'POST', path: string, payload?: Payload, options?: RequestOptions) => Promise<unknown>;
 };
 
@@ -76,7 +76,7 @@ async function send(
 }
 
 /** An HTTP error that carries an envelope is treated by its envelope. */
-export function readAnswer(status: number, text: string): { data: unknown } | { reason: FailureKind } {
+function readAnswer(status: number, text: string): { data: unknown } | { reason: FailureKind } {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
     if (envelope.code === SUCCESS_CODE) return { data: envelope.data };

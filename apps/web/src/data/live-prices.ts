@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { createLiveStore } from './live-store.ts';
 import { stream } from './stream.ts';
 
-export type PriceTick = ChannelData<'price'>;
+type PriceTick = ChannelData<'price'>;
 
 /** A quiet token has no new ticks while its changes go on with time: by then what is polled, every 30 s, is newer. */
 const KEEP_MS = 35_000;

@@ -4,7 +4,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { liveClock } from '../live-clock.ts';
 
-export type LiveStore<Value> = {
+type LiveStore<Value> = {
   get: (key: string) => Value | undefined;
   set: (key: string, value: Value) => void;
   delete: (key: string) => void;
@@ -19,7 +19,7 @@ export type LiveStoreOptions = {
   schedule?: (flush: () => void) => void;
 };
 
-export const ROWS_PER_BEAT = 60;
+const ROWS_PER_BEAT = 60;
 
 function nextBeat(flush: () => void): void {
   liveClock.atNext('prices', flush);

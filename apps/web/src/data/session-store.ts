@@ -3,16 +3,14 @@
 import { createStore } from 'zustand/vanilla';
 
 export const TOKEN_KEY = 'token';
-export const REMEMBERED_EMAIL_KEY = 'rememberedEmail';
+const REMEMBERED_EMAIL_KEY = 'rememberedEmail';
 
-export type WalletInfo = { walletAddress: string; tokenBalance: string; available: string; withdrawable: string };
+type WalletInfo = { walletAddress: string; tokenBalance: string; available: string; withdrawable: string };
 export type UserInfo = { token: string; email: string; avatar?: string | undefined; walletInfo?: WalletInfo };
 
-export type SessionState = { user: UserInfo | null };
+type SessionState = { user: UserInfo | null };
 
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export function createSessionStore(storage: TextStorage) {
   const store = createStore<SessionState>(() => ({ user: restore(storage) }));

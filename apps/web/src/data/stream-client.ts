@@ -21,7 +21,7 @@ export type StreamSocket = {
   onclose: ((event: { code: number }) => void) | null;
 };
 
-export type StreamDeps = {
+type StreamDeps = {
   openSocket: () => StreamSocket;
   token: () => string | null;
   /** The server does not, or no longer, know the session of this token. */
@@ -31,13 +31,13 @@ export type StreamDeps = {
   clearTimer: (timer: unknown) => void;
 };
 
-export type Subscriber<Name extends ChannelName> = {
+type Subscriber<Name extends ChannelName> = {
   onData: (data: ChannelData<Name>) => void;
   /** Something may have been missed: fetch the state again. */
   onGap?: () => void;
 };
 
-export type StreamClient = {
+type StreamClient = {
   subscribe: <Name extends ChannelName>(channel: Name, key: string, subscriber: Subscriber<Name>) => () => void;
   status: () => StreamStatus;
   onStatus: (listener: () => void) => () => void;

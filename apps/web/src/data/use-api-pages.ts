@@ -11,7 +11,7 @@ type Paged = { lists: readonly unknown[]; total: number; pageNo: number; pageSiz
 type Cursored = { lists: readonly unknown[]; nextCursor: string | null };
 
 /** The calls whose answers come in pages, by number or by cursor. */
-export type PagedCall = {
+type PagedCall = {
   [Name in CallName]: CallReply<Name> extends Paged | Cursored ? Name : never;
 }[CallName];
 

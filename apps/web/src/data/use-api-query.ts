@@ -5,7 +5,7 @@ import { api } from './api.ts';
 import type { CallOptions } from './api.ts';
 import { queryClient } from './query-client.ts';
 
-export type ApiQueryOptions = {
+type ApiQueryOptions = {
   enabled?: boolean;
   /** Poll. Failures of a poll are not toasted, the screen already shows the last answer. */
   refetchIntervalMs?: number;

@@ -7,7 +7,7 @@ import zhShell from './zh/shell.ts';
 import type { Language } from './detect-language.ts';
 import type { KeysOf, Messages } from './messages.ts';
 
-export type Areas = {
+type Areas = {
   ui: typeof enUi;
   shell: typeof enShell;
   auth: typeof import('./en/auth.ts').default;

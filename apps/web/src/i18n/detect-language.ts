@@ -2,10 +2,10 @@
 
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
-export const FALLBACK_LANGUAGE: Language = 'en';
+const FALLBACK_LANGUAGE: Language = 'en';
 
-export const LANGUAGE_QUERY = 'lng';
-export const LANGUAGE_COOKIE = 'i18next';
+const LANGUAGE_QUERY = 'lng';
+const LANGUAGE_COOKIE = 'i18next';
 export const LANGUAGE_STORAGE_KEY = 'i18nextLng';
 
 /** In the order of their right to decide. */

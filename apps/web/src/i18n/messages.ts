@@ -2,7 +2,7 @@
 // surplus text does not compile.
 
 /** A text with `{name}` places, or one per plural form, chosen by the parameter `count`. */
-export type PluralText = { one?: string; other: string };
+type PluralText = { one?: string; other: string };
 export type Messages = { readonly [key: string]: string | PluralText | Messages };
 
 export type TranslationOf<Source> = {

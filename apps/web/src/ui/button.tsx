@@ -3,9 +3,9 @@ import { classNames } from './class-names.ts';
 import { Ring } from './ring.tsx';
 
 export type ButtonTone = 'accent' | 'ghost' | 'plain' | 'buy' | 'sell';
-export type ButtonSize = 's' | 'm' | 'l';
+type ButtonSize = 's' | 'm' | 'l';
 
-export type ButtonProps = ComponentProps<'button'> & {
+type ButtonProps = ComponentProps<'button'> & {
   tone?: ButtonTone;
   size?: ButtonSize;
   /** The action runs: the button keeps its width, shows a ring and takes no clicks. */
@@ -58,7 +58,7 @@ export function Button({ tone, size, pending = false, icon, className, children,
   );
 }
 
-export type IconButtonProps = ComponentProps<'button'> & {
+type IconButtonProps = ComponentProps<'button'> & {
   /** Said to assistive technology and shown on hover, because the icon alone says nothing. */
   label: string;
 };

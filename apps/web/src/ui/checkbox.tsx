@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-export type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & {
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & {
   label: ReactNode;
   onChecked: (checked: boolean) => void;
 };

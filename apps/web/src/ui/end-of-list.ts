@@ -1,4 +1,4 @@
-export type EndOfList = {
+type EndOfList = {
   hasMore: boolean;
   loading: boolean;
   /** The last page that was asked for did not come. */

@@ -3,7 +3,7 @@ import { compareDecimals, readAnyDecimal } from '@hunter/domain/decimal';
 import type { Translate } from '../i18n/i18n.ts';
 
 /** What is wrong with a field; its text names the field in the interface's language. */
-export type FieldProblem =
+type FieldProblem =
   | { rule: 'required' | 'number' | 'email' | 'address' }
   | { rule: 'lengthMin' | 'rangeMin'; min: number | string }
   | { rule: 'lengthMax' | 'rangeMax'; max: number | string }

@@ -1,7 +1,7 @@
 // The few icons of the product, drawn here in one weight so that the first load carries no icon library.
 import type { SVGProps } from 'react';
 
-export type IconProps = SVGProps<SVGSVGElement> & { size?: number };
+type IconProps = SVGProps<SVGSVGElement> & { size?: number };
 
 function Icon({ size = 18, children, ...rest }: IconProps) {
   return (
@@ -123,12 +123,6 @@ export const FlameIcon = (props: IconProps) => (
 export const ShieldIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M12 3.2 4.5 6v5.5c0 4.6 3.1 7.9 7.5 9.3 4.4-1.4 7.5-4.7 7.5-9.3V6L12 3.2ZM8.8 12l2.3 2.3 4.2-4.3" />
-  </Icon>
-);
-export const SortIcon = ({ sorted, ...props }: IconProps & { sorted: 'asc' | 'desc' | null }) => (
-  <Icon size={12} {...props}>
-    <path d="m7 10 5-5.5 5 5.5" opacity={sorted === 'desc' ? 0.25 : sorted === null ? 0.5 : 1} />
-    <path d="m7 14 5 5.5 5-5.5" opacity={sorted === 'asc' ? 0.25 : sorted === null ? 0.5 : 1} />
   </Icon>
 );
 

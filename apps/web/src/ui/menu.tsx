@@ -5,7 +5,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { CheckIcon } from './icons.tsx';
 
-export type MenuItem = {
+type MenuItem = {
   key: string;
   label: ReactNode;
   icon?: ReactNode;
@@ -15,7 +15,7 @@ export type MenuItem = {
   onSelect: () => void;
 };
 
-export type MenuProps = {
+type MenuProps = {
   /** The name of the button, for assistive technology and on hover. */
   label: string;
   trigger: ReactNode;
@@ -105,28 +105,37 @@ export function Menu({ label, trigger, triggerClassName, items, header, align = 
           {header}
           <div ref={list} id={id} role="menu" aria-label={label}>
             {items.map((item) => (
-              <button
+              <Item
                 key={item.key}
-                type="button"
-                data-menu-item=""
-                role={item.selected === undefined ? 'menuitem' : 'menuitemradio'}
-                aria-checked={item.selected}
-                disabled={item.disabled}
-                tabIndex={-1}
-                className="flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left font-medium text-text outline-none hover:bg-hover focus:bg-hover disabled:opacity-50 pointer-coarse:h-11"
-                onClick={() => {
+                item={item}
+                onChosen={() => {
                   close();
                   item.onSelect();
                 }}
-              >
-                {item.icon && <span className="text-muted">{item.icon}</span>}
-                <span className="flex-1">{item.label}</span>
-                {item.selected && <CheckIcon size={15} className="text-accent-text" />}
-              </button>
+              />
             ))}
           </div>
         </div>
       )}
     </div>
+  );
+}
+
+function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  return (
+    <button
+      type="button"
+      data-menu-item=""
+      role={item.selected === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={item.selected}
+      disabled={item.disabled}
+      tabIndex={-1}
+      className="flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left font-medium text-text outline-none hover:bg-hover focus:bg-hover disabled:opacity-50 pointer-coarse:h-11"
+      onClick={onChosen}
+    >
+      {item.icon && <span className="text-muted">{item.icon}</span>}
+      <span className="flex-1">{item.label}</span>
+      {item.selected && <CheckIcon size={15} className="text-accent-text" />}
+    </button>
   );
 }

@@ -6,21 +6,7 @@ import { TextInput } from './text-input.tsx';
 
 const shares = [25, 50, 75, 100] as const;
 
-/** An amount of SOL with chips for shares of the balance. Any text may be typed; the form says what is wrong with it. */
-export function SolField({
-  label,
-  value,
-  onValue,
-  onBlur,
-  available,
-  availableText,
-  maxLabel,
-  shareLabel,
-  max,
-  error,
-  hint,
-  disabled = false,
-}: {
+type SolFieldProps = {
   label: string;
   value: string;
   onValue: (text: string) => void;
@@ -35,7 +21,23 @@ export function SolField({
   error?: string | null | undefined;
   hint?: ReactNode;
   disabled?: boolean;
-}) {
+};
+
+/** An amount of SOL with chips for shares of the balance. Any text may be typed; the form says what is wrong with it. */
+export function SolField({
+  label,
+  value,
+  onValue,
+  onBlur,
+  available,
+  availableText,
+  maxLabel,
+  shareLabel,
+  max,
+  error,
+  hint,
+  disabled = false,
+}: SolFieldProps) {
   return (
     <Field
       label={label}
@@ -64,26 +66,46 @@ export function SolField({
             onBlur={onBlur}
             after={<span className="text-sm font-[550] text-muted">SOL</span>}
           />
-          <div className="grid grid-cols-4 gap-1.5">
-            {shares.map((share) => {
-              const name = share === 100 ? maxLabel : `${share}%`;
-              const amount = share === 100 && max !== undefined ? max : shareOfSol(available ?? '0', share);
-              return (
-                <button
-                  key={share}
-                  type="button"
-                  aria-label={shareLabel(name)}
-                  disabled={disabled || available === null}
-                  className="num h-[30px] rounded-lg border border-line text-sm font-[550] text-muted transition-colors hover:not-disabled:border-line-strong hover:not-disabled:bg-hover hover:not-disabled:text-text disabled:opacity-50 pointer-coarse:h-10"
-                  onClick={() => onValue(amount)}
-                >
-                  {name}
-                </button>
-              );
-            })}
-          </div>
+          <ShareChips
+            available={available}
+            max={max}
+            maxLabel={maxLabel}
+            shareLabel={shareLabel}
+            disabled={disabled}
+            onValue={onValue}
+          />
         </div>
       )}
     </Field>
+  );
+}
+
+function ShareChips({
+  available,
+  max,
+  maxLabel,
+  shareLabel,
+  disabled,
+  onValue,
+}: Pick<SolFieldProps, 'available' | 'max' | 'maxLabel' | 'shareLabel' | 'onValue'> & { disabled: boolean }) {
+  return (
+    <div className="grid grid-cols-4 gap-1.5">
+      {shares.map((share) => {
+        const name = share === 100 ? maxLabel : `${share}%`;
+        const amount = share === 100 && max !== undefined ? max : shareOfSol(available ?? '0', share);
+        return (
+          <button
+            key={share}
+            type="button"
+            aria-label={shareLabel(name)}
+            disabled={disabled || available === null}
+            className="num h-[30px] rounded-lg border border-line text-sm font-[550] text-muted transition-colors hover:not-disabled:border-line-strong hover:not-disabled:bg-hover hover:not-disabled:text-text disabled:opacity-50 pointer-coarse:h-10"
+            onClick={() => onValue(amount)}
+          >
+            {name}
+          </button>
+        );
+      })}
+    </div>
   );
 }

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { nextProgress, PROGRESS_TICK_MS } from './simulated-progress.ts';
 
-export const SPINNER_DELAY_MS = 200;
-export const SPINNER_HEIGHT_PX = 400;
+const SPINNER_DELAY_MS = 200;
+const SPINNER_HEIGHT_PX = 400;
 
 const RADIUS = 20;
 const LENGTH = 2 * Math.PI * RADIUS;

@@ -1,11 +1,7 @@
 import type { ReactNode } from 'react';
-import { useT } from '../i18n/i18n.ts';
 import { classNames } from './class-names.ts';
 import { EmptyState } from './empty-state.tsx';
-import { SortIcon } from './icons.tsx';
 import { Skeleton } from './skeleton.tsx';
-import type { Sort } from './table-sort.ts';
-import { nextSort } from './table-sort.ts';
 
 export type Column<Row> = {
   key: string;
@@ -15,7 +11,6 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Figures stand at the end, the default; names at the start. */
   align?: 'start' | 'end';
-  sortable?: boolean;
   width?: number | string;
   /** Left out below this width of the screen. */
   from?: 'sm' | 'md' | 'lg' | 'xl';
@@ -28,7 +23,7 @@ export const columnFrom: Record<NonNullable<Column<unknown>['from']>, string> = 
   xl: 'max-xl:hidden',
 };
 
-export type TableProps<Row> = {
+type TableProps<Row> = {
   /** Names the table for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
@@ -37,9 +32,6 @@ export type TableProps<Row> = {
   loading?: boolean;
   skeletonRows?: number;
   empty?: ReactNode;
-  sort?: Sort | null;
-  onSort?: (sort: Sort) => void;
-  onRow?: (row: Row) => void;
   /** Limits the height; the head then stays while the rows scroll. */
   maxHeight?: number | string;
   className?: string;
@@ -47,8 +39,7 @@ export type TableProps<Row> = {
 
 /** Dense, with a head that stays. For more than about a hundred rows, or rows that change all the time, use VirtualTable. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, loading = false, skeletonRows = 6, sort = null, onSort, onRow } = props;
-  const t = useT();
+  const { label, columns, rows, rowKey, loading = false, skeletonRows = 6 } = props;
   const cellClass = (column: Column<Row>) =>
     classNames(
       'px-3.5 py-[9px] max-sm:px-1.5 max-sm:first:pl-2.5 max-sm:last:pr-2.5',
@@ -67,37 +58,19 @@ export function Table<Row>(props: TableProps<Row>) {
       <table className="w-full border-collapse" aria-label={label} aria-busy={loading || undefined}>
         <thead>
           <tr>
-            {columns.map((column) => {
-              const direction = sort?.key === column.key ? sort.direction : null;
-              return (
-                <th
-                  key={column.key}
-                  scope="col"
-                  aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
-                  style={column.width === undefined ? undefined : { width: column.width }}
-                  className={classNames(
-                    cellClass(column),
-                    'sticky top-0 z-1 bg-surface text-xs font-medium whitespace-nowrap text-faint max-sm:align-bottom max-sm:whitespace-normal shadow-[inset_0_-1px_0_var(--line)]',
-                  )}
-                >
-                  {column.sortable && onSort ? (
-                    <button
-                      type="button"
-                      title={t('ui.sortBy', { column: column.header })}
-                      className="inline-flex items-center gap-1 font-medium hover:text-text"
-                      onClick={() => onSort(nextSort(sort, column.key))}
-                    >
-                      {column.header}
-                      <SortIcon sorted={direction} />
-                    </button>
-                  ) : column.headerHidden ? (
-                    <span className="sr-only">{column.header}</span>
-                  ) : (
-                    column.header
-                  )}
-                </th>
-              );
-            })}
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                style={column.width === undefined ? undefined : { width: column.width }}
+                className={classNames(
+                  cellClass(column),
+                  'sticky top-0 z-1 bg-surface text-xs font-medium whitespace-nowrap text-faint max-sm:align-bottom max-sm:whitespace-normal shadow-[inset_0_-1px_0_var(--line)]',
+                )}
+              >
+                {column.headerHidden ? <span className="sr-only">{column.header}</span> : column.header}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -112,11 +85,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 </tr>
               ))
             : rows.map((row) => (
-                <tr
-                  key={rowKey(row)}
-                  className={classNames('hover:bg-hover', onRow && 'cursor-pointer')}
-                  onClick={onRow ? () => onRow(row) : undefined}
-                >
+                <tr key={rowKey(row)} className="hover:bg-hover">
                   {columns.map((column) => (
                     <td
                       key={column.key}

@@ -1,7 +1,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 
-export type TabItem<Key extends string> = {
+type TabItem<Key extends string> = {
   key: Key;
   label: ReactNode;
   /** Rendered while its tab is open only. */

@@ -35,7 +35,7 @@ export function TextInput({ before, after, size = 'm', className, inputClassName
   );
 }
 
-export type NumberInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
+type NumberInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
   value: string;
   onValue: (text: string) => void;
   /** Digits allowed after the point; typing more is ignored. */

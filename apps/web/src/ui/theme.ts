@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'dark' | 'light';
-export const THEME_KEY = 'theme';
-export const DEFAULT_THEME: Theme = 'dark';
+const THEME_KEY = 'theme';
+const DEFAULT_THEME: Theme = 'dark';
 
 const chromeColours: Record<Theme, string> = { dark: '#10131a', light: '#ffffff' };
 
@@ -38,7 +38,7 @@ export function startTheme(): void {
   });
 }
 
-export function setTheme(theme: Theme): void {
+function setTheme(theme: Theme): void {
   try {
     localStorage.setItem(THEME_KEY, theme);
   } catch {

@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 
 export type ToastKind = 'success' | 'error' | 'info';
-export type ToastAction = { label: string; run: () => void };
+type ToastAction = { label: string; run: () => void };
 export type Toast = { id: number; kind: ToastKind; text: string; action?: ToastAction; expiresAtMs: number };
 
 export const TOASTS_MAX = 4;

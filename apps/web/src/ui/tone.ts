@@ -1,4 +1,4 @@
-export type Tone = 'up' | 'down' | null;
+type Tone = 'up' | 'down' | null;
 
 /** Gain, loss or neither, read from the text so that no precision is lost. Zero and missing have no colour. */
 export function toneOf(value: string | number | null | undefined): Tone {

@@ -5,7 +5,7 @@ import type { ChangeEvent, FormEvent } from 'react';
 /** Longer than a click, shorter than anyone notices. */
 const TOUCH_DELAY_MS = 150;
 
-export type FormErrors<Values, Message> = { [Field in keyof Values]?: Message };
+type FormErrors<Values, Message> = { [Field in keyof Values]?: Message };
 
 type TextField<Values> = { [Field in keyof Values]: Values[Field] extends string ? Field : never }[keyof Values] &
   string;
@@ -35,23 +35,19 @@ export type Form<Values, Message> = {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 };
 
-export function useForm<Values extends object, Message>(parts: {
+export function useForm<Values extends object, Message>(options: {
   initial: Values;
   validate: (values: Values) => FormErrors<Values, Message>;
   submit: (values: Values) => Promise<void>;
 }): Form<Values, Message> {
-  const [values, setValues] = useState(parts.initial);
+  const [values, setValues] = useState(options.initial);
   const [touched, setTouched] = useState<ReadonlySet<keyof Values>>(new Set());
   const [refused, setRefused] = useState<FormErrors<Values, Message>>({});
   const [pending, setPending] = useState(false);
   const running = useRef(false);
 
-  const found = parts.validate(values);
-  const errors: FormErrors<Values, Message> = { ...refused };
-  for (const field of touched) {
-    const message = found[field];
-    if (message !== undefined) errors[field] = message;
-  }
+  const found = options.validate(values);
+  const errors = shownErrors(found, refused, touched);
 
   async function submit(form: HTMLFormElement): Promise<void> {
     if (running.current) return;
@@ -65,7 +61,7 @@ export function useForm<Values extends object, Message>(parts: {
     running.current = true;
     setPending(true);
     try {
-      await parts.submit(values);
+      await options.submit(values);
     } finally {
       running.current = false;
       setPending(false);
@@ -107,4 +103,18 @@ export function useForm<Values extends object, Message>(parts: {
       void submit(event.currentTarget);
     },
   };
+}
+
+/** What the server refused, and what is wrong with the fields that were left or submitted. */
+function shownErrors<Values, Message>(
+  found: FormErrors<Values, Message>,
+  refused: FormErrors<Values, Message>,
+  touched: ReadonlySet<keyof Values>,
+): FormErrors<Values, Message> {
+  const errors = { ...refused };
+  for (const field of touched) {
+    const message = found[field];
+    if (message !== undefined) errors[field] = message;
+  }
+  return errors;
 }

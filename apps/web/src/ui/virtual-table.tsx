@@ -9,7 +9,7 @@ import { Skeleton } from './skeleton.tsx';
 import { columnFrom } from './table.tsx';
 import type { Column } from './table.tsx';
 
-export type VirtualTableProps<Row> = {
+type VirtualTableProps<Row> = {
   label: string;
   /** Keep this array the same between renders (define it outside or memoise it): rows are memoised by it. */
   columns: readonly Column<Row>[];
@@ -53,27 +53,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       className={classNames('overflow-auto [contain:strict] scroll-thin', props.className)}
       style={{ height: props.height }}
     >
-      <div role="rowgroup" className="sticky top-0 z-1 bg-surface">
-        <div
-          role="row"
-          className="grid items-center gap-x-3 border-b border-line px-3.5 py-[9px] text-xs font-medium text-faint"
-          style={{ gridTemplateColumns: tracks }}
-        >
-          {columns.map((column) => (
-            <span
-              key={column.key}
-              role="columnheader"
-              className={classNames(
-                'truncate',
-                column.align === 'start' ? 'text-left' : 'text-right',
-                column.from && columnFrom[column.from],
-              )}
-            >
-              {column.header}
-            </span>
-          ))}
-        </div>
-      </div>
+      <Heads columns={columns as readonly Column<unknown>[]} tracks={tracks} />
       {loading && rows.length === 0 && (
         <div className="flex flex-col gap-4 px-3.5 py-4" aria-hidden="true">
           {Array.from({ length: 8 }, (_, row) => (
@@ -119,3 +99,29 @@ const Cells = memo(function Cells({ row, columns }: { row: unknown; columns: rea
     </div>
   ));
 });
+
+function Heads({ columns, tracks }: { columns: readonly Column<unknown>[]; tracks: string }) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-1 bg-surface">
+      <div
+        role="row"
+        className="grid items-center gap-x-3 border-b border-line px-3.5 py-[9px] text-xs font-medium text-faint"
+        style={{ gridTemplateColumns: tracks }}
+      >
+        {columns.map((column) => (
+          <span
+            key={column.key}
+            role="columnheader"
+            className={classNames(
+              'truncate',
+              column.align === 'start' ? 'text-left' : 'text-right',
+              column.from && columnFrom[column.from],
+            )}
+          >
+            {column.header}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -61,59 +61,9 @@ export default function DepositDialog({ onClose }: { onClose: () => void }) {
       width={460}
     >
       <div className="flex flex-col gap-4">
-        <div className="flex items-center gap-4 max-[420px]:flex-col">
-          {/* Always dark on white, whatever the theme: scanners expect it. */}
-          <div className="shrink-0 rounded-xl bg-white p-3" role="img" aria-label={t('account.depositDialog.qr')}>
-            {address ? (
-              <QRCodeSVG value={address} size={132} level="M" aria-hidden="true" data-testid="deposit-qr" />
-            ) : (
-              <div className="size-[132px]" />
-            )}
-          </div>
-          <div className="flex min-w-0 flex-col gap-2.5">
-            <div>
-              <h3>{t('account.depositDialog.network')}</h3>
-              <p className="font-semibold">{t('account.depositDialog.networkName')}</p>
-            </div>
-            <div>
-              <h3>{t('account.depositDialog.address')}</h3>
-              <p className="font-mono text-sm break-all" data-testid="deposit-address">
-                {address ?? '-'}
-              </p>
-            </div>
-            <Button
-              tone="ghost"
-              size="s"
-              className="self-start"
-              icon={<CopyIcon size={14} />}
-              disabled={address === null}
-              onClick={() => void copyAddress(address ?? '')}
-            >
-              {t('account.depositDialog.copy')}
-            </Button>
-          </div>
-        </div>
+        <DepositAddress address={address} />
         <p className="text-sm text-warn">{t('account.depositDialog.onlySolana')}</p>
-        <div
-          className="flex min-h-11 items-center gap-3 rounded-m bg-hover px-3.5 py-2.5"
-          role="status"
-          data-testid="deposit-state"
-        >
-          {received ? (
-            <>
-              <CheckIcon size={18} className="shrink-0 text-accent-text" />
-              <span>
-                <b>{t('account.depositDialog.received', { amount: received.amount, symbol: received.tokenSymbol })}</b>{' '}
-                <span className="text-sm text-muted">{t(`account.depositDialog.${received.status}`)}</span>
-              </span>
-            </>
-          ) : (
-            <>
-              <Ring size={16} />
-              <span className="text-sm text-muted">{t('account.depositDialog.waiting')}</span>
-            </>
-          )}
-        </div>
+        <Received deposit={received} />
         {local && (
           <div className="flex items-center justify-between gap-4 rounded-m border border-dashed border-warn/50 px-3.5 py-2.5">
             <p className="text-sm text-muted">{t('account.depositDialog.faucetText')}</p>
@@ -125,5 +75,69 @@ export default function DepositDialog({ onClose }: { onClose: () => void }) {
         <DepositList />
       </div>
     </Dialog>
+  );
+}
+
+function DepositAddress({ address }: { address: string | null }) {
+  const t = useT();
+  return (
+    <div className="flex items-center gap-4 max-[420px]:flex-col">
+      {/* Always dark on white, whatever the theme: scanners expect it. */}
+      <div className="shrink-0 rounded-xl bg-white p-3" role="img" aria-label={t('account.depositDialog.qr')}>
+        {address ? (
+          <QRCodeSVG value={address} size={132} level="M" aria-hidden="true" data-testid="deposit-qr" />
+        ) : (
+          <div className="size-[132px]" />
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-2.5">
+        <div>
+          <h3>{t('account.depositDialog.network')}</h3>
+          <p className="font-semibold">{t('account.depositDialog.networkName')}</p>
+        </div>
+        <div>
+          <h3>{t('account.depositDialog.address')}</h3>
+          <p className="font-mono text-sm break-all" data-testid="deposit-address">
+            {address ?? '-'}
+          </p>
+        </div>
+        <Button
+          tone="ghost"
+          size="s"
+          className="self-start"
+          icon={<CopyIcon size={14} />}
+          disabled={address === null}
+          onClick={() => void copyAddress(address ?? '')}
+        >
+          {t('account.depositDialog.copy')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Received({ deposit: received }: { deposit: Deposit | null }) {
+  const t = useT();
+  return (
+    <div
+      className="flex min-h-11 items-center gap-3 rounded-m bg-hover px-3.5 py-2.5"
+      role="status"
+      data-testid="deposit-state"
+    >
+      {received ? (
+        <>
+          <CheckIcon size={18} className="shrink-0 text-accent-text" />
+          <span>
+            <b>{t('account.depositDialog.received', { amount: received.amount, symbol: received.tokenSymbol })}</b>{' '}
+            <span className="text-sm text-muted">{t(`account.depositDialog.${received.status}`)}</span>
+          </span>
+        </>
+      ) : (
+        <>
+          <Ring size={16} />
+          <span className="text-sm text-muted">{t('account.depositDialog.waiting')}</span>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { CallReply } from '@hunter/contract/calls';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { attempt } from '../../data/attempts.ts';
@@ -19,6 +20,117 @@ type Progress = { done: number; total: number };
 
 /** Asks, shows what selling would return, and then how far the selling has come. */
 export default function CancelDialog({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
+  const t = useT();
+  const { progress, preview, confirm } = useCanceling(slug, onClose);
+  const selling = progress !== null;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={<bdi>{t('strategy.cancel.title', { name })}</bdi>}
+      description={t('strategy.cancel.text')}
+      footer={
+        !selling && (
+          <>
+            <Button tone="ghost" onClick={onClose}>
+              {t('strategy.cancel.keep')}
+            </Button>
+            <Button tone="sell" onClick={() => void confirm()}>
+              {t('strategy.cancel.submit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {selling ? (
+        <Selling progress={progress} />
+      ) : (
+        <div className="flex flex-col">
+          <h3 className="mb-1.5">{t('strategy.cancel.coins')}</h3>
+          {preview.isPending && (
+            <div className="flex flex-col gap-3 py-2">
+              <Skeleton />
+              <Skeleton />
+              <Skeleton />
+            </div>
+          )}
+          {preview.isError && !preview.data && (
+            <p className="py-2 text-sm text-warn">{t('strategy.cancel.previewFailed')}</p>
+          )}
+          {preview.data && <Returned preview={preview.data} />}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Selling({ progress }: { progress: Progress }) {
+  const t = useT();
+  return (
+    <div className="flex flex-col gap-3 py-3" aria-live="polite">
+      <div className="flex items-baseline justify-between">
+        <span className="font-semibold">{t('strategy.cancel.selling')}</span>
+        <span className="num text-muted" data-testid="cancel-progress">
+          {t('strategy.cancel.progress', progress)}
+        </span>
+      </div>
+      <ProgressBar {...progress} label={t('strategy.cancel.selling')} />
+      <p className="text-sm text-faint">{t('strategy.cancel.background')}</p>
+    </div>
+  );
+}
+
+/** What selling now would return, coin by coin and in total. */
+function Returned({ preview }: { preview: CallReply<'previewCancel'> }) {
+  const t = useT();
+  return (
+    <>
+      <div
+        className="max-h-60 overflow-y-auto scroll-thin"
+        tabIndex={0}
+        role="group"
+        aria-label={t('strategy.cancel.coins')}
+      >
+        {preview.coins.map((coin) => (
+          <KeyValue
+            key={coin.tokenContractAddress}
+            label={
+              <>
+                <Link
+                  to="/token/$tokenAddress"
+                  params={{ tokenAddress: coin.tokenContractAddress }}
+                  className="font-semibold text-text hover:underline"
+                >
+                  <bdi>{coin.tokenSymbol}</bdi>
+                </Link>{' '}
+                <Tokens value={coin.amount} className="text-faint" />
+              </>
+            }
+          >
+            <span title={t('strategy.cancel.impact', { impact: coin.priceImpact })}>
+              <Sol value={coin.expectedSol} />
+            </span>
+          </KeyValue>
+        ))}
+        <KeyValue label={t('strategy.cancel.freeSol')}>
+          <Sol value={preview.freeSol} />
+        </KeyValue>
+      </div>
+      <KeyValue
+        label={<b className="text-text">{t('strategy.cancel.total')}</b>}
+        className="mt-2 border-t border-line pt-3!"
+      >
+        <b className="text-md" data-testid="cancel-total">
+          <Sol value={preview.total} />
+        </b>{' '}
+        <Usd value={preview.totalUsd} className="text-faint" />
+      </KeyValue>
+    </>
+  );
+}
+
+/** Cancels, and follows the selling until it is over; `progress` is null before that. */
+function useCanceling(slug: string, onClose: () => void) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -68,94 +180,5 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
     }
   }
 
-  const data = preview.data;
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={<bdi>{t('strategy.cancel.title', { name })}</bdi>}
-      description={t('strategy.cancel.text')}
-      footer={
-        !selling && (
-          <>
-            <Button tone="ghost" onClick={onClose}>
-              {t('strategy.cancel.keep')}
-            </Button>
-            <Button tone="sell" onClick={() => void confirm()}>
-              {t('strategy.cancel.submit')}
-            </Button>
-          </>
-        )
-      }
-    >
-      {selling ? (
-        <div className="flex flex-col gap-3 py-3" aria-live="polite">
-          <div className="flex items-baseline justify-between">
-            <span className="font-semibold">{t('strategy.cancel.selling')}</span>
-            <span className="num text-muted" data-testid="cancel-progress">
-              {t('strategy.cancel.progress', progress)}
-            </span>
-          </div>
-          <ProgressBar {...progress} label={t('strategy.cancel.selling')} />
-          <p className="text-sm text-faint">{t('strategy.cancel.background')}</p>
-        </div>
-      ) : (
-        <div className="flex flex-col">
-          <h3 className="mb-1.5">{t('strategy.cancel.coins')}</h3>
-          {preview.isPending && (
-            <div className="flex flex-col gap-3 py-2">
-              <Skeleton />
-              <Skeleton />
-              <Skeleton />
-            </div>
-          )}
-          {preview.isError && !data && <p className="py-2 text-sm text-warn">{t('strategy.cancel.previewFailed')}</p>}
-          {data && (
-            <>
-              <div
-                className="max-h-60 overflow-y-auto scroll-thin"
-                tabIndex={0}
-                role="group"
-                aria-label={t('strategy.cancel.coins')}
-              >
-                {data.coins.map((coin) => (
-                  <KeyValue
-                    key={coin.tokenContractAddress}
-                    label={
-                      <>
-                        <Link
-                          to="/token/$tokenAddress"
-                          params={{ tokenAddress: coin.tokenContractAddress }}
-                          className="font-semibold text-text hover:underline"
-                        >
-                          <bdi>{coin.tokenSymbol}</bdi>
-                        </Link>{' '}
-                        <Tokens value={coin.amount} className="text-faint" />
-                      </>
-                    }
-                  >
-                    <span title={t('strategy.cancel.impact', { impact: coin.priceImpact })}>
-                      <Sol value={coin.expectedSol} />
-                    </span>
-                  </KeyValue>
-                ))}
-                <KeyValue label={t('strategy.cancel.freeSol')}>
-                  <Sol value={data.freeSol} />
-                </KeyValue>
-              </div>
-              <KeyValue
-                label={<b className="text-text">{t('strategy.cancel.total')}</b>}
-                className="mt-2 border-t border-line pt-3!"
-              >
-                <b className="text-md" data-testid="cancel-total">
-                  <Sol value={data.total} />
-                </b>{' '}
-                <Usd value={data.totalUsd} className="text-faint" />
-              </KeyValue>
-            </>
-          )}
-        </div>
-      )}
-    </Dialog>
-  );
+  return { progress, preview, confirm };
 }

@@ -10,6 +10,7 @@ import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { Warning } from '../../ui/warning.tsx';
 import { FollowPreview } from './follow-preview.tsx';
 import { ProtectionDisclosure } from './protection-fields.tsx';
 import { DEFAULT_PROTECTION, protectionRequest } from './protection.ts';
@@ -68,22 +69,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
         }}
         noValidate
       >
-        <div className="flex flex-col gap-2">
-          <SegmentedControl
-            label={t('strategy.follow.mode')}
-            value={mode}
-            onChange={setMode}
-            fill
-            options={(['sol', 'position'] as const).map((key) => ({
-              key,
-              label: t(`strategy.follow.modes.${key}`),
-              disabled: pending,
-            }))}
-          />
-          <p className="min-h-[4.35em] text-sm text-muted">
-            {t(mode === 'sol' ? 'strategy.follow.solText' : 'strategy.follow.positionText')}
-          </p>
-        </div>
+        <ModeChoice mode={mode} onMode={setMode} disabled={pending} />
         <SolField
           label={t('strategy.follow.amount')}
           value={text}
@@ -99,36 +85,73 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
           disabled={pending}
         />
         {mode === 'position' && (
-          <Field
-            label={t('strategy.follow.multiplier')}
-            hint={t('strategy.follow.multiplierHint')}
-            error={multiplierWrong ? t('strategy.follow.errors.multiplier') : null}
-          >
-            {(input) => (
-              <NumberInput
-                {...input}
-                size="m"
-                value={multiplier}
-                onValue={setMultiplier}
-                decimals={2}
-                disabled={pending}
-                inputClassName="num"
-                before={<span className="text-muted">×</span>}
-              />
-            )}
-          </Field>
+          <Multiplier value={multiplier} onValue={setMultiplier} wrong={multiplierWrong} disabled={pending} />
         )}
         <ProtectionDisclosure value={protection} onValue={setProtection} disabled={pending} />
         <FollowPreview slug={slug} mode={mode} amount={previewed} protection={chosen} />
-        {failed && (
-          <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
-            {failed === 'unknown' ? t('ui.noAnswer') : t('strategy.follow.failed')}
-          </p>
-        )}
+        {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'strategy.follow.failed')} />}
         <Button type="submit" size="l" className="w-full" pending={pending}>
           {problem === null ? t('strategy.follow.submit', { amount }) : t('strategy.follow.submitEmpty')}
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+type ModeChoiceProps = { mode: Mode; onMode: (mode: Mode) => void; disabled: boolean };
+
+function ModeChoice({ mode, onMode, disabled }: ModeChoiceProps) {
+  const t = useT();
+  return (
+    <div className="flex flex-col gap-2">
+      <SegmentedControl
+        label={t('strategy.follow.mode')}
+        value={mode}
+        onChange={onMode}
+        fill
+        options={(['sol', 'position'] as const).map((key) => ({
+          key,
+          label: t(`strategy.follow.modes.${key}`),
+          disabled,
+        }))}
+      />
+      <p className="min-h-[4.35em] text-sm text-muted">
+        {t(mode === 'sol' ? 'strategy.follow.solText' : 'strategy.follow.positionText')}
+      </p>
+    </div>
+  );
+}
+
+function Multiplier({
+  value,
+  onValue,
+  wrong,
+  disabled,
+}: {
+  value: string;
+  onValue: (text: string) => void;
+  wrong: boolean;
+  disabled: boolean;
+}) {
+  const t = useT();
+  return (
+    <Field
+      label={t('strategy.follow.multiplier')}
+      hint={t('strategy.follow.multiplierHint')}
+      error={wrong ? t('strategy.follow.errors.multiplier') : null}
+    >
+      {(input) => (
+        <NumberInput
+          {...input}
+          size="m"
+          value={value}
+          onValue={onValue}
+          decimals={2}
+          disabled={disabled}
+          inputClassName="num"
+          before={<span className="text-muted">×</span>}
+        />
+      )}
+    </Field>
   );
 }

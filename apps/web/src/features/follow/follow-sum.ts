@@ -3,7 +3,7 @@ import { addDecimals } from '@hunter/domain/decimal';
 
 export type Follow = CallReply<'getMyFollows'>['lists'][number];
 
-export type FollowSum = {
+type FollowSum = {
   count: number;
   equity: string | null;
   pnl: string | null;

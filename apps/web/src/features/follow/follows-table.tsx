@@ -54,19 +54,7 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
       key: 'strategy',
       header: t('strategies.following.strategy'),
       align: 'start',
-      cell: (follow) => (
-        <span className="flex flex-col">
-          <Link
-            to="/strategies/$slug"
-            params={{ slug: follow.slug }}
-            className="max-w-52 truncate font-semibold hover:text-accent-text max-sm:max-w-32"
-          >
-            <bdi>{follow.strategyName}</bdi>
-          </Link>
-          <span className="text-xs text-faint">{t(`strategies.following.modes.${follow.mode}`)}</span>
-          <Sol value={follow.equity} className="text-xs text-muted sm:hidden" />
-        </span>
-      ),
+      cell: (follow) => <StrategyCell follow={follow} />,
     },
     {
       key: 'status',
@@ -125,4 +113,21 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
         ) : null,
     },
   ];
+}
+
+function StrategyCell({ follow }: { follow: Follow }) {
+  const t = useT();
+  return (
+    <span className="flex flex-col">
+      <Link
+        to="/strategies/$slug"
+        params={{ slug: follow.slug }}
+        className="max-w-52 truncate font-semibold hover:text-accent-text max-sm:max-w-32"
+      >
+        <bdi>{follow.strategyName}</bdi>
+      </Link>
+      <span className="text-xs text-faint">{t(`strategies.following.modes.${follow.mode}`)}</span>
+      <Sol value={follow.equity} className="text-xs text-muted sm:hidden" />
+    </span>
+  );
 }

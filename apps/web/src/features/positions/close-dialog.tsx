@@ -1,8 +1,10 @@
+import type { CallReply } from '@hunter/contract/calls';
 import { useState } from 'react';
 import { attempt } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -35,17 +37,12 @@ export default function CloseDialog({
   );
   const positions = query.data?.lists ?? [];
   const sold = positions.filter(({ bookId }) => chosen === ALL || bookId === chosen);
-  const nameOf = ({ bookKind, bookName }: Position) => (bookKind === 'personal' ? t('trade.books.personal') : bookName);
 
   async function close(): Promise<void> {
     const request = { tokenContractAddress: address, ...(chosen === ALL ? {} : { bookId: chosen }) };
     // Another amount is another sale, also where the answer to the first was lost.
     const { lists } = await attempt('tokenClose', request, [request, sold.map(({ amount }) => amount)]);
-    const done = lists.filter(({ status }) => status === 'confirmed' || status === 'finalized').length;
-    const failed = lists.filter(({ status }) => status === 'failed' || status === 'dead').length;
-    if (failed > 0 || lists.length < sold.length) toast.error(t('trade.close.partly'));
-    else if (done < lists.length) toast.info(t('trade.close.sent'));
-    else toast.success(t('trade.closed'));
+    tellOutcome(lists, sold.length, t);
     for (const call of ['getMyPositions', 'getMyAccount', 'getMyTradeRecord', 'getMyTokenAmount'] as const) {
       void queryClient.invalidateQueries({ queryKey: apiKey(call) });
     }
@@ -72,7 +69,7 @@ export default function CloseDialog({
             onValue={setChosen}
             options={[
               { key: ALL, label: t('trade.close.all') },
-              ...positions.map((position) => ({ key: position.bookId, label: nameOf(position) })),
+              ...positions.map((position) => ({ key: position.bookId, label: nameOf(position, t) })),
             ]}
           />
         </label>
@@ -86,34 +83,50 @@ export default function CloseDialog({
           onRetry={() => void query.refetch()}
         />
       )}
-      <ul
-        aria-label={t('trade.close.books')}
-        className="divide-y divide-line rounded-lg border border-line empty:hidden"
-      >
-        {sold.map((position) => (
-          <li
-            key={position.bookId}
-            className="flex items-center justify-between gap-3 px-3 py-2.5"
-            data-testid="closing-book"
-          >
-            <span className="flex min-w-0 flex-col">
-              <bdi className="truncate font-[550]">{nameOf(position)}</bdi>
-              {position.bookKind !== 'personal' && (
-                <Chip className="mt-0.5 self-start">
-                  {t(position.bookKind === 'follow' ? 'trade.close.follow' : 'trade.close.strategy')}
-                </Chip>
-              )}
-            </span>
-            <span className="num shrink-0 text-right">
-              <Tokens value={position.amount} /> <bdi>{symbol}</bdi>
-              <span className="block text-xs text-muted">
-                {'≈ '}
-                <Sol value={position.value} />
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      <SoldList positions={sold} symbol={symbol} />
     </ConfirmDialog>
   );
+}
+
+function SoldList({ positions, symbol }: { positions: readonly Position[]; symbol: string }) {
+  const t = useT();
+  return (
+    <ul aria-label={t('trade.close.books')} className="divide-y divide-line rounded-lg border border-line empty:hidden">
+      {positions.map((position) => (
+        <li
+          key={position.bookId}
+          className="flex items-center justify-between gap-3 px-3 py-2.5"
+          data-testid="closing-book"
+        >
+          <span className="flex min-w-0 flex-col">
+            <bdi className="truncate font-[550]">{nameOf(position, t)}</bdi>
+            {position.bookKind !== 'personal' && (
+              <Chip className="mt-0.5 self-start">
+                {t(position.bookKind === 'follow' ? 'trade.close.follow' : 'trade.close.strategy')}
+              </Chip>
+            )}
+          </span>
+          <span className="num shrink-0 text-right">
+            <Tokens value={position.amount} /> <bdi>{symbol}</bdi>
+            <span className="block text-xs text-muted">
+              {'≈ '}
+              <Sol value={position.value} />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function nameOf({ bookKind, bookName }: Position, t: Translate): string {
+  return bookKind === 'personal' ? t('trade.books.personal') : bookName;
+}
+
+function tellOutcome(orders: CallReply<'tokenClose'>['lists'], expected: number, t: Translate): void {
+  const done = orders.filter(({ status }) => status === 'confirmed' || status === 'finalized').length;
+  const failed = orders.filter(({ status }) => status === 'failed' || status === 'dead').length;
+  if (failed > 0 || orders.length < expected) toast.error(t('trade.close.partly'));
+  else if (done < orders.length) toast.info(t('trade.close.sent'));
+  else toast.success(t('trade.closed'));
 }

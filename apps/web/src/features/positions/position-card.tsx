@@ -8,6 +8,8 @@ import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { sumPositions } from './position-sum.ts';
+import type { PositionSum } from './position-sum.ts';
+import type { Position } from './position.ts';
 
 const loadDialog = () => import('./close-dialog.tsx');
 const CloseDialog = lazy(loadDialog);
@@ -24,8 +26,6 @@ export function PositionCard({ address, symbol, onClosed }: { address: string; s
   );
   const positions = query.data?.lists ?? [];
   const sum = positions.length > 0 ? sumPositions(positions) : null;
-  const openTime = Math.min(...positions.map((position) => position.openTime));
-  const wait = <Skeleton width={72} />;
   return (
     <section className="card px-4 py-3.5" aria-labelledby="position-card" data-testid="position-card">
       <div className="flex h-8 items-center justify-between">
@@ -52,45 +52,7 @@ export function PositionCard({ address, symbol, onClosed }: { address: string; s
       ) : query.data && !sum ? (
         <p className="mt-1.5 text-sm text-muted">{t('trade.position.none', { symbol })}</p>
       ) : (
-        <div className="mt-1.5">
-          <KeyValue label={t('trade.position.amount')}>
-            {sum ? (
-              <span data-testid="position-amount">
-                <Tokens value={sum.amount} />{' '}
-                <bdi className="inline-block max-w-24 truncate align-bottom">{symbol}</bdi>
-              </span>
-            ) : (
-              wait
-            )}
-          </KeyValue>
-          <KeyValue label={t('trade.position.cost')}>
-            {!sum ? (
-              wait
-            ) : sum.cost === null ? (
-              <span className="text-muted" title={t('trade.position.costUnknownText')}>
-                {t('trade.position.costUnknown')}
-              </span>
-            ) : (
-              <Sol value={sum.cost} />
-            )}
-          </KeyValue>
-          <KeyValue label={t('trade.position.value')}>{sum ? <Sol value={sum.value} /> : wait}</KeyValue>
-          <KeyValue label={t('trade.position.unrealized')}>
-            {sum ? (
-              <span className="font-semibold" data-testid="position-profit">
-                <Sol value={sum.unrealized} tone />
-                {' · '}
-                <Percent value={sum.percent} />
-              </span>
-            ) : (
-              wait
-            )}
-          </KeyValue>
-          <KeyValue label={t('trade.position.opened')}>{sum ? <RelativeTime timeMs={openTime} /> : wait}</KeyValue>
-          {positions.length > 1 && (
-            <p className="mt-1 text-xs text-faint">{t('trade.position.books', { count: positions.length })}</p>
-          )}
-        </div>
+        <Lines positions={positions} sum={sum} symbol={symbol} />
       )}
       {closing && (
         <Suspense fallback={null}>
@@ -98,5 +60,60 @@ export function PositionCard({ address, symbol, onClosed }: { address: string; s
         </Suspense>
       )}
     </section>
+  );
+}
+
+/** `sum` is null while the position is on its way. */
+function Lines({
+  positions,
+  sum,
+  symbol,
+}: {
+  positions: readonly Position[];
+  sum: PositionSum | null;
+  symbol: string;
+}) {
+  const t = useT();
+  const openTime = Math.min(...positions.map((position) => position.openTime));
+  const wait = <Skeleton width={72} />;
+  return (
+    <div className="mt-1.5">
+      <KeyValue label={t('trade.position.amount')}>
+        {sum ? (
+          <span data-testid="position-amount">
+            <Tokens value={sum.amount} /> <bdi className="inline-block max-w-24 truncate align-bottom">{symbol}</bdi>
+          </span>
+        ) : (
+          wait
+        )}
+      </KeyValue>
+      <KeyValue label={t('trade.position.cost')}>
+        {!sum ? (
+          wait
+        ) : sum.cost === null ? (
+          <span className="text-muted" title={t('trade.position.costUnknownText')}>
+            {t('trade.position.costUnknown')}
+          </span>
+        ) : (
+          <Sol value={sum.cost} />
+        )}
+      </KeyValue>
+      <KeyValue label={t('trade.position.value')}>{sum ? <Sol value={sum.value} /> : wait}</KeyValue>
+      <KeyValue label={t('trade.position.unrealized')}>
+        {sum ? (
+          <span className="font-semibold" data-testid="position-profit">
+            <Sol value={sum.unrealized} tone />
+            {' · '}
+            <Percent value={sum.percent} />
+          </span>
+        ) : (
+          wait
+        )}
+      </KeyValue>
+      <KeyValue label={t('trade.position.opened')}>{sum ? <RelativeTime timeMs={openTime} /> : wait}</KeyValue>
+      {positions.length > 1 && (
+        <p className="mt-1 text-xs text-faint">{t('trade.position.books', { count: positions.length })}</p>
+      )}
+    </div>
   );
 }

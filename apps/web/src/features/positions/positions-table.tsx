@@ -13,7 +13,7 @@ import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { Profit } from '../../ui/profit.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { TokenLink } from '../../ui/token-link.tsx';
 import type { Position } from './position.ts';
 
 const CloseDialog = lazy(async () => {
@@ -70,17 +70,10 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
       header: t('account.positions.token'),
       align: 'start',
       cell: (row) => (
-        <Link
-          to="/token/$tokenAddress"
-          params={{ tokenAddress: row.tokenContractAddress }}
-          className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text max-sm:gap-1.5"
-        >
-          <TokenAvatar src={row.tokenLogoUrl} size={28} />
-          <span className="flex flex-col leading-tight">
-            <bdi className="max-w-32 truncate max-sm:max-w-20">{row.tokenSymbol}</bdi>
-            <RelativeTime timeMs={row.openTime} className="text-xs font-normal text-faint sm:hidden" />
-          </span>
-        </Link>
+        <TokenLink
+          token={row}
+          below={<RelativeTime timeMs={row.openTime} className="text-xs font-normal text-faint sm:hidden" />}
+        />
       ),
     },
     {

@@ -3,7 +3,7 @@ import type { FoundToken } from './token-search.ts';
 
 export type RecentToken = Pick<FoundToken, 'tokenContractAddress' | 'tokenSymbol' | 'tokenName' | 'tokenLogoUrl'>;
 
-export const RECENT_KEY = 'recentSearches';
+const RECENT_KEY = 'recentSearches';
 export const RECENT_MAX = 6;
 
 export function readRecent(storage: Pick<Storage, 'getItem'>): readonly RecentToken[] {

@@ -14,7 +14,7 @@ import { TokenAvatar } from '../../ui/token-avatar.tsx';
 import type { RecentToken } from './recent-searches.ts';
 import type { FoundToken, SearchState } from './token-search.ts';
 
-export type SearchPanelProps = {
+type SearchPanelProps = {
   id: string;
   state: SearchState;
   active: number;
@@ -60,33 +60,7 @@ export default function SearchPanel(props: SearchPanelProps) {
       {!typed && (
         <>
           <Message icon={<SearchIcon size={16} />}>{t('shell.search.hint')}</Message>
-          {recent.length > 0 && (
-            <div className="border-t border-line px-3 py-2.5">
-              <SectionTitle icon={<ClockIcon size={14} />}>
-                {t('shell.search.recent')}
-                <button
-                  type="button"
-                  className="ml-auto text-xs font-medium text-faint hover:text-text"
-                  onClick={onForgetRecent}
-                >
-                  {t('shell.search.forgetRecent')}
-                </button>
-              </SectionTitle>
-              <div className="mt-2 flex flex-wrap gap-1.5">
-                {recent.map((token) => (
-                  <button
-                    key={token.tokenContractAddress}
-                    type="button"
-                    className="flex h-8 items-center gap-1.5 rounded-full border border-line pr-3 pl-1.5 font-medium hover:border-line-strong hover:bg-hover"
-                    onClick={() => onChoose(token)}
-                  >
-                    <TokenAvatar src={token.tokenLogoUrl} size={20} />
-                    <bdi className="max-w-32 truncate">{token.tokenSymbol}</bdi>
-                  </button>
-                ))}
-              </div>
-            </div>
-          )}
+          {recent.length > 0 && <Recent tokens={recent} onChoose={onChoose} onForget={onForgetRecent} />}
           {(hotLoading || rows.length > 0) && (
             <div className="border-t border-line px-3 pt-2.5">
               <SectionTitle icon={<FlameIcon size={14} />}>{t('shell.search.hot')}</SectionTitle>
@@ -232,6 +206,41 @@ function LoadingRows() {
           <Skeleton width="12%" />
         </div>
       ))}
+    </div>
+  );
+}
+
+function Recent({
+  tokens,
+  onChoose,
+  onForget,
+}: {
+  tokens: readonly RecentToken[];
+  onChoose: (token: RecentToken) => void;
+  onForget: () => void;
+}) {
+  const t = useT();
+  return (
+    <div className="border-t border-line px-3 py-2.5">
+      <SectionTitle icon={<ClockIcon size={14} />}>
+        {t('shell.search.recent')}
+        <button type="button" className="ml-auto text-xs font-medium text-faint hover:text-text" onClick={onForget}>
+          {t('shell.search.forgetRecent')}
+        </button>
+      </SectionTitle>
+      <div className="mt-2 flex flex-wrap gap-1.5">
+        {tokens.map((token) => (
+          <button
+            key={token.tokenContractAddress}
+            type="button"
+            className="flex h-8 items-center gap-1.5 rounded-full border border-line pr-3 pl-1.5 font-medium hover:border-line-strong hover:bg-hover"
+            onClick={() => onChoose(token)}
+          >
+            <TokenAvatar src={token.tokenLogoUrl} size={20} />
+            <bdi className="max-w-32 truncate">{token.tokenSymbol}</bdi>
+          </button>
+        ))}
+      </div>
     </div>
   );
 }

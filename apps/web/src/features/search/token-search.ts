@@ -4,7 +4,7 @@ import type { CallReply } from '@hunter/contract/calls';
 
 export type FoundToken = CallReply<'getTokenList'>['lists'][number];
 
-export const SEARCH_DEBOUNCE_MS = 300;
+const SEARCH_DEBOUNCE_MS = 300;
 export const SEARCH_PAGE = { pageNo: 1, pageSize: 15 } as const;
 
 export type SearchState = {

@@ -6,6 +6,7 @@ import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import type { FieldInputProps } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { BoundInput } from '../../ui/use-form.ts';
@@ -58,20 +59,7 @@ export function CodeField({
     >
       {(input) => (
         <div className="flex gap-2">
-          <TextInput
-            {...input}
-            size="l"
-            {...bound}
-            onChange={(event) => {
-              // Pasted with its surroundings, a code is still only its digits.
-              event.target.value = event.target.value.replace(/\D/g, '').slice(0, CODE_LENGTH);
-              bound.onChange(event);
-            }}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            placeholder={t('auth.codePlaceholder')}
-            inputClassName="num tracking-[0.12em] placeholder:tracking-normal"
-          />
+          <CodeInput input={input} bound={bound} />
           <Button
             tone="ghost"
             size="l"
@@ -95,7 +83,7 @@ function retryAfter(failure: ApiFailure): number | null {
 }
 
 /** In local mode mails go nowhere; the link opens the page that shows them. */
-export function MailboxLink({ email }: { email: string }) {
+function MailboxLink({ email }: { email: string }) {
   const t = useT();
   const path = useAppConfig()?.mailboxPath;
   if (!path) return null;
@@ -112,5 +100,25 @@ export function MailboxLink({ email }: { email: string }) {
         {t('auth.local.openMailbox')}
       </a>
     </span>
+  );
+}
+
+function CodeInput({ input, bound }: { input: FieldInputProps; bound: BoundInput }) {
+  const t = useT();
+  return (
+    <TextInput
+      {...input}
+      size="l"
+      {...bound}
+      onChange={(event) => {
+        // Pasted with its surroundings, a code is still only its digits.
+        event.target.value = event.target.value.replace(/\D/g, '').slice(0, CODE_LENGTH);
+        bound.onChange(event);
+      }}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      placeholder={t('auth.codePlaceholder')}
+      inputClassName="num tracking-[0.12em] placeholder:tracking-normal"
+    />
   );
 }

@@ -1,9 +1,9 @@
 // What the forms around an account accept. The server checks again; here the user learns it while typing.
 import type { TextKey } from '../../i18n/areas.ts';
 
-export type CredentialErrors<Field extends string> = { [Key in Field]?: TextKey };
+type CredentialErrors<Field extends string> = { [Key in Field]?: TextKey };
 
-export const PASSWORD_LENGTH_MIN = 8;
+const PASSWORD_LENGTH_MIN = 8;
 export const CODE_LENGTH = 6;
 
 /** The shape the server accepts, so that both refuse the same. */

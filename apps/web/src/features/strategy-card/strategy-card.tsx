@@ -26,31 +26,7 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
       data-testid="strategy-card"
       data-slug={strategy.slug}
     >
-      <header className="flex h-9 items-center gap-2.5">
-        <UserAvatar src={strategy.creator.avatar} name={strategy.creator.name} size={32} />
-        <div className="min-w-0 flex-1">
-          <h2 className="truncate text-md! leading-[1.35]">
-            <Link
-              to="/strategies/$slug"
-              params={{ slug: strategy.slug }}
-              className="outline-none after:absolute after:inset-0 after:rounded-l"
-              title={strategy.name}
-            >
-              <bdi>{strategy.name}</bdi>
-            </Link>
-          </h2>
-          <p className="truncate text-sm text-faint">
-            <bdi>{t('strategies.card.by', { name: strategy.creator.name })}</bdi>
-            {' · '}
-            <RunningTime
-              duration={strategy.duration}
-              endTime={strategy.endTime}
-              running={strategy.status === 'running'}
-            />
-          </p>
-        </div>
-        <StateChip strategy={strategy} />
-      </header>
+      <CardHead strategy={strategy} />
 
       <div className="flex h-[58px] items-end justify-between gap-3">
         <div className="min-w-0">
@@ -139,5 +115,36 @@ export function StrategyCardSkeleton() {
         <Skeleton width={80} height={18} />
       </div>
     </div>
+  );
+}
+
+function CardHead({ strategy }: { strategy: Strategy }) {
+  const t = useT();
+  return (
+    <header className="flex h-9 items-center gap-2.5">
+      <UserAvatar src={strategy.creator.avatar} name={strategy.creator.name} size={32} />
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate text-md! leading-[1.35]">
+          <Link
+            to="/strategies/$slug"
+            params={{ slug: strategy.slug }}
+            className="outline-none after:absolute after:inset-0 after:rounded-l"
+            title={strategy.name}
+          >
+            <bdi>{strategy.name}</bdi>
+          </Link>
+        </h2>
+        <p className="truncate text-sm text-faint">
+          <bdi>{t('strategies.card.by', { name: strategy.creator.name })}</bdi>
+          {' · '}
+          <RunningTime
+            duration={strategy.duration}
+            endTime={strategy.endTime}
+            running={strategy.status === 'running'}
+          />
+        </p>
+      </div>
+      <StateChip strategy={strategy} />
+    </header>
   );
 }

@@ -7,18 +7,15 @@ import { NumberInput, TextInput } from '../../ui/text-input.tsx';
 import { DESCRIPTION_LENGTH_MAX, durationProblem, NAME_LENGTH } from './strategy-form.ts';
 import type { StrategyForm } from './strategy-form.ts';
 
-export function AboutStep({
-  form,
-  set,
-  checked,
-  nameTaken,
-}: {
+type StepProps = {
   form: StrategyForm;
   set: (change: Partial<StrategyForm>) => void;
   /** The step was submitted once, so that its errors may show. */
   checked: boolean;
   nameTaken: boolean;
-}) {
+};
+
+export function AboutStep({ form, set, checked, nameTaken }: StepProps) {
   const t = useT();
   const nameProblem = checkField(form.name, [required, lengthBetween(NAME_LENGTH.min, NAME_LENGTH.max)]);
   const nameError = nameTaken
@@ -26,7 +23,6 @@ export function AboutStep({
     : checked && nameProblem
       ? problemText(nameProblem, t('create.name'), t)
       : null;
-  const duration = durationProblem(form);
   return (
     <div className="flex flex-col gap-4">
       <Field label={t('create.name')} error={nameError}>
@@ -57,42 +53,7 @@ export function AboutStep({
           />
         )}
       </Field>
-      <div className="flex flex-col gap-2">
-        <span className="text-sm font-[550] text-muted">{t('create.lasts')}</span>
-        <SegmentedControl
-          label={t('create.lasts')}
-          value={form.lasts}
-          onChange={(lasts) => set({ lasts })}
-          fill
-          options={[
-            { key: 'open', label: t('create.openEnded') },
-            { key: 'fixed', label: t('create.fixed') },
-          ]}
-        />
-        {form.lasts === 'fixed' && (
-          <div className="grid grid-cols-3 gap-2">
-            {(['days', 'hours', 'minutes'] as const).map((part) => (
-              <NumberInput
-                key={part}
-                name={part}
-                size="m"
-                inputClassName="num"
-                aria-label={t(`create.${part}`)}
-                aria-invalid={checked && duration ? true : undefined}
-                value={form[part]}
-                decimals={0}
-                onValue={(text) => set({ [part]: text })}
-                after={<span className="text-sm text-muted">{t(`create.${part}`)}</span>}
-              />
-            ))}
-          </div>
-        )}
-        {checked && duration && (
-          <p role="alert" className="text-sm text-down">
-            {t(`create.${duration}`)}
-          </p>
-        )}
-      </div>
+      <Lasting form={form} set={set} checked={checked} />
       <Checkbox
         name="autoClear"
         checked={form.autoClear}
@@ -104,6 +65,49 @@ export function AboutStep({
           </>
         }
       />
+    </div>
+  );
+}
+
+function Lasting({ form, set, checked }: Omit<StepProps, 'nameTaken'>) {
+  const t = useT();
+  const duration = durationProblem(form);
+  return (
+    <div className="flex flex-col gap-2">
+      <span className="text-sm font-[550] text-muted">{t('create.lasts')}</span>
+      <SegmentedControl
+        label={t('create.lasts')}
+        value={form.lasts}
+        onChange={(lasts) => set({ lasts })}
+        fill
+        options={[
+          { key: 'open', label: t('create.openEnded') },
+          { key: 'fixed', label: t('create.fixed') },
+        ]}
+      />
+      {form.lasts === 'fixed' && (
+        <div className="grid grid-cols-3 gap-2">
+          {(['days', 'hours', 'minutes'] as const).map((part) => (
+            <NumberInput
+              key={part}
+              name={part}
+              size="m"
+              inputClassName="num"
+              aria-label={t(`create.${part}`)}
+              aria-invalid={checked && duration ? true : undefined}
+              value={form[part]}
+              decimals={0}
+              onValue={(text) => set({ [part]: text })}
+              after={<span className="text-sm text-muted">{t(`create.${part}`)}</span>}
+            />
+          ))}
+        </div>
+      )}
+      {checked && duration && (
+        <p role="alert" className="text-sm text-down">
+          {t(`create.${duration}`)}
+        </p>
+      )}
     </div>
   );
 }

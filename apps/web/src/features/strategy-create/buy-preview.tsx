@@ -1,3 +1,4 @@
+import type { CallReply } from '@hunter/contract/calls';
 import { addDecimals, subtractDecimals } from '@hunter/domain/decimal';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -40,43 +41,7 @@ export function BuyPreview({
       aria-busy={old}
       data-testid="buy-preview"
     >
-      <table className="mb-2 w-full text-sm">
-        <caption className="pb-1.5 text-left text-sm font-[550] text-muted">{t('create.preview.title')}</caption>
-        <thead>
-          <tr className="text-xs text-faint">
-            <th scope="col" className="text-left font-medium">
-              {t('create.preview.coin')}
-            </th>
-            <th scope="col" className="text-right font-medium">
-              {t('create.preview.sol')}
-            </th>
-            <th scope="col" className="text-right font-medium max-sm:hidden">
-              {t('create.preview.tokens')}
-            </th>
-            <th scope="col" className="text-right font-medium">
-              {t('create.preview.impact')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {buys.map((buy) => (
-            <tr key={buy.tokenContractAddress}>
-              <td className="max-w-32 truncate py-1 font-semibold">
-                <bdi>{buy.tokenSymbol}</bdi>
-              </td>
-              <td className="text-right">
-                <Sol value={buy.solAmount} />
-              </td>
-              <td className="text-right max-sm:hidden">
-                <Tokens value={buy.expectedTokens} />
-              </td>
-              <td className="text-right">
-                <Percent value={buy.priceImpact} tone={false} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <BuyTable buys={buys} />
       <div className="border-t border-line pt-1">
         <KeyValue label={t('create.preview.staysSol')}>
           <Sol value={old ? null : subtractDecimals(capital, spent)} />
@@ -93,4 +58,48 @@ export function BuyPreview({
 
 function Note({ text }: { text: string }) {
   return <p className="rounded-m bg-hover px-3 py-2.5 text-sm text-muted">{text}</p>;
+}
+
+function BuyTable({ buys }: { buys: CallReply<'previewStrategy'>['buys'] }) {
+  const t = useT();
+  const head = 'text-right font-medium';
+  return (
+    <table className="mb-2 w-full text-sm">
+      <caption className="pb-1.5 text-left text-sm font-[550] text-muted">{t('create.preview.title')}</caption>
+      <thead>
+        <tr className="text-xs text-faint">
+          <th scope="col" className="text-left font-medium">
+            {t('create.preview.coin')}
+          </th>
+          <th scope="col" className={head}>
+            {t('create.preview.sol')}
+          </th>
+          <th scope="col" className={`${head} max-sm:hidden`}>
+            {t('create.preview.tokens')}
+          </th>
+          <th scope="col" className={head}>
+            {t('create.preview.impact')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {buys.map((buy) => (
+          <tr key={buy.tokenContractAddress}>
+            <td className="max-w-32 truncate py-1 font-semibold">
+              <bdi>{buy.tokenSymbol}</bdi>
+            </td>
+            <td className="text-right">
+              <Sol value={buy.solAmount} />
+            </td>
+            <td className="text-right max-sm:hidden">
+              <Tokens value={buy.expectedTokens} />
+            </td>
+            <td className="text-right">
+              <Percent value={buy.priceImpact} tone={false} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

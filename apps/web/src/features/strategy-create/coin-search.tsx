@@ -87,26 +87,14 @@ export function CoinSearch({
         className={classNames('flex flex-col rounded-m border border-line bg-bg p-1', !open && 'hidden')}
       >
         {found.map((token, index) => (
-          <div
+          <Option
             key={token.tokenContractAddress}
             id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            aria-label={t('create.coins.add', { symbol: token.tokenSymbol })}
-            className="flex cursor-pointer items-center gap-2.5 rounded-lg px-2 py-1.5 aria-selected:bg-hover"
-            onPointerMove={() => setActive(index)}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => add(token)}
-            data-testid="coin-option"
-          >
-            <TokenAvatar src={token.tokenLogoUrl} size={24} />
-            <span className="min-w-0 flex-1 truncate">
-              <bdi className="font-semibold">{token.tokenSymbol}</bdi>{' '}
-              <bdi className="text-sm text-faint">{token.tokenName}</bdi>
-            </span>
-            <Price value={token.price} />
-            <Percent value={token.change} className="w-20 text-right" />
-          </div>
+            token={token}
+            active={index === at}
+            onActive={() => setActive(index)}
+            onAdd={() => add(token)}
+          />
         ))}
         {found.length === 0 && (
           <p className="px-2 py-1.5 text-sm text-muted" role="status">
@@ -114,6 +102,43 @@ export function CoinSearch({
           </p>
         )}
       </div>
+    </div>
+  );
+}
+
+function Option({
+  id,
+  token,
+  active,
+  onActive,
+  onAdd,
+}: {
+  id: string;
+  token: FoundToken;
+  active: boolean;
+  onActive: () => void;
+  onAdd: () => void;
+}) {
+  const t = useT();
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={active}
+      aria-label={t('create.coins.add', { symbol: token.tokenSymbol })}
+      className="flex cursor-pointer items-center gap-2.5 rounded-lg px-2 py-1.5 aria-selected:bg-hover"
+      onPointerMove={onActive}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onAdd}
+      data-testid="coin-option"
+    >
+      <TokenAvatar src={token.tokenLogoUrl} size={24} />
+      <span className="min-w-0 flex-1 truncate">
+        <bdi className="font-semibold">{token.tokenSymbol}</bdi>{' '}
+        <bdi className="text-sm text-faint">{token.tokenName}</bdi>
+      </span>
+      <Price value={token.price} />
+      <Percent value={token.change} className="w-20 text-right" />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { Warning } from '../../ui/warning.tsx';
 import { AboutStep } from './about-step.tsx';
 import { BuyPreview } from './buy-preview.tsx';
 import { capitalProblem, createRequest, durationProblem, emptyForm, nameFits } from './strategy-form.ts';
@@ -21,6 +22,7 @@ import { WeightsEditor } from './weights-editor.tsx';
 
 const steps = ['about', 'coins', 'capital'] as const;
 type Step = (typeof steps)[number];
+type Failure = 'failed' | 'unknown' | null;
 
 /** Three steps: what it is, what it holds, how much goes in. Nothing is bought before the last one is confirmed. */
 export default function CreateDialog({
@@ -36,7 +38,7 @@ export default function CreateDialog({
   const [step, setStep] = useState<Step>('about');
   const [checked, setChecked] = useState<ReadonlySet<Step>>(new Set());
   const [pending, setPending] = useState(false);
-  const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
+  const [failed, setFailed] = useState<Failure>(null);
   const [nameTaken, setNameTaken] = useState(false);
 
   const at = steps.indexOf(step);
@@ -117,41 +119,61 @@ export default function CreateDialog({
         {step === 'about' && <AboutStep form={form} set={set} checked={checked.has('about')} nameTaken={nameTaken} />}
         {step === 'coins' && <WeightsEditor coins={form.coins} onCoins={(coins) => set({ coins })} />}
         {step === 'capital' && (
-          <div className="flex flex-col gap-4">
-            <SolField
-              label={t('create.capital')}
-              value={form.capital}
-              onValue={(text) => set({ capital: text })}
-              available={available}
-              availableText={(amount) => t('create.available', { amount })}
-              shareLabel={(share) => t('create.chip', { share })}
-              maxLabel={t('create.max')}
-              hint={t('create.capitalHint')}
-              error={
-                problem && (checked.has('capital') || problem === 'exceeds')
-                  ? t(`create.errors.${problem === 'required' ? 'amount' : problem}`)
-                  : null
-              }
-              disabled={pending}
-            />
-            <BuyPreview
-              capital={amountProblem(capital, null) === null ? capital : null}
-              coins={targetCoins(form.coins)}
-            />
-            {pending && (
-              <p role="status" className="text-sm text-accent-text">
-                {form.coins.length > 0 ? t('create.working', { count: form.coins.length }) : t('create.workingSol')}
-              </p>
-            )}
-            {failed && (
-              <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
-                {failed === 'unknown' ? t('ui.noAnswer') : t('create.failed')}
-              </p>
-            )}
-          </div>
+          <CapitalStep
+            form={form}
+            set={set}
+            available={available}
+            checked={checked.has('capital')}
+            pending={pending}
+            failed={failed}
+          />
         )}
       </form>
     </Dialog>
+  );
+}
+
+function CapitalStep({
+  form,
+  set,
+  available,
+  checked,
+  pending,
+  failed,
+}: {
+  form: StrategyForm;
+  set: (change: Partial<StrategyForm>) => void;
+  available: string | null;
+  checked: boolean;
+  pending: boolean;
+  failed: Failure;
+}) {
+  const t = useT();
+  const capital = tidyAmount(form.capital);
+  const problem = capitalProblem(form, available);
+  const shown = problem !== null && (checked || problem === 'exceeds');
+  return (
+    <div className="flex flex-col gap-4">
+      <SolField
+        label={t('create.capital')}
+        value={form.capital}
+        onValue={(text) => set({ capital: text })}
+        available={available}
+        availableText={(amount) => t('create.available', { amount })}
+        shareLabel={(share) => t('create.chip', { share })}
+        maxLabel={t('create.max')}
+        hint={t('create.capitalHint')}
+        error={shown ? t(`create.errors.${problem === 'required' ? 'amount' : problem}`) : null}
+        disabled={pending}
+      />
+      <BuyPreview capital={amountProblem(capital, null) === null ? capital : null} coins={targetCoins(form.coins)} />
+      {pending && (
+        <p role="status" className="text-sm text-accent-text">
+          {form.coins.length > 0 ? t('create.working', { count: form.coins.length }) : t('create.workingSol')}
+        </p>
+      )}
+      {failed && <Warning text={failed === 'unknown' ? t('ui.noAnswer') : t('create.failed')} />}
+    </div>
   );
 }
 

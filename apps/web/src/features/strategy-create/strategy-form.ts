@@ -32,7 +32,7 @@ export const emptyForm: StrategyForm = {
 export const NAME_LENGTH = { min: 2, max: 40 } as const;
 export const DESCRIPTION_LENGTH_MAX = 500;
 
-export type DurationProblem = 'durationMissing' | 'durationRange';
+type DurationProblem = 'durationMissing' | 'durationRange';
 
 export function durationProblem(form: StrategyForm): DurationProblem | null {
   if (form.lasts === 'open') return null;

@@ -39,49 +39,17 @@ export function WeightsEditor({
         <>
           <ul className="flex flex-col gap-1.5">
             {coins.map((coin) => (
-              <li key={coin.tokenContractAddress} className="flex items-center gap-2.5" data-testid="weight-row">
-                <TokenAvatar src={coin.tokenLogoUrl} size={28} />
-                <bdi className="min-w-0 flex-1 truncate font-semibold">{coin.tokenSymbol}</bdi>
-                <NumberInput
-                  size="m"
-                  className="w-28!"
-                  inputClassName="num text-right"
-                  aria-label={t('create.coins.weight', { symbol: coin.tokenSymbol })}
-                  aria-invalid={!((hundredths(coin.weight) ?? 0) > 0) || problem?.kind === 'over' ? true : undefined}
-                  value={coin.weight}
-                  decimals={2}
-                  disabled={disabled}
-                  onValue={(weight) =>
-                    onCoins(
-                      coins.map((each) =>
-                        each.tokenContractAddress === coin.tokenContractAddress ? { ...each, weight } : each,
-                      ),
-                    )
-                  }
-                  after={<span className="text-muted">%</span>}
-                />
-                <IconButton
-                  label={t('create.coins.remove', { symbol: coin.tokenSymbol })}
-                  disabled={disabled}
-                  onClick={() =>
-                    onCoins(coins.filter((each) => each.tokenContractAddress !== coin.tokenContractAddress))
-                  }
-                >
-                  <CloseIcon size={15} />
-                </IconButton>
-              </li>
-            ))}
-          </ul>
-          <div className="flex h-2 gap-px overflow-hidden rounded-full bg-hover" aria-hidden="true">
-            {coins.map((coin, index) => (
-              <span
+              <WeightRow
                 key={coin.tokenContractAddress}
-                title={t('create.coins.share', { symbol: coin.tokenSymbol, percent: coin.weight })}
-                className={classNames('h-full', shades[index % shades.length])}
-                style={{ width: `${Math.min(100, (hundredths(coin.weight) ?? 0) / 100)}%` }}
+                coin={coin}
+                wrong={!((hundredths(coin.weight) ?? 0) > 0) || problem?.kind === 'over'}
+                disabled={disabled}
+                onWeight={(weight) => onCoins(coins.map((each) => (each === coin ? { ...each, weight } : each)))}
+                onRemove={() => onCoins(coins.filter((each) => each !== coin))}
               />
             ))}
-          </div>
+          </ul>
+          <WeightBar coins={coins} />
           <div className="flex min-h-[30px] items-center justify-between gap-3">
             <p
               className={classNames('num text-sm', problem ? 'text-warn' : 'text-muted')}
@@ -104,6 +72,59 @@ export function WeightsEditor({
           </div>
         </>
       )}
+    </div>
+  );
+}
+
+function WeightRow({
+  coin,
+  wrong,
+  disabled,
+  onWeight,
+  onRemove,
+}: {
+  coin: Coin;
+  wrong: boolean;
+  disabled: boolean;
+  onWeight: (weight: string) => void;
+  onRemove: () => void;
+}) {
+  const t = useT();
+  return (
+    <li className="flex items-center gap-2.5" data-testid="weight-row">
+      <TokenAvatar src={coin.tokenLogoUrl} size={28} />
+      <bdi className="min-w-0 flex-1 truncate font-semibold">{coin.tokenSymbol}</bdi>
+      <NumberInput
+        size="m"
+        className="w-28!"
+        inputClassName="num text-right"
+        aria-label={t('create.coins.weight', { symbol: coin.tokenSymbol })}
+        aria-invalid={wrong ? true : undefined}
+        value={coin.weight}
+        decimals={2}
+        disabled={disabled}
+        onValue={onWeight}
+        after={<span className="text-muted">%</span>}
+      />
+      <IconButton label={t('create.coins.remove', { symbol: coin.tokenSymbol })} disabled={disabled} onClick={onRemove}>
+        <CloseIcon size={15} />
+      </IconButton>
+    </li>
+  );
+}
+
+function WeightBar({ coins }: { coins: readonly Coin[] }) {
+  const t = useT();
+  return (
+    <div className="flex h-2 gap-px overflow-hidden rounded-full bg-hover" aria-hidden="true">
+      {coins.map((coin, index) => (
+        <span
+          key={coin.tokenContractAddress}
+          title={t('create.coins.share', { symbol: coin.tokenSymbol, percent: coin.weight })}
+          className={classNames('h-full', shades[index % shades.length])}
+          style={{ width: `${Math.min(100, (hundredths(coin.weight) ?? 0) / 100)}%` }}
+        />
+      ))}
     </div>
   );
 }

@@ -9,7 +9,7 @@ export type Coin = {
 export const COINS_MAX = 20;
 const WHOLE = 10_000;
 
-export type WeightsProblem = { kind: 'over'; percent: string } | { kind: 'positive' };
+type WeightsProblem = { kind: 'over'; percent: string } | { kind: 'positive' };
 
 /** Null for text that is no weight. */
 export function hundredths(text: string): number | null {
@@ -22,7 +22,7 @@ export function printWeight(value: number): string {
   return (value / 100).toFixed(2).replace(/\.?0+$/, '');
 }
 
-export function weightSum(coins: readonly { weight: string }[]): number {
+function weightSum(coins: readonly { weight: string }[]): number {
   return coins.reduce((sum, coin) => sum + (hundredths(coin.weight) ?? 0), 0);
 }
 

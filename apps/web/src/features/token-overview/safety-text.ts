@@ -7,7 +7,7 @@ import type { Translate } from '../../i18n/i18n.ts';
 import type { ChipTone } from '../../ui/chip.tsx';
 
 export type SafetyBadge = CallReply<'getTokenBaseInfo'>['safety']['badges'][number];
-export type SafetyText = { key: string; tone: ChipTone; label: string; title: string; text: string };
+type SafetyText = { key: string; tone: ChipTone; label: string; title: string; text: string };
 
 const tones: Record<SafetyBadge['level'], ChipTone> = { ok: 'up', warn: 'warn', danger: 'down', unknown: 'plain' };
 

@@ -8,7 +8,7 @@ import type { TokenTrade, TradeList } from './trade-list.ts';
 const PAGE = 50;
 const CATCH_UP_AGAIN_MS = 3_000;
 
-export type LiveTrades = {
+type LiveTrades = {
   trades: readonly TokenTrade[];
   loading: boolean;
   /** Why the newest page is not there. Trades that happen now do not make up for it. */

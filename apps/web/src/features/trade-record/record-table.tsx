@@ -8,7 +8,7 @@ import { PagedTable } from '../../ui/paged-table.tsx';
 import type { PagedList } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/table.tsx';
 
-export type RecordType = 'strategy' | 'trade';
+type RecordType = 'strategy' | 'trade';
 export type RecordRow<Type extends RecordType> = Extract<
   CallReply<'getMyTradeRecord'>,
   { type: Type }

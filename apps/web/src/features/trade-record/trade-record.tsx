@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Percent, Price, Sol, Tokens } from '../../ui/numbers.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { TokenLink } from '../../ui/token-link.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { RecordRow } from './record-table.tsx';
 import { shortTime } from './short-time.ts';
@@ -26,32 +26,12 @@ export function TradeRecord() {
 }
 
 function tradeColumns(t: Translate, language: 'en' | 'zh'): readonly Column<Row>[] {
-  const pair = (top: React.ReactNode, below: React.ReactNode) => (
-    <span className="flex flex-col items-end leading-tight">
-      {top}
-      <span className="text-xs text-faint">{below}</span>
-    </span>
-  );
   return [
     {
       key: 'name',
       header: t('account.record.name'),
       align: 'start',
-      cell: (row) => (
-        <Link
-          to="/token/$tokenAddress"
-          params={{ tokenAddress: row.tokenContractAddress }}
-          className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text"
-        >
-          <TokenAvatar src={row.tokenLogoUrl} size={28} />
-          <span className="flex flex-col leading-tight">
-            <bdi className="max-w-32 truncate">{row.tokenSymbol}</bdi>
-            <bdi className="max-w-32 truncate text-xs font-normal text-faint">
-              {row.bookKind === 'personal' ? t('account.books.personal') : row.bookName}
-            </bdi>
-          </span>
-        </Link>
-      ),
+      cell: (row) => <TokenLink token={row} below={<BookName row={row} t={t} />} />,
     },
     {
       key: 'open',
@@ -103,12 +83,24 @@ function tradeColumns(t: Translate, language: 'en' | 'zh'): readonly Column<Row>
     {
       key: 'pnl',
       header: t('account.record.pnl'),
-      cell: (row) => (
-        <span className="flex flex-col items-end leading-tight">
-          <Sol value={row.pnl} tone />
-          <Percent value={row.pnlPercent} className="text-xs" />
-        </span>
-      ),
+      cell: (row) => pair(<Sol value={row.pnl} tone />, <Percent value={row.pnlPercent} />),
     },
   ];
+}
+
+function pair(top: ReactNode, below: ReactNode): ReactNode {
+  return (
+    <span className="flex flex-col items-end leading-tight">
+      {top}
+      <span className="text-xs text-faint">{below}</span>
+    </span>
+  );
+}
+
+function BookName({ row, t }: { row: Row; t: Translate }) {
+  return (
+    <bdi className="max-w-32 truncate text-xs font-normal text-faint">
+      {row.bookKind === 'personal' ? t('account.books.personal') : row.bookName}
+    </bdi>
+  );
 }

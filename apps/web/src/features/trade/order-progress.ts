@@ -19,7 +19,7 @@ export type OrderProgress =
   | { phase: 'refused'; request: TransferRequest; refusal: Refusal; txHash: string | null }
   | { phase: 'lost'; request: TransferRequest };
 
-export type ProgressEvent =
+type ProgressEvent =
   | { type: 'submit'; request: TransferRequest }
   | { type: 'order'; order: Order }
   | { type: 'refused'; error: unknown }

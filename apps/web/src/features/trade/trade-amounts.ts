@@ -32,7 +32,7 @@ export function cleanAmount(text: string): string {
   return trimmed(text.replace(/\.$/, ''));
 }
 
-export type Obstacle = 'no-amount' | 'nothing-to-sell' | 'insufficient' | null;
+type Obstacle = 'no-amount' | 'nothing-to-sell' | 'insufficient' | null;
 
 /** Why an order cannot even be sent; null when the server may decide. */
 export function obstacle(

@@ -1,6 +1,7 @@
 import { formatSol } from '@hunter/domain/format-sol';
 import { formatTokens } from '@hunter/domain/format-tokens';
 import { useEffect, useRef, useState } from 'react';
+import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -10,16 +11,18 @@ import { toast } from '../../ui/toast-store.ts';
 import { isUnderWay } from './order-progress.ts';
 import { OrderStatus } from './order-status.tsx';
 import { useOwnBooks } from './own-books.ts';
+import type { OwnBook } from './own-books.ts';
 import { QuoteLines } from './quote-lines.tsx';
 import { SlippageControl } from './slippage-control.tsx';
 import { buyPresets, cleanAmount, isAmount, largestBuy, obstacle, sellPercents, shareOf } from './trade-amounts.ts';
 import type { RunningOrder } from './use-order.ts';
 import { useQuote } from './use-quote.ts';
+import type { QuoteState as QuoteStateValue } from './use-quote.ts';
 import { useSlippage } from './use-slippage.ts';
 
 export type TradeSide = 'buy' | 'sell';
 
-export type TradePanelProps = {
+type TradePanelProps = {
   address: string;
   symbol: string;
   decimals: number;
@@ -77,21 +80,7 @@ export function TradePanel(props: TradePanelProps) {
   }
 
   const against = book ? obstacle(side, amount, book) : null;
-  const reason = ownBooks.isLoading
-    ? t('trade.reason.loading')
-    : ownBooks.isError && !ownBooks.data
-      ? t('trade.reason.failed')
-      : !book
-        ? t('trade.reason.noBook')
-        : against === 'nothing-to-sell'
-          ? t('trade.reason.nothing')
-          : against === 'no-amount'
-            ? t('trade.reason.noAmount')
-            : against === 'insufficient'
-              ? t('trade.insufficient')
-              : quoteState.fresh && quoteState.quote?.impactLevel === 'refused'
-                ? t('trade.reason.impact')
-                : null;
+  const reason = reasonKey(ownBooks, against, quoteState);
 
   function submit(): void {
     if (reason !== null || running || !book) return;
@@ -104,23 +93,6 @@ export function TradePanel(props: TradePanelProps) {
     });
   }
 
-  const unit = side === 'buy' ? 'SOL' : symbol;
-  const available = book
-    ? side === 'buy'
-      ? formatSol(book.availableSol)
-      : `${formatTokens(book.amount)} ${symbol}`
-    : '-';
-  const presets =
-    side === 'buy'
-      ? [
-          ...buyPresets.map((value) => ({ label: value, value })),
-          { label: t('trade.max'), value: book ? largestBuy(book.availableSol, book.bookKind) : '' },
-        ]
-      : sellPercents.map((percent) => ({
-          label: t('trade.percent', { percent }),
-          value: book ? shareOf(book.amount, percent, decimals) : '',
-        }));
-
   return (
     <form
       data-testid="trade-panel"
@@ -131,30 +103,14 @@ export function TradePanel(props: TradePanelProps) {
       }}
     >
       <SideTabs side={side} onSide={onSide} />
-      <div className="mt-3 flex h-[34px] items-center justify-between gap-3 text-sm pointer-coarse:h-11">
-        <label htmlFor="trade-book" className="text-muted">
-          {t('trade.book')}
-        </label>
-        <Select
-          id="trade-book"
-          value={book?.bookId ?? ''}
-          onValue={(id) => {
-            onBook(id);
-            order.reset();
-          }}
-          disabled={books.length < 2}
-          options={books.map((each) => ({
-            key: each.bookId,
-            label: each.bookKind === 'personal' ? t('trade.books.personal') : each.bookName,
-          }))}
-          className="max-w-[65%] min-w-0"
-        />
-      </div>
-      {book?.bookKind === 'strategy' && (
-        <p className="mt-1.5 rounded-lg bg-accent-soft px-2.5 py-2 text-xs text-text" data-testid="book-meaning">
-          {t('trade.books.strategyText')}
-        </p>
-      )}
+      <BookChoice
+        books={books}
+        book={book}
+        onBook={(id) => {
+          onBook(id);
+          order.reset();
+        }}
+      />
       <NumberInput
         ref={input}
         value={typed}
@@ -165,42 +121,20 @@ export function TradePanel(props: TradePanelProps) {
         aria-invalid={against === 'insufficient' || undefined}
         className="mt-2"
         disabled={running}
-        after={<bdi className="max-w-24 shrink-0 truncate text-sm text-muted">{unit}</bdi>}
+        after={<bdi className="max-w-24 shrink-0 truncate text-sm text-muted">{side === 'buy' ? 'SOL' : symbol}</bdi>}
       />
-      <div className="mt-1 flex justify-end text-xs text-faint">
-        <bdi className="num truncate" data-testid="available">
-          {t('trade.available', { amount: available })}
-        </bdi>
-      </div>
-      <div role="group" aria-label={t('trade.presets')} className="mt-1.5 grid grid-cols-4 gap-1.5">
-        {presets.map(({ label, value }) => (
-          <button
-            key={label}
-            type="button"
-            disabled={!isAmount(value) || running}
-            aria-pressed={amount !== '' && amount === value}
-            className="num h-8 rounded-lg border border-line font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11"
-            onClick={() => setAmount(value)}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <Presets
+        side={side}
+        book={book}
+        symbol={symbol}
+        decimals={decimals}
+        amount={amount}
+        disabled={running}
+        onAmount={setAmount}
+      />
       <div className="mt-3">
         <QuoteLines state={quoteState} symbol={symbol}>
-          <SlippageControl
-            bps={slippage.bps}
-            maxBps={slippage.maxBps}
-            saving={slippage.saving}
-            onSave={(bps) => {
-              slippage.save(bps).then(
-                () => toast.success(t('trade.slippage.saved')),
-                () => {
-                  // The shared error handling has said why.
-                },
-              );
-            }}
-          />
+          <OwnSlippage slippage={slippage} />
         </QuoteLines>
       </div>
       <Button
@@ -214,18 +148,11 @@ export function TradePanel(props: TradePanelProps) {
         data-phase={order.progress.phase}
       >
         <span className="max-w-60 truncate">
-          {reason ?? t(side === 'buy' ? 'trade.buyToken' : 'trade.sellToken', { symbol })}
+          {reason ? t(reason) : t(side === 'buy' ? 'trade.buyToken' : 'trade.sellToken', { symbol })}
         </span>
       </Button>
       <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
-      <p className="num mt-2.5 text-center text-xs text-faint" aria-live="off">
-        {quoteState.quote === null && !quoteState.loading
-          ? t('trade.quote.waiting')
-          : quoteState.loading && !quoteState.fresh
-            ? t('trade.quote.refreshing')
-            : t('trade.quote.refreshIn', { seconds: quoteState.refreshInSeconds ?? 0 })}
-        <span className="pointer-coarse:hidden">{` · ${t('trade.quote.keys')}`}</span>
-      </p>
+      <QuoteState state={quoteState} />
     </form>
   );
 }
@@ -259,5 +186,139 @@ function SideTabs({ side, onSide }: { side: TradeSide; onSide: (side: TradeSide)
         </label>
       ))}
     </div>
+  );
+}
+
+/** Why there is no order to place, as a text; null where there is one. */
+function reasonKey(
+  ownBooks: ReturnType<typeof useOwnBooks>,
+  against: ReturnType<typeof obstacle>,
+  { fresh, quote }: QuoteStateValue,
+): TextKey | null {
+  if (ownBooks.isLoading) return 'trade.reason.loading';
+  if (!ownBooks.data) return 'trade.reason.failed';
+  if (!ownBooks.data.books.some(({ tradable }) => tradable)) return 'trade.reason.noBook';
+  if (against === 'nothing-to-sell') return 'trade.reason.nothing';
+  if (against === 'no-amount') return 'trade.reason.noAmount';
+  if (against === 'insufficient') return 'trade.insufficient';
+  return fresh && quote?.impactLevel === 'refused' ? 'trade.reason.impact' : null;
+}
+
+type BookChoiceProps = { books: readonly OwnBook[]; book: OwnBook | undefined; onBook: (bookId: string) => void };
+
+function BookChoice({ books, book, onBook }: BookChoiceProps) {
+  const t = useT();
+  return (
+    <>
+      <div className="mt-3 flex h-[34px] items-center justify-between gap-3 text-sm pointer-coarse:h-11">
+        <label htmlFor="trade-book" className="text-muted">
+          {t('trade.book')}
+        </label>
+        <Select
+          id="trade-book"
+          value={book?.bookId ?? ''}
+          onValue={onBook}
+          disabled={books.length < 2}
+          options={books.map((each) => ({
+            key: each.bookId,
+            label: each.bookKind === 'personal' ? t('trade.books.personal') : each.bookName,
+          }))}
+          className="max-w-[65%] min-w-0"
+        />
+      </div>
+      {book?.bookKind === 'strategy' && (
+        <p className="mt-1.5 rounded-lg bg-accent-soft px-2.5 py-2 text-xs text-text" data-testid="book-meaning">
+          {t('trade.books.strategyText')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is there to trade with, and buttons for round parts of it. */
+function Presets({
+  side,
+  book,
+  symbol,
+  decimals,
+  amount,
+  disabled,
+  onAmount,
+}: {
+  side: TradeSide;
+  book: OwnBook | undefined;
+  symbol: string;
+  decimals: number;
+  amount: string;
+  disabled: boolean;
+  onAmount: (amount: string) => void;
+}) {
+  const t = useT();
+  const held = side === 'buy' ? formatSol(book?.availableSol) : `${formatTokens(book?.amount)} ${symbol}`;
+  const presets =
+    side === 'buy'
+      ? [
+          ...buyPresets.map((value) => ({ label: value, value })),
+          { label: t('trade.max'), value: book ? largestBuy(book.availableSol, book.bookKind) : '' },
+        ]
+      : sellPercents.map((percent) => ({
+          label: t('trade.percent', { percent }),
+          value: book ? shareOf(book.amount, percent, decimals) : '',
+        }));
+  return (
+    <>
+      <div className="mt-1 flex justify-end text-xs text-faint">
+        <bdi className="num truncate" data-testid="available">
+          {t('trade.available', { amount: book ? held : '-' })}
+        </bdi>
+      </div>
+      <div role="group" aria-label={t('trade.presets')} className="mt-1.5 grid grid-cols-4 gap-1.5">
+        {presets.map(({ label, value }) => (
+          <button
+            key={label}
+            type="button"
+            disabled={!isAmount(value) || disabled}
+            aria-pressed={amount !== '' && amount === value}
+            className="num h-8 rounded-lg border border-line font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11"
+            onClick={() => onAmount(value)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function OwnSlippage({ slippage }: { slippage: ReturnType<typeof useSlippage> }) {
+  const t = useT();
+  return (
+    <SlippageControl
+      bps={slippage.bps}
+      maxBps={slippage.maxBps}
+      saving={slippage.saving}
+      onSave={(bps) => {
+        slippage.save(bps).then(
+          () => toast.success(t('trade.slippage.saved')),
+          () => {
+            // The shared error handling has said why.
+          },
+        );
+      }}
+    />
+  );
+}
+
+function QuoteState({ state }: { state: QuoteStateValue }) {
+  const t = useT();
+  return (
+    <p className="num mt-2.5 text-center text-xs text-faint" aria-live="off">
+      {state.quote === null && !state.loading
+        ? t('trade.quote.waiting')
+        : state.loading && !state.fresh
+          ? t('trade.quote.refreshing')
+          : t('trade.quote.refreshIn', { seconds: state.refreshInSeconds ?? 0 })}
+      <span className="pointer-coarse:hidden">{` · ${t('trade.quote.keys')}`}</span>
+    </p>
   );
 }

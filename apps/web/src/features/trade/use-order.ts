@@ -63,20 +63,7 @@ export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
       );
   }, []);
 
-  // An order that takes long is asked for, in case the stream is down.
-  const orderId = progress.phase === 'sent' ? progress.orderId : null;
-  useEffect(() => {
-    if (orderId === null) return undefined;
-    const timer = setInterval(() => {
-      api
-        .call('getOrder', { id: orderId }, { quiet: true })
-        .then((order) => dispatch({ type: 'order', order }))
-        .catch(() => {
-          // The next question may be answered.
-        });
-    }, ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [orderId]);
+  useAsking(progress.phase === 'sent' ? progress.orderId : null, dispatch);
 
   // However its end became known: the same order once more is a new one, and not a question about this one.
   const ended = progress.phase === 'confirmed' || progress.phase === 'refused' ? progress.request : null;
@@ -105,4 +92,20 @@ function tellOutcome(progress: OrderProgress): void {
   if (progress.phase === 'confirmed') toast.success(i18n.t('trade.success'));
   else if (progress.phase === 'refused') toast.error(refusalText(progress.refusal, i18n.language()));
   else toast.info(i18n.t('trade.sent'));
+}
+
+/** An order that takes long is asked for, in case the stream is down. */
+function useAsking(orderId: string | null, dispatch: (event: { type: 'order'; order: Order }) => void): void {
+  useEffect(() => {
+    if (orderId === null) return undefined;
+    const timer = setInterval(() => {
+      api
+        .call('getOrder', { id: orderId }, { quiet: true })
+        .then((order) => dispatch({ type: 'order', order }))
+        .catch(() => {
+          // The next question may be answered.
+        });
+    }, ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [orderId, dispatch]);
 }

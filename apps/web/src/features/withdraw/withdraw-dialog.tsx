@@ -12,6 +12,7 @@ import { tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { Warning } from '../../ui/warning.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { validateWithdrawal } from './withdraw-form.ts';
 import type { WithdrawProblem, WithdrawValues } from './withdraw-form.ts';
@@ -23,7 +24,7 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const wallet = useUser((user) => user?.walletInfo ?? null);
   const [result, setResult] = useState<Withdrawal | null>(null);
-  const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
+  const [failed, setFailed] = useState<Failure>(null);
   const form = useForm<WithdrawValues, WithdrawProblem>({
     initial: { toWallet: '', amount: '', password: '' },
     validate: (values) => validateWithdrawal(values, wallet),
@@ -52,11 +53,6 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
       }
     },
   });
-  const error = (field: keyof WithdrawValues) => {
-    const problem = form.errors[field];
-    return problem ? t(`account.withdrawDialog.errors.${problem}`) : null;
-  };
-
   return (
     <Dialog open onClose={onClose} title={t('account.withdrawDialog.title')} width={460} locked={form.pending}>
       {result ? (
@@ -70,73 +66,81 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
           onDone={onClose}
         />
       ) : (
-        <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit}>
-          <div>
-            <h3 className="mb-1">{t('account.withdrawDialog.from')}</h3>
-            <p
-              className="rounded-m bg-hover px-3 py-2 font-mono text-sm break-all text-muted"
-              data-testid="from-wallet"
-            >
-              {wallet?.walletAddress ?? '-'}
-            </p>
-          </div>
-          <Field
-            label={t('account.withdrawDialog.to')}
-            error={error('toWallet')}
-            aside={<span className="text-xs text-faint">{t('account.withdrawDialog.network')}</span>}
-          >
-            {(input) => (
-              <TextInput
-                {...input}
-                {...form.input('toWallet')}
-                size="l"
-                inputClassName="font-mono text-sm!"
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={60}
-                placeholder={t('account.withdrawDialog.toPlaceholder')}
-                disabled={form.pending}
-              />
-            )}
-          </Field>
-          <SolField
-            label={t('account.withdrawDialog.amount')}
-            value={form.values.amount}
-            onValue={(text) => form.set('amount', text)}
-            onBlur={() => form.values.amount !== '' && form.touch('amount')}
-            available={wallet?.withdrawable ?? null}
-            max={wallet?.withdrawable}
-            availableText={(amount) => t('account.withdrawDialog.withdrawable', { amount })}
-            shareLabel={(share) => t('account.withdrawDialog.chip', { share })}
-            maxLabel={t('account.withdrawDialog.max')}
-            error={error('amount')}
-            hint={t('account.withdrawDialog.locked')}
-            disabled={form.pending}
-          />
-          <Field label={t('account.withdrawDialog.password')} error={error('password')}>
-            {(input) => (
-              <TextInput
-                {...input}
-                {...form.input('password')}
-                type="password"
-                size="l"
-                autoComplete="current-password"
-                maxLength={256}
-                disabled={form.pending}
-              />
-            )}
-          </Field>
-          {failed && (
-            <p role="alert" className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
-              {failed === 'unknown' ? t('ui.noAnswer') : t('account.withdrawDialog.failed')}
-            </p>
-          )}
-          <Button type="submit" size="l" className="w-full" pending={form.pending}>
-            {t('account.withdrawDialog.submit')}
-          </Button>
-          <WithdrawalList />
-        </form>
+        <WithdrawForm form={form} failed={failed} />
       )}
     </Dialog>
+  );
+}
+
+type Failure = 'failed' | 'unknown' | null;
+type Form = ReturnType<typeof useForm<WithdrawValues, WithdrawProblem>>;
+
+function WithdrawForm({ form, failed }: { form: Form; failed: Failure }) {
+  const t = useT();
+  const wallet = useUser((user) => user?.walletInfo ?? null);
+  const error = (field: keyof WithdrawValues) => {
+    const problem = form.errors[field];
+    return problem ? t(`account.withdrawDialog.errors.${problem}`) : null;
+  };
+  return (
+    <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit}>
+      <div>
+        <h3 className="mb-1">{t('account.withdrawDialog.from')}</h3>
+        <p className="rounded-m bg-hover px-3 py-2 font-mono text-sm break-all text-muted" data-testid="from-wallet">
+          {wallet?.walletAddress ?? '-'}
+        </p>
+      </div>
+      <Field
+        label={t('account.withdrawDialog.to')}
+        error={error('toWallet')}
+        aside={<span className="text-xs text-faint">{t('account.withdrawDialog.network')}</span>}
+      >
+        {(input) => (
+          <TextInput
+            {...input}
+            {...form.input('toWallet')}
+            size="l"
+            inputClassName="font-mono text-sm!"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={60}
+            placeholder={t('account.withdrawDialog.toPlaceholder')}
+            disabled={form.pending}
+          />
+        )}
+      </Field>
+      <SolField
+        label={t('account.withdrawDialog.amount')}
+        value={form.values.amount}
+        onValue={(text) => form.set('amount', text)}
+        onBlur={() => form.values.amount !== '' && form.touch('amount')}
+        available={wallet?.withdrawable ?? null}
+        max={wallet?.withdrawable}
+        availableText={(amount) => t('account.withdrawDialog.withdrawable', { amount })}
+        shareLabel={(share) => t('account.withdrawDialog.chip', { share })}
+        maxLabel={t('account.withdrawDialog.max')}
+        error={error('amount')}
+        hint={t('account.withdrawDialog.locked')}
+        disabled={form.pending}
+      />
+      <Field label={t('account.withdrawDialog.password')} error={error('password')}>
+        {(input) => (
+          <TextInput
+            {...input}
+            {...form.input('password')}
+            type="password"
+            size="l"
+            autoComplete="current-password"
+            maxLength={256}
+            disabled={form.pending}
+          />
+        )}
+      </Field>
+      {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'account.withdrawDialog.failed')} />}
+      <Button type="submit" size="l" className="w-full" pending={form.pending}>
+        {t('account.withdrawDialog.submit')}
+      </Button>
+      <WithdrawalList />
+    </form>
   );
 }

@@ -33,7 +33,7 @@ export function WithdrawalResult({
   onAgain: () => void;
   onDone: () => void;
 }) {
-  const { t, language } = useI18n();
+  const { t } = useI18n();
   const [canceling, setCanceling] = useState(false);
   const over = (status: Withdrawal['status']) => ['finalized', 'failed', 'cancelled'].includes(status);
   const list = useApiQuery('getMyWithdrawals', { pageNo: 1, pageSize: 20 }, { refetchIntervalMs: 2_000 });
@@ -58,51 +58,8 @@ export function WithdrawalResult({
 
   return (
     <div className="flex flex-col gap-4" data-testid="withdrawal-result" data-status={status}>
-      <div className="flex flex-col items-center gap-2 py-2 text-center" role="status">
-        <span
-          className={classNames(
-            'grid size-12 place-items-center rounded-full',
-            bad || status === 'held' ? 'bg-warn-soft text-warn' : 'bg-accent-soft text-accent-text',
-          )}
-        >
-          {bad ? (
-            <WarningIcon size={24} />
-          ) : status === 'held' ? (
-            <ClockIcon size={24} />
-          ) : good ? (
-            <CheckIcon size={24} />
-          ) : (
-            <Ring size={22} />
-          )}
-        </span>
-        <p className="text-2xl font-bold">
-          <Sol value={withdrawal.amount} />
-        </p>
-        <p className="font-semibold">
-          {status === 'failed'
-            ? t('account.withdrawDialog.failed')
-            : status === 'cancelled'
-              ? t('account.withdrawDialog.canceled')
-              : status === 'held'
-                ? t('account.withdrawDialog.held', { time: exactTime(withdrawal.heldUntil ?? 0, language) })
-                : good
-                  ? t('account.withdrawDialog.success')
-                  : t('account.withdrawDialog.steps.sent')}
-        </p>
-        {status === 'held' && <p className="text-sm text-muted">{t('account.withdrawDialog.heldText')}</p>}
-      </div>
-      {!bad && (
-        <ol className="grid grid-cols-4 gap-2" aria-label={t('account.withdrawDialog.steps.label')}>
-          {steps.map((step, index) => (
-            <li key={step} className="flex flex-col gap-1.5" aria-current={index + 1 === done ? 'step' : undefined}>
-              <span className={classNames('h-1 rounded-full', index < done ? 'bg-accent' : 'bg-hover')} />
-              <span className={classNames('text-xs', index < done ? 'text-text' : 'text-faint')}>
-                {t(`account.withdrawDialog.steps.${step}`)}
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
+      <Outcome withdrawal={withdrawal} bad={bad} good={good} />
+      {!bad && <Steps done={done} />}
       <div className="rounded-m border border-line px-3.5 py-2">
         <div className="py-[5px] text-sm">
           <p className="text-muted">{t('account.withdrawDialog.sentTo')}</p>
@@ -130,5 +87,61 @@ export function WithdrawalResult({
         </Button>
       </div>
     </div>
+  );
+}
+
+function Outcome({ withdrawal, bad, good }: { withdrawal: Withdrawal; bad: boolean; good: boolean }) {
+  const { t, language } = useI18n();
+  const { status } = withdrawal;
+  return (
+    <div className="flex flex-col items-center gap-2 py-2 text-center" role="status">
+      <span
+        className={classNames(
+          'grid size-12 place-items-center rounded-full',
+          bad || status === 'held' ? 'bg-warn-soft text-warn' : 'bg-accent-soft text-accent-text',
+        )}
+      >
+        {bad ? (
+          <WarningIcon size={24} />
+        ) : status === 'held' ? (
+          <ClockIcon size={24} />
+        ) : good ? (
+          <CheckIcon size={24} />
+        ) : (
+          <Ring size={22} />
+        )}
+      </span>
+      <p className="text-2xl font-bold">
+        <Sol value={withdrawal.amount} />
+      </p>
+      <p className="font-semibold">
+        {status === 'failed'
+          ? t('account.withdrawDialog.failed')
+          : status === 'cancelled'
+            ? t('account.withdrawDialog.canceled')
+            : status === 'held'
+              ? t('account.withdrawDialog.held', { time: exactTime(withdrawal.heldUntil ?? 0, language) })
+              : good
+                ? t('account.withdrawDialog.success')
+                : t('account.withdrawDialog.steps.sent')}
+      </p>
+      {status === 'held' && <p className="text-sm text-muted">{t('account.withdrawDialog.heldText')}</p>}
+    </div>
+  );
+}
+
+function Steps({ done }: { done: number }) {
+  const { t } = useI18n();
+  return (
+    <ol className="grid grid-cols-4 gap-2" aria-label={t('account.withdrawDialog.steps.label')}>
+      {steps.map((step, index) => (
+        <li key={step} className="flex flex-col gap-1.5" aria-current={index + 1 === done ? 'step' : undefined}>
+          <span className={classNames('h-1 rounded-full', index < done ? 'bg-accent' : 'bg-hover')} />
+          <span className={classNames('text-xs', index < done ? 'text-text' : 'text-faint')}>
+            {t(`account.withdrawDialog.steps.${step}`)}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -2,6 +2,7 @@ import { formatPercent } from '@hunter/domain/format-percent';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
+import type { I18n } from '../../i18n/i18n.ts';
 import { Percent } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { linePath, nearestIndex, valueAt, yieldScale } from './yield-scale.ts';
@@ -20,7 +21,8 @@ export function YieldChart({
   strategy: readonly YieldPoint[];
   followers: readonly YieldPoint[];
 }) {
-  const { t, language } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [at, setAt] = useState<number | null>(null);
@@ -56,13 +58,6 @@ export function YieldChart({
     setAt(next);
   }
 
-  const spoken = point ?? last;
-  const spokenOther = valueAt(followers, spoken.t);
-  const words = {
-    time: exactTime(spoken.t, language),
-    strategy: formatPercent(spoken.value),
-    follower: formatPercent(spokenOther),
-  };
   return (
     <div
       ref={box}
@@ -72,7 +67,7 @@ export function YieldChart({
       aria-valuemin={0}
       aria-valuemax={end}
       aria-valuenow={index ?? end}
-      aria-valuetext={t(spokenOther === null ? 'strategy.chart.point' : 'strategy.chart.pointBoth', words)}
+      aria-valuetext={spokenPoint(point ?? last, followers, i18n)}
       className="relative w-full touch-pan-y rounded-m select-none"
       style={{ height: CHART_HEIGHT }}
       onPointerMove={onPointer}
@@ -86,6 +81,15 @@ export function YieldChart({
       {point && <PointBox point={point} followers={followers} x={scale.x(point.t)} width={frame.width} />}
     </div>
   );
+}
+
+function spokenPoint(point: YieldPoint, followers: readonly YieldPoint[], { t, language }: I18n): string {
+  const follower = valueAt(followers, point.t);
+  return t(follower === null ? 'strategy.chart.point' : 'strategy.chart.pointBoth', {
+    time: exactTime(point.t, language),
+    strategy: formatPercent(point.value),
+    follower: formatPercent(follower),
+  });
 }
 
 function useWidth(box: RefObject<HTMLElement | null>): number {

@@ -2,7 +2,7 @@
 export type YieldPoint = { t: number; value: number };
 export type Frame = { width: number; height: number; left: number; right: number; top: number; bottom: number };
 
-export type YieldScale = {
+type YieldScale = {
   x: (t: number) => number;
   y: (value: number) => number;
   /** Round values for the horizontal lines. */

@@ -18,7 +18,6 @@ export default {
   copyAddress: 'Copy address {address}',
   copyHash: 'Copy transaction hash {hash}',
   hashCopied: 'Transaction hash copied',
-  sortBy: 'Sort by {column}',
   progress: 'Loading, {percent}%',
   error: {
     title: 'Couldn’t load this',

@@ -20,7 +20,6 @@ export default {
   copyAddress: '复制地址 {address}',
   copyHash: '复制交易哈希 {hash}',
   hashCopied: '交易哈希已复制',
-  sortBy: '按{column}排序',
   progress: '加载中，{percent}%',
   error: {
     title: '加载失败',

@@ -26,7 +26,6 @@ export default function RegisterSuccessPage() {
 function WalletCard({ wallet }: { wallet: NewWallet }) {
   const t = useT();
   const navigate = useNavigate();
-  const errorId = useId();
   const [saved, setSaved] = useState(false);
   const [reminded, setReminded] = useState(false);
   const blocker = useBlocker({
@@ -35,19 +34,6 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
     withResolver: true,
   });
   useEffect(() => () => forgetNewWallet(), []);
-
-  function download(): void {
-    const file = `hunter-wallet-${wallet.address.slice(0, 8)}.txt`;
-    const lines = [
-      `${t('auth.success.fileAddress')}: ${wallet.address}`,
-      `${t('auth.success.fileKey')}: ${wallet.privateKey}`,
-      '',
-      t('auth.success.fileWarning'),
-      '',
-    ];
-    downloadText(file, lines.join('\n'));
-    toast.success(t('auth.success.downloaded', { file }));
-  }
 
   return (
     <div className="flex min-h-[calc(100dvh-var(--header-height))] items-start justify-center bg-[image:var(--glow)] px-4 py-8 sm:items-center">
@@ -62,32 +48,7 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
           </div>
         </div>
 
-        <div className="flex flex-col gap-1.5">
-          <h2 className="text-sm! font-[550] text-muted">{t('auth.success.address')}</h2>
-          <div className="flex items-center gap-2 rounded-m border border-line bg-bg py-1.5 pr-1.5 pl-3.5">
-            <span className="min-w-0 flex-1 font-mono text-sm break-all" data-testid="wallet-address">
-              {wallet.address}
-            </span>
-            <Button
-              tone="ghost"
-              size="s"
-              icon={<CopyIcon size={14} />}
-              aria-label={t('auth.success.copyAddress')}
-              onClick={() => void copyAddress(wallet.address)}
-            >
-              {t('ui.copy')}
-            </Button>
-          </div>
-        </div>
-
-        <div className="flex flex-col gap-1.5">
-          <h2 className="text-sm! font-[550] text-muted">{t('auth.success.privateKey')}</h2>
-          <HiddenKey privateKey={wallet.privateKey}>
-            <Button tone="ghost" icon={<DownloadIcon size={15} />} onClick={download}>
-              {t('auth.success.download')}
-            </Button>
-          </HiddenKey>
-        </div>
+        <AddressAndKey wallet={wallet} />
 
         <ul className="flex list-disc flex-col gap-1 pl-4 text-sm text-muted">
           {(['offline', 'never', 'lost'] as const).map((rule) => (
@@ -96,18 +57,7 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
         </ul>
 
         <div className="flex flex-col gap-3 border-t border-line pt-5">
-          <Checkbox
-            checked={saved}
-            onChecked={setSaved}
-            label={t('auth.success.saved')}
-            aria-invalid={reminded && !saved ? true : undefined}
-            aria-describedby={reminded && !saved ? errorId : undefined}
-          />
-          {reminded && !saved && (
-            <p id={errorId} role="alert" className="text-sm text-down">
-              {t('auth.success.mustSave')}
-            </p>
-          )}
+          <SavedCheck saved={saved} onSaved={setSaved} missing={reminded && !saved} />
           <Button
             size="l"
             className="w-full"
@@ -126,5 +76,74 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+function AddressAndKey({ wallet }: { wallet: NewWallet }) {
+  const t = useT();
+  function download(): void {
+    const file = `hunter-wallet-${wallet.address.slice(0, 8)}.txt`;
+    const lines = [
+      `${t('auth.success.fileAddress')}: ${wallet.address}`,
+      `${t('auth.success.fileKey')}: ${wallet.privateKey}`,
+      '',
+      t('auth.success.fileWarning'),
+      '',
+    ];
+    downloadText(file, lines.join('\n'));
+    toast.success(t('auth.success.downloaded', { file }));
+  }
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <h2 className="text-sm! font-[550] text-muted">{t('auth.success.address')}</h2>
+        <div className="flex items-center gap-2 rounded-m border border-line bg-bg py-1.5 pr-1.5 pl-3.5">
+          <span className="min-w-0 flex-1 font-mono text-sm break-all" data-testid="wallet-address">
+            {wallet.address}
+          </span>
+          <Button
+            tone="ghost"
+            size="s"
+            icon={<CopyIcon size={14} />}
+            aria-label={t('auth.success.copyAddress')}
+            onClick={() => void copyAddress(wallet.address)}
+          >
+            {t('ui.copy')}
+          </Button>
+        </div>
+      </div>
+
+      <div className="flex flex-col gap-1.5">
+        <h2 className="text-sm! font-[550] text-muted">{t('auth.success.privateKey')}</h2>
+        <HiddenKey privateKey={wallet.privateKey}>
+          <Button tone="ghost" icon={<DownloadIcon size={15} />} onClick={download}>
+            {t('auth.success.download')}
+          </Button>
+        </HiddenKey>
+      </div>
+    </>
+  );
+}
+
+type SavedCheckProps = { saved: boolean; onSaved: (saved: boolean) => void; missing: boolean };
+
+function SavedCheck({ saved, onSaved, missing }: SavedCheckProps) {
+  const t = useT();
+  const errorId = useId();
+  return (
+    <>
+      <Checkbox
+        checked={saved}
+        onChecked={onSaved}
+        label={t('auth.success.saved')}
+        aria-invalid={missing ? true : undefined}
+        aria-describedby={missing ? errorId : undefined}
+      />
+      {missing && (
+        <p id={errorId} role="alert" className="text-sm text-down">
+          {t('auth.success.mustSave')}
+        </p>
+      )}
+    </>
   );
 }

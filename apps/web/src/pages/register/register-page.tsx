@@ -36,9 +36,6 @@ export default function RegisterPage() {
   const { t } = useI18n();
   const navigate = useNavigate();
   const config = useAppConfig();
-  const agreementErrorId = useId();
-  const [termsOpen, setTermsOpen] = useState(false);
-
   const form = useForm<RegisterValues, TextKey>({
     initial: { email: '', password: '', confirmPassword: '', verificationCode: '', inviteCode: '', agreement: false },
     validate: validateRegister,
@@ -87,46 +84,67 @@ export default function RegisterPage() {
         <Field label={t('auth.invite')} error={errors.inviteCode && t(errors.inviteCode)}>
           {(input) => <TextInput {...input} {...form.input('inviteCode')} size="l" autoComplete="off" maxLength={40} />}
         </Field>
-        <div className="flex flex-col gap-1.5">
-          <Checkbox
-            name="agreement"
-            checked={values.agreement}
-            onChecked={(checked) => form.set('agreement', checked)}
-            aria-invalid={errors.agreement ? true : undefined}
-            aria-describedby={errors.agreement ? agreementErrorId : undefined}
-            label={
-              <>
-                {t('auth.register.agreePrefix')}{' '}
-                <button
-                  type="button"
-                  className="font-semibold text-accent-text hover:underline"
-                  onClick={() => setTermsOpen(true)}
-                >
-                  {t('auth.register.terms')}
-                </button>
-              </>
-            }
-          />
-          {errors.agreement && (
-            <p id={agreementErrorId} role="alert" className="text-sm text-down">
-              {t(errors.agreement)}
-            </p>
-          )}
-        </div>
+        <Agreement
+          checked={values.agreement}
+          error={errors.agreement}
+          onChecked={(checked) => form.set('agreement', checked)}
+        />
       </AuthForm>
       <AuthDetour to="/login" question={t('auth.register.haveAccount')} link={t('auth.register.toLogin')} />
+    </AuthLayout>
+  );
+}
+
+function Agreement({
+  checked,
+  error,
+  onChecked,
+}: {
+  checked: boolean;
+  error: TextKey | undefined;
+  onChecked: (checked: boolean) => void;
+}) {
+  const { t } = useI18n();
+  const errorId = useId();
+  const [termsOpen, setTermsOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Checkbox
+        name="agreement"
+        checked={checked}
+        onChecked={onChecked}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? errorId : undefined}
+        label={
+          <>
+            {t('auth.register.agreePrefix')}{' '}
+            <button
+              type="button"
+              className="font-semibold text-accent-text hover:underline"
+              onClick={() => setTermsOpen(true)}
+            >
+              {t('auth.register.terms')}
+            </button>
+          </>
+        }
+      />
+      {error && (
+        <p id={errorId} role="alert" className="text-sm text-down">
+          {t(error)}
+        </p>
+      )}
       {termsOpen && (
         <Suspense fallback={null}>
           <TermsDialog
             onClose={() => setTermsOpen(false)}
             onAccept={() => {
-              form.set('agreement', true);
+              onChecked(true);
               setTermsOpen(false);
             }}
           />
         </Suspense>
       )}
-    </AuthLayout>
+    </div>
   );
 }
 

@@ -2,8 +2,8 @@
 export const sorts = ['yield', 'followerReturn', 'funds', 'followers', 'newest', 'winRate'] as const;
 export const states = ['running', 'ended'] as const;
 
-export type SquareSort = (typeof sorts)[number];
-export type SquareState = (typeof states)[number];
+type SquareSort = (typeof sorts)[number];
+type SquareState = (typeof states)[number];
 /** Only what differs from the usual view stands in the address. */
 export type SquareSearch = { sort?: SquareSort; state?: SquareState; keyword?: string; create?: true };
 

@@ -41,7 +41,6 @@ export default function StrategiesPage() {
     void navigate({ search: (old) => readSquareSearch({ ...old, ...change }), replace: true });
   }
 
-  const sortOptions = sorts.map((key) => ({ key, label: t(`strategies.sort.${key}`) }));
   return (
     <Page
       title={t('strategies.title')}
@@ -56,29 +55,7 @@ export default function StrategiesPage() {
         </Button>
       }
     >
-      <div className="mb-4 flex flex-wrap items-center gap-2.5">
-        <SegmentedControl
-          label={t('strategies.sortLabel')}
-          value={sort}
-          onChange={(key) => show({ sort: key })}
-          options={sortOptions}
-          className="max-md:hidden"
-        />
-        <Select
-          aria-label={t('strategies.sortLabel')}
-          value={sort}
-          onValue={(key) => show({ sort: key })}
-          options={sortOptions}
-          className="min-w-0 flex-1 md:hidden"
-        />
-        <SegmentedControl
-          label={t('strategies.stateLabel')}
-          value={state}
-          onChange={(key) => show({ state: key })}
-          options={states.map((key) => ({ key, label: t(`strategies.state.${key}`) }))}
-        />
-        <KeywordBox keyword={keyword} onKeyword={(text) => show({ keyword: text })} />
-      </div>
+      <Filters sort={sort} state={state} keyword={keyword} onChange={show} />
       {list.error ? (
         <div className="card">
           <ErrorState title={t('strategies.loadFailed')} error={list.error} onRetry={list.retry} />
@@ -170,5 +147,40 @@ function KeywordBox({ keyword, onKeyword }: { keyword: string; onKeyword: (text:
         }
       />
     </form>
+  );
+}
+
+function Filters({
+  sort,
+  state,
+  keyword,
+  onChange: show,
+}: Required<Pick<SquareSearch, 'sort' | 'state' | 'keyword'>> & { onChange: (change: SquareSearch) => void }) {
+  const t = useT();
+  const sortOptions = sorts.map((key) => ({ key, label: t(`strategies.sort.${key}`) }));
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2.5">
+      <SegmentedControl
+        label={t('strategies.sortLabel')}
+        value={sort}
+        onChange={(key) => show({ sort: key })}
+        options={sortOptions}
+        className="max-md:hidden"
+      />
+      <Select
+        aria-label={t('strategies.sortLabel')}
+        value={sort}
+        onValue={(key) => show({ sort: key })}
+        options={sortOptions}
+        className="min-w-0 flex-1 md:hidden"
+      />
+      <SegmentedControl
+        label={t('strategies.stateLabel')}
+        value={state}
+        onChange={(key) => show({ state: key })}
+        options={states.map((key) => ({ key, label: t(`strategies.state.${key}`) }))}
+      />
+      <KeywordBox keyword={keyword} onKeyword={(text) => show({ keyword: text })} />
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
@@ -7,7 +6,7 @@ import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Profit } from '../../ui/profit.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { TokenLink } from '../../ui/token-link.tsx';
 import { bookSearch } from './strategy-detail.ts';
 import type { StrategyDetail } from './strategy-detail.ts';
 
@@ -39,17 +38,7 @@ function coinColumns(t: Translate, strategy: Pick<StrategyDetail, 'bookId'>): re
       key: 'coin',
       header: t('strategy.coins.coin'),
       align: 'start',
-      cell: (coin) => (
-        <Link
-          to="/token/$tokenAddress"
-          params={{ tokenAddress: coin.tokenContractAddress }}
-          search={bookSearch(strategy)}
-          className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text"
-        >
-          <TokenAvatar src={coin.tokenLogoUrl} size={26} />
-          <bdi className="max-w-40 truncate">{coin.tokenSymbol}</bdi>
-        </Link>
-      ),
+      cell: (coin) => <TokenLink token={coin} search={bookSearch(strategy)} />,
     },
     {
       key: 'weight',

@@ -9,6 +9,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { Warning } from '../../ui/warning.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
 
 /** Present weights drift below and above what was set; they are rounded down, so that they never begin above 100. */
@@ -73,11 +74,7 @@ export default function RebalanceDialog({ strategy, onClose }: { strategy: Strat
       }
     >
       <WeightsEditor coins={coins} onCoins={setCoins} disabled={pending} />
-      {unknown && (
-        <p role="alert" className="mt-3 rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">
-          {t('ui.noAnswer')}
-        </p>
-      )}
+      {unknown && <Warning text={t('ui.noAnswer')} />}
     </Dialog>
   );
 }

@@ -53,31 +53,7 @@ function Detail({ slug }: { slug: string }) {
 
   if (detail.isPending) return <DetailSkeleton />;
   if (!detail.data) {
-    const missing = detail.error instanceof ApiFailure && detail.error.refusal === 'STRATEGY_NOT_FOUND';
-    return (
-      <div className="mx-auto max-w-[1360px] px-3 py-6 sm:px-5">
-        <div className="card">
-          {missing ? (
-            <EmptyState
-              height={360}
-              text={t('strategy.notFound')}
-              action={
-                <Link to="/strategies" className={buttonClass('ghost', 's')}>
-                  {t('strategy.back')}
-                </Link>
-              }
-            />
-          ) : (
-            <ErrorState
-              height={360}
-              title={t('strategy.loadFailed')}
-              error={detail.error}
-              onRetry={() => void detail.refetch()}
-            />
-          )}
-        </div>
-      </div>
-    );
+    return <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />;
   }
   const strategy = detail.data;
   const { name, myFollow } = strategy;
@@ -131,6 +107,30 @@ function Detail({ slug }: { slug: string }) {
         {dialog === 'trade' && <TradeDialog strategy={strategy} onClose={close} />}
         {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}
       </Suspense>
+    </div>
+  );
+}
+
+function LoadFailure({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const t = useT();
+  const missing = error instanceof ApiFailure && error.refusal === 'STRATEGY_NOT_FOUND';
+  return (
+    <div className="mx-auto max-w-[1360px] px-3 py-6 sm:px-5">
+      <div className="card">
+        {missing ? (
+          <EmptyState
+            height={360}
+            text={t('strategy.notFound')}
+            action={
+              <Link to="/strategies" className={buttonClass('ghost', 's')}>
+                {t('strategy.back')}
+              </Link>
+            }
+          />
+        ) : (
+          <ErrorState height={360} title={t('strategy.loadFailed')} error={error} onRetry={onRetry} />
+        )}
+      </div>
     </div>
   );
 }

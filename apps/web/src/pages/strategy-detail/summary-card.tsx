@@ -69,61 +69,68 @@ export function SummaryCard({
           )}
         </p>
       )}
-      <div
-        className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(128px,1fr))]"
-        role="group"
-        aria-label={t('strategy.figures')}
-      >
-        <Stat label={t('strategy.stats.yieldRate')}>
-          <Percent value={strategy.yieldRate} className="text-xl" />
-        </Stat>
-        <Stat label={t('strategy.stats.followerReturn')}>
-          <Percent value={strategy.followerReturn} className="text-xl" />
-        </Stat>
-        <Stat label={t('strategy.stats.maxDrawdown')}>
-          <Percent value={asLoss(strategy.maxDrawdown)} className="text-xl" />
-        </Stat>
-        <Stat label={t('strategy.stats.winRate')}>
-          <span className="text-xl">
-            <WinRate winRate={strategy.winRate} closedTrades={strategy.closedTrades} />
-          </span>
-        </Stat>
-        <Stat label={t('strategy.stats.followers')}>
-          <span className="text-xl">{strategy.followers}</span>
-        </Stat>
-        <Stat label={t('strategy.stats.copiedFunds')}>
-          <Sol value={strategy.copyTradeFunds} className="text-xl" />
-        </Stat>
-        <Stat label={t('strategy.stats.capital')}>
-          <Sol value={strategy.capitalAmount} className="text-xl" />
-        </Stat>
-        <Stat label={t('strategy.stats.equity')}>
-          <Sol value={strategy.equity} className="text-xl" />
-        </Stat>
-        <Stat label={<Explained label={t('strategy.stats.capacity')} text={t('strategy.stats.capacityHint')} />}>
-          {strategy.capacity === null ? (
-            <span className="font-normal text-faint">{t('strategy.stats.capacityOpen')}</span>
-          ) : (
-            <span className="text-xl">
-              ≈ <Sol value={strategy.capacity} />
-            </span>
-          )}
-        </Stat>
-        <Stat label={t('strategy.stats.duration')}>
-          <RunningTime
-            duration={strategy.duration}
-            endTime={strategy.endTime}
-            running={false}
-            className={strategy.duration === null ? '' : 'text-xl'}
-          />
-        </Stat>
-        <Stat label={<Explained label={t('strategy.stats.autoClear')} text={t('strategy.stats.autoClearHint')} />}>
-          <Chip tone={strategy.autoClear ? 'accent' : 'plain'} className="mt-0.5">
-            {t(strategy.autoClear ? 'strategy.stats.on' : 'strategy.stats.off')}
-          </Chip>
-        </Stat>
-      </div>
+      <Figures strategy={strategy} />
     </section>
+  );
+}
+
+function Figures({ strategy }: { strategy: StrategyDetail }) {
+  const t = useT();
+  return (
+    <div
+      className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(128px,1fr))]"
+      role="group"
+      aria-label={t('strategy.figures')}
+    >
+      <Stat label={t('strategy.stats.yieldRate')}>
+        <Percent value={strategy.yieldRate} className="text-xl" />
+      </Stat>
+      <Stat label={t('strategy.stats.followerReturn')}>
+        <Percent value={strategy.followerReturn} className="text-xl" />
+      </Stat>
+      <Stat label={t('strategy.stats.maxDrawdown')}>
+        <Percent value={asLoss(strategy.maxDrawdown)} className="text-xl" />
+      </Stat>
+      <Stat label={t('strategy.stats.winRate')}>
+        <span className="text-xl">
+          <WinRate winRate={strategy.winRate} closedTrades={strategy.closedTrades} />
+        </span>
+      </Stat>
+      <Stat label={t('strategy.stats.followers')}>
+        <span className="text-xl">{strategy.followers}</span>
+      </Stat>
+      <Stat label={t('strategy.stats.copiedFunds')}>
+        <Sol value={strategy.copyTradeFunds} className="text-xl" />
+      </Stat>
+      <Stat label={t('strategy.stats.capital')}>
+        <Sol value={strategy.capitalAmount} className="text-xl" />
+      </Stat>
+      <Stat label={t('strategy.stats.equity')}>
+        <Sol value={strategy.equity} className="text-xl" />
+      </Stat>
+      <Stat label={<Explained label={t('strategy.stats.capacity')} text={t('strategy.stats.capacityHint')} />}>
+        {strategy.capacity === null ? (
+          <span className="font-normal text-faint">{t('strategy.stats.capacityOpen')}</span>
+        ) : (
+          <span className="text-xl">
+            ≈ <Sol value={strategy.capacity} />
+          </span>
+        )}
+      </Stat>
+      <Stat label={t('strategy.stats.duration')}>
+        <RunningTime
+          duration={strategy.duration}
+          endTime={strategy.endTime}
+          running={false}
+          className={strategy.duration === null ? '' : 'text-xl'}
+        />
+      </Stat>
+      <Stat label={<Explained label={t('strategy.stats.autoClear')} text={t('strategy.stats.autoClearHint')} />}>
+        <Chip tone={strategy.autoClear ? 'accent' : 'plain'} className="mt-0.5">
+          {t(strategy.autoClear ? 'strategy.stats.on' : 'strategy.stats.off')}
+        </Chip>
+      </Stat>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
 import type { CandleInterval } from '@hunter/domain/candle-interval';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import {
   drawingTools,
   mainIndicators,
@@ -10,8 +11,9 @@ import {
 } from '../../chart/chart-choices.ts';
 import type { IndicatorName } from '../../chart/chart-choices.ts';
 import type { ChartHandle } from '../../chart/candle-chart.tsx';
+import type { OwnTrade } from '../../chart/own-trades.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
-import { useI18n } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -38,32 +40,14 @@ export function ChartCard({
   interval: CandleInterval;
   onInterval: (interval: CandleInterval) => void;
 }) {
-  const { t } = useI18n();
+  const t = useT();
   const [indicators, setIndicators] = useState(() => readIndicators(localStorage));
   const [marks, setMarks] = useState(() => localStorage.getItem(MARKS_KEY) !== 'off');
   const handle = useRef<ChartHandle | null>(null);
   const onReady = useCallback((ready: ChartHandle | null) => {
     handle.current = ready;
   }, []);
-  const mine = useApiQuery(
-    'getTokenTransactionData',
-    { tokenContractAddress: address, type: 'mine', limit: 200 },
-    { quiet: true },
-  );
-  const trades = mine.data?.lists;
-  const ownTrades = useMemo(
-    () =>
-      marks && trades
-        ? trades.map(({ id, time, side, price: tradePrice }) => ({
-            id,
-            time,
-            side,
-            price: Number(tradePrice),
-            text: t(side === 'buy' ? 'token.chart.buyMark' : 'token.chart.sellMark'),
-          }))
-        : [],
-    [marks, trades, t],
-  );
+  const ownTrades = useOwnTrades(address, marks);
 
   function toggle(name: IndicatorName): void {
     const next = indicators.includes(name) ? indicators.filter((each) => each !== name) : [...indicators, name];
@@ -81,63 +65,15 @@ export function ChartCard({
           options={intervals}
         />
         <div className="flex items-center gap-0.5">
-          <Menu
-            label={t('token.chart.indicators')}
-            triggerClassName={menuButton}
-            trigger={
-              <>
-                {t('token.chart.indicators')}
-                <ChevronDownIcon size={13} />
-              </>
-            }
-            items={[...mainIndicators, ...paneIndicators].map((name) => ({
-              key: name,
-              label: (
-                <>
-                  {name} <span className="font-normal text-faint">{t(`token.chart.names.${name}`)}</span>
-                </>
-              ),
-              selected: indicators.includes(name),
-              onSelect: () => toggle(name),
-            }))}
-          />
-          <Menu
-            label={t('token.chart.draw')}
-            triggerClassName={menuButton}
-            trigger={
-              <>
-                {t('token.chart.draw')}
-                <ChevronDownIcon size={13} />
-              </>
-            }
-            items={[
-              ...drawingTools.map((tool) => ({
-                key: tool as string,
-                label: t(`token.chart.tools.${tool}`),
-                onSelect: () => handle.current?.draw(tool),
-              })),
-              {
-                key: 'clear',
-                label: t('token.chart.clearDrawings'),
-                onSelect: () => handle.current?.clearDrawings(),
-              },
-            ]}
-          />
-          <button
-            type="button"
-            aria-pressed={marks}
-            className={`${menuButton} aria-pressed:text-text max-[420px]:hidden`}
-            onClick={() => {
-              setMarks(!marks);
-              localStorage.setItem(MARKS_KEY, marks ? 'off' : 'on');
+          <IndicatorMenu indicators={indicators} onToggle={toggle} />
+          <DrawMenu handle={handle} />
+          <MarksButton
+            marks={marks}
+            onMarks={(shown) => {
+              setMarks(shown);
+              localStorage.setItem(MARKS_KEY, shown ? 'on' : 'off');
             }}
-          >
-            <span
-              className={`size-1.5 rounded-full ${marks ? 'bg-accent-text' : 'bg-line-strong'}`}
-              aria-hidden="true"
-            />
-            {t('token.chart.myTrades')}
-          </button>
+          />
         </div>
       </div>
       <div className="h-[340px] sm:h-[440px]">
@@ -159,5 +95,95 @@ export function ChartCard({
         )}
       </div>
     </section>
+  );
+}
+
+/** The user's trades as marks on the chart; none while they are switched off. */
+function useOwnTrades(address: string, marks: boolean): readonly OwnTrade[] {
+  const t = useT();
+  const mine = useApiQuery(
+    'getTokenTransactionData',
+    { tokenContractAddress: address, type: 'mine', limit: 200 },
+    { quiet: true },
+  );
+  const trades = mine.data?.lists;
+  return useMemo(
+    () =>
+      marks && trades
+        ? trades.map(({ id, time, side, price }) => ({
+            id,
+            time,
+            side,
+            price: Number(price),
+            text: t(side === 'buy' ? 'token.chart.buyMark' : 'token.chart.sellMark'),
+          }))
+        : [],
+    [marks, trades, t],
+  );
+}
+
+type IndicatorMenuProps = { indicators: readonly IndicatorName[]; onToggle: (name: IndicatorName) => void };
+
+function IndicatorMenu({ indicators, onToggle }: IndicatorMenuProps) {
+  const t = useT();
+  return (
+    <Menu
+      label={t('token.chart.indicators')}
+      triggerClassName={menuButton}
+      trigger={<MenuName name={t('token.chart.indicators')} />}
+      items={[...mainIndicators, ...paneIndicators].map((name) => ({
+        key: name,
+        label: (
+          <>
+            {name} <span className="font-normal text-faint">{t(`token.chart.names.${name}`)}</span>
+          </>
+        ),
+        selected: indicators.includes(name),
+        onSelect: () => onToggle(name),
+      }))}
+    />
+  );
+}
+
+function DrawMenu({ handle }: { handle: RefObject<ChartHandle | null> }) {
+  const t = useT();
+  return (
+    <Menu
+      label={t('token.chart.draw')}
+      triggerClassName={menuButton}
+      trigger={<MenuName name={t('token.chart.draw')} />}
+      items={[
+        ...drawingTools.map((tool) => ({
+          key: tool as string,
+          label: t(`token.chart.tools.${tool}`),
+          onSelect: () => handle.current?.draw(tool),
+        })),
+        { key: 'clear', label: t('token.chart.clearDrawings'), onSelect: () => handle.current?.clearDrawings() },
+      ]}
+    />
+  );
+}
+
+function MenuName({ name }: { name: string }) {
+  return (
+    <>
+      {name}
+      <ChevronDownIcon size={13} />
+    </>
+  );
+}
+
+function MarksButton({ marks, onMarks }: { marks: boolean; onMarks: (marks: boolean) => void }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      aria-pressed={marks}
+      className={`${menuButton} aria-pressed:text-text max-[420px]:hidden`}
+      onClick={() => onMarks(!marks)}
+    >
+      <span className={`size-1.5 rounded-full ${marks ? 'bg-accent-text' : 'bg-line-strong'}`} aria-hidden="true" />
+      {t('token.chart.myTrades')}
+    </button>
   );
 }

@@ -71,17 +71,30 @@ export function TradingSettings() {
           )}
         </Field>
       </form>
-      <Checkbox
-        checked={quietNotices}
+      <QuietChoice
+        quiet={quietNotices}
         disabled={save.isPending}
-        onChecked={(quiet) => void store({ quietNotices: quiet })}
-        label={
-          <>
-            <span className="font-semibold">{t('account.security.quiet')}</span>
-            <span className="block text-sm text-muted">{t('account.security.quietText')}</span>
-          </>
-        }
+        onQuiet={(quiet) => void store({ quietNotices: quiet })}
       />
     </div>
+  );
+}
+
+type QuietChoiceProps = { quiet: boolean; disabled: boolean; onQuiet: (quiet: boolean) => void };
+
+function QuietChoice({ quiet, disabled, onQuiet }: QuietChoiceProps) {
+  const t = useT();
+  return (
+    <Checkbox
+      checked={quiet}
+      disabled={disabled}
+      onChecked={onQuiet}
+      label={
+        <>
+          <span className="font-semibold">{t('account.security.quiet')}</span>
+          <span className="block text-sm text-muted">{t('account.security.quietText')}</span>
+        </>
+      }
+    />
   );
 }
