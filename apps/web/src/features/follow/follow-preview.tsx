@@ -46,11 +46,9 @@ export function FollowPreview({
     <div aria-live="polite" aria-busy={old} className={classNames(old && 'opacity-55')} data-testid="follow-preview">
       <KeyValue label={t('strategy.follow.buysNow')} className="h-7 items-center">
         {show(
-          <b className="font-semibold">
-            {bought.length > 0
-              ? t('strategy.follow.buysCoins', { count: bought.length })
-              : t('strategy.follow.buysNothing')}
-          </b>,
+          bought.length > 0
+            ? t('strategy.follow.buysCoins', { count: bought.length })
+            : t('strategy.follow.buysNothing'),
         )}
       </KeyValue>
       <KeyValue label={t('strategy.follow.staysSol')} className="h-7 items-center">

@@ -26,6 +26,9 @@ const follow: Follow = {
   openTime: 0,
   closeTime: null,
   progress: { done: 1, total: 3 },
+  paused: false,
+  protection: { runUpLimit: '3', coinCap: '50', capPerTrade: null, stopLoss: '40', takeProfit: null },
+  closedBy: null,
 };
 
 function MyFollows() {
@@ -83,6 +86,7 @@ const receipt: CallReply<'getCopyReceipts'>['lists'][number] = {
   scaled: '60',
   txHash: 'hash1111111111111111',
   reason: null,
+  limitedBy: null,
 };
 
 it('tells copied, pending and skipped trades apart, with side, amount and reason', async () => {
@@ -110,6 +114,7 @@ const buy = {
   price: '0.2',
   priceImpact: '1',
   skip: null,
+  limitedBy: null,
 };
 const preview: CallReply<'previewFollow'> = {
   buys: [buy, { ...buy, tokenContractAddress: 'B', skip: 'below-minimum' }],
@@ -121,7 +126,9 @@ const preview: CallReply<'previewFollow'> = {
 };
 
 it('previews what following buys, costs and would return', async () => {
-  await show(<FollowPreview slug="alpha" mode="sol" amount="2" />, { replies: { previewFollow: preview } });
+  await show(<FollowPreview slug="alpha" mode="sol" amount="2" protection={null} />, {
+    replies: { previewFollow: preview },
+  });
   expect(await screen.findByText('1 coin at its current weight')).toBeTruthy();
   expect(figure('Stays in SOL')).toBe('0.7500 SOL');
   expect(figure('Est. entry cost')).toBe('0.0120 SOL · 0.60%');
@@ -131,7 +138,9 @@ it('previews what following buys, costs and would return', async () => {
 });
 
 it('warns of an amount below the recommended minimum', async () => {
-  await show(<FollowPreview slug="alpha" mode="sol" amount="0.1" />, { replies: { previewFollow: preview } });
+  await show(<FollowPreview slug="alpha" mode="sol" amount="0.1" protection={null} />, {
+    replies: { previewFollow: preview },
+  });
   expect(await screen.findByText(/^Below the recommended minimum of 0\.5000 SOL/)).toBeTruthy();
 });
 

@@ -12,6 +12,7 @@ const buy = {
   price: '0.0008',
   priceImpact: '1.5',
   skip: null,
+  limitedBy: null,
 };
 
 it('shows what is bought, what it costs, and what stays in SOL without what is skipped', async () => {
