@@ -13,6 +13,7 @@ export type SignerConfig = {
   largeLamports: bigint;
   /** Swaps of 24 hours, of one wallet and of all. */
   swapCeilings: SwapCeilings;
+  exportsPerDay: number;
   /** Whose certificates make a pool; without it no swap is signed. */
   venueKey: KeyObject | null;
   /** Signing threads beside the main one; null for one per core. */
@@ -35,6 +36,10 @@ export const variables = {
     default: '`500000`',
     meaning: 'SOL that the swaps of all wallets may move in 24 hours',
   },
+  SIGNER_EXPORTS_DAILY: {
+    default: '`200`',
+    meaning: 'wallets whose keys may be exported in 24 hours; one more turns the kill switch on',
+  },
   SIGNER_VENUE_KEY: {
     default: 'made by the launcher; needed with `SOLANA_RPC_URL`',
     meaning: 'the key by which the venue certifies its pools: no swap pays anybody else',
@@ -48,6 +53,7 @@ export const variables = {
   },
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
+const EXPORTS_PER_DAY = 200;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
@@ -68,9 +74,16 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
       walletLamports: sol(env, 'SIGNER_SWAP_DAILY_SOL', 5_000n),
       totalLamports: sol(env, 'SIGNER_SWAP_DAILY_TOTAL_SOL', 500_000n),
     },
+    exportsPerDay: exportsPerDay(env.SIGNER_EXPORTS_DAILY),
     venueKey: venueKey(env.SIGNER_VENUE_KEY),
     threads: threads(env.SIGNER_THREADS),
   };
+}
+
+function exportsPerDay(text: string | undefined): number {
+  if (text === undefined || text === '') return EXPORTS_PER_DAY;
+  if (!/^\d{1,6}$/.test(text)) throw new Error('SIGNER_EXPORTS_DAILY must be a number of wallets');
+  return Number(text);
 }
 
 function venueKey(text: string | undefined): KeyObject | null {

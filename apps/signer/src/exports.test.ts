@@ -64,6 +64,37 @@ describe('key export', () => {
     expect(await exported(again, STOLEN)).toEqual({ ...refused, until: until + EXPORT_PAUSE_AFTER_RESET_MS });
   });
 
+  it('stops all signing when more wallets than usual are exported in a day, across restarts', async () => {
+    test = aSigner({ exportsPerDay: 2 });
+    const wallets: { of: typeof owner; envelope: string; privateKey: string }[] = [];
+    for (const index of [0, 1, 2]) {
+      const of = { userId: `user-${index}`, walletId: `wallet-${index}` };
+      wallets.push({ of, ...(await test.signer.createWallet(of, PASSWORD)) });
+    }
+    const show = async (index: number): Promise<string> => {
+      const { of, envelope, privateKey } = wallets[index]!;
+      const shown = await test.signer.exportKey(of, envelope, PASSWORD).catch((error: unknown) => {
+        if (error instanceof Denied) return error.denial.code;
+        throw error;
+      });
+      return shown === privateKey ? 'SHOWN' : shown;
+    };
+    expect([await show(0), await show(0), await show(0), await show(1)]).toEqual(['SHOWN', 'SHOWN', 'SHOWN', 'SHOWN']);
+    test = await test.reopen();
+    await test.state.compact();
+    test = await test.reopen();
+    expect(await show(1)).toBe('SHOWN');
+    expect(test.state.killSwitch).toBe(false);
+    expect(await show(2)).toBe('KILL_SWITCH');
+    expect(await show(0)).toBe('KILL_SWITCH');
+    test = await test.reopen();
+    expect(test.state.killSwitch).toBe(true);
+    // Once the operator has looked, a day later the count starts again.
+    await test.signer.setKillSwitch(false);
+    test.clock.now += 24 * 60 * 60_000;
+    expect(await show(2)).toBe('SHOWN');
+  });
+
   it('counts every password change of a wallet sealed before resets were told apart', async () => {
     const passwordHash = test.envelopes.openMetadata(owner, test.envelopes.read(wallet.envelope)).passwordHash;
     const changedAt = test.clock.now - 1_000;

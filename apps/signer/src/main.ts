@@ -38,6 +38,7 @@ const signer = new Signer({
   state,
   passwords: new PasswordCheck({ now, concurrency: 2 }),
   limits: { dailyLamports: config.dailyLamports, largeLamports: config.largeLamports },
+  exportsPerDay: config.exportsPerDay,
   certificates: new PoolCertificates(config.venueKey),
   swaps: new SwapVelocity(config.swapCeilings, state.swapTurnovers()),
   now,

@@ -11,13 +11,14 @@ type LogRecord =
   | { t: 'kill'; on: boolean }
   | { t: 'rev'; w: string; rev: number; env: string }
   | { t: 'dst'; w: string; to: string; at: number }
+  | { t: 'exp'; w: string; at: number }
   | { t: 'swp'; w: string; hour: number; lamports: string }
   | (Omit<WithdrawalRecord, 'lamports'> & { t: 'wd'; lamports: string });
 
 /** As version 0.1 wrote it: one time for all messages, and the digest of the last one only. */
 type OldWithdrawal = { countedAt: number | null; signatures: number; lastDigest: string | null };
 
-const WITHDRAWAL_KEPT_MS = 30 * 24 * 60 * 60_000;
+const KEPT_MS = 30 * 24 * 60 * 60_000;
 const COMPACT_AFTER_LINES = 10_000;
 
 export class SignerState {
@@ -27,6 +28,7 @@ export class SignerState {
   readonly #withdrawals: Map<string, Map<string, WithdrawalRecord>>;
   readonly #destinations: Map<string, Map<string, number>>;
   readonly #swaps: Map<string, Map<number, bigint>>;
+  readonly #exports: Map<string, number>;
   #killSwitch: boolean;
   #compacting = false;
   #linesAfterCompaction = 0;
@@ -37,6 +39,7 @@ export class SignerState {
     this.#withdrawals = new Map();
     this.#destinations = new Map();
     this.#swaps = new Map();
+    this.#exports = new Map();
     this.#killSwitch = false;
     this.#log = DurableLog.open(path, (record) => this.#apply(record as LogRecord));
   }
@@ -109,6 +112,18 @@ export class SignerState {
     this.#compactWhenLong();
   }
 
+  /** When each wallet's key was last shown. */
+  get exports(): ReadonlyMap<string, number> {
+    return this.#exports;
+  }
+
+  /** Takes effect at once for every other decision, and resolves when it is durable. */
+  async recordExport(walletId: string, at: number): Promise<void> {
+    const record: LogRecord = { t: 'exp', w: walletId, at };
+    this.#apply(record);
+    await this.#log.append(record);
+  }
+
   *swapTurnovers(): Iterable<SwapTurnover> {
     for (const [owner, hours] of this.#swaps) {
       for (const [hour, lamports] of hours) if (isInSwapWindow(hour, this.#now())) yield { owner, hour, lamports };
@@ -161,6 +176,9 @@ export class SignerState {
         inner(this.#withdrawals, walletId).set(withdrawalId, row);
         break;
       }
+      case 'exp':
+        this.#exports.set(record.w, record.at);
+        break;
       case 'swp':
         inner(this.#swaps, record.w).set(record.hour, BigInt(record.lamports));
         break;
@@ -172,7 +190,8 @@ export class SignerState {
     for (const [w, { rev, env }] of this.#revisions) yield { t: 'rev', w, rev, env };
     for (const [w, rows] of this.#destinations) for (const [to, at] of rows) yield { t: 'dst', w, to, at };
     for (const turnover of this.swapTurnovers()) yield swapLine(turnover);
-    const since = this.#now() - WITHDRAWAL_KEPT_MS;
+    const since = this.#now() - KEPT_MS;
+    for (const [w, at] of this.#exports) if (at >= since) yield { t: 'exp', w, at };
     for (const [walletId, rows] of this.#withdrawals) {
       for (const [id, row] of rows) {
         if (Math.max(row.authenticatedAt, row.signed.at(-1)?.at ?? 0) < since) rows.delete(id);

@@ -38,6 +38,7 @@ export class Signer {
   readonly #state: SignerState;
   readonly #passwords: PasswordCheck;
   readonly #limits: WithdrawalLimits;
+  readonly #exportsPerDay: number;
   readonly #certificates: PoolCertificates;
   readonly #swaps: SwapVelocity;
   readonly #now: () => number;
@@ -49,6 +50,8 @@ export class Signer {
     state: SignerState;
     passwords: PasswordCheck;
     limits: WithdrawalLimits;
+    /** Wallets whose keys may be shown in 24 hours before all signing stops. */
+    exportsPerDay: number;
     certificates: PoolCertificates;
     swaps: SwapVelocity;
     now: () => number;
@@ -59,6 +62,7 @@ export class Signer {
     this.#state = parts.state;
     this.#passwords = parts.passwords;
     this.#limits = parts.limits;
+    this.#exportsPerDay = parts.exportsPerDay;
     this.#certificates = parts.certificates;
     this.#swaps = parts.swaps;
     this.#now = parts.now;
@@ -123,9 +127,18 @@ export class Signer {
     this.#refuseWhenStopped();
     const envelope = this.#current(owner, envelopeText);
     const { passwordResetAt } = this.#envelopes.openMetadata(owner, envelope);
-    const denial = decideExport({ now: this.#now(), passwordResetAt });
-    if (denial !== null) throw new Denied(denial);
-    return this.#envelopes.exportKey(owner, envelope);
+    const { walletId } = owner;
+    const now = this.#now();
+    const walletsPerDay = this.#exportsPerDay;
+    const decision = decideExport({ now, walletId, passwordResetAt, shown: this.#state.exports, walletsPerDay });
+    if (decision.kind === 'deny') throw new Denied(decision.denial);
+    if (decision.kind === 'trip') {
+      await this.#state.setKillSwitch(true);
+      deny('KILL_SWITCH', 'too many keys were exported within 24 hours');
+    }
+    await this.#state.recordExport(walletId, now);
+    this.#refuseWhenStopped();
+    return this.#envelopes.exportKey(owner, this.#current(owner, envelopeText));
   }
 
   rewrap(entries: readonly (Owner & { envelope: string })[]): Promise<({ envelope: string } | { denied: Denial })[]> {
