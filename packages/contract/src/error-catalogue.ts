@@ -197,7 +197,12 @@ export const errorCatalogue = {
     en: 'Your strategy bought this coin less than 10 minutes ago: you can sell your own in {minutes} min',
     zh: '您的策略在 10 分钟内买入过该币，{minutes} 分钟后才能卖出您自己的持仓',
   },
-  NAME_TAKEN: { code: 1409, httpStatus: 200, en: 'You already have a strategy of this name', zh: '您已有同名策略' },
+  NAME_TAKEN: {
+    code: 1409,
+    httpStatus: 200,
+    en: 'A strategy of this name, or one that looks like it, is running',
+    zh: '已有同名或名称相似的策略',
+  },
 } as const satisfies Record<string, { code: number; httpStatus: number; en: string; zh: string }>;
 
 export type ErrorName = keyof typeof errorCatalogue;

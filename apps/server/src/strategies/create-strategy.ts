@@ -2,6 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { printSol, type Lamports } from '@hunter/domain/lamports';
 import { planRebalance } from '@hunter/domain/rebalance-plan';
 import { divCeil } from '@hunter/domain/rounding';
+import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/domain/strategy-name';
 import { readWeights } from '@hunter/domain/weights';
 import { isAddress, type Address } from '@hunter/solana/address';
 import { createBook, loadPersonalBook } from '../ledger/books.ts';
@@ -48,14 +49,16 @@ export async function createStrategy(
   if (request.capital < CAPITAL_MIN_LAMPORTS) {
     throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(CAPITAL_MIN_LAMPORTS)} SOL` });
   }
+  const named = readStrategyName(request.name);
+  if (named === null) throw new AppError('INVALID_INPUT', { field: 'name', reason: 'format' });
   const plan = await planFirstBuys(parts, request.capital, request.coins);
   const now = new Date(clock.nowMs());
   try {
     await database.transaction(async (sql) => {
       const known = await sql.query(`select 1 from strategy where id = $1`, [id]);
       if (known.length > 0) return;
-      const book = await createBook(sql, { userId, kind: 'strategy', name: request.name });
-      await insertStrategy(sql, { id, userId, bookId: book.id, request, plan, now });
+      const book = await createBook(sql, { userId, kind: 'strategy', name: named.name });
+      await insertStrategy(sql, { id, userId, bookId: book.id, named, request, plan, now });
       await moveSol(sql, await loadPersonalBook(sql, userId), book, request.capital, `strategy-capital:${id}`);
       await startPerformance(sql, id, request.capital, now);
     });
@@ -68,6 +71,21 @@ export async function createStrategy(
   await publishStrategy(parts, created);
   const orders = await parts.engine.waitFor(publishOrderIds(created), 0);
   return { strategy: await loadStrategyById(database, id), orders };
+}
+
+/** Gives running strategies of earlier versions their key. Where two look alike, the older one keeps the name to itself. */
+export async function fillNameKeys(deps: Pick<Strategies, 'database'>): Promise<void> {
+  const rows = await deps.database.query<{ id: string; name: string }>(
+    `select id, name from strategy where name_key is null and status <> 'ended' order by published_at, id`,
+  );
+  for (const { id, name } of rows) {
+    const key = strategyNameKey(name);
+    const taken = await deps.database.query(`select 1 from strategy where name_key = $1 and status <> 'ended'`, [key]);
+    await deps.database.query(`update strategy set name_key = $2 where id = $1 and name_key is null`, [
+      id,
+      taken.length === 0 ? key : `${key} ${id}`,
+    ]);
+  }
 }
 
 /** Checks target weights and tokens; what is wrong with them is said by name. */
@@ -147,23 +165,31 @@ async function publish(parts: Strategies, strategy: Strategy): Promise<void> {
 
 async function insertStrategy(
   sql: Sql,
-  row: { id: string; userId: string; bookId: string; request: NewStrategy; plan: PlannedBuy[]; now: Date },
+  row: {
+    id: string;
+    userId: string;
+    bookId: string;
+    named: StrategyName;
+    request: NewStrategy;
+    plan: PlannedBuy[];
+    now: Date;
+  },
 ): Promise<void> {
-  const { request, now } = row;
+  const { named, request, now } = row;
   const minutes = durationMinutes(request.duration);
   const endsAt = minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const rows = await sql.query(
       `insert into strategy (id, user_id, book_id, slug, name, description, status, auto_clear, capital_lamports,
-         duration_minutes, plan, published_at, ends_at)
-       values ($1, $2, $3, $4, $5, $6, 'publishing', $7, $8, $9, $10, $11, $12)
+         duration_minutes, plan, published_at, ends_at, name_key)
+       values ($1, $2, $3, $4, $5, $6, 'publishing', $7, $8, $9, $10, $11, $12, $13)
        on conflict on constraint strategy_slug_once do nothing returning 1`,
       [
         row.id,
         row.userId,
         row.bookId,
-        slugCandidate(request.name, row.id, attempt),
-        request.name,
+        slugCandidate(named.name, row.id, attempt),
+        named.name,
         request.description,
         request.autoClear,
         request.capital,
@@ -171,6 +197,7 @@ async function insertStrategy(
         JSON.stringify(row.plan),
         now,
         endsAt,
+        named.key,
       ],
     );
     if (rows.length > 0) return;

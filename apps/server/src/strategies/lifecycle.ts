@@ -2,7 +2,7 @@ import { waitAtMost } from '../platform/clock.ts';
 import { Loop } from '../platform/loop.ts';
 import { closeFollow } from './cancel-follow.ts';
 import { resumeRounds } from './copying/resume-rounds.ts';
-import { publishStrategy } from './create-strategy.ts';
+import { fillNameKeys, publishStrategy } from './create-strategy.ts';
 import { continueEnding, endStrategy } from './end-strategy.ts';
 import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
@@ -63,6 +63,7 @@ export class StrategyLifecycle {
     await guardFollows(this.#parts);
     if (nowMs - this.#tidiedAtMs < TIDY_EVERY_MS) return;
     this.#tidiedAtMs = nowMs;
+    await fillNameKeys(this.#parts);
     await thinPoints(this.#parts);
   }
 

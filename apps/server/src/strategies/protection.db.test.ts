@@ -7,7 +7,7 @@ import { startTradingWorld, type Trader, type TradingWorld } from '../trading/wo
 import { SELL_ALL } from '../trading/order.ts';
 import { trade } from '../trading/trade.ts';
 import type { Trading } from '../trading/trading.ts';
-import { createStrategy } from './create-strategy.ts';
+import { createStrategy, fillNameKeys } from './create-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
 import { followStrategy, type NewFollow } from './follow-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
@@ -222,5 +222,33 @@ describe('a follow', () => {
     await guardFollows(deps);
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'closed', closedBy: 'stop-loss' });
     expect(await differencesToChain(world, follower)).toEqual({});
+  });
+});
+
+describe('a strategy’s name', () => {
+  const named = async (name: string) => {
+    const owner = (await world.traders(1, 5n * SOL))[0]!;
+    const request = { name, description: '', capital: lamports(SOL), coins: [], autoClear: true };
+    return (await createStrategy(strategiesOn(world), owner.userId, request, name)).strategy;
+  };
+
+  it('belongs to one strategy among all users, and so does whatever looks like it', async () => {
+    const first = await named('Quiet Harbor');
+    for (const copy of ['quiet harbor', 'Quiet Нarbor', 'Quiet-Harbor']) {
+      await expect(named(copy)).rejects.toMatchObject({ errorName: 'NAME_TAKEN' });
+    }
+    await world.database.query(`update strategy set status = 'ended' where id = $1`, [first.id]);
+    expect((await named('Quiet Harbor')).name).toBe('Quiet Harbor');
+  });
+
+  it('is refused with hidden characters, and gets its key where an earlier version left it out', async () => {
+    await expect(named('Quiet\u202eHarbor 2')).rejects.toMatchObject({
+      errorName: 'INVALID_INPUT',
+      context: { field: 'name', reason: 'format' },
+    });
+    const old = await named('Old Lighthouse');
+    await world.database.query(`update strategy set name_key = null where id = $1`, [old.id]);
+    await fillNameKeys({ database: world.database });
+    await expect(named('0ld Lighthouse')).rejects.toMatchObject({ errorName: 'NAME_TAKEN' });
   });
 });

@@ -59,7 +59,7 @@ export default {
     amount: 'Please enter the amount (SOL)',
     invalid: 'Please enter a valid number!',
     exceeds: 'Amount exceeds wallet balance!',
-    nameTaken: 'You already have a strategy of this name',
+    nameTaken: 'A strategy of this name, or one that looks like it, is running',
   },
   submit: 'Publish with {amount} SOL',
   submitEmpty: 'Publish',

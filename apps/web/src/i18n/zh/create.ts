@@ -60,7 +60,7 @@ export default {
     amount: '请输入金额（SOL）',
     invalid: '请输入有效数字！',
     exceeds: '金额超过钱包余额！',
-    nameTaken: '您已有同名策略',
+    nameTaken: '已有同名或名称相似的策略',
   },
   submit: '以 {amount} SOL 发布',
   submitEmpty: '发布',
