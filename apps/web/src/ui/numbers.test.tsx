@@ -13,7 +13,7 @@ it.each([
   ['0.004', '0.00%', null],
   ['123456', '+123.46K%', 'up'],
   [null, '-', null],
-] as const)('a change of %s percent reads %s in the colour of %s', async (value, text, tone) => {
+] as const)('given %s percent, shows %s (tone: %s)', async (value, text, tone) => {
   await show(<Percent value={value} />);
   expect(toneOfText(text)).toBe(tone);
 });
@@ -28,7 +28,7 @@ it.each([
   ['-0.25', '-0.2500 SOL', 'down'],
   ['0', '0 SOL', null],
   [null, '-', null],
-] as const)('a profit of %s SOL reads %s in the colour of %s', async (value, text, tone) => {
+] as const)('given %s SOL of profit, shows %s (tone: %s)', async (value, text, tone) => {
   await show(<Sol value={value} tone />);
   expect(toneOfText(text)).toBe(tone);
 });

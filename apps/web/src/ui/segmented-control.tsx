@@ -34,7 +34,7 @@ export function SegmentedControl<Key extends string>({
         <label
           key={option.key}
           className={classNames(
-            'relative cursor-pointer rounded-md px-[11px] py-1 text-center text-sm font-[550] whitespace-nowrap text-muted hover:text-text has-checked:bg-hover has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text has-disabled:cursor-not-allowed has-disabled:opacity-50 pointer-coarse:py-2',
+            'relative cursor-pointer rounded-md px-[11px] py-1 text-center text-sm font-[550] whitespace-nowrap text-muted hover:text-text has-checked:bg-line has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text has-disabled:cursor-not-allowed has-disabled:opacity-50 pointer-coarse:py-2',
             fill && 'flex-1',
           )}
         >

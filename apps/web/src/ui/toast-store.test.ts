@@ -40,6 +40,14 @@ describe('toasts', () => {
     expect(texts()).toEqual(['toast 3', 'toast 4', 'toast 5', 'toast 6']);
   });
 
+  it('of failures leave once a success has answered them', () => {
+    const { toasts, texts } = aStore();
+    toasts.error('wrong password');
+    toasts.info('news');
+    toasts.dismissErrors();
+    expect(texts()).toEqual(['news']);
+  });
+
   it('stay while they are read', () => {
     const { toasts, texts, pass } = aStore();
     const id = toasts.success('read me');

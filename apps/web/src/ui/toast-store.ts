@@ -28,6 +28,10 @@ export function createToastStore(nowMs: () => number) {
     dismiss(id: number) {
       store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
     },
+    /** What failed before has been answered by a success. */
+    dismissErrors() {
+      store.setState(({ toasts }) => ({ toasts: toasts.filter(({ kind }) => kind !== 'error') }));
+    },
     /** Keeps a toast that the user is reading. */
     hold(id: number) {
       setExpiry(id, Number.POSITIVE_INFINITY);

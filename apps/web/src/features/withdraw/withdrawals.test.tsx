@@ -24,7 +24,7 @@ it.each([
   ['finalized', 4, 'Withdrawal successful', 'Another withdrawal'],
   ['failed', 0, 'Withdrawal failed, please try again', 'Another withdrawal'],
   ['cancelled', 0, 'Withdrawal canceled', 'Another withdrawal'],
-] as const)('tells a withdrawal that is %s', async (status, steps, text, action) => {
+] as const)('tells that a withdrawal is %s, and how far it is', async (status, steps, text, action) => {
   await show(<WithdrawalResult first={{ ...withdrawal, status }} onAgain={() => {}} onDone={() => {}} />);
   expect(screen.getAllByText(text).length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: action })).toBeTruthy();

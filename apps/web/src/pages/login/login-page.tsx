@@ -13,6 +13,7 @@ import type { TextKey } from '../../i18n/areas.ts';
 import { safeRedirect } from '../../safe-redirect.ts';
 import { Button } from '../../ui/button.tsx';
 import { mayTakeFocus } from '../../ui/may-take-focus.ts';
+import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
 
 const route = getRouteApi('/login');
@@ -30,6 +31,7 @@ export default function LoginPage() {
     submit: async ({ email, password }) => {
       try {
         session.setUser(await api.call('login', { email: email.trim(), password }));
+        toast.dismissErrors();
       } catch (error) {
         // The reason is shown as a toast. A wrong password is typed again, the address is probably right.
         if (error instanceof ApiFailure && error.refusal === 'WRONG_CREDENTIALS') form.clear('password');
