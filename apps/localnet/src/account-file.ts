@@ -8,7 +8,7 @@ import { zstdDecompressSync } from 'node:zlib';
 const U64_MAX = 2n ** 64n - 1n;
 const DATA_BYTES_MAX = 10 * 1024 * 1024;
 
-export class AccountFileError extends Error {}
+class AccountFileError extends Error {}
 
 // Lamports go beyond what a double holds exactly, so whole numbers are read from their text.
 function parseExactly(text: string): unknown {

@@ -11,7 +11,7 @@ import { startRpcWs } from './rpc/ws-server.ts';
 import { startMarket } from './traders/start-market.ts';
 import { startVenue } from './venue/start-venue.ts';
 
-export type LocalnetOptions = {
+type LocalnetOptions = {
   dataDir: string;
   /** HTTP; the WebSocket takes the next one. */
   port: number;

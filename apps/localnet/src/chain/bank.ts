@@ -18,7 +18,7 @@ const SYSTEM_TRANSFER = 2;
 
 export type AccountWrite = { address: string; account: Account | null };
 
-export type BankOutcome =
+type BankOutcome =
   | { kind: 'executed'; transaction: LedgerTransaction; writes: AccountWrite[] }
   /** Nothing changed and no fee was taken. */
   | { kind: 'refused'; err: TransactionErrorJson; logs: string[]; unitsConsumed: bigint; execution: Execution | null };

@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-export type DataLock = { release(): void };
+type DataLock = { release(): void };
 
-export class DataFolderInUseError extends Error {
+class DataFolderInUseError extends Error {
   constructor(dataDir: string) {
     super(`The data folder ${dataDir} is in use by another running localnet. Stop it first, or choose another folder.`);
     this.name = 'DataFolderInUseError';

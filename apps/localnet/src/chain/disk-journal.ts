@@ -18,7 +18,7 @@ const LAG_BYTES_MAX = 64 * 1024 * 1024;
 const PAST_LAG_BYTES_MAX = 16 * 1024 * 1024;
 const PAST_BATCH = 256;
 
-export type DiskJournalDeps = {
+type DiskJournalDeps = {
   databaseFile: string;
   logDirectory: string;
   segment: number;

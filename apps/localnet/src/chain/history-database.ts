@@ -4,7 +4,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ByteReader } from './byte-reader.ts';
-import { readTransactionHead, type TransactionHead } from './record-codec.ts';
+import { readTransactionHead } from './record-codec.ts';
 import { decodeRecords } from './record-payload.ts';
 import { INDEX_MAX, sequenceOf } from './recent-transactions.ts';
 
@@ -229,5 +229,3 @@ export class HistoryWriter {
     return row?.['busy'] === 0;
   }
 }
-
-export type StoredHead = { sequence: number; head: TransactionHead };

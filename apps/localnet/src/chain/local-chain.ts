@@ -20,7 +20,7 @@ import type { WireTransaction } from './wire-transaction.ts';
 /** Block heights trail slots on a real cluster, because slots get skipped; a difference keeps the two apart here too. */
 const SLOTS_ABOVE_HEIGHT = 21_000_000;
 
-export type LocalChainDeps = {
+type LocalChainDeps = {
   identity: string;
   bank: Bank;
   blockhashes: Blockhashes;

@@ -51,7 +51,7 @@ function cutTail(file: string, length: number): void {
   }
 }
 
-export type LoggedFrame = { segment: number; frame: Frame };
+type LoggedFrame = { segment: number; frame: Frame };
 
 /**
  * Every frame in order. A torn tail is cut off the last segment; damage anywhere else throws. The last frame number

@@ -8,7 +8,7 @@
 import { crc32 } from 'node:zlib';
 
 export const FRAME_HEAD_BYTES = 20;
-export const FRAME_PAYLOAD_MAX = 256 * 1024 * 1024;
+const FRAME_PAYLOAD_MAX = 256 * 1024 * 1024;
 const MAGIC = 0x474c_4e48;
 const MAGIC_BYTES = Buffer.from([0x48, 0x4e, 0x4c, 0x47]);
 

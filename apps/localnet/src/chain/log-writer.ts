@@ -12,7 +12,7 @@ const SEGMENT_BYTES_MAX = 32 * 1024 * 1024;
 /** A frame is read back in one piece, so a flood is split. */
 const FRAME_BYTES_MAX = 8 * 1024 * 1024;
 
-export type LogPosition = { segment: number; frame: number };
+type LogPosition = { segment: number; frame: number };
 
 export class LogWriter {
   readonly #directory: string;

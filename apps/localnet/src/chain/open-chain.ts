@@ -13,7 +13,7 @@ import { type FilingOptions, openStorage } from './storage.ts';
 import { VirtualMachine } from './virtual-machine.ts';
 
 /** Where a new ledger begins; late enough for a past of many months before it. */
-export const GENESIS_SLOT = 440_208_000;
+const GENESIS_SLOT = 440_208_000;
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 export type ChainOptions = FilingOptions & {

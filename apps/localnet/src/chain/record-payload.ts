@@ -20,7 +20,7 @@ export function encodeRecord(transaction: LedgerTransaction | null, writes: Acco
   return writer.copy();
 }
 
-export type StoredRecord = {
+type StoredRecord = {
   /** The transaction as `readTransaction` reads it, or null for accounts alone. */
   transaction: Buffer | null;
   writes: ReturnType<typeof readAccount>[];

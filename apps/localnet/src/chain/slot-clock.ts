@@ -3,7 +3,7 @@
 
 export type SlotAnchor = { slot: number; timeMs: number };
 
-export type SlotClockOptions = {
+type SlotClockOptions = {
   anchor: SlotAnchor;
   slotMs: number;
   now: () => number;

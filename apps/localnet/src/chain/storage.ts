@@ -14,7 +14,7 @@ import type { SignatureStatus } from './ledger-chain.ts';
 import { HISTORY_GB, type Retention, retentionOf } from './retention.ts';
 import { LedgerDamagedError, listSegments, readLog, removeSegment, segmentPath, syncDirectory } from './log-files.ts';
 
-export type StoredAnchor = { slot: number; timeMs: number; slotMs: number };
+type StoredAnchor = { slot: number; timeMs: number; slotMs: number };
 
 export type Storage = {
   ledgerId: Uint8Array;

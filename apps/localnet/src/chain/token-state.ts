@@ -4,7 +4,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { encodeAddress } from './address-text.ts';
 import type { Account } from './chain.ts';
 
-export const TOKEN_ACCOUNT_BYTES = 165;
+const TOKEN_ACCOUNT_BYTES = 165;
 export const MINT_BYTES = 82;
 const KIND_MINT = 1;
 const KIND_TOKEN_ACCOUNT = 2;

@@ -5,7 +5,7 @@ import { encodeBase58 } from '@hunter/solana/base58';
 import { encodeAddress } from './address-text.ts';
 
 export type WireInstruction = { programIdIndex: number; accounts: Uint8Array; data: Uint8Array };
-export type WireLookup = { table: string; writable: Uint8Array; readonly: Uint8Array };
+type WireLookup = { table: string; writable: Uint8Array; readonly: Uint8Array };
 
 export type WireTransaction = {
   bytes: Uint8Array;

@@ -5,7 +5,7 @@ export type MarketCoin = { mint: string; change1h: number };
 /** `tokens` as the API prints it. */
 export type HeldCoin = { mint: string; tokens: string; profitPercent: number };
 
-export type Move =
+type Move =
   | { kind: 'buy'; mint: string; shareOfFree: number }
   | { kind: 'sell'; mint: string; share: number }
   | { kind: 'wait' };

@@ -20,7 +20,7 @@ export class Refused extends Error {
   }
 }
 
-export type PersonDeps = {
+type PersonDeps = {
   web: string;
   email: string;
   password: string;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { readIfThere, writeDurably } from '../venue/durable-file.ts';
 
-export type RememberedAccount = { email: string; password: string; isRegistered: boolean };
+type RememberedAccount = { email: string; password: string; isRegistered: boolean };
 
 /**
  * The accounts of the simulated people with their passwords, so that a restart finds the same people. Their wallets hold

@@ -10,8 +10,8 @@ import { parseAccountData } from './parsed-account.ts';
 import { RpcError } from './rpc-error.ts';
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
-export type AccountEncoding = (typeof ENCODINGS)[number];
-export type DataSlice = { offset: number; length: number };
+type AccountEncoding = (typeof ENCODINGS)[number];
+type DataSlice = { offset: number; length: number };
 export type AccountView = { encoding: AccountEncoding; slice: DataSlice | null };
 
 const BASE58_BYTES_MAX = 128;

@@ -130,16 +130,6 @@ export const getProgramAccounts: Method = (chain, params) => {
 export const getMinimumBalanceForRentExemption: Method = (chain, params) =>
   jsonInteger(chain.rentExemptLamports(Math.min(u64At(params, 0), 2 ** 32)));
 
-export const getLargestAccounts: Method = (chain, params) => {
-  const commitment = readCommitment(chain, configAt(params, 0));
-  const largest = [...chain.allAccounts()]
-    .filter(([, account]) => account.lamports > 0n)
-    .sort(([, a], [, b]) => (a.lamports < b.lamports ? 1 : -1))
-    .slice(0, 20)
-    .map(([address, account]) => ({ address, lamports: jsonInteger(account.lamports) }));
-  return withContext(chain, commitment, largest);
-};
-
 export const getSupply: Method = (chain, params) => {
   const config = configAt(params, 0);
   const commitment = readCommitment(chain, config);

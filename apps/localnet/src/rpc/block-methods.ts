@@ -1,18 +1,6 @@
 import type { LedgerChain } from '../chain/ledger-chain.ts';
-import { SLOTS_PER_EPOCH } from '../chain/virtual-machine.ts';
 import { jsonInteger } from './json-number.ts';
-import {
-  booleanIn,
-  commitmentIn,
-  configAt,
-  type Method,
-  oneOf,
-  optionalU64In,
-  u64At,
-  u64Of,
-  withContext,
-  wrongType,
-} from './params.ts';
+import { booleanIn, commitmentIn, configAt, type Method, oneOf, optionalU64In, u64At, u64Of } from './params.ts';
 import { blockCleanedUp, blockNotAvailable, invalidParams } from './rpc-error.ts';
 import { encodeTransaction, encodeTransactionAccounts, TRANSACTION_ENCODINGS } from './transaction-encoding.ts';
 import { unsupportedVersion } from './transaction-methods.ts';
@@ -98,21 +86,4 @@ export const getBlocksWithLimit: Method = (chain, params) => {
   if (limit > BLOCKS_RANGE_MAX) throw invalidParams(`Limit too large; max ${BLOCKS_RANGE_MAX}`);
   const commitment = listCommitment(configAt(params, 2));
   return limit === 0 ? [] : slotsBetween(chain, start, start + limit - 1, commitment);
-};
-
-export const getBlockProduction: Method = (chain, params) => {
-  const config = configAt(params, 0);
-  const commitment = commitmentIn(config);
-  const slot = Number(chain.slot(commitment));
-  const range = config['range'];
-  if (range !== undefined && range !== null && typeof range !== 'object') throw wrongType(range, 'struct');
-  const { firstSlot = slot - (slot % SLOTS_PER_EPOCH), lastSlot = slot } = (range ?? {}) as {
-    firstSlot?: number;
-    lastSlot?: number;
-  };
-  const count = Math.max(0, lastSlot - firstSlot + 1);
-  return withContext(chain, commitment, {
-    byIdentity: { [chain.identity]: [count, count] },
-    range: { firstSlot, lastSlot },
-  });
 };

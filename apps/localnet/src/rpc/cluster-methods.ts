@@ -3,7 +3,7 @@
 import { LOCALNET_GENESIS_HASH } from '@hunter/solana/localnet-genesis';
 import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { SLOTS_PER_EPOCH } from '../chain/virtual-machine.ts';
-import { jsonFloat, jsonInteger } from './json-number.ts';
+import { jsonInteger } from './json-number.ts';
 import {
   addressOf,
   API_VERSION,
@@ -15,10 +15,9 @@ import {
   withContext,
   wrongType,
 } from './params.ts';
-import { invalidParams, RpcError } from './rpc-error.ts';
+import { invalidParams } from './rpc-error.ts';
 
 const PRIORITIZATION_SLOTS = 150;
-const LEADERS_MAX = 5000;
 
 export const getHealth: Method = () => 'ok';
 
@@ -74,27 +73,9 @@ export const getGenesisHash: Method = () => LOCALNET_GENESIS_HASH;
 export const getIdentity: Method = (chain) => ({ identity: chain.identity });
 export const getSlotLeader: Method = (chain) => chain.identity;
 
-export const getSlotLeaders: Method = (chain, params) => {
-  u64At(params, 0);
-  const limit = u64At(params, 1);
-  if (limit > LEADERS_MAX) throw invalidParams(`Invalid limit; max ${LEADERS_MAX}`);
-  return Array.from({ length: limit }, () => chain.identity);
-};
-
-export const getLeaderSchedule: Method = (chain) => ({
-  [chain.identity]: Array.from({ length: SLOTS_PER_EPOCH }, (_, slot) => slot),
-});
-
 export const getTransactionCount: Method = (chain) => jsonInteger(chain.transactionCount());
 export const minimumLedgerSlot: Method = (chain) => jsonInteger(chain.firstSlot());
 export const getFirstAvailableBlock: Method = (chain) => jsonInteger(chain.firstSlot());
-export const getMaxRetransmitSlot: Method = (chain) => jsonInteger(chain.slot('processed'));
-export const getMaxShredInsertSlot: Method = (chain) => jsonInteger(chain.slot('processed'));
-
-export const getHighestSnapshotSlot: Method = () => {
-  throw new RpcError(-32008, 'No snapshot');
-};
-
 export const getVoteAccounts: Method = () => ({ current: [], delinquent: [] });
 
 export const getClusterNodes: Method = (chain) => [
@@ -117,31 +98,6 @@ export const getEpochSchedule: Method = () => ({
   slotsPerEpoch: SLOTS_PER_EPOCH,
   warmup: false,
 });
-
-// Nothing is minted here after genesis: there is no inflation and nobody stakes.
-export const getInflationRate: Method = (chain) => ({
-  epoch: Math.floor(Number(chain.slot('finalized')) / SLOTS_PER_EPOCH),
-  foundation: jsonFloat(0),
-  total: jsonFloat(0),
-  validator: jsonFloat(0),
-});
-
-export const getInflationGovernor: Method = () => ({
-  foundation: jsonFloat(0),
-  foundationTerm: jsonFloat(0),
-  initial: jsonFloat(0),
-  taper: jsonFloat(0),
-  terminal: jsonFloat(0),
-});
-
-export const getInflationReward: Method = (chain, params) => {
-  const list = params[0];
-  if (!Array.isArray(list)) throw wrongType(list, 'a sequence');
-  return list.map((address) => (addressOf(address), null));
-};
-
-export const getStakeMinimumDelegation: Method = (chain, params) =>
-  withContext(chain, readCommitment(chain, configAt(params, 0)), 1_000_000_000);
 
 const PERFORMANCE_SLOTS = 150;
 

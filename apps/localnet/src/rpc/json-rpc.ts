@@ -4,10 +4,10 @@ import type { LedgerChain } from '../chain/ledger-chain.ts';
 import { METHODS } from './methods.ts';
 import { internalError, invalidRequest, methodNotFound, parseError, RpcError } from './rpc-error.ts';
 
-export type RequestId = string | number | null;
+type RequestId = string | number | null;
 export type Request = { id: RequestId; method: string; params: unknown[]; isNotification: boolean };
 
-export const BATCH_REQUESTS_MAX = 1000;
+const BATCH_REQUESTS_MAX = 1000;
 
 /** Null for an object that is no request at all. */
 export function readRequest(value: unknown): Request | null {

@@ -10,7 +10,7 @@ import { parseExtensions } from './token-extensions.ts';
 import { uiTokenAmount } from './token-amount.ts';
 
 type ReadAccount = (address: string) => Account | null;
-export type ParsedData = { program: string; parsed: { type: string; info: object }; space: number };
+type ParsedData = { program: string; parsed: { type: string; info: object }; space: number };
 
 const MULTISIG_BYTES = 355;
 const TOKEN_HEAD_BYTES = 165;

@@ -2,7 +2,7 @@
 
 import { jsonFloat, type JsonNumber } from './json-number.ts';
 
-export type UiTokenAmount = { amount: string; decimals: number; uiAmount: JsonNumber | null; uiAmountString: string };
+type UiTokenAmount = { amount: string; decimals: number; uiAmount: JsonNumber | null; uiAmountString: string };
 
 export function uiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
   let text = amount.toString();

@@ -9,7 +9,7 @@ import { parseInstruction } from './parsed-instruction.ts';
 import { uiTokenAmount } from './token-amount.ts';
 
 export const TRANSACTION_ENCODINGS = ['json', 'base64', 'base58', 'binary', 'jsonParsed'] as const;
-export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
+type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 
 export function tokenBalanceJson(balance: TokenBalance): object {
   return {
@@ -34,7 +34,7 @@ function loadedAddresses(
   return { writable: transaction.accountKeys.slice(first, middle), readonly: transaction.accountKeys.slice(middle) };
 }
 
-export function innerInstructionJson(instruction: InnerInstruction): object {
+function innerInstructionJson(instruction: InnerInstruction): object {
   return {
     accounts: instruction.accounts,
     data: encodeBase58(instruction.data),

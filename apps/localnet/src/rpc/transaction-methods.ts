@@ -125,7 +125,7 @@ function historyCommitment(chain: Parameters<Method>[0], config: Config): Commit
   return commitment;
 }
 
-export function memoOf(transaction: LedgerTransaction): string | null {
+function memoOf(transaction: LedgerTransaction): string | null {
   const mentions = transaction.accountKeys.some((key) => key === MEMO_PROGRAM || key === MEMO_PROGRAM_V1);
   if (!mentions) return null;
   const memos = parseWire(transaction.wire)

@@ -15,7 +15,7 @@ const SUBSCRIPTIONS_MAX = 20_000;
 const CONNECTIONS_MAX = 2_000;
 const PING_EVERY_MS = 30_000;
 
-export type RpcWsServer = { url: string; close(): Promise<void> };
+type RpcWsServer = { url: string; close(): Promise<void> };
 
 export async function startRpcWs(chain: LedgerChain, port: number): Promise<RpcWsServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port, maxPayload: MESSAGE_BYTES_MAX });

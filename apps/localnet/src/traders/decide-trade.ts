@@ -17,7 +17,7 @@ export type TokenSight = {
   mayTrade(wallet: SimulatedWallet): boolean;
 };
 
-export type Pace = {
+type Pace = {
   /** How far ahead the skilled look. */
   outlookSeconds: number;
   /** The largest part of the reserve in one trade. */

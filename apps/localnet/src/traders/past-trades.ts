@@ -12,7 +12,7 @@ const SECONDS_PER_SLOT = 0.4;
 const HOUR_SECONDS = 3_600;
 const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
 
-export type PastInput = {
+type PastInput = {
   seed: string;
   accounts: PastAccounts;
   circles: ReadonlyMap<PastToken, readonly SimulatedWallet[]>;

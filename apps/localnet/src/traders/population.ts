@@ -4,7 +4,7 @@ import type { Listing } from '../venue/listing.ts';
 import { Random } from './random.ts';
 
 /** Sages know a token's plan and time it well; whales are large and middling; the crowd follows its nose. */
-export type Skill = 'sage' | 'whale' | 'crowd';
+type Skill = 'sage' | 'whale' | 'crowd';
 
 export type SimulatedWallet = { index: number; keypair: Keypair; skill: Skill; startLamports: bigint };
 

@@ -24,7 +24,7 @@ const HOSTILE_FEE_BPS = 700;
 /** A token at its first price: the listing and what its pool starts with. */
 export type SimulatedToken = { listing: Listing; poolLamports: bigint; poolTokens: bigint };
 
-export type PoolStart = { capSol: number; depthSol: number; virtualDivisor: bigint };
+type PoolStart = { capSol: number; depthSol: number; virtualDivisor: bigint };
 
 export function createToken(
   seed: string,

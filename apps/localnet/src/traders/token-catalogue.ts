@@ -1,6 +1,6 @@
 import type { Character } from './price-plan.ts';
 
-export type HostileFeature =
+type HostileFeature =
   | 'transfer-fee'
   | 'permanent-delegate'
   | 'frozen-by-default'

@@ -16,7 +16,7 @@ export type SwapAmounts = {
   movement: Movement;
 };
 
-export function buyAmounts(extensions: MintExtensions, lamports: bigint, tokens: bigint): SwapAmounts {
+function buyAmounts(extensions: MintExtensions, lamports: bigint, tokens: bigint): SwapAmounts {
   return {
     side: 'buy',
     inAmount: lamports,
@@ -27,7 +27,7 @@ export function buyAmounts(extensions: MintExtensions, lamports: bigint, tokens:
   };
 }
 
-export function sellAmounts(extensions: MintExtensions, tokens: bigint, lamports: bigint): SwapAmounts {
+function sellAmounts(extensions: MintExtensions, tokens: bigint, lamports: bigint): SwapAmounts {
   return {
     side: 'sell',
     inAmount: tokens,

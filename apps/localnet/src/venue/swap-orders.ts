@@ -25,7 +25,7 @@ const SLIPPAGE_BPS_DEFAULT = 50n;
 const BPS = 10_000n;
 const MILLISECONDS_PER_SLOT = 400n;
 
-export type OrderRequest = {
+type OrderRequest = {
   inputMint: string;
   outputMint: string;
   amount: bigint;

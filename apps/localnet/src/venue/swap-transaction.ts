@@ -14,8 +14,8 @@ export function computeUnitLimit(nonce: number): number {
   return COMPUTE_UNITS_BASE + (nonce % COMPUTE_UNITS_SPREAD);
 }
 
-export const SIGNATURES_PER_SWAP = 2;
-export const SIGNATURE_FEE_LAMPORTS = 5_000n;
+const SIGNATURES_PER_SWAP = 2;
+const SIGNATURE_FEE_LAMPORTS = 5_000n;
 export const SWAP_FEE_LAMPORTS = SIGNATURE_FEE_LAMPORTS * BigInt(SIGNATURES_PER_SWAP);
 
 export type SwapTerms = {

@@ -25,7 +25,7 @@ export type MintExtensions = {
   metadata?: { updateAuthority: Address | null; mint: Address; name: string; symbol: string; uri: string };
 };
 
-export type MintState = {
+type MintState = {
   supply: bigint;
   decimals: number;
   mintAuthority: Address | null;
@@ -33,7 +33,7 @@ export type MintState = {
   extensions: MintExtensions;
 };
 
-export type TokenAccountState = { mint: Address; owner: Address; amount: bigint; frozen: boolean };
+type TokenAccountState = { mint: Address; owner: Address; amount: bigint; frozen: boolean };
 
 export function encodeMint(tokenProgram: Address, mint: MintState): Uint8Array {
   const base = Buffer.alloc(82);

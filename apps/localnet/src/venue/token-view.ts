@@ -5,10 +5,10 @@ import type { WindowStats } from './trade-stats.ts';
 
 const LAMPORTS_PER_SOL = 1e9;
 const WINDOWS_MS = { '5m': 300_000, '1h': 3_600_000, '6h': 21_600_000, '24h': 86_400_000 } as const;
-export type StatsWindow = keyof typeof WINDOWS_MS;
-export const STATS_WINDOWS = Object.keys(WINDOWS_MS) as StatsWindow[];
+type StatsWindow = keyof typeof WINDOWS_MS;
+const STATS_WINDOWS = Object.keys(WINDOWS_MS) as StatsWindow[];
 
-export type TokenPrice = {
+type TokenPrice = {
   usdPrice: number;
   decimals: number;
   blockId: number;
@@ -22,7 +22,7 @@ export function isStatsWindow(text: string): text is StatsWindow {
 }
 
 /** Dollars for one whole token at the pool's own price. */
-export function usdPriceOf(pool: Pool, solUsd: number): number {
+function usdPriceOf(pool: Pool, solUsd: number): number {
   const { lamports, tokens } = pool.reserves();
   const { decimals } = pool.listing;
   const sol = Number(lamports) / LAMPORTS_PER_SOL / (Number(tokens) / 10 ** decimals);
@@ -130,7 +130,7 @@ export function tokenView(
 }
 
 /** Our own addition: what a caller needs to price a position along the curve itself. */
-export function poolView(pool: Pool): Record<string, string> {
+function poolView(pool: Pool): Record<string, string> {
   const { lamports, tokens } = pool.reserves();
   const { virtualLamports, virtualTokens } = pool.listing;
   return {

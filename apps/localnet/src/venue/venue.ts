@@ -72,6 +72,6 @@ function rememberedSeed(chain: Chain, dataDir: string, wanted: string): string {
   return wanted;
 }
 
-export function venueReference(seed: string): Address {
+function venueReference(seed: string): Address {
   return derivedKeypair(seed, 'venue', 0).address;
 }
