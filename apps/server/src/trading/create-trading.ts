@@ -15,7 +15,7 @@ import { RentReclaimer } from './rent-reclaimer.ts';
 import type { Trading } from './trading.ts';
 import { WalletSigner } from './wallet-signer.ts';
 
-export type TradingParts = {
+export type TradingDeps = {
   database: Database;
   rpc: RpcClient;
   subscriptions: RpcSubscriptions;
@@ -30,26 +30,26 @@ export type TradingParts = {
 };
 
 /** Puts trading together; `start` finishes what an earlier process left open and then keeps watch. */
-export function createTrading(parts: TradingParts): Trading & { start(): void; stop(): Promise<void> } {
-  const { database, rpc, venue, log, balanceChanged } = parts;
+export function createTrading(deps: TradingDeps): Trading & { start(): void; stop(): Promise<void> } {
+  const { database, rpc, venue, log, balanceChanged } = deps;
   const tokens = new StoredTokenFacts(database, venue);
-  const live = new LiveOrders({ bus: parts.bus, tokens, log, balanceChanged });
+  const live = new LiveOrders({ bus: deps.bus, tokens, log, balanceChanged });
   const pools = new PoolCache(venue);
   const engine = new OrderEngine({
     database,
     venue,
     chain: rpc,
-    signer: new WalletSigner(parts.signer),
+    signer: new WalletSigner(deps.signer),
     tokens,
-    pacer: systemClock,
+    clock: systemClock,
     log,
     onSettled: (orders) => {
       pools.moved(orders.filter(({ filledOut }) => filledOut !== null).map(({ mint }) => mint));
       live.settled(orders);
     },
   });
-  const rents = new RentReclaimer({ database, rpc, signer: parts.signer, clock: systemClock, log, balanceChanged });
-  const reconciliation = new Reconciliation({ database, rpc, clock: systemClock, log, report: parts.unexplained });
+  const rents = new RentReclaimer({ database, rpc, signer: deps.signer, clock: systemClock, log, balanceChanged });
+  const reconciliation = new Reconciliation({ database, rpc, clock: systemClock, log, report: deps.unexplained });
   let unsubscribe = () => {};
   return {
     database,
@@ -58,12 +58,14 @@ export function createTrading(parts: TradingParts): Trading & { start(): void; s
     tokens,
     pools,
     clock: systemClock,
-    solUsd: parts.solUsd,
-    placeInStrategy: parts.placeInStrategy,
+    solUsd: deps.solUsd,
+    placeInStrategy: deps.placeInStrategy,
     start: () => {
-      unsubscribe = parts.subscriptions.slot(() => engine.slotSeen());
+      unsubscribe = deps.subscriptions.slot(() => engine.slotSeen());
       // Not waited for: what is open may take as long as a blockhash lives, and the API serves meanwhile.
-      void engine.recover().catch((error: Error) => log.warn({ error: error.message }, 'open orders wait'));
+      void engine
+        .recover()
+        .catch((error: unknown) => log.warn({ err: error }, 'first order recovery failed; retrying in 1 s'));
       rents.start();
       reconciliation.start();
     },

@@ -41,7 +41,7 @@ export type EnginePorts = {
   chain: ChainReader;
   signer: SwapSigner;
   tokens: TokenFacts;
-  pacer: Clock;
+  clock: Clock;
   log: Log;
   /** Called after the commit that settled an order. */
   onSettled: (orders: Order[]) => void;

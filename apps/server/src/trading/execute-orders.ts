@@ -182,7 +182,7 @@ export class ExecuteOrders {
     copies: readonly HeldOrder[],
     slippageBps: number,
   ): Promise<RoundQuote> {
-    const { pacer } = this.#ports;
+    const { clock } = this.#ports;
     const { mint, side } = lead.order;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -200,7 +200,7 @@ export class ExecuteOrders {
       } catch (error) {
         const busy = error instanceof AppError && error.errorName === 'UNAVAILABLE';
         if (!busy || attempt >= ROUND_TRIES) throw error;
-        await pacer.pause(ROUND_RETRY_MS * attempt);
+        await clock.pause(ROUND_RETRY_MS * attempt);
       }
     }
   }
@@ -259,7 +259,7 @@ export class ExecuteOrders {
 
   /** After a restart the venue may come up later than we do; the order is not given up for that. */
   #mayWait(held: HeldOrder, error: AppError): boolean {
-    const ageMs = this.#ports.pacer.nowMs() - held.order.createdAt.getTime();
+    const ageMs = this.#ports.clock.nowMs() - held.order.createdAt.getTime();
     return error.errorName === 'UNAVAILABLE' && ageMs < VENUE_PATIENCE_MS;
   }
 

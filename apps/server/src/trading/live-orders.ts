@@ -11,18 +11,20 @@ export class LiveOrders {
   readonly #log: Log;
   readonly #balanceChanged: (userId: string) => void;
 
-  constructor(parts: { bus: LiveBus; tokens: TokenFacts; log: Log; balanceChanged: (userId: string) => void }) {
-    this.#bus = parts.bus;
-    this.#tokens = parts.tokens;
-    this.#log = parts.log;
-    this.#balanceChanged = parts.balanceChanged;
+  constructor(deps: { bus: LiveBus; tokens: TokenFacts; log: Log; balanceChanged: (userId: string) => void }) {
+    this.#bus = deps.bus;
+    this.#tokens = deps.tokens;
+    this.#log = deps.log;
+    this.#balanceChanged = deps.balanceChanged;
   }
 
   settled(orders: readonly Order[]): void {
     if (orders.length === 0) return;
     // Posting comes first: telling waits for the next turn of the event loop.
     setImmediate(() => {
-      this.#tell(orders).catch((error: Error) => this.#log.warn({ error: error.message }, 'orders could not be told'));
+      this.#tell(orders).catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'order push failed; the next read of the orders shows them'),
+      );
     });
   }
 

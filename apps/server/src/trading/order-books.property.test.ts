@@ -13,7 +13,7 @@ import type { JournalEntry } from '../ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { decideHold } from './decide-hold.ts';
-import { fillEntry, takeHelp, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
+import { fillEntry, coverShortfall, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
 
 // The books of one wallet with two books against a chain in memory, driven by the engine's own decisions and entries. What the
 // database enforces (zero sums, no negative balance, one entry per cause) is enforced here by the model of the journal.
@@ -109,21 +109,21 @@ class Model {
       return;
     }
     const fill = this.#execute(order!, how === 'fails', scaleBps);
-    const purses = ['personal', order!.bookId].map((bookId) => ({
+    const balances = ['personal', order!.bookId].map((bookId) => ({
       bookId,
       cashLamports: this.journal.of(bookId, 'cash', 'SOL'),
     }));
-    const free = [...new Map(purses.map((purse) => [purse.bookId, purse.cashLamports])).values()];
+    const free = [...new Map(balances.map((balance) => [balance.bookId, balance.cashLamports])).values()];
     // Without SOL anywhere the chain would not have taken the transaction at all.
     if (fill.failed && free.reduce((sum, cash) => sum + cash, 0n) < missingLamports(order!, fill)) {
       this.chain.lamports += FEE;
       this.journal.post(releaseEntry(order!, AT));
       return;
     }
-    const help = takeHelp(order!, fill, purses);
+    const cover = coverShortfall(order!, fill, balances);
     let posted = 0;
     for (let time = 0; time <= repeats; time += 1)
-      if (this.journal.post(fillEntry(order!, fill, AT, help))) posted += 1;
+      if (this.journal.post(fillEntry(order!, fill, AT, cover))) posted += 1;
     expect(posted).toBe(1);
     const position = this.positions.get(order!.bookId) ?? FLAT;
     this.positions.set(order!.bookId, positionAfter(position, domainFill(order!.side, fill)));

@@ -49,7 +49,7 @@ export class OrderEngine {
   constructor(ports: EnginePorts, { batchMax = PLACE_BATCH_MAX }: { batchMax?: number } = {}) {
     this.#ports = ports;
     this.#batchMax = batchMax;
-    const { database, chain, pacer: clock, log } = ports;
+    const { database, chain, clock, log } = ports;
     const sending = new OrderSending(ports, (olderThanMs) => recovery.resume(olderThanMs));
     this.#sender = new Sender({ database, chain, clock, log }, sending);
     this.#pipeline = new OrderPipeline(ports, this.#sender);
@@ -73,7 +73,7 @@ export class OrderEngine {
   /** Waits for what is under way, as long as `timeoutMs`; what is left is found by the next `recover`. */
   async stop(timeoutMs = 15_000): Promise<void> {
     await this.#sender.stop();
-    await Promise.race([Promise.allSettled(this.#inFlight.values()), this.#ports.pacer.pause(timeoutMs)]);
+    await Promise.race([Promise.allSettled(this.#inFlight.values()), this.#ports.clock.pause(timeoutMs)]);
   }
 
   /** The node announced a slot: something may have been confirmed. */
@@ -196,16 +196,16 @@ export class OrderEngine {
 
   /** The orders as they stand once all are settled, or after `timeoutMs`. */
   async waitFor(ids: readonly string[], timeoutMs: number, known: readonly Order[] = []): Promise<Order[]> {
-    const { pacer, database } = this.#ports;
-    const deadlineMs = pacer.nowMs() + timeoutMs;
+    const { clock, database } = this.#ports;
+    const deadlineMs = clock.nowMs() + timeoutMs;
     const flights = ids.flatMap((id) => this.#inFlight.get(id) ?? []);
-    if (flights.length > 0) await Promise.race([Promise.allSettled(flights), pacer.pause(timeoutMs)]);
+    if (flights.length > 0) await Promise.race([Promise.allSettled(flights), clock.pause(timeoutMs)]);
     // The pipeline writes what it learns into the very objects it was given.
     if (known.length === ids.length && known.every((order) => isSettled(order.state))) return [...known];
     for (;;) {
       const orders = await loadOrders(database, ids);
-      if (orders.every((order) => isSettled(order.state)) || pacer.nowMs() >= deadlineMs) return orders;
-      await pacer.pause(POLL_MS);
+      if (orders.every((order) => isSettled(order.state)) || clock.nowMs() >= deadlineMs) return orders;
+      await clock.pause(POLL_MS);
     }
   }
 
@@ -252,7 +252,7 @@ export class OrderEngine {
   async #placeAll(placements: readonly Placement[], firstDecides: boolean): Promise<Placed[]> {
     return placeOrders(this.#ports.database, placements, {
       feeReserveLamports: this.#ports.venue.profile.feeReserveLamports,
-      now: new Date(this.#ports.pacer.nowMs()),
+      now: new Date(this.#ports.clock.nowMs()),
       firstDecides,
     });
   }

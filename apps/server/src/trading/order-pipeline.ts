@@ -87,7 +87,7 @@ export class OrderPipeline {
   }
 
   async #killAll(rows: { id: string; error: ErrorName }[]): Promise<(Order | null)[]> {
-    const killed = await killOrders(this.#ports.database, rows, new Date(this.#ports.pacer.nowMs()));
+    const killed = await killOrders(this.#ports.database, rows, new Date(this.#ports.clock.nowMs()));
     this.#ports.onSettled(killed);
     const byId = new Map(killed.map((order) => [order.id, order]));
     return rows.map((row) => byId.get(row.id) ?? null);

@@ -1,7 +1,7 @@
 import { lamports } from '@hunter/domain/lamports';
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from './chain-fill.ts';
-import { fillEntry, takeHelp, missingLamports } from './order-postings.ts';
+import { fillEntry, coverShortfall, missingLamports } from './order-postings.ts';
 
 const AT = new Date(0);
 const order = { id: 'o', bookId: 'own', mint: 'mint', side: 'buy' as const, holdLamports: 1_010_000n, holdTokens: 0n };
@@ -20,24 +20,24 @@ const withRent = { ...fill, rentLamports: 2_039_280n };
 describe('what a transaction took beyond its hold', () => {
   it('is nothing for an order as it was planned', () => {
     expect(missingLamports(order, fill)).toBe(0n);
-    expect(takeHelp(order, fill, [])).toEqual(new Map());
+    expect(coverShortfall(order, fill, [])).toEqual(new Map());
   });
 
   it('is paid by the own book first, then by the others, and the entry still sums to zero', () => {
     expect(missingLamports(order, withRent)).toBe(2_039_280n);
-    const purses = [
+    const balances = [
       { bookId: 'personal', cashLamports: 1_000_000n },
       { bookId: 'own', cashLamports: 39_280n },
       { bookId: 'strategy', cashLamports: 5_000_000n },
     ];
-    const help = takeHelp(order, withRent, purses);
-    expect(help).toEqual(
+    const cover = coverShortfall(order, withRent, balances);
+    expect(cover).toEqual(
       new Map([
         ['personal', 1_000_000n],
         ['strategy', 1_000_000n],
       ]),
     );
-    const { postings } = fillEntry(order, withRent, AT, help);
+    const { postings } = fillEntry(order, withRent, AT, cover);
     const sums = Map.groupBy(postings, ({ asset }) => asset);
     for (const rows of sums.values()) expect(rows.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     const cash = postings.filter(
@@ -46,16 +46,16 @@ describe('what a transaction took beyond its hold', () => {
     expect(cash.map(({ amount }) => amount)).toEqual([-39_280n]);
   });
 
-  it('is not paid twice out of one purse', () => {
-    const purses = [{ bookId: 'personal', cashLamports: 3_000_000n }];
-    expect(takeHelp(order, withRent, purses)).toEqual(new Map([['personal', 2_039_280n]]));
-    expect(takeHelp(order, withRent, purses)).toEqual(new Map([['personal', 960_720n]]));
+  it('is not paid twice out of one balance', () => {
+    const balances = [{ bookId: 'personal', cashLamports: 3_000_000n }];
+    expect(coverShortfall(order, withRent, balances)).toEqual(new Map([['personal', 2_039_280n]]));
+    expect(coverShortfall(order, withRent, balances)).toEqual(new Map([['personal', 960_720n]]));
   });
 
   it('is only the fee for a failed sale', () => {
     const sale = { ...order, side: 'sell' as const, holdLamports: 4_000n };
     const failed = { ...fill, failed: true, tokens: 0n, lamports: 0n };
-    expect(takeHelp(sale, failed, [{ bookId: 'personal', cashLamports: 9_000n }])).toEqual(
+    expect(coverShortfall(sale, failed, [{ bookId: 'personal', cashLamports: 9_000n }])).toEqual(
       new Map([['personal', 6_000n]]),
     );
   });

@@ -14,17 +14,17 @@ export function releaseEntry(order: Held, at: Date): JournalEntry {
   return { kind: 'order-release', reference: order.id, at, postings: moves(order, 'held', 'cash') };
 }
 
-/** Posts what the chain says moved and returns what is left of the hold. `help` is what other books pay of it. */
+/** Posts what the chain says moved and returns what is left of the hold. `cover` is what other books pay of it. */
 export function fillEntry(
   order: Held,
   fill: ChainFill,
   at: Date,
-  help: ReadonlyMap<string, bigint> = new Map(),
+  cover: ReadonlyMap<string, bigint> = new Map(),
 ): JournalEntry {
   const { bookId, mint, holdLamports, holdTokens } = order;
   const buy = order.side === 'buy';
-  const helped = [...help.values()].reduce((sum, amount) => sum + amount, 0n);
-  const lamportsOut = lamportsTaken(order, fill) - helped;
+  const covered = [...cover.values()].reduce((sum, amount) => sum + amount, 0n);
+  const lamportsOut = lamportsTaken(order, fill) - covered;
   const tokensIn = buy ? fill.tokens : -fill.tokens;
   return {
     kind: fill.failed ? 'order-failed' : 'order-fill',
@@ -35,8 +35,8 @@ export function fillEntry(
     postings: [
       { bookId, account: 'held', asset: SOL, amount: -holdLamports },
       { bookId, account: 'cash', asset: SOL, amount: holdLamports - lamportsOut },
-      ...[...help].map(([helperId, amount]): Posting => ({
-        bookId: helperId,
+      ...[...cover].map(([coveringBookId, amount]): Posting => ({
+        bookId: coveringBookId,
         account: 'cash',
         asset: SOL,
         amount: -amount,
@@ -67,24 +67,24 @@ export function missingLamports(order: Taker, fill: ChainFill): bigint {
 }
 
 /** Free SOL of one of the wallet's books. */
-export type Purse = { bookId: string; cashLamports: bigint };
+export type CashBalance = { bookId: string; cashLamports: bigint };
 
 /**
  * The wallet has paid, so what the order's own book lacks is paid by the others, in the given order. What is paid leaves the
- * purses, so that the next order of the same wallet does not count on it again.
+ * balances, so that the next order of the same wallet does not count on it again.
  */
-export function takeHelp(order: Taker, fill: ChainFill, purses: readonly Purse[]): Map<string, bigint> {
+export function coverShortfall(order: Taker, fill: ChainFill, balances: readonly CashBalance[]): Map<string, bigint> {
   let missing = missingLamports(order, fill);
-  const help = new Map<string, bigint>();
-  const isOwn = ({ bookId }: Purse) => bookId === order.bookId;
-  for (const purse of [...purses.filter(isOwn), ...purses.filter((each) => !isOwn(each))]) {
-    const amount = purse.cashLamports < missing ? purse.cashLamports : missing;
+  const cover = new Map<string, bigint>();
+  const isOwn = ({ bookId }: CashBalance) => bookId === order.bookId;
+  for (const balance of [...balances.filter(isOwn), ...balances.filter((each) => !isOwn(each))]) {
+    const amount = balance.cashLamports < missing ? balance.cashLamports : missing;
     if (amount <= 0n) continue;
-    purse.cashLamports -= amount;
+    balance.cashLamports -= amount;
     missing -= amount;
-    if (!isOwn(purse)) help.set(purse.bookId, amount);
+    if (!isOwn(balance)) cover.set(balance.bookId, amount);
   }
-  return help;
+  return cover;
 }
 
 function moves(order: Held, from: 'cash' | 'held', to: 'cash' | 'held'): Posting[] {

@@ -26,7 +26,7 @@ export class OrderRecovery {
   async resume(olderThanMs: number): Promise<number> {
     const waiting = await loadWaiting(this.#ports.database, {
       limit: BATCH,
-      before: new Date(this.#ports.pacer.nowMs() - olderThanMs),
+      before: new Date(this.#ports.clock.nowMs() - olderThanMs),
       exclude: [...this.#inFlight.keys()],
     });
     if (waiting.length === 0) return 0;

@@ -63,7 +63,7 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
   }
 
   async read(landed: readonly Landed[]): Promise<Settlement[]> {
-    const { database, tokens, venue, pacer } = this.#ports;
+    const { database, tokens, venue, clock } = this.#ports;
     const orders = await loadOrders(
       database,
       landed.map(({ transaction }) => transaction.intentId),
@@ -73,7 +73,7 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
       landed.map(async ({ transaction: { intentId, walletAddress }, onChain }) => {
         const { mint, side, createdAt } = byId.get(intentId)!;
         const { tokenProgram } = await requireToken(tokens, mint);
-        const blockMs = onChain.blockTime === null ? pacer.nowMs() : onChain.blockTime * 1000;
+        const blockMs = onChain.blockTime === null ? clock.nowMs() : onChain.blockTime * 1000;
         return {
           orderId: intentId,
           fill: chainFill(balanceChanges(onChain), walletAddress, mint, side),

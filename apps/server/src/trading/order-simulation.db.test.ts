@@ -125,7 +125,7 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
         chain,
         signer: chain,
         tokens: chain,
-        pacer: clock,
+        clock,
         log: createLog('silent'),
         onSettled: () => {},
       });

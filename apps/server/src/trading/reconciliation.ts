@@ -25,7 +25,7 @@ const LOOK_APART_MS = 10_000;
 type Wallet = { userId: string; address: string };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
-export type ReconciliationParts = {
+export type ReconciliationDeps = {
   database: Database;
   rpc: RpcClient;
   log: Log;
@@ -38,16 +38,16 @@ export type ReconciliationParts = {
 const FIRST_USER = '00000000-0000-0000-0000-000000000000';
 
 export class Reconciliation {
-  readonly #parts: ReconciliationParts;
+  readonly #deps: ReconciliationDeps;
   readonly #suspicions = new Map<string, Suspicion>();
   /** Alarms that are still open, also those that an earlier process raised. */
   #alarmed: ReadonlySet<string> = new Set();
   #after = FIRST_USER;
   readonly #loop: Loop;
 
-  constructor(parts: ReconciliationParts) {
-    this.#parts = parts;
-    const { clock, log } = parts;
+  constructor(deps: ReconciliationDeps) {
+    this.#deps = deps;
+    const { clock, log } = deps;
     this.#loop = new Loop({
       name: 'reconciliation pass',
       work: () => this.pass(),
@@ -68,7 +68,7 @@ export class Reconciliation {
 
   /** Looks at the next wallets, suspected ones first. */
   async pass(): Promise<void> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     this.#alarmed = await loadAlarmed(database);
     // Suspected wallets are looked at again before the others have their turn.
     const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
@@ -89,7 +89,7 @@ export class Reconciliation {
 
   /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
   async check(wallet: Wallet): Promise<Map<string, bigint> | null> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const before = await loadStill(database, wallet);
     if (before === null) return null;
     const chain = await this.#chainBalances(wallet.address as Address);
@@ -114,8 +114,8 @@ export class Reconciliation {
     difference: bigint,
     seen: { books: bigint; chain: bigint; slot: bigint },
   ): Promise<void> {
-    const { database, log } = this.#parts;
-    const nowMs = this.#parts.clock.nowMs();
+    const { database, log } = this.#deps;
+    const nowMs = this.#deps.clock.nowMs();
     const key = `${userId} ${asset}`;
     const known = this.#suspicions.get(key);
     if (difference === 0n) {
@@ -148,16 +148,16 @@ export class Reconciliation {
   }
 
   async #report(): Promise<void> {
-    const rows = await this.#parts.database.query<{ sum: bigint }>(
+    const rows = await this.#deps.database.query<{ sum: bigint }>(
       `select coalesce(sum(abs(chain - books)), 0)::numeric(40, 0) as sum from reconciliation_alarm
        where resolved_at is null and asset = $1`,
       [SOL],
     );
-    this.#parts.report(rows[0]!.sum);
+    this.#deps.report(rows[0]!.sum);
   }
 
   async #chainBalances(address: Address): Promise<{ amounts: Map<string, bigint>; slot: bigint }> {
-    const { rpc } = this.#parts;
+    const { rpc } = this.#deps;
     const [sol, plain, extended] = await Promise.all([
       rpc.getBalance(address, 'finalized'),
       rpc.getTokenAccountsByOwner(address, { programId: TOKEN_PROGRAM }, 'finalized'),

@@ -5,7 +5,7 @@ import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueAll, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
-import { fillEntry, takeHelp, missingLamports, type Purse } from './order-postings.ts';
+import { fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
 import { ORDER_COLUMNS, orderEnded } from './order-store.ts';
 
 export type Settlement = {
@@ -39,12 +39,12 @@ export async function settleOrders(sql: Sql, settlements: readonly Settlement[])
 type Open = { order: Order; settlement: Settlement };
 
 async function post(sql: Sql, open: readonly Open[]): Promise<void> {
-  const purses = await lockPurses(sql, open);
+  const balances = await lockCashBalances(sql, open);
   await postEntries(
     sql,
     open.map(({ order, settlement }) => {
-      const help = takeHelp(order, settlement.fill, purses.get(order.userId) ?? []);
-      return fillEntry(order, settlement.fill, settlement.at, help);
+      const cover = coverShortfall(order, settlement.fill, balances.get(order.userId) ?? []);
+      return fillEntry(order, settlement.fill, settlement.at, cover);
     }),
   );
   await recordFills(
@@ -75,10 +75,10 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
 }
 
 /** The books of those whose transaction took more than was set aside for it, personal ones first; nearly always nobody. */
-async function lockPurses(sql: Sql, open: readonly Open[]): Promise<Map<string, Purse[]>> {
+async function lockCashBalances(sql: Sql, open: readonly Open[]): Promise<Map<string, CashBalance[]>> {
   const short = open.filter(({ order, settlement }) => missingLamports(order, settlement.fill) > 0n);
   if (short.length === 0) return new Map();
-  const rows = await sql.query<Purse & { userId: string; kind: string }>(
+  const rows = await sql.query<CashBalance & { userId: string; kind: string }>(
     `select k.user_id as "userId", k.kind, k.id as "bookId", b.amount as "cashLamports"
      from book k join balance b on b.book_id = k.id and b.account = 'cash' and b.asset = 'SOL'
      where k.user_id = any($1::uuid[]) order by b.book_id, b.account, b.asset for update of b`,

@@ -115,7 +115,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     chain: rpc,
     signer: new WalletSigner(signer),
     tokens,
-    pacer: systemClock,
+    clock: systemClock,
     log,
     onSettled: (orders) => {
       pools.moved(orders.map(({ mint: traded }) => traded));

@@ -34,7 +34,7 @@ const SWEEP_MS = 60_000;
 const FULL_SWEEP_EVERY = 30;
 const RETRY_MS = 2_000;
 
-export type DepositWatchParts = {
+export type DepositWatchDeps = {
   database: Database;
   rpc: RpcClient;
   subscriptions: RpcSubscriptions;
@@ -48,7 +48,7 @@ export type DepositWatchParts = {
 };
 
 export class DepositWatch {
-  readonly #parts: DepositWatchParts;
+  readonly #deps: DepositWatchDeps;
   readonly #stopSubscription = new Map<Address, () => void>();
   readonly #fingerprints = new Map<Address, string>();
   readonly #queue = new Set<Address>();
@@ -63,9 +63,9 @@ export class DepositWatch {
   #sweeps = 0;
   #isGathering = false;
 
-  constructor(parts: DepositWatchParts) {
-    this.#parts = parts;
-    const { clock, log } = parts;
+  constructor(deps: DepositWatchDeps) {
+    this.#deps = deps;
+    const { clock, log } = deps;
     this.#settling = new Loop({
       name: 'settling of deposits',
       work: () => this.#settle(),
@@ -88,8 +88,8 @@ export class DepositWatch {
   }
 
   async start(): Promise<void> {
-    this.#stopReconnect = this.#parts.subscriptions.onReconnect(() => void this.#guard(() => this.#scanAll()));
-    await addUnwatchedWallets(this.#parts.database);
+    this.#stopReconnect = this.#deps.subscriptions.onReconnect(() => void this.#guard(() => this.#scanAll()));
+    await addUnwatchedWallets(this.#deps.database);
     await this.#scanAll();
     this.#settling.start();
     this.#sweeping.start();
@@ -106,7 +106,7 @@ export class DepositWatch {
   /** A new wallet; its first deposit may arrive at any moment. */
   async add(wallet: { userId: string; address: Address }): Promise<void> {
     const { userId, address } = wallet;
-    await addWatchedAddresses(this.#parts.database, [{ address, userId, walletAddress: address }]);
+    await addWatchedAddresses(this.#deps.database, [{ address, userId, walletAddress: address }]);
     this.#subscribe({ address, userId, walletAddress: address, readUntilSignature: null });
     this.#enqueue(address);
   }
@@ -126,11 +126,11 @@ export class DepositWatch {
   }
 
   async #sweep(): Promise<void> {
-    await addUnwatchedWallets(this.#parts.database);
+    await addUnwatchedWallets(this.#deps.database);
     this.#sweeps += 1;
     const full = this.#sweeps % FULL_SWEEP_EVERY === 0;
     await this.#eachPage(async (page) => {
-      const { value } = await this.#parts.rpc.getMultipleAccounts(page.map((row) => row.address));
+      const { value } = await this.#deps.rpc.getMultipleAccounts(page.map((row) => row.address));
       page.forEach((row, index) => {
         this.#subscribe(row);
         const account = value[index];
@@ -146,7 +146,7 @@ export class DepositWatch {
   async #eachPage(visit: (page: WatchedAddress[]) => Promise<void>): Promise<void> {
     let after = '';
     while (!this.#stopped) {
-      const page = await loadWatchedPage(this.#parts.database, after, PAGE_SIZE);
+      const page = await loadWatchedPage(this.#deps.database, after, PAGE_SIZE);
       if (page.length === 0) return;
       await visit(page);
       after = page.at(-1)!.address;
@@ -157,7 +157,7 @@ export class DepositWatch {
     const { address } = row;
     if (this.#stopped || this.#stopSubscription.has(address)) return;
     if (this.#stopSubscription.size >= SUBSCRIPTIONS_MAX) return;
-    const stop = this.#parts.subscriptions.logs({ mentions: [address] }, 'confirmed', (notice) =>
+    const stop = this.#deps.subscriptions.logs({ mentions: [address] }, 'confirmed', (notice) =>
       this.#notice(notice.signature, row),
     );
     this.#stopSubscription.set(address, stop);
@@ -177,7 +177,7 @@ export class DepositWatch {
     this.#isGathering = false;
     const noticed = new Map(this.#noticed);
     try {
-      const signers = await loadSigners(this.#parts.database, [...noticed.keys()]);
+      const signers = await loadSigners(this.#deps.database, [...noticed.keys()]);
       for (const [signature, rows] of noticed) {
         for (const { address, walletAddress } of rows.values()) {
           if (signers.get(signature) === walletAddress) this.#discover(address);
@@ -197,19 +197,19 @@ export class DepositWatch {
     this.#discovering.add(address);
     this.#after(RETRY_MS, async () => {
       this.#discovering.delete(address);
-      const [row] = await this.#parts.database.query<{ userId: string }>(
+      const [row] = await this.#deps.database.query<{ userId: string }>(
         `select user_id as "userId" from wallet where address = $1`,
         [address],
       );
       if (!row) return;
       const lists = await Promise.all(
         [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) =>
-          this.#parts.rpc.getTokenAccountsByOwner(address, { programId }),
+          this.#deps.rpc.getTokenAccountsByOwner(address, { programId }),
         ),
       );
       const found = lists.flatMap((list) => list.value);
       const added = await addWatchedAddresses(
-        this.#parts.database,
+        this.#deps.database,
         found.map((account) => ({ address: account.address, userId: row.userId, walletAddress: address })),
       );
       for (const one of added) this.#watchNew(one);
@@ -240,14 +240,14 @@ export class DepositWatch {
 
   async #scan(address: Address): Promise<void> {
     try {
-      const { seen, newAddresses } = await scanAddress(this.#parts, address);
+      const { seen, newAddresses } = await scanAddress(this.#deps, address);
       for (const row of newAddresses) this.#watchNew(row);
       if (seen.length > 0) {
         this.#settling.wake();
         await this.#tell(seen);
       }
     } catch (error) {
-      this.#parts.log.warn({ address, err: error }, `scan of an address failed; retrying in ${RETRY_MS / 1000} s`);
+      this.#deps.log.warn({ address, err: error }, `scan of an address failed; retrying in ${RETRY_MS / 1000} s`);
       this.#after(RETRY_MS, async () => this.#enqueue(address));
     } finally {
       this.#scanning.delete(address);
@@ -257,10 +257,10 @@ export class DepositWatch {
 
   /** Answers how many are still open. */
   async #settle(): Promise<number> {
-    const { open, settled, outflows, uncovered } = await settleMovements(this.#parts);
-    for (const row of outflows) this.#parts.alarm(row, true);
-    for (const row of uncovered) this.#parts.alarm(row, false);
-    for (const userId of new Set(settled.map((row) => row.userId))) this.#parts.balances.changed(userId);
+    const { open, settled, outflows, uncovered } = await settleMovements(this.#deps);
+    for (const row of outflows) this.#deps.alarm(row, true);
+    for (const row of uncovered) this.#deps.alarm(row, false);
+    for (const userId of new Set(settled.map((row) => row.userId))) this.#deps.balances.changed(userId);
     await this.#tell(settled);
     return open;
   }
@@ -268,13 +268,13 @@ export class DepositWatch {
   async #tell(rows: readonly MovementRow[]): Promise<void> {
     const deposits = rows.filter((row) => row.amount > 0n);
     if (deposits.length === 0) return;
-    const symbols = await this.#parts.symbols(deposits.map((row) => row.asset));
-    for (const row of deposits) this.#parts.bus.publish('deposits', row.userId, depositView(row, symbols));
+    const symbols = await this.#deps.symbols(deposits.map((row) => row.asset));
+    for (const row of deposits) this.#deps.bus.publish('deposits', row.userId, depositView(row, symbols));
   }
 
   #after(ms: number, run: () => Promise<void>): void {
     this.#spawn(async () => {
-      await this.#parts.clock.pause(ms, this.#stopping.signal);
+      await this.#deps.clock.pause(ms, this.#stopping.signal);
       if (!this.#stopped) await run();
     });
   }
@@ -290,7 +290,7 @@ export class DepositWatch {
       await run();
     } catch (error) {
       if (!this.#stopped) {
-        this.#parts.log.warn({ err: error }, 'reading of deposits failed; the next sweep reads them again');
+        this.#deps.log.warn({ err: error }, 'reading of deposits failed; the next sweep reads them again');
       }
     }
   }

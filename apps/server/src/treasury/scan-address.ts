@@ -13,7 +13,7 @@ const PAGE_SIZE = 1_000;
 const PAGES_MAX = 1_000;
 const CHUNK_SIZE = 50;
 
-export type ScanParts = {
+export type ScanDeps = {
   database: Database;
   rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions'>;
 };
@@ -24,26 +24,26 @@ export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[] }
  * Reads every transaction of an address since the last finalized one that was read, oldest first, and records what the
  * foreign ones did. Reading something twice is harmless, so the mark only ever moves over what is finalized and recorded.
  */
-export async function scanAddress(parts: ScanParts, address: Address): Promise<ScanResult> {
+export async function scanAddress(deps: ScanDeps, address: Address): Promise<ScanResult> {
   const result: ScanResult = { seen: [], newAddresses: [] };
-  const watched = await loadWatched(parts.database, address);
+  const watched = await loadWatched(deps.database, address);
   if (!watched) return result;
-  const rows = await readBack(parts, watched);
+  const rows = await readBack(deps, watched);
   let finalizedSoFar = true;
   for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
     const chunk = rows.slice(start, start + CHUNK_SIZE);
-    const complete = await readChunk(parts, watched, chunk, result);
+    const complete = await readChunk(deps, watched, chunk, result);
     // The node listed a transaction it cannot show yet: nothing behind it may be taken as read.
     if (!complete) break;
     const firstOpen = chunk.findIndex((row) => row.confirmationStatus !== 'finalized');
     const lastFinal = finalizedSoFar ? chunk[(firstOpen === -1 ? chunk.length : firstOpen) - 1] : undefined;
-    if (lastFinal) await saveReadUntil(parts.database, address, lastFinal.signature);
+    if (lastFinal) await saveReadUntil(deps.database, address, lastFinal.signature);
     if (firstOpen !== -1) finalizedSoFar = false;
   }
   return result;
 }
 
-async function readBack({ rpc }: ScanParts, watched: WatchedAddress): Promise<SignatureRow[]> {
+async function readBack({ rpc }: ScanDeps, watched: WatchedAddress): Promise<SignatureRow[]> {
   const rows: SignatureRow[] = [];
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const before = rows.at(-1)?.signature;
@@ -59,7 +59,7 @@ async function readBack({ rpc }: ScanParts, watched: WatchedAddress): Promise<Si
 }
 
 async function readChunk(
-  { database, rpc }: ScanParts,
+  { database, rpc }: ScanDeps,
   { userId, walletAddress }: WatchedAddress,
   chunk: readonly SignatureRow[],
   result: ScanResult,

@@ -15,7 +15,7 @@ const BATCH_MAX = 500;
 /** A transaction can land within 150 blocks; twice that after its slot it is gone for good when nobody knows it. */
 const ORPHANED_AFTER_SLOTS = 300n;
 
-export type SettleParts = {
+export type SettleDeps = {
   database: Database;
   rpc: Pick<RpcClient, 'getEpochInfo' | 'getSignatureStatuses' | 'getTransactions'>;
 };
@@ -31,7 +31,7 @@ export type SettleResult = {
 };
 
 /** One round over everything that was seen and is not final yet. */
-export async function settleMovements({ database, rpc }: SettleParts): Promise<SettleResult> {
+export async function settleMovements({ database, rpc }: SettleDeps): Promise<SettleResult> {
   const result: SettleResult = { settled: [], outflows: [], uncovered: [], open: 0 };
   const rows = await loadOpenMovements(database, BATCH_MAX);
   if (rows.length === 0) return result;
