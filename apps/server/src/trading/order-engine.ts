@@ -83,7 +83,9 @@ export class OrderEngine {
 
   /**
    * Places one order and answers with it once it is settled, or as it is after `waitMs`. Refusals before anything
-   * was set aside throw; what ends without a trade later is an order in state `dead` or `failed` with its error.
+   * was set aside throw (INVALID_INPUT, TOKEN_UNKNOWN, NOT_FOUND, NO_ROUTE, UNAVAILABLE, PRICE_IMPACT_TOO_HIGH,
+   * AMOUNT_TOO_SMALL, INSUFFICIENT_BALANCE, NOTHING_TO_SELL, STRATEGY_ENDED, REQUEST_IN_PROGRESS); what ends without a trade later is an order in state `dead` or `failed` with
+   * its error.
    */
   async placeOrder(order: NewOrder, options: { waitMs?: number } = {}): Promise<Order> {
     requireSlippage(order.slippageBps);

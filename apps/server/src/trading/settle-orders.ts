@@ -1,4 +1,5 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { divCeil } from '@hunter/domain/rounding';
 import { postEntries } from '../ledger/journal.ts';
 import { recordFills } from '../ledger/positions.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -106,7 +107,7 @@ function applyToOrder(order: Order, { fill, venueFeeBps, at }: Settlement): void
 function venueFee(side: 'buy' | 'sell', lamports: bigint, feeBps: number): bigint {
   const bps = BigInt(feeBps);
   const whole = side === 'buy' ? 10_000n : 10_000n - bps;
-  return (lamports * bps + whole - 1n) / whole;
+  return divCeil(lamports * bps, whole);
 }
 
 /** The order and, where this transaction made one, the token account, which belongs to the book that paid for it. */

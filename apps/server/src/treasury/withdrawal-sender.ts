@@ -38,7 +38,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
   readonly leftBehindMs = 0;
   readonly #deps: WithdrawalDeps;
   readonly #sender: Sender<{ from: WithdrawalState }, Landed, null>;
-  readonly #waiters = new Map<string, Set<() => void>>();
+  readonly #waiters = new Map<string, Set<AbortController>>();
   #stopped = false;
 
   constructor(deps: WithdrawalDeps) {
@@ -66,7 +66,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
         // Two withdrawals of one amount to one destination under one blockhash are the same bytes, which the chain
         // executes once. These were dropped before anybody saw them; the next blockhash makes others.
         if (!violates(error, 'signed_transaction_pkey') || tries >= TWINS_MAX || this.#stopped) throw error;
-        await new Promise((resolve) => setTimeout(resolve, TWIN_PAUSE_MS));
+        await this.#deps.clock.pause(TWIN_PAUSE_MS);
       }
     }
   }
@@ -117,19 +117,17 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
   }
 
   async #nextChange(id: string, waitMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter = new AbortController();
     const waiters = this.#waiters.get(id) ?? new Set();
-    waiters.add(resolve);
+    waiters.add(waiter);
     this.#waiters.set(id, waiters);
-    const timer = setTimeout(resolve, waitMs);
-    await promise;
-    clearTimeout(timer);
-    waiters.delete(resolve);
+    await this.#deps.clock.pause(waitMs, waiter.signal);
+    waiters.delete(waiter);
     if (waiters.size === 0) this.#waiters.delete(id);
   }
 
   #tell(id: string): void {
-    for (const resolve of this.#waiters.get(id) ?? []) resolve();
+    for (const waiter of this.#waiters.get(id) ?? []) waiter.abort();
   }
 
   pauseMs(open: number): number {

@@ -36,6 +36,12 @@ export class Withdrawals {
     return this.#sender.stop();
   }
 
+  /**
+   * Answers once it is confirmed or held back, or as it is after some seconds. Throws INVALID_INPUT, WITHDRAWAL_DESTINATION,
+   * WITHDRAWAL_OWN_WALLET, AMOUNT_TOO_SMALL, INSUFFICIENT_BALANCE, WITHDRAWAL_LEAVES_DUST or REQUEST_IN_PROGRESS with nothing
+   * held; what the signer refuses (WRONG_PASSWORD, WITHDRAWAL_LIMIT, SIGNING_STOPPED, …) and UNAVAILABLE with everything
+   * released; and WITHDRAWAL_FAILED for the repeated request of one that was refused.
+   */
   async request(
     caller: { userId: string; requestKey: string; address: string },
     request: WithdrawalRequest,
@@ -55,6 +61,7 @@ export class Withdrawals {
     return this.#sender.waitFor(held.withdrawal.id, REPLY_WAIT_MS);
   }
 
+  /** Throws NOT_FOUND, or WITHDRAWAL_NOT_CANCELLABLE once it may have been signed. */
   async cancel(caller: { userId: string; address: string }, id: string): Promise<Withdrawal> {
     const cancelled = await this.#deps.database.transaction(async (sql) => {
       const row = await loadWithdrawal(sql, id);
