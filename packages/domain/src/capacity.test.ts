@@ -4,7 +4,7 @@ import { capacityCoin, capacityLamports, CAPACITY_GAP_MAX, expectedGap } from '.
 import { baseUnits } from './base-units.ts';
 import { lamports } from './lamports.ts';
 import type { Plain } from './plain-for-test.ts';
-import { rate } from './rate.ts';
+import { rate, RATE_ONE } from './rate.ts';
 import type { Pool } from './swap-maths.ts';
 
 const SOL = lamports(1_000_000_000n);
@@ -62,6 +62,24 @@ describe('the capacity of a strategy', () => {
         },
       ),
     );
+  });
+
+  it('adds up what each coin loses at its weight, rounded up', () => {
+    const coins = [
+      { pool: aPool(), liquidationLamports: lamports(3n * SOL) },
+      { pool: aPool({ solReserve: 10n * SOL }), liquidationLamports: SOL },
+    ];
+    // 3 of 5 SOL into a pool of 100 and 1 into a pool of 10: 3 × 3/103 + 1 × 1/11 of 5.
+    const lost = 87_378_641n + 90_909_091n;
+    expect(expectedGap(coins, SOL, lamports(5n * SOL))).toBe((lost * 10n ** 18n) / (5n * SOL));
+    expect(capacityCoin(aPool(), baseUnits(10n ** 15n))).toEqual({ pool: aPool(), liquidationLamports: 50n * SOL });
+  });
+
+  it('counts money as lost that a pool cannot turn into tokens', () => {
+    const dry = aPool({ tokenReserve: 1n, virtualTokens: 10n ** 15n });
+    expect(expectedGap([{ pool: dry, liquidationLamports: SOL }], NONE, SOL)).toBe(RATE_ONE);
+    const dust = aPool({ tokenReserve: 1n });
+    expect(expectedGap([{ pool: dust, liquidationLamports: SOL }], NONE, SOL)).toBe(rate(0n));
   });
 
   it('expects no gap from no money', () => {

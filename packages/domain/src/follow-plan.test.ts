@@ -72,6 +72,26 @@ describe('the first purchases of a follow', () => {
     expect(planFollow(aPlan({ strategyPositions: [none] })).skipped).toEqual([{ mint: 'a', reason: 'depth' }]);
   });
 
+  it('take a coin of exactly the minimum, and pay all costs before any purchase', () => {
+    const position = { mint: 'a', liquidationLamports: SOL, refusal: null, limits: [] };
+    const one = (amountLamports: bigint) =>
+      planFollow(aPlan({ amountLamports, strategyFreeLamports: 0n, strategyPositions: [position] }));
+    // Fee, deposit and reserve are 2,064,280; the rest must reach the minimum of 1,000,000.
+    expect(one(3_064_280n).purchases).toEqual([{ mint: 'a', spendLamports: 1_000_000n, limitedBy: null }]);
+    expect(one(3_064_279n)).toEqual({
+      purchases: [],
+      skipped: [{ mint: 'a', reason: 'insufficient-balance' }],
+      leftoverLamports: 3_064_279n,
+    });
+    expect(one(1_500_000n).skipped).toEqual([{ mint: 'a', reason: 'insufficient-balance' }]);
+    expect(one(999_999n).skipped).toEqual([{ mint: 'a', reason: 'below-minimum' }]);
+  });
+
+  it('buy nothing for nothing where there is no minimum', () => {
+    const plan = planFollow(aPlan({ amountLamports: 0n, minimumLamports: 0n }));
+    expect(plan.skipped.map(({ reason }) => reason)).toEqual(['below-minimum', 'below-minimum']);
+  });
+
   it('are none for a strategy in SOL or without anything', () => {
     expect(planFollow(aPlan({ strategyPositions: [] })).purchases).toEqual([]);
     const empty = aPlan({
@@ -117,8 +137,8 @@ describe('the smallest sensible amount', () => {
     reserveLamports: 20_000n,
     minimumLamports: 1_000_000n,
   };
-  const smallest = (strategyPositionsLamports: readonly bigint[]): bigint =>
-    smallestSensibleAmount({ ...input, strategyPositionsLamports } as SmallestAmountInput);
+  const smallest = (strategyPositionsLamports: readonly bigint[], feeLamports = input.feeLamports): bigint =>
+    smallestSensibleAmount({ ...input, feeLamports, strategyPositionsLamports } as SmallestAmountInput);
 
   it('is enough to buy every coin that matters', () => {
     fc.assert(
@@ -143,6 +163,16 @@ describe('the smallest sensible amount', () => {
         });
       }),
     );
+  });
+
+  it('is the larger of what fees and what the lightest coin that matters demand', () => {
+    // 6:4, so the lighter coin needs (minimum + 1) × 10 ÷ 4, beside two deposits with fees and the reserve.
+    expect(smallest([6n * SOL, 4n * SOL])).toBe(2_500_003n + 2n * 2_044_280n + 20_000n);
+    // A coin below 5 % may stay out, but its deposit counts; one worth nothing does not count at all.
+    expect(smallest([96n * SOL, 4n * SOL])).toBe(1_041_668n + 2n * 2_044_280n + 20_000n);
+    expect(smallest([95n * SOL, 5n * SOL])).toBe(20_000_020n + 2n * 2_044_280n + 20_000n);
+    expect(smallest([6n * SOL, 0n])).toBe(1_000_001n + 2_044_280n + 20_000n);
+    expect(smallest([SOL], 1_000_000n)).toBe(100_000_000n);
   });
 
   it('has a floor for a strategy that holds nothing yet', () => {

@@ -17,6 +17,14 @@ describe('the follower return', () => {
     expect(count).toBe(3);
   });
 
+  it('sorts by size, whatever the order, and counts a follow from its first hour on', () => {
+    const follows = [30n, 10n, 50n, 20n, 40n].map((value) => aFollow(value));
+    expect(printRatePercent(medianFollowerReturn(follows).median)).toBe('-70');
+    expect(medianFollowerReturn([aFollow(1n, { startedAtMs: 1 })])).toEqual({ median: null, count: 0 });
+    expect(medianFollowerReturn([aFollow(1n, { untilMs: 5 })], 5).count).toBe(1);
+    expect(medianFollowerReturn([aFollow(1n, { depositedLamports: 0n })]).count).toBe(0);
+  });
+
   it('lies between the two in the middle of an even number', () => {
     expect(printRatePercent(medianFollowerReturn([aFollow(90n), aFollow(120n)]).median)).toBe('5');
   });
@@ -52,6 +60,19 @@ describe('the gap between the yield and what a follower got', () => {
         },
       ),
     );
+  });
+
+  it('takes each part as a share of what was put in', () => {
+    const parts = splitGap({
+      yieldRate: rate(10n ** 18n),
+      followerReturn: rate(10n ** 17n),
+      depositedLamports: lamports(100n),
+      priceLamports: 10n,
+      feeLamports: 20n,
+      skippedLamports: -5n,
+    });
+    const [gap, price, fees, skipped, timing] = [90n, 10n, 20n, -5n, 65n].map((percent) => percent * 10n ** 16n);
+    expect(parts).toEqual({ gap, price, fees, skipped, timing });
   });
 
   it('is unknown where nothing was put in', () => {

@@ -21,6 +21,9 @@ describe('a notice about proven wallets', () => {
   it('comes with three of them within ten minutes', () => {
     expect(decideProvenWallets(buys, 10 * MINUTE)).toEqual({ wallets: ['a', 'b', 'c'] });
     expect(decideProvenWallets(buys, 10 * MINUTE + 1)).toBeNull();
+    // Nothing from the future counts, and the present does.
+    expect(decideProvenWallets(buys, 2 * MINUTE)).toEqual({ wallets: ['a', 'b', 'c'] });
+    expect(decideProvenWallets(buys, 2 * MINUTE - 1)).toBeNull();
   });
 
   it('counts each wallet once, and only the proven', () => {
@@ -43,6 +46,9 @@ describe('a notice about volume', () => {
     expect(decideVolumeSurge(surge)).toEqual({ factorBps: 50_000n });
     expect(decideVolumeSurge({ ...surge, fiveMinuteLamports: lamports(5n * SOL - 1n) })).toBeNull();
     expect(decideVolumeSurge({ ...surge, distinctBuyers: 7 })).toBeNull();
+    const least = { ...surge, fiveMinuteLamports: lamports(2n * SOL), hourBeforeLamports: lamports(7n) };
+    expect(decideVolumeSurge(least)).toEqual({ factorBps: 34_285_714_285_714n });
+    expect(decideVolumeSurge({ ...least, fiveMinuteLamports: lamports(2n * SOL - 1n) })).toBeNull();
   });
 
   it('needs an hour to compare with and more than crumbs', () => {
@@ -69,7 +75,9 @@ describe("a notice about a creator's buy", () => {
   it('comes only from one with a positive yield and real money', () => {
     expect(decideCreatorBuy({ yieldRate: rate(1n), spendLamports: SOL })).toEqual({ yieldRate: 1n });
     expect(decideCreatorBuy({ yieldRate: rate(0n), spendLamports: SOL })).toBeNull();
-    expect(decideCreatorBuy({ yieldRate: rate(1n), spendLamports: lamports(1n) })).toBeNull();
+    const spend = (sol: bigint) => decideCreatorBuy({ yieldRate: rate(1n), spendLamports: lamports(sol) });
+    expect(spend(50_000_000n)).toEqual({ yieldRate: 1n });
+    expect(spend(49_999_999n)).toBeNull();
   });
 });
 

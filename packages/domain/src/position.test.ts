@@ -2,7 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { baseUnits } from './base-units.ts';
 import { lamports } from './lamports.ts';
-import { FLAT, heldTokens, positionAfter, takeOut, unrealisedLamports, type Fill, type Position } from './position.ts';
+import {
+  costedShare,
+  FLAT,
+  heldTokens,
+  positionAfter,
+  takeOut,
+  unrealisedLamports,
+  type Fill,
+  type Position,
+} from './position.ts';
 import { liquidationValue, quotePool, type Pool } from './swap-maths.ts';
 
 const buy = (tokens: bigint, sol: bigint, fee = 0n): Fill => ({
@@ -70,6 +79,46 @@ describe('a position', () => {
     expect(() => after(buy(1n, 1n), sell(2n, 1n))).toThrow('FILL_EXCEEDS_POSITION');
     expect(() => after({ kind: 'sent', tokens: baseUnits(1n) })).toThrow('FILL_EXCEEDS_POSITION');
     expect(() => after(buy(0n, 1n))).toThrow('FILL_INVALID');
+  });
+
+  it('changes nothing else with a purchase, an arrival or a move', () => {
+    const start = after(buy(10n, 100n), sell(5n, 80n));
+    expect(positionAfter(start, { kind: 'received', tokens: baseUnits(3n) })).toEqual({ ...start, uncostedTokens: 3n });
+    const moved = { tokens: baseUnits(5n), costLamports: lamports(7n), uncostedTokens: baseUnits(2n) };
+    expect(positionAfter(start, { kind: 'moved-in', ...moved })).toEqual({
+      ...start,
+      quantity: 10n,
+      costLamports: 57n,
+      uncostedTokens: 2n,
+    });
+    expect(positionAfter(start, { kind: 'moved-out', tokens: baseUnits(2n) })).toEqual({
+      ...start,
+      quantity: 3n,
+      costLamports: 30n,
+    });
+  });
+
+  it('takes out everything it holds, with all of its cost', () => {
+    const position = after({ kind: 'received', tokens: baseUnits(5n) }, buy(3n, 100n));
+    expect(takeOut(position, baseUnits(8n))).toEqual({
+      left: FLAT,
+      taken: { tokens: 3n, costLamports: 100n, uncostedTokens: 5n },
+    });
+    expect(() => takeOut(position, baseUnits(9n))).toThrow('FILL_EXCEEDS_POSITION: held=8, sold=9');
+  });
+
+  it('sells tokens from outside alone without a cost, and no fill without tokens', () => {
+    const sold = after({ kind: 'received', tokens: baseUnits(5n) }, sell(5n, 50n, 1n));
+    expect(sold).toEqual({ ...FLAT, outsideProceedsLamports: 49n });
+    expect(() => after(buy(1n, 1n), sell(0n, 1n))).toThrow('FILL_INVALID: problem=no tokens');
+    expect(after({ kind: 'sent', tokens: baseUnits(0n) })).toEqual(FLAT);
+  });
+
+  it('values only its bought share of a holding', () => {
+    const position = after({ kind: 'received', tokens: baseUnits(30n) }, buy(10n, 100n));
+    expect(costedShare(position, lamports(801n))).toBe(200n);
+    expect(costedShare(after(buy(10n, 100n)), lamports(801n))).toBe(801n);
+    expect(costedShare(after({ kind: 'received', tokens: baseUnits(30n) }), lamports(801n))).toBe(0n);
   });
 
   it('releases exactly its whole cost over all sells, whatever their sizes', () => {

@@ -75,6 +75,48 @@ describe('a rebalance', () => {
     expect(plan).toEqual({ sells: [], buys: [], equityLamports: 10n * SOL + 10n });
   });
 
+  it('corrects a difference of exactly the dust limit, and none below it', () => {
+    const drift = (surplus: bigint) =>
+      planRebalance(
+        aRebalance({
+          freeLamports: 5n * SOL - surplus,
+          positions: [{ mint: 'a', tokens: 1_000n, liquidationLamports: 5n * SOL + surplus }],
+          targets: weights(['a', '50']),
+        }),
+      );
+    expect(drift(1_000_000n).sells).toEqual([{ mint: 'a', tokens: 1n, expectedLamports: 1_000_000n }]);
+    expect(drift(999_999n).sells).toEqual([]);
+    expect(drift(-1_000_000n).buys).toEqual([{ mint: 'a', spendLamports: 1_000_000n }]);
+    expect(drift(-999_999n).buys).toEqual([]);
+  });
+
+  it('pays a fee for every trade, a deposit for every coin it opens, and keeps the reserve', () => {
+    const plan = planRebalance(
+      aRebalance({
+        freeLamports: 0n,
+        positions: [
+          { mint: 'gone', tokens: 7n, liquidationLamports: 6n * SOL },
+          { mint: 'kept', tokens: 7n, liquidationLamports: 4n * SOL },
+        ],
+        targets: weights(['kept', '50'], ['new', '50']),
+      }),
+    );
+    // One sell and two buys, one new account: what is left of 6 SOL is shared 1 : 5.
+    const spendable = 6n * SOL - 3n * 5_000n - 2_039_280n - 20_000n;
+    expect(plan.buys).toEqual([
+      { mint: 'kept', spendLamports: spendable / 6n },
+      { mint: 'new', spendLamports: (spendable * 5n) / 6n },
+    ]);
+    expect(plan.equityLamports).toBe(10n * SOL);
+  });
+
+  it('buys nothing where the costs eat what there is, and sells nothing that it does not hold', () => {
+    const poor = aRebalance({ freeLamports: 2_000_000n, targets: weights(['a', '100']) });
+    expect(planRebalance(poor).buys).toEqual([]);
+    const none = aRebalance({ positions: [{ mint: 'a', tokens: 0n, liquidationLamports: 5n }], targets: [] });
+    expect(planRebalance(none).sells).toEqual([]);
+  });
+
   it('refuses more than the whole', () => {
     const targets = [{ mint: 'a', weight: WEIGHT_WHOLE + 1n }];
     expect(() => planRebalance(aRebalance({ targets }))).toThrow('WEIGHTS_INVALID');

@@ -76,6 +76,73 @@ describe('a round trip', () => {
     expect(all[0]?.position.realisedLamports).toBe(0n);
   });
 
+  it('keeps what was sold and what it brought, sale by sale', () => {
+    const { all } = trips([buy(10n, 100n), sell(4n, 60n, 5n), sell(1n, 20n)]);
+    expect(all[0]).toMatchObject({
+      closedAtMs: null,
+      closedBy: null,
+      closePrice: { numerator: 20n, denominator: 1n },
+      boughtTokens: 10n,
+      boughtLamports: 100n,
+      soldTokens: 5n,
+      soldLamports: 75n,
+      position: {
+        quantity: 5n,
+        costLamports: 50n,
+        realisedLamports: 25n,
+        uncostedTokens: 0n,
+        outsideProceedsLamports: 0n,
+      },
+    });
+  });
+
+  it('takes tokens moved in with their cost, and opens nothing for tokens without one', () => {
+    const moved = (tokens: bigint, cost: bigint, outside: bigint): Fill => ({
+      kind: 'moved-in',
+      tokens: baseUnits(tokens),
+      costLamports: lamports(cost),
+      uncostedTokens: baseUnits(outside),
+    });
+    expect(trips([moved(0n, 0n, 5n)]).all).toEqual([]);
+    const { all } = trips([moved(10n, 100n, 0n), moved(5n, 80n, 3n), moved(0n, 0n, 7n)]);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({
+      openPrice: { numerator: 100n, denominator: 10n },
+      boughtTokens: 15n,
+      boughtLamports: 180n,
+      position: { quantity: 15n, costLamports: 180n },
+    });
+  });
+
+  it('pays for a failed transaction while it is open, and is left alone by one before and after', () => {
+    const failed: Fill = { kind: 'failed', feeLamports: lamports(5n) };
+    expect(trips([failed]).all).toEqual([]);
+    expect(trips([buy(1n, 10n), failed]).all[0]?.position.realisedLamports).toBe(-5n);
+    const { all } = trips([
+      buy(1n, 10n),
+      sell(1n, 12n),
+      failed,
+      { kind: 'received', tokens: baseUnits(3n) },
+      { kind: 'sent', tokens: baseUnits(0n) },
+    ]);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({ closedAtMs: 1, position: { realisedLamports: 2n } });
+  });
+
+  it('shrinks without a profit when tokens are sent away, outside ones first', () => {
+    const { all } = trips([
+      { kind: 'received', tokens: baseUnits(4n) },
+      buy(10n, 100n),
+      { kind: 'sent', tokens: baseUnits(9n) },
+    ]);
+    expect(all[0]).toMatchObject({ closedAtMs: null, closedBy: null, position: { quantity: 5n, costLamports: 50n } });
+  });
+
+  it('has nothing unrealised once it is closed', () => {
+    const { all } = trips([buy(10n, 100n), sell(10n, 90n)]);
+    expect(tradeRecordRow(all[0]!, lamports(7n))).toMatchObject({ unrealisedLamports: 0n, pnlLamports: -10n });
+  });
+
   it('adds up over all trips to what the position has realised', () => {
     const step = fc.record({
       kind: fc.constantFrom('buy', 'sell', 'all', 'received' as const),

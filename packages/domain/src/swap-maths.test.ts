@@ -57,14 +57,69 @@ describe('a swap quote', () => {
 
   it('refuses empty reserves, impossible fees and negative amounts', () => {
     const swap = { reserveIn: 1n, reserveOut: 1n, amountIn: 1n, feeBps: 0n };
-    expect(() => quoteSwap({ ...swap, reserveIn: 0n })).toThrow('POOL_INVALID');
-    expect(() => quoteSwap({ ...swap, feeBps: 10_000n })).toThrow('POOL_INVALID');
-    expect(() => quoteSwap({ ...swap, amountIn: -1n })).toThrow('SWAP_AMOUNT_INVALID');
+    for (const ask of [quoteSwap, priceImpact]) {
+      expect(() => ask({ ...swap, reserveIn: 0n })).toThrow('POOL_INVALID: problem=a reserve is empty');
+      expect(() => ask({ ...swap, reserveOut: 0n })).toThrow('POOL_INVALID: problem=a reserve is empty');
+      expect(() => ask({ ...swap, reserveOut: -1n })).toThrow('POOL_INVALID');
+      expect(() => ask({ ...swap, feeBps: 10_000n })).toThrow('POOL_INVALID: problem=fee out of range');
+      expect(() => ask({ ...swap, feeBps: -1n })).toThrow('POOL_INVALID: problem=fee out of range');
+      expect(() => ask({ ...swap, amountIn: -1n })).toThrow('SWAP_AMOUNT_INVALID: amount=-1');
+    }
+    expect(quoteSwap({ ...swap, amountIn: 0n, feeBps: 9_999n })).toEqual({ amountOut: 0n, feeIn: 0n });
   });
 
   it('tells how far the order moves the price', () => {
     const impact = priceImpact({ reserveIn: 9_000n, reserveOut: 5n, amountIn: 1_000n, feeBps: 0n });
     expect(printPriceImpact(impact)).toBe('10');
+    const afterFee = priceImpact({ reserveIn: 9_000n, reserveOut: 5n, amountIn: 1_000n, feeBps: 1_000n });
+    expect(afterFee).toEqual({ numerator: 9_000_000n, denominator: 99_000_000n });
+    // Rounded up: an impact is never shown smaller than it is.
+    expect(printPriceImpact({ numerator: 1n, denominator: 3n })).toBe('33.3334');
+  });
+
+  it('says what a buy brings, costs and leaves behind, virtual reserves included', () => {
+    const pool = aPool({
+      solReserve: 600n,
+      virtualSol: 400n,
+      tokenReserve: 1_500n,
+      virtualTokens: 500n,
+      feeBps: 1_000n,
+    });
+    expect(quote(pool, 'buy', 1_000n)).toEqual({
+      kind: 'quote',
+      amountIn: 1_000n,
+      amountOut: 947n,
+      feeIn: 100n,
+      priceImpact: { numerator: 9_000_000n, denominator: 19_000_000n },
+      poolAfter: { ...pool, solReserve: 1_600n, tokenReserve: 553n },
+    });
+  });
+
+  it('says what a sell brings, costs and leaves behind, virtual reserves included', () => {
+    const pool = aPool({
+      solReserve: 600n,
+      virtualSol: 400n,
+      tokenReserve: 1_500n,
+      virtualTokens: 500n,
+      feeBps: 1_000n,
+    });
+    expect(quote(pool, 'sell', 1_000n)).toEqual({
+      kind: 'quote',
+      amountIn: 1_000n,
+      amountOut: 310n,
+      feeIn: 100n,
+      priceImpact: { numerator: 9_000_000n, denominator: 29_000_000n },
+      poolAfter: { ...pool, solReserve: 290n, tokenReserve: 2_500n },
+    });
+  });
+
+  it('may take the last of what the pool really has, and not one more', () => {
+    const pool = aPool({ solReserve: 1_000n, tokenReserve: 500n, virtualTokens: 500n, feeBps: 0n });
+    expect(quote(pool, 'buy', 1_000n)).toMatchObject({ kind: 'quote', amountOut: 500n });
+    expect(quote(pool, 'buy', 1_005n)).toEqual({ kind: 'refused', reason: 'not-enough-liquidity' });
+    const launch = aPool({ solReserve: 500n, virtualSol: 500n, tokenReserve: 1_000n, feeBps: 0n });
+    expect(quote(launch, 'sell', 1_000n)).toMatchObject({ kind: 'quote', amountOut: 500n });
+    expect(quote(launch, 'sell', 1_005n)).toEqual({ kind: 'refused', reason: 'not-enough-liquidity' });
   });
 
   it('is refused where nothing would come out or the pool cannot pay', () => {
@@ -76,7 +131,7 @@ describe('a swap quote', () => {
 
   it('prices a launch curve from its virtual reserves before any SOL is in it', () => {
     const launch = aPool({ solReserve: 0n, virtualSol: 30n * SOL, virtualTokens: 73n * 10n ** 12n });
-    expect(spotPrice(launch).numerator).toBe(30n * SOL);
+    expect(spotPrice(launch)).toEqual({ numerator: 30n * SOL, denominator: 1_073n * 10n ** 12n });
     expect(quote(launch, 'buy', SOL).kind).toBe('quote');
   });
 

@@ -29,7 +29,15 @@ describe('the safety badges of a token', () => {
   it('are all fine for one that gave up its powers and is widely held', () => {
     const badges = safetyBadges(aMint());
     expect(badges.map(({ level }) => level)).toEqual(Array.from({ length: 7 }, () => 'ok'));
-    expect(badges.find(({ key }) => key === 'top-10-share')?.value).toBe('14.2');
+    expect(badges.map(({ key, value }) => [key, value])).toEqual([
+      ['mint-authority', null],
+      ['freeze-authority', null],
+      ['top-10-share', '14.2'],
+      ['dev-share', '1'],
+      ['extensions', null],
+      ['age', '86400000'],
+      ['liquidity', '100000000000'],
+    ]);
     expect(overallSafety(badges)).toBe('ok');
   });
 
@@ -37,6 +45,7 @@ describe('the safety badges of a token', () => {
     const badges = safetyBadges(unread);
     expect(badges.every(({ level, value }) => level === 'unknown' && value === null)).toBe(true);
     expect(overallSafety(badges)).toBe('unknown');
+    expect(overallSafety([])).toBe('unknown');
   });
 
   it.each([
@@ -44,7 +53,13 @@ describe('the safety badges of a token', () => {
     ['freeze-authority', { freezeAuthority: 'someone' }, 'danger'],
     ['top-10-share', { topTenShare: basisPoints(2_500) }, 'warn'],
     ['top-10-share', { topTenShare: basisPoints(5_000) }, 'danger'],
+    ['dev-share', { devShare: basisPoints(500) }, 'warn'],
+    ['dev-share', { devShare: basisPoints(1_499) }, 'warn'],
     ['dev-share', { devShare: basisPoints(1_500) }, 'danger'],
+    ['top-10-share', { topTenShare: basisPoints(4_999) }, 'warn'],
+    ['age', { ageMs: 86_399_999 }, 'warn'],
+    ['liquidity', { liquidityLamports: 49_999_999_999n }, 'warn'],
+    ['liquidity', { liquidityLamports: 4_999_999_999n }, 'danger'],
     ['age', { ageMs: 3_600_000 }, 'warn'],
     ['age', { ageMs: 3_599_999.5 }, 'danger'],
     ['liquidity', { liquidityLamports: 5_000_000_000n }, 'warn'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lamports } from './lamports.ts';
-import { printRatePercent, RATE_ONE } from './rate.ts';
+import { printRatePercent, rate, RATE_ONE } from './rate.ts';
 import { navAfter, navAt, NAV_START, yieldRate, type NavEvent, type UnitNav } from './unit-nav.ts';
 
 const SOL = 1_000_000_000n;
@@ -43,6 +43,26 @@ describe('the value of a unit', () => {
     expect(() => navAfter(NAV_START, { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: -1n })).toThrow(
       'NAV_UNITS',
     );
+  });
+
+  it('buys units at the value of a unit and sells them at it', () => {
+    expect(NAV_START).toEqual({ units: 0n, nav: RATE_ONE });
+    expect(started.units).toBe(10n * SOL * RATE_ONE);
+    const still = navAfter(started, { kind: 'flow', equityBeforeLamports: lamports(20n * SOL), flowLamports: 0n });
+    expect(still).toEqual({ units: started.units, nav: 2n * RATE_ONE });
+    const half = navAfter(started, {
+      kind: 'flow',
+      equityBeforeLamports: lamports(20n * SOL),
+      flowLamports: -10n * SOL,
+    });
+    expect(half).toEqual({ units: 5n * SOL * RATE_ONE, nav: 2n * RATE_ONE });
+    expect(navAfter(started, { kind: 'mark', equityLamports: lamports(5n * SOL) }).units).toBe(started.units);
+  });
+
+  it('takes no money once a unit is worth nothing', () => {
+    const lost = { units: 0n, nav: rate(0n) };
+    const flow = { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: SOL } as const;
+    expect(() => navAfter(lost, flow)).toThrow('NAV_UNITS_EXHAUSTED: units=0, flowLamports=1000000000');
   });
 
   const amount = fc.bigInt({ min: 1_000n, max: 10n ** 13n });
