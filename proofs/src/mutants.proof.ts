@@ -1,9 +1,10 @@
 /**
  * Every line of the rules matters to a test: one operator, text or condition after the other is changed, and a test must fail. Takes
- * the parts to run (domain, trading), all of them unless told; a part remembers what it has run and repeats only what changed.
+ * the parts to run (domain, trading), all of them unless told, or single files of a part (domain/swap-maths); a part remembers what
+ * it has run and repeats only what changed.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import type { Figures } from '../../scripts/run-named.ts';
 import { equivalentMutants } from './mutants/equivalent-mutants.ts';
@@ -17,9 +18,11 @@ export default async function proveMutants(names: readonly string[]): Promise<Fi
   const chosen = names.length > 0 ? names : Object.keys(mutantParts);
   const scores: Record<string, PartScore> = {};
   for (const name of chosen) {
-    const part = mutantParts[name];
-    if (!part) throw new Error(`there is no part "${name}"; the parts are ${Object.keys(mutantParts).join(', ')}`);
-    const report = await mutate(name, part.mutate, part.tests);
+    const [partName = '', file] = name.split('/');
+    const part = mutantParts[partName];
+    if (!part) throw new Error(`there is no part "${partName}"; the parts are ${Object.keys(mutantParts).join(', ')}`);
+    const files = file === undefined ? part.mutate : [`${dirname(part.mutate[0]!)}/${file}.ts`];
+    const report = await mutate(name.replace('/', '-'), files, part.tests);
     const score = countMutants(report, part, equivalentMutants);
     process.stdout.write(printTable(name, score));
     scores[name] = score;
@@ -61,7 +64,7 @@ async function mutate(name: string, files: readonly string[], tests: readonly st
     tempDirName: '.cache/mutants/sandbox',
     incremental: true,
     incrementalFile: join(cache, `${name}.json`),
-    reporters: ['json'],
+    reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName },
     concurrency: 2,
     timeoutMS: 20_000,
