@@ -14,6 +14,8 @@ export type ChildOptions = {
   readonly needs: readonly string[];
   /** Called at each start, so that it may use what its needs said. */
   readonly command: (facts: ReadonlyMap<string, ReadyFacts>) => {
+    /** A program that sets something up and replaces itself by Node. */
+    readonly through?: readonly string[];
     readonly args: readonly string[];
     readonly environment: Readonly<Record<string, string>>;
   };
@@ -37,8 +39,9 @@ export function childService(options: ChildOptions): Service {
 async function startChild(options: ChildOptions, { signal, facts: known }: StartContext): Promise<RunningService> {
   const { name, report } = options;
   const log = new LogFile(options.logFile);
-  const { args, environment } = options.command(known);
-  const child = spawn(process.execPath, args, {
+  const { through = [], args, environment } = options.command(known);
+  const [program, ...rest] = [...through, process.execPath, ...args];
+  const child = spawn(program!, rest, {
     cwd: options.directory,
     env: environment,
     // A process group of its own: Ctrl-C in a terminal reaches only this process, which then stops the parts in order.

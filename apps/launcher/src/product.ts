@@ -8,6 +8,7 @@ import { childService, type ChildOptions } from './child-service.ts';
 import type { Configuration } from './configuration.ts';
 import type { Endpoints } from './endpoints.ts';
 import { writeOperatorAccess } from './operator-access.ts';
+import { withoutNetwork } from './no-network.ts';
 import { postgresService } from './postgres-service.ts';
 import type { Ports } from './ports.ts';
 import type { ReadyFacts, Service } from './service.ts';
@@ -47,7 +48,7 @@ export function productServices(input: ProductInput): Service[] {
   return [postgresService({ folder, logFile: join(dataDirectory, 'logs', 'postgres.log') }), ...children];
 }
 
-export function productParts({ configuration, ports, inherited }: ProductInput): ProductPart[] {
+export function productParts({ configuration, ports, inherited, report }: ProductInput): ProductPart[] {
   const { dataDirectory, chain, mode, chainId } = configuration;
   const bare = bareEnvironment(inherited);
   // The signer's own settings, its operator's token above all, are not for the process that it guards against.
@@ -58,6 +59,10 @@ export function productParts({ configuration, ports, inherited }: ProductInput):
   const token = newToken();
   // Releasing the kill switch and rotating keys takes a token that the server never sees.
   const operatorToken = signerSettings['SIGNER_OPERATOR_TOKEN'] ?? newToken();
+  const signerNamespace = withoutNetwork();
+  if (signerNamespace === null) {
+    report('signer    this system gives it no network namespace of its own, so it could open connections');
+  }
   const part = (
     name: PartName,
     needs: readonly string[],
@@ -65,7 +70,11 @@ export function productParts({ configuration, ports, inherited }: ProductInput):
   ): ProductPart => ({
     name,
     needs,
-    command: (facts) => ({ args: [...nodeFlags(name), `apps/${name}/src/main.ts`], environment: environment(facts) }),
+    command: (facts) => ({
+      ...(name === 'signer' && signerNamespace !== null ? { through: signerNamespace } : {}),
+      args: [...nodeFlags(name), `apps/${name}/src/main.ts`],
+      environment: environment(facts),
+    }),
   });
 
   const parts: ProductPart[] = [];
