@@ -29,15 +29,16 @@ describe('Idempotency', () => {
     const userId = randomUUID();
     const processes = [aProcess(), aProcess()];
     let effects = 0;
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        processes[index % 2]!.run('withdrawal', aCaller(userId, 'key'), { amount: '1', t: index }, async () => {
-          effects += 1;
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          return { zebra: 1, apple: effects };
-        }),
-      ),
+    const { promise: allAsked, resolve: nowAllAsked } = Promise.withResolvers<void>();
+    const running = Array.from({ length: 100 }, (_, index) =>
+      processes[index % 2]!.run('withdrawal', aCaller(userId, 'key'), { amount: '1', t: index }, async () => {
+        effects += 1;
+        await allAsked;
+        return { zebra: 1, apple: effects };
+      }),
     );
+    nowAllAsked();
+    const replies = await Promise.all(running);
     expect(effects).toBe(1);
     expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set(['{"zebra":1,"apple":1}']));
   });
