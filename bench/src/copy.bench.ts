@@ -6,12 +6,12 @@
  */
 import { Keypair } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
-import { decodeTransactionBase64, encodeTransactionBase64, signTransaction } from '@hunter/solana/transaction';
 import { placeStrategyRound } from '../../apps/server/src/strategies/copying/place-strategy-round.ts';
 import { strategiesOn } from '../../apps/server/src/strategies/strategies-for-test.ts';
 import { startTradingWorld, type TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { strategyWithCrowd } from './strategy-crowd.ts';
+import { post, sign } from './venue-calls.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const ONE_SOL = 1_000_000_000n;
@@ -140,7 +140,7 @@ async function botTrade(world: TradingWorld, keypair: Keypair): Promise<number |
     string
   >;
   if (!order['transaction']) return null;
-  const result = await post(world, '/swap/v2/execute', {
+  const result = await post(world.venueUrl, '/swap/v2/execute', {
     requestId: order['requestId'],
     signedTransaction: sign(keypair, order['transaction']),
   });
@@ -180,7 +180,7 @@ async function signedRound(
 ): Promise<{ roundId: string; transactions: SignedSwap[] }> {
   const keypairs = await fundedKeypairs(world, count);
   const [lead, ...others] = keypairs;
-  const quote = await post(world, '/swap/v2/round', {
+  const quote = await post(world.venueUrl, '/swap/v2/round', {
     mint: world.mint,
     side: 'buy',
     slippageBps: 3_000,
@@ -200,7 +200,7 @@ async function signedRound(
 }
 
 async function execute(world: TradingWorld, roundId: string, transactions: SignedSwap[]): Promise<string[]> {
-  const reply = await post(world, '/swap/v2/round/execute', { roundId, transactions });
+  const reply = await post(world.venueUrl, '/swap/v2/round/execute', { roundId, transactions });
   const lists = reply['lists'] as { status: string; signature: string }[];
   if (lists.some((row) => row.status !== 'Success'))
     throw new Error(`not everybody was filled: ${JSON.stringify(lists)}`);
@@ -225,15 +225,6 @@ async function fundedKeypairs(world: TradingWorld, count: number): Promise<Keypa
     );
   }
   return keypairs;
-}
-
-function sign(keypair: Keypair, transaction: string): string {
-  return encodeTransactionBase64(signTransaction(decodeTransactionBase64(transaction), [keypair]));
-}
-
-async function post(world: TradingWorld, path: string, body: unknown): Promise<Record<string, unknown>> {
-  const response = await fetch(world.venueUrl + path, { method: 'POST', body: JSON.stringify(body) });
-  return (await response.json()) as Record<string, unknown>;
 }
 
 /** How far the dearest price lies above the cheapest, in percent. */

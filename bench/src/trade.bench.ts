@@ -4,7 +4,6 @@
  * executing as many signed swaps in a plain loop. Arguments: trades, users, copies.
  */
 import { Keypair } from '@hunter/solana/keypair';
-import { decodeTransactionBase64, encodeTransactionBase64, signTransaction } from '@hunter/solana/transaction';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { tradingHandlers } from '../../apps/server/src/http/routes/trading.ts';
 import { PoolCache } from '../../apps/server/src/venue/pool-cache.ts';
@@ -12,6 +11,7 @@ import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { post, sign } from './venue-calls.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const ONE_SOL = 1_000_000_000n;
@@ -138,7 +138,7 @@ async function plainLoop(world: TradingWorld, count: number): Promise<number> {
     );
   }
   const [lead, ...others] = keypairs;
-  const quote = await post(world, '/swap/v2/round', {
+  const quote = await post(world.venueUrl, '/swap/v2/round', {
     mint: world.mint,
     side: 'buy',
     slippageBps: 3_000,
@@ -155,7 +155,7 @@ async function plainLoop(world: TradingWorld, count: number): Promise<number> {
     signedTransaction: sign(keypairs[index]!, row.transaction),
   }));
   return timed(async () => {
-    const reply = await post(world, '/swap/v2/round/execute', { roundId: quote['roundId'], transactions });
+    const reply = await post(world.venueUrl, '/swap/v2/round/execute', { roundId: quote['roundId'], transactions });
     const lists = reply['lists'] as { status: string; signature: string }[];
     if (lists.some((row) => row.status !== 'Success')) throw new Error('the plain loop did not fill everybody');
     await confirmed(
@@ -207,7 +207,7 @@ async function bareTrade(world: TradingWorld, keypair: Keypair): Promise<void> {
     string,
     string
   >;
-  const result = await post(world, '/swap/v2/execute', {
+  const result = await post(world.venueUrl, '/swap/v2/execute', {
     requestId: order['requestId'],
     signedTransaction: sign(keypair, order['transaction']!),
   });
@@ -230,15 +230,6 @@ async function fundedKeypair(world: TradingWorld): Promise<Keypair> {
   const keypair = Keypair.generate();
   await world.rpc.requestAirdrop(keypair.address, ONE_SOL);
   return keypair;
-}
-
-function sign(keypair: Keypair, transaction: string): string {
-  return encodeTransactionBase64(signTransaction(decodeTransactionBase64(transaction), [keypair]));
-}
-
-async function post(world: TradingWorld, path: string, body: unknown): Promise<Record<string, unknown>> {
-  const response = await fetch(world.venueUrl + path, { method: 'POST', body: JSON.stringify(body) });
-  return (await response.json()) as Record<string, unknown>;
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {

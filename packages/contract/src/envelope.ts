@@ -2,5 +2,3 @@
 export type Envelope<Data = unknown> = { code: number; msg: string; data: Data };
 
 export const SUCCESS_CODE = 200;
-
-export type Refusal = { error: string } & Record<string, unknown>;

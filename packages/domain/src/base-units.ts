@@ -1,12 +1,8 @@
 import { InvariantError } from './invariant-error.ts';
 import { printDecimal } from './decimal.ts';
-import type { Lamports } from './lamports.ts';
 
 /** An amount of a token in its smallest unit. Which token, and how many decimals it has, is known where it is used. */
 export type BaseUnits = bigint & { readonly unit: 'base-units' };
-
-/** What a swap takes or gives: lamports on one side, base units of a token on the other. */
-export type SwapAmount = Lamports | BaseUnits;
 
 const BASE_UNITS_MAX = 2n ** 64n - 1n;
 

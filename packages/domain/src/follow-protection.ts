@@ -20,8 +20,6 @@ export type FollowSettings = {
 };
 
 export const RUN_UP_DEFAULT_BPS = 300;
-export const RUN_UP_MIN_BPS = 100;
-export const RUN_UP_MAX_BPS = 1_000;
 export const COIN_CAP_DEFAULT_BPS = 5_000;
 const RUN_UP_TOTAL = 1_000n as BasisPoints;
 const COST_HOUR = 200n as BasisPoints;

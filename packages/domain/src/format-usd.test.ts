@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUsd, usdParts } from './format-usd.ts';
+import type { DisplayValue } from './display-number.ts';
+import { printUsdParts, usdParts } from './format-usd.ts';
+
+const formatUsd = (value: DisplayValue): string => printUsdParts(usdParts(value));
 
 describe('a dollar amount', () => {
   it.each([

@@ -34,10 +34,6 @@ export function usdParts(value: DisplayValue): UsdParts {
   return { sign, prefix: '$', head: '0.0', zeros: rounded.scale - text.length, tail };
 }
 
-export function formatUsd(value: DisplayValue): string {
-  return printUsdParts(usdParts(value));
-}
-
 /** As plain text, for places that cannot lower a figure: titles, canvases, files. */
 export function printUsdParts({ sign, prefix, head, zeros, tail }: UsdParts): string {
   return `${sign}${prefix}${head}${zeros === null ? '' : subscript(zeros)}${tail}`;

@@ -31,14 +31,3 @@ export class RpcTransportError extends Error {
     this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
-
-/** JSON-RPC codes of Solana nodes that callers decide by. */
-export const RPC_CODE = {
-  blockNotAvailable: -32004,
-  preflightFailed: -32002,
-  signatureVerificationFailed: -32003,
-  nodeUnhealthy: -32005,
-  minContextSlotNotReached: -32016,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-} as const;

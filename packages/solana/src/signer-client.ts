@@ -11,7 +11,7 @@ export type SigningPolicy =
       mint: Address;
       tokenProgram: Address;
       side: 'buy' | 'sell';
-      /** Transfers + network fee + rent of the own token account (see `signerRentLamports`). */
+      /** Transfers + network fee + rent of the own token account. */
       maxLamportsOut: bigint;
       /** 0n for buys. */
       maxTokensOut: bigint;
@@ -84,11 +84,6 @@ export class SignerError extends Error {
     this.code = code;
     this.denied = options.denied ?? null;
   }
-}
-
-/** What the signer counts for the rent of a token account that a swap creates; `maxLamportsOut` must have room for it. */
-export function signerRentLamports(tokenProgram: Address): bigint {
-  return tokenProgram === 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' ? 2_039_280n : 2_500_000n;
 }
 
 // Chunks let the signer work on the first wallets while the rest is still being written.

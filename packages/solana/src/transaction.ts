@@ -8,9 +8,6 @@ import { SolanaError } from './solana-error.ts';
 /** A transaction as it travels: one 64-byte slot per required signer (zeros until signed) and the signed bytes. */
 export type Transaction = { signatures: Uint8Array[]; message: Message; messageBytes: Uint8Array };
 
-/** What fits into one packet of the network. */
-export const TRANSACTION_BYTES_MAX = 1232;
-
 export function transactionFromMessage(message: Message): Transaction {
   const signatures = Array.from({ length: message.header.requiredSignatures }, () => new Uint8Array(64));
   return { signatures, message, messageBytes: encodeMessage(message) };

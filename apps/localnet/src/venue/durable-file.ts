@@ -1,17 +1,11 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Replaces a file as a whole: after a crash either the old or the new content is there, never a part of it. */
 export function writeDurably(path: string, content: string, mode = 0o666): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', mode);
-  try {
-    writeSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(temporary, content, { mode, flush: true });
   renameSync(temporary, path);
   const folder = openSync(dirname(path), 'r');
   try {

@@ -1,7 +1,6 @@
 // Values that change many times a second, kept outside React. Messages go into a mutable map; at the next beat of the
 // live clock the subscribers of the changed keys are told, at most `rowBudget` of them, the rest at the next ones. A row
 // of a table subscribes to its own key, so that one price re-renders one row.
-import { useCallback, useSyncExternalStore } from 'react';
 import { liveClock } from '../live-clock.ts';
 
 type LiveStore<Value> = {
@@ -86,10 +85,4 @@ export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStor
       };
     },
   };
-}
-
-/** The newest value of one key; re-renders at the beat after it changed. */
-export function useLive<Value>(store: LiveStore<Value>, key: string): Value | undefined {
-  const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
-  return useSyncExternalStore(subscribe, () => store.get(key));
 }

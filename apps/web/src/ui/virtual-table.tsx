@@ -1,5 +1,5 @@
 // A long table of rows of one height, of which only the visible ones exist. The cells are memoised: they render again when
-// their own row object changes, or through their own subscription (`useLive`) inside a cell, never because a neighbour did.
+// their own row object changes, or through their own subscription inside a cell, never because a neighbour did.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef } from 'react';
 import type { ReactNode } from 'react';

@@ -1,6 +1,6 @@
 import { drawdownAfter, drawdownStart, type Drawdown } from '@hunter/domain/drawdown';
 import { rate, RATE_ONE, type Rate } from '@hunter/domain/rate';
-import { navAfter, NAV_START, type NavEvent, type UnitNav } from '@hunter/domain/unit-nav';
+import { NAV_START, navAfter, type NavEvent, type UnitNav, yieldRate } from '@hunter/domain/unit-nav';
 
 /** What is carried from mark to mark. It can be computed again from the events alone. */
 export type Performance = { nav: UnitNav; drawdown: Drawdown };
@@ -23,5 +23,5 @@ export function performanceOf(row: PerformanceRow): Performance {
 }
 
 export function yieldOf(nav: bigint): Rate {
-  return rate(nav - RATE_ONE);
+  return yieldRate(rate(nav));
 }
