@@ -25,17 +25,20 @@ export function resolveImport(file: string, specifier: string, exists: (path: st
   return specifier;
 }
 
-/** Areas may use areas of a lower level only, so that money flows one way: strategies → trading → ledger. */
-const areaLevels: Readonly<Record<string, number>> = {
-  venue: 0,
-  sending: 0,
-  ledger: 0,
-  accounts: 1,
-  market: 1,
-  trading: 2,
-  treasury: 2,
-  strategies: 3,
-};
+/** From the bottom. An area uses areas below it only, so that money flows one way: strategies → trading → ledger. */
+const areas = [
+  'sending',
+  'venue',
+  'market',
+  'ledger',
+  'trading',
+  'triggers',
+  'accounts',
+  'treasury',
+  'strategies',
+  'portfolio',
+];
+const levelOf = (area: string): number | undefined => (areas.includes(area) ? areas.indexOf(area) : undefined);
 
 const webLayers = ['ui', 'chart', 'data', 'features', 'pages'];
 
@@ -83,8 +86,8 @@ export function refusal(file: string, target: string): string | undefined {
 
 function serverRefusal(from: Place, to: Place): string | undefined {
   if (from.part === to.part) return undefined;
-  const fromLevel = areaLevels[from.part];
-  const toLevel = areaLevels[to.part];
+  const fromLevel = levelOf(from.part);
+  const toLevel = levelOf(to.part);
   if (from.part === 'platform' && (toLevel !== undefined || ['http', 'stream'].includes(to.part))) {
     return `platform knows no area: ${to.part}`;
   }

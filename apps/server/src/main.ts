@@ -48,11 +48,12 @@ import { DepositWatch } from './treasury/deposit-watch.ts';
 import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
 import { FILLS_TOPIC, onFills, onOrdersFailed, ORDERS_FAILED_TOPIC } from './strategies/copying/resume-rounds.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
-import { loadStrategyRecord } from './strategies/reads/strategy-record.ts';
+import { loadStrategyRecord } from './portfolio/strategy-record.ts';
+import { loadUnrecorded } from './portfolio/unrecorded-events.ts';
 import type { FillsRecorded, OrdersFailed } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
-import { loadTokenSymbols } from './treasury/token-symbols.ts';
+import { loadTokenSymbols } from './market/token-symbols.ts';
 import { loadWalletInfo } from './treasury/wallet-balance.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
@@ -189,6 +190,7 @@ const strategies = createStrategies({
     ...(await market.safety.copyFactsOf(mint)),
     reference: await market.references.of(mint, linkedWallets),
   }),
+  loadUnrecorded,
   balanceChanged: (userId) => balances.changed(userId),
   creatorBought: async (mint, detail) => void (await market.notices.raise(mint, 'creator-buy', detail)),
 });

@@ -11,6 +11,24 @@ export async function loadBalances(sql: Sql, userId: string): Promise<BookBalanc
   );
 }
 
+/** What books hold in every account, in one query however many they are. */
+export async function loadBookBalances(sql: Sql, bookIds: readonly string[]): Promise<BookBalance[]> {
+  return sql.query<BookBalance>(
+    `select book_id as "bookId", account, asset, amount from balance where book_id = any($1::uuid[]) and amount > 0`,
+    [bookIds],
+  );
+}
+
+/** Free amounts of one asset, by book; a book without any is left out. */
+export async function loadCashOf(sql: Sql, bookIds: readonly string[], asset: string): Promise<Map<string, bigint>> {
+  const rows = await sql.query<{ bookId: string; amount: bigint }>(
+    `select book_id as "bookId", amount from balance
+     where book_id = any($1::uuid[]) and account = 'cash' and asset = $2 and amount > 0`,
+    [bookIds, asset],
+  );
+  return new Map(rows.map((row) => [row.bookId, row.amount]));
+}
+
 /** Free amount of one asset in one book. */
 export async function loadCash(sql: Sql, bookId: string, asset: string): Promise<bigint> {
   const rows = await sql.query<{ amount: bigint }>(

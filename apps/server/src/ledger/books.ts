@@ -29,3 +29,12 @@ export async function loadPersonalBook(sql: Sql, userId: string): Promise<Book> 
 export async function loadBooks(sql: Sql, userId: string): Promise<Book[]> {
   return sql.query<Book>(`select ${COLUMNS} from book where user_id = $1 order by created_at`, [userId]);
 }
+
+/** From now on only what sells may be ordered in these books. */
+export async function beginClosingBooks(sql: Sql, bookIds: readonly string[]): Promise<void> {
+  await sql.query(`update book set status = 'closing' where id = any($1::uuid[]) and status = 'open'`, [bookIds]);
+}
+
+export async function closeBook(sql: Sql, bookId: string, at: Date): Promise<void> {
+  await sql.query(`update book set status = 'closed', closed_at = $2 where id = $1`, [bookId, at]);
+}

@@ -286,3 +286,15 @@ async function saveTrips(sql: Sql, states: Map<string, BookState>): Promise<void
     ],
   );
 }
+
+export type TripCount = { bookId: string; closed: number; won: number };
+
+/** Round trips that ended with a sale, by book; a book without one is left out. */
+export async function countRoundTrips(sql: Sql, bookIds: readonly string[]): Promise<Map<string, TripCount>> {
+  const rows = await sql.query<TripCount>(
+    `select book_id as "bookId", count(*)::int as closed, (count(*) filter (where realised_lamports > 0))::int as won
+     from round_trip where book_id = any($1::uuid[]) and closed_by = 'sold' group by book_id`,
+    [bookIds],
+  );
+  return new Map(rows.map((row) => [row.bookId, row]));
+}

@@ -2,6 +2,7 @@ import type { Address } from '@hunter/domain/address';
 import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
+import { loadBookBalances } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { NETWORK_FEE_LAMPORTS } from './costs.ts';
@@ -27,14 +28,12 @@ export async function loadHoldings(sql: Sql, bookIds: readonly string[]): Promis
     bookIds.map((id) => [id, { freeLamports: NOTHING, lamports: NOTHING, rentLamports: NOTHING, tokens: new Map() }]),
   );
   if (bookIds.length === 0) return books;
-  const rows = await sql.query<{ bookId: string; account: string; asset: Address | typeof SOL; amount: bigint }>(
-    `select book_id as "bookId", account, asset, amount from balance where book_id = any($1::uuid[]) and amount > 0`,
-    [bookIds],
-  );
-  for (const { bookId, account, asset, amount } of rows) {
+  for (const { bookId, account, asset, amount } of await loadBookBalances(sql, bookIds)) {
     const book = books.get(bookId)!;
-    if (asset !== SOL) book.tokens.set(asset, baseUnits((book.tokens.get(asset) ?? 0n) + amount));
-    else if (account === 'rent') book.rentLamports = lamports(book.rentLamports + amount);
+    if (asset !== SOL) {
+      const mint = asset as Address;
+      book.tokens.set(mint, baseUnits((book.tokens.get(mint) ?? 0n) + amount));
+    } else if (account === 'rent') book.rentLamports = lamports(book.rentLamports + amount);
     else {
       book.lamports = lamports(book.lamports + amount);
       if (account === 'cash') book.freeLamports = lamports(book.freeLamports + amount);

@@ -2,7 +2,7 @@
 // holds at the same time, and its book refuses new copies from that moment on; a copy that was under way is waited for.
 
 import { AppError } from '@hunter/contract/app-error';
-import { loadPersonalBook } from '../ledger/books.ts';
+import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
 import type { BookRef } from '../ledger/transfers.ts';
 import { isSettled, SELL_ALL } from '../trading/order.ts';
 import { waitAtMost } from '../platform/clock.ts';
@@ -54,7 +54,7 @@ export async function beginClosing(parts: Strategies, follow: Follow, by: Follow
        where id = $1 and status in ('opening', 'active')`,
       [follow.id, by],
     );
-    await sql.query(`update book set status = 'closing' where id = $1 and status = 'open'`, [follow.bookId]);
+    await beginClosingBooks(sql, [follow.bookId]);
     await countFollowers(sql, follow.strategyId);
   });
   parts.due.add(follow.strategyId);

@@ -13,7 +13,7 @@ export type StrategyParts = {
   clock: Clock;
   bus: LiveBus;
   log: Log;
-} & Pick<Strategies, 'coinFacts' | 'balanceChanged' | 'creatorBought'>;
+} & Pick<Strategies, 'coinFacts' | 'loadUnrecorded' | 'balanceChanged' | 'creatorBought'>;
 
 /** Puts the strategies together; `start` carries on what an earlier process left open and then keeps watch. */
 export function createStrategies(parts: StrategyParts): Strategies & { start(): void; stop(): Promise<void> } {

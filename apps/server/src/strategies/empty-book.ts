@@ -1,8 +1,10 @@
 import type { BaseUnits } from '@hunter/domain/base-units';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { closeBook } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { moveSol, moveTokens, type BookRef } from '../ledger/transfers.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { reassignTokenAccounts } from '../trading/token-accounts.ts';
 import { holdingValue, loadHoldings, type Pools } from './book-holdings.ts';
 
 export type Emptied = {
@@ -25,13 +27,12 @@ export async function emptyBook(sql: Sql, from: BookRef, personal: BookRef, pool
     await moveTokens(sql, from, personal, mint, amount, `empty:${from.id}:${mint}`, now);
     moved.push({ mint, tokens: amount, valueLamports: holdingValue(pools, mint, amount) ?? lamports(0n) });
   }
-  await sql.query(`update book set status = 'closed', closed_at = $2 where id = $1`, [from.id, now]);
+  await closeBook(sql, from.id, now);
   return { lamports: lamports(freeLamports + rentLamports), tokens: moved };
 }
 
-/** Token accounts belong to the wallet and stay; the claim on their deposits passes on. */
 async function moveRent(sql: Sql, from: BookRef, to: BookRef, rent: Lamports): Promise<void> {
-  await sql.query(`update token_account set book_id = $2 where book_id = $1`, [from.id, to.id]);
+  await reassignTokenAccounts(sql, from.id, to.id);
   await postEntries(sql, [
     {
       kind: 'move-rent',

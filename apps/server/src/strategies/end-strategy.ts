@@ -5,7 +5,7 @@
 
 import type { Address } from '@hunter/domain/address';
 import { AppError } from '@hunter/contract/app-error';
-import { loadPersonalBook } from '../ledger/books.ts';
+import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
 import type { BookRef } from '../ledger/transfers.ts';
 import { isSettled, SELL_ALL, type NewOrder } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
@@ -37,16 +37,12 @@ async function beginEnding(parts: Strategies, strategyId: string): Promise<strin
     if (strategy.status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
     if (strategy.status !== 'running') return [];
     await sql.query(`update strategy set status = 'ending' where id = $1`, [strategyId]);
-    const rows = await sql.query<{ id: string }>(
+    const rows = await sql.query<{ id: string; bookId: string }>(
       `update follow set status = 'closing', closed_by = 'strategy-end', in_kind = $2, progress_done = 0, progress_total = 0
-       where strategy_id = $1 and status in ('opening', 'active') returning id`,
+       where strategy_id = $1 and status in ('opening', 'active') returning id, book_id as "bookId"`,
       [strategyId, !strategy.autoClear],
     );
-    await sql.query(
-      `update book k set status = 'closing' where k.status = 'open'
-         and (k.id = $2 or k.id in (select book_id from follow where strategy_id = $1 and status = 'closing'))`,
-      [strategyId, strategy.bookId],
-    );
+    await beginClosingBooks(sql, [strategy.bookId, ...rows.map((row) => row.bookId)]);
     return rows.map((row) => row.id);
   });
 }

@@ -1,6 +1,6 @@
+import { loadOpenOrders } from '../trading/open-orders.ts';
 import { settleCopies } from './copying/copy-store.ts';
 import type { Strategies } from './strategies.ts';
-import { OPEN_ORDER_STATES } from '../trading/order.ts';
 
 /** Between looks at intents whose order is just being placed. */
 const LOOK_AGAIN_MS = 100;
@@ -18,10 +18,7 @@ export async function waitUntilQuiet(
   const { database, engine, clock } = parts;
   const deadlineMs = clock.nowMs() + timeoutMs;
   for (;;) {
-    const orders = await database.query<{ id: string }>(
-      `select id from trade_order where book_id = any($1::uuid[]) and state in ${OPEN_ORDER_STATES}`,
-      [bookIds],
-    );
+    const orders = await loadOpenOrders(database, bookIds);
     const intents = await database.query<{ orderId: string }>(
       `select c.order_id as "orderId" from copy c join follow f on f.id = c.follow_id
        where f.book_id = any($1::uuid[]) and c.state = 'pending'`,

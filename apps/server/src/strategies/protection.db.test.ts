@@ -12,7 +12,7 @@ import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-ro
 import { followStrategy, type NewFollow } from './follow-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
 import { guardFollows } from './guard-follows.ts';
-import { loadCopyReceipts } from './reads/copy-receipts.ts';
+import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import type { Strategies } from './strategies.ts';
 import { differencesToChain, strategiesOn } from './strategies-for-test.ts';
 import type { Strategy } from './strategy-store.ts';

@@ -2,6 +2,7 @@ import { spotPrice } from '@hunter/domain/swap-maths';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
+import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
 import type { TradingWorld, Trader } from '../trading/world-for-test.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
@@ -20,6 +21,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
       ageMs: 30 * 86_400_000,
       reference: spotPrice((await world.pools.load([mint])).get(mint)!),
     }),
+    loadUnrecorded,
     clock: systemClock,
     bus: new LiveBus(),
     log: createLog('warn'),

@@ -15,7 +15,7 @@ import { followStrategy } from './follow-strategy.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { PERFORMANCE_START, performanceAfter, performanceOf, type PerformanceRow } from './performance/performance.ts';
-import { loadStrategyRecord } from './reads/strategy-record.ts';
+import { loadStrategyRecord } from '../portfolio/strategy-record.ts';
 import { rebalance } from './rebalance.ts';
 import { loadStrategyById } from './strategy-store.ts';
 import type { Strategies } from './strategies.ts';

@@ -2,10 +2,11 @@ import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
 import type { OrderEngine } from '../trading/order-engine.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Pools } from './book-holdings.ts';
+import type { NewEvent } from './performance/record-events.ts';
 import type { SharedWork } from './shared-work.ts';
 import type { StrategyLanes } from './strategy-lanes.ts';
 
@@ -31,6 +32,8 @@ export type Strategies = {
   work: SharedWork;
   /** Strategies whose followers changed: valued within a second, so that number and funds agree. Forgotten by a crash, harmlessly. */
   due: Set<string>;
+  /** What happened in strategy books and is not in their public record yet; a read across areas. */
+  loadUnrecorded: (sql: Sql, strategyIds: readonly string[]) => Promise<NewEvent[]>;
   /** Told after the commit that changed a user's books. */
   balanceChanged: (userId: string) => void;
   /** Raises a golden dog notice: a creator with a positive yield bought. */

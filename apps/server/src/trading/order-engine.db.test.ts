@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../scripts/datab
 import { postEntries } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
-import { loadAccount } from './account-reads.ts';
+import { loadAccount } from '../portfolio/account-reads.ts';
 import { SELL_ALL } from './order.ts';
 import { OrderEngine } from './order-engine.ts';
 import { loadOrders } from './order-store.ts';

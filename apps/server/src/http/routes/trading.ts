@@ -1,13 +1,13 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { FastifyInstance } from 'fastify';
-import { loadAccount, loadPositions, loadTokenAmount } from '../../trading/account-reads.ts';
+import { loadAccount, loadPositions, loadTokenAmount } from '../../portfolio/account-reads.ts';
 import { loadOrderOf } from '../../trading/order-store.ts';
 import { orderView } from '../../trading/order-view.ts';
 import { requireToken } from '../../market/token-facts.ts';
 import { closePosition, quoteTrade, trade } from '../../trading/trade.ts';
-import { loadTradeRecord } from '../../trading/trade-record.ts';
-import { exportTradeRecord } from '../../trading/trade-record-csv.ts';
+import { loadTradeRecord } from '../../portfolio/trade-record.ts';
+import { exportTradeRecord } from '../../portfolio/trade-record-csv.ts';
 import type { Trading } from '../../trading/trading.ts';
 import type { Authenticate, Handlers, SignedInCaller } from '../handlers.ts';
 

@@ -9,6 +9,7 @@ import { planBuyRound, type BuyFollower, type PlannedBuy } from '@hunter/domain/
 import { larger } from '@hunter/domain/rounding';
 import type { Pool } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
+import { loadTokenAccountOwners } from '../../trading/token-accounts.ts';
 import { holdingValue, knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS } from '../costs.ts';
 import { SETTINGS_COLUMNS, settingsOf, type SettingsRow } from '../follow-settings.ts';
@@ -32,13 +33,17 @@ export type BuyCandidate = SettingsRow & {
   costDay: bigint;
 };
 
-/** All open follows of a strategy in one query, with what they used of their budgets. Those that are closing are left out. */
-export function loadBuyCandidates(sql: Sql, strategyId: string, mint: string, now: Date): Promise<BuyCandidate[]> {
-  return sql.query<BuyCandidate>(
+/** All open follows of a strategy, with what they used of their budgets. Those that are closing are left out. */
+export async function loadBuyCandidates(
+  sql: Sql,
+  strategyId: string,
+  mint: string,
+  now: Date,
+): Promise<BuyCandidate[]> {
+  const follows = await sql.query<Omit<BuyCandidate, 'hasTokenAccount'>>(
     `select f.id as "followId", f.user_id as "userId", f.book_id as "bookId", f.mode, f.status, f.paused,
-       f.multiplier_bps as "multiplierBps", ${SETTINGS_COLUMNS}, (a.user_id is not null) as "hasTokenAccount", u.*
+       f.multiplier_bps as "multiplierBps", ${SETTINGS_COLUMNS}, u.*
      from follow f
-       left join token_account a on a.user_id = f.user_id and a.mint = $2
        cross join lateral (
          select coalesce(sum(c.run_up_lamports) filter (where r.mint = $2), 0)::numeric(40, 0) as "runUpUsed",
            coalesce(sum(c.run_up_lamports), 0)::numeric(40, 0) as "runUpUsedTotal",
@@ -51,6 +56,9 @@ export function loadBuyCandidates(sql: Sql, strategyId: string, mint: string, no
      where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
     [strategyId, mint, now],
   );
+  const userIds = follows.map(({ userId }) => userId);
+  const withAccount = await loadTokenAccountOwners(sql, userIds, mint);
+  return follows.map((follow) => ({ ...follow, hasTokenAccount: withAccount.has(follow.userId) }));
 }
 
 export type BuyPlanInput = {

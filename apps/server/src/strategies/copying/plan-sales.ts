@@ -1,8 +1,10 @@
-import type { BaseUnits } from '@hunter/domain/base-units';
+import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
 import { decideCopySale, type CopySaleDecision } from '@hunter/domain/copying';
 import { saleCost } from '@hunter/domain/follow-protection';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
+import { loadCashOf } from '../../ledger/balances.ts';
+import { SOL } from '../../ledger/journal.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { NETWORK_FEE_LAMPORTS } from '../costs.ts';
 
@@ -16,17 +18,21 @@ export type SaleCandidate = {
   freeTokens: BaseUnits;
 };
 
-/** All open follows of a strategy in one query. Those that are closing sell by themselves. */
-export function loadSaleCandidates(sql: Sql, strategyId: string, mint: string): Promise<SaleCandidate[]> {
-  return sql.query<SaleCandidate>(
-    `select f.id as "followId", f.user_id as "userId", f.book_id as "bookId", f.status,
-       coalesce(c.amount, 0) as "freeLamports", coalesce(k.amount, 0) as "freeTokens"
-     from follow f
-       left join balance c on c.book_id = f.book_id and c.account = 'cash' and c.asset = 'SOL'
-       left join balance k on k.book_id = f.book_id and k.account = 'cash' and k.asset = $2
-     where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
-    [strategyId, mint],
+/** All open follows of a strategy. Those that are closing sell by themselves. */
+export async function loadSaleCandidates(sql: Sql, strategyId: string, mint: string): Promise<SaleCandidate[]> {
+  const follows = await sql.query<Omit<SaleCandidate, 'freeLamports' | 'freeTokens'>>(
+    `select id as "followId", user_id as "userId", book_id as "bookId", status from follow
+     where strategy_id = $1 and status in ('opening', 'active') order by id`,
+    [strategyId],
   );
+  const bookIds = follows.map(({ bookId }) => bookId);
+  const freeLamports = await loadCashOf(sql, bookIds, SOL);
+  const freeTokens = await loadCashOf(sql, bookIds, mint);
+  return follows.map((follow) => ({
+    ...follow,
+    freeLamports: lamports(freeLamports.get(follow.bookId) ?? 0n),
+    freeTokens: baseUnits(freeTokens.get(follow.bookId) ?? 0n),
+  }));
 }
 
 export function decideSale(

@@ -4,12 +4,13 @@ import { medianFollowerReturn } from '@hunter/domain/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/notice';
 import { printPercentOf } from '@hunter/domain/decimal';
 import { printRatePercent, type Rate } from '@hunter/domain/rate';
+import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
+import { loadOpenOrders } from '../../trading/open-orders.ts';
 import { equityOf, holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import type { Strategies } from '../strategies.ts';
 import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
-import { insertEvents, loadUnrecorded, type NewEvent } from './record-events.ts';
-import { OPEN_ORDER_STATES } from '../../trading/order.ts';
+import { insertEvents, type NewEvent } from './record-events.ts';
 
 const CHUNK = 200;
 const TREND_POINTS = 48;
@@ -27,7 +28,6 @@ type FollowRow = {
   openedAt: Date;
   closedAt: Date | null;
 };
-type TripCount = { bookId: string; closed: number; won: number };
 
 type Mark = {
   id: string;
@@ -41,7 +41,7 @@ type Mark = {
 };
 
 /** An order that takes longer hangs somewhere, and its strategy is valued all the same. */
-const TRADING_SECONDS = 10;
+const TRADING_MS = 10_000;
 
 /**
  * Values strategies at this moment and writes what the lists and charts show, for many strategies in a handful of statements. It
@@ -79,11 +79,9 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
       sql,
       [...strategies, ...open].map((row) => row.bookId),
     );
-    const trading = await loadTrading(
-      sql,
-      strategies.map(({ bookId }) => bookId),
-    );
-    const trips = await loadTrips(sql, strategies);
+    const bookIds = strategies.map(({ bookId }) => bookId);
+    const trading = await loadTrading(sql, bookIds, clock.nowMs());
+    const trips = await countRoundTrips(sql, bookIds);
     const now = new Date(clock.nowMs());
     const marks = strategies.flatMap((strategy) => {
       if (trading.has(strategy.bookId) || !holdsTheSame(before, holdings, strategy.bookId)) return [];
@@ -92,7 +90,7 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
     });
     await saveMarks(sql, marks, now, occasion);
     const navs = new Map(marks.map((mark) => [mark.id, mark.performance.nav.nav]));
-    const fresh = (await loadUnrecorded(sql, [...navs.keys()])).map((event) => ({
+    const fresh = (await parts.loadUnrecorded(sql, [...navs.keys()])).map((event) => ({
       ...event,
       nav: navs.get(event.strategyId)!,
     }));
@@ -148,13 +146,10 @@ export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint:
     .map(({ mint, value }) => ({ mint, weight: printPercentOf(value, equity, 2, 'floor') }));
 }
 
-async function loadTrading(sql: Sql, bookIds: readonly string[]): Promise<Set<string>> {
-  const rows = await sql.query<{ bookId: string }>(
-    `select book_id as "bookId" from trade_order where book_id = any($1::uuid[]) and state in ${OPEN_ORDER_STATES}
-       and created_at > now() - make_interval(secs => $2)`,
-    [bookIds, TRADING_SECONDS],
-  );
-  return new Set(rows.map(({ bookId }) => bookId));
+async function loadTrading(sql: Sql, bookIds: readonly string[], nowMs: number): Promise<Set<string>> {
+  const orders = await loadOpenOrders(sql, bookIds);
+  const recent = orders.filter(({ createdAt }) => createdAt.getTime() > nowMs - TRADING_MS);
+  return new Set(recent.map(({ bookId }) => bookId));
 }
 
 type AllHoldings = ReadonlyMap<string, Holdings>;
@@ -180,15 +175,6 @@ async function loadFollows(sql: Sql, ids: readonly string[]): Promise<FollowRow[
      from follow where strategy_id = any($1::uuid[])`,
     [ids],
   );
-}
-
-async function loadTrips(sql: Sql, strategies: readonly StrategyRow[]): Promise<Map<string, TripCount>> {
-  const rows = await sql.query<TripCount>(
-    `select book_id as "bookId", count(*)::int as closed, (count(*) filter (where realised_lamports > 0))::int as won
-     from round_trip where book_id = any($1::uuid[]) and closed_by = 'sold' group by book_id`,
-    [strategies.map((strategy) => strategy.bookId)],
-  );
-  return new Map(rows.map((row) => [row.bookId, row]));
 }
 
 async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: Occasion): Promise<void> {

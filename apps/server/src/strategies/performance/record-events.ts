@@ -15,32 +15,6 @@ export type NewEvent = {
   at: Date;
 };
 
-/**
- * What happened in strategy books and is not in the public record yet, oldest first. A failed transaction is part of it, and so is the
- * one that brought a token account's deposit back: their fees were paid. Found by what is missing and not by a position in the list,
- * because fills of one book may commit out of order.
- */
-export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): Promise<NewEvent[]> {
-  return sql.query<NewEvent>(
-    `select s.id as "strategyId", 'fill:' || f.id as reference, 'trade' as kind,
-       case f.kind when 'failed' then o.side else f.kind end as side, f.mint,
-       case f.kind when 'failed' then null else f.tokens end as tokens,
-       f.lamports, f.fee_lamports as "feeLamports", f.signature, f.at
-     from strategy s join fill f on f.book_id = s.book_id left join trade_order o on o.id = f.order_id
-     where s.id = any($1::uuid[]) and f.kind in ('buy', 'sell', 'failed')
-       and not exists (select 1 from strategy_event e where e.strategy_id = s.id and e.reference = 'fill:' || f.id)
-     union all
-     select s.id, 'rent:' || e.id, 'flow', 'in', null, null, 0, p.amount, e.signature, e.at
-     from strategy s join posting c on c.book_id = s.book_id and c.asset = 'SOL' and c.account = 'cash'
-       join journal_entry e on e.id = c.entry_id and e.kind = 'rent-return'
-       join posting p on p.entry_id = e.id and p.account = 'network-fee'
-     where s.id = any($1::uuid[])
-       and not exists (select 1 from strategy_event x where x.strategy_id = s.id and x.reference = 'rent:' || e.id)
-     order by at`,
-    [strategyIds],
-  );
-}
-
 export async function insertEvents(sql: Sql, events: readonly (NewEvent & { nav: bigint })[]): Promise<void> {
   if (events.length === 0) return;
   await sql.query(

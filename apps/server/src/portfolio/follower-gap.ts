@@ -3,9 +3,9 @@ import type { Lamports } from '@hunter/domain/lamports';
 import { rate, type Rate } from '@hunter/domain/rate';
 import { mulDiv } from '@hunter/domain/rounding';
 import { spotPrice } from '@hunter/domain/swap-maths';
-import type { Pools } from '../book-holdings.ts';
-import type { Strategies } from '../strategies.ts';
-import type { Strategy } from '../strategy-store.ts';
+import type { Pools } from '../strategies/book-holdings.ts';
+import type { Strategies } from '../strategies/strategies.ts';
+import type { Strategy } from '../strategies/strategy-store.ts';
 
 type Totals = { deposited: Lamports; followerFees: Lamports; worsePrice: bigint };
 type SkippedBuys = { mint: string; spend: bigint; leadIn: bigint; leadOut: bigint };

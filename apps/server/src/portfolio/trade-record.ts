@@ -8,7 +8,7 @@ import type { Ratio } from '@hunter/domain/swap-maths';
 import { loadBooks } from '../ledger/books.ts';
 import { SELECT_TRIP, tripOf, type TripRow } from '../ledger/positions.ts';
 import { bookRef, tokenRef } from './account-reads.ts';
-import type { Trading } from './trading.ts';
+import type { Trading } from '../trading/trading.ts';
 
 export type TradeRecordPage = Extract<CallReply<'getMyTradeRecord'>, { type: 'trade' }>;
 

@@ -4,10 +4,10 @@ import { printDecimal } from '@hunter/domain/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/lamports';
 import { printRatePercent, rate } from '@hunter/domain/rate';
 import { winRate } from '@hunter/domain/win-rate';
-import { yieldOf } from '../performance/performance.ts';
-import type { Strategies } from '../strategies.ts';
-import { STRATEGY_COLUMNS, type Strategy } from '../strategy-store.ts';
-import { coinRef, type Facts } from './coin-refs.ts';
+import { yieldOf } from '../strategies/performance/performance.ts';
+import type { Strategies } from '../strategies/strategies.ts';
+import { STRATEGY_COLUMNS, type Strategy } from '../strategies/strategy-store.ts';
+import { coinRef, type Facts } from '../strategies/reads/coin-refs.ts';
 
 export type StrategyCard = CallReply<'getStrategyList'>['lists'][number];
 

@@ -12,7 +12,7 @@ import { SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { requireToken, type TokenFact } from '../market/token-facts.ts';
-import type { Trading } from './trading.ts';
+import type { Trading } from '../trading/trading.ts';
 
 export function bookRef(book: Book): { bookId: string; bookKind: Book['kind']; bookName: string } {
   return { bookId: book.id, bookKind: book.kind, bookName: book.name };

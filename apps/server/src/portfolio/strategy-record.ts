@@ -1,8 +1,8 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/lamports';
-import { equityOf, loadHoldings, mintsOf } from '../book-holdings.ts';
-import type { Strategies } from '../strategies.ts';
+import { equityOf, loadHoldings, mintsOf } from '../strategies/book-holdings.ts';
+import type { Strategies } from '../strategies/strategies.ts';
 
 type StrategyRecord = Extract<CallReply<'getMyTradeRecord'>, { type: 'strategy' }>;
 

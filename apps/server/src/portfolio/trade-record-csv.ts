@@ -1,5 +1,5 @@
 import { loadTradeRecord, type TradeRecordPage } from './trade-record.ts';
-import type { Trading } from './trading.ts';
+import type { Trading } from '../trading/trading.ts';
 
 type Row = TradeRecordPage['lists'][number];
 

@@ -4,11 +4,11 @@ import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { baseUnits, printTokens } from '@hunter/domain/base-units';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
-import { loadFollowOf } from '../follow-store.ts';
-import type { Strategies } from '../strategies.ts';
-import { loadStrategy } from '../strategy-store.ts';
-import { decimalsOf, symbolOf } from './coin-refs.ts';
-import { OPEN_ORDER_STATES } from '../../trading/order.ts';
+import { loadFollowOf } from '../strategies/follow-store.ts';
+import type { Strategies } from '../strategies/strategies.ts';
+import { loadStrategy } from '../strategies/strategy-store.ts';
+import { decimalsOf, symbolOf } from '../strategies/reads/coin-refs.ts';
+import { OPEN_ORDER_STATES } from '../trading/order.ts';
 
 type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
 
