@@ -10,11 +10,14 @@ function refuse(context: z.RefinementCtx, reason: 'format' | 'range' | 'length')
 
 const DECIMAL_TEXT = /^(0|[1-9]\d{0,19})(\.\d{1,18})?$/;
 
-/** A positive amount as decimal text, for assets whose decimals are only known once the token is loaded. */
+/**
+ * A positive amount as decimal text, for assets whose decimals are only known once the token is loaded. Zeros at the end
+ * are dropped, so that one amount has one text.
+ */
 export const positiveDecimal = z.string().transform((text, context) => {
   if (!DECIMAL_TEXT.test(text)) return refuse(context, 'format');
   if (!/[1-9]/.test(text)) return refuse(context, 'range');
-  return text;
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 });
 
 /** A positive amount of SOL as decimal text, at most nine decimals, as lamports. */

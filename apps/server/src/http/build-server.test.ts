@@ -91,6 +91,27 @@ describe('buildServer', () => {
     expect(replies.at(-1)?.headers['retry-after']).toBe('1');
   });
 
+  it('takes equal amounts for one request, however they are written', async () => {
+    const seen: unknown[] = [];
+    const server = aServer({
+      idempotently: async (_name, _caller, request) => {
+        seen.push(request);
+        throw new AppError('UNAVAILABLE');
+      },
+    });
+    const mint = 'So11111111111111111111111111111111111111112';
+    for (const amount of ['0.21', '0.210', '2', '2.0']) {
+      const post = (url: string, payload: object) =>
+        server.inject({ method: 'POST', url, payload, headers: { token: 'good' } });
+      await post('/api/token/tokenTransfer', { tokenContractAddress: mint, side: 'sell', amount, t: seen.length });
+      await post('/api/user/withdrawal', { toWallet: mint, amount, password: 'secret', t: seen.length });
+    }
+    expect(seen).toHaveLength(8);
+    expect(seen.slice(2, 4)).toEqual(seen.slice(0, 2));
+    expect(seen.slice(6, 8)).toEqual(seen.slice(4, 6));
+    expect(seen[4]).not.toEqual(seen[0]);
+  });
+
   it('answers no page of a stranger whose domain points at this machine', async () => {
     const reply = await app.inject({ url: '/api/dev/mailbox?email=a@b.example', headers: { host: 'evil.example' } });
     expect([reply.statusCode, reply.json().data.error]).toEqual([403, 'FORBIDDEN']);

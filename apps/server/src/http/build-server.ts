@@ -108,7 +108,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         const input = parseInput(definition.request, definition.method === 'GET' ? request.query : request.body);
         const data =
           definition.effect === 'money' && caller.session
-            ? await options.idempotently(name, caller as SignedInCaller, request.body, () => handler(input, caller))
+            ? await options.idempotently(name, caller as SignedInCaller, input, () => handler(input, caller))
             : await handler(input, caller);
         succeeded.inc();
         secondsOf.observe((performance.now() - startedMs) / 1000);

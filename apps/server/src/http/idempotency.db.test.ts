@@ -29,9 +29,13 @@ describe('Idempotency', () => {
     const userId = randomUUID();
     const processes = [aProcess(), aProcess()];
     let effects = 0;
+    const requests = [
+      { amount: 1n, to: 'a' },
+      { to: 'a', amount: 1n },
+    ];
     const { promise: allAsked, resolve: nowAllAsked } = Promise.withResolvers<void>();
     const running = Array.from({ length: 100 }, (_, index) =>
-      processes[index % 2]!.run('withdrawal', aCaller(userId, 'key'), { amount: '1', t: index }, async () => {
+      processes[index % 2]!.run('withdrawal', aCaller(userId, 'key'), requests[index % 2], async () => {
         effects += 1;
         await allAsked;
         return { zebra: 1, apple: effects };
@@ -49,6 +53,28 @@ describe('Idempotency', () => {
     await process.run('withdrawal', aCaller(userId, 'key'), { amount: '1' }, async () => ({}));
     const other = process.run('withdrawal', aCaller(userId, 'key'), { amount: '2' }, async () => ({}));
     await expect(other).rejects.toMatchObject({ errorName: 'IDEMPOTENCY_CONFLICT' });
+  });
+
+  it('refuses a key for another request also after the reply to the first is gone', async () => {
+    const userId = randomUUID();
+    const process = aProcess();
+    const keys: (string | null)[] = [];
+    const run = (request: object) => {
+      const caller = aCaller(userId, 'key');
+      return process.run('withdrawal', caller, request, async () => keys.push(caller.idempotencyKey));
+    };
+    await run({ amount: '1', password: 'right' });
+    clock.advanceSeconds(3 * 86_400);
+    await process.removeOld();
+    for (const request of [
+      { amount: '2', password: 'right' },
+      { amount: '1', password: 'wrong' },
+    ]) {
+      await expect(run(request)).rejects.toMatchObject({ errorName: 'IDEMPOTENCY_CONFLICT' });
+    }
+    // The same one runs again under the same request key, by which the use case finds what it did.
+    await run({ amount: '1', password: 'right' });
+    expect(keys).toEqual(['key:key', 'key:key']);
   });
 
   it('keeps the keys of users apart', async () => {

@@ -23,6 +23,7 @@ const DOUBLE_CLICK_DEFAULT_MS = 2_000;
 const CLAIM_MS = 60_000;
 const WAIT_MAX_MS = 15_000;
 const POLL_MS = 100;
+/** How long a reply is kept. */
 const KEPT_HOURS = 24;
 
 type Claim = { kind: 'claimed'; requestKey: string } | { kind: 'answered'; reply: unknown } | { kind: 'running' };
@@ -65,9 +66,17 @@ export class Idempotency {
   }
 
   async removeOld(): Promise<void> {
-    await this.#database.query(`delete from idempotency where created_at < now() - make_interval(hours => $1)`, [
-      KEPT_HOURS,
-    ]);
+    // Keys made from a request carry their moment and cannot come back. A key that the caller chose may: what it stands for
+    // is kept, so that another request under it is refused for ever, and the same one runs again under its request key.
+    await this.#database.query(
+      `delete from idempotency where key like 'auto:%' and created_at < $1::timestamptz - make_interval(hours => $2)`,
+      [new Date(this.#clock.nowMs()), KEPT_HOURS],
+    );
+    await this.#database.query(
+      `update idempotency set reply = null, claimed_at = 'epoch'
+       where reply is not null and created_at < $1::timestamptz - make_interval(hours => $2)`,
+      [new Date(this.#clock.nowMs()), KEPT_HOURS],
+    );
   }
 
   async #claimAndRun(input: {
@@ -170,12 +179,13 @@ function requestKey(rowKey: string, createdAt: Date, windowMs: number | null): s
   return windowMs === null ? rowKey : `${rowKey}:${createdAt.getTime()}`;
 }
 
-/** Key order and the field `t` do not make another request. */
+/** Of the parsed request, in which equal amounts are equal; the order of its fields does not make another request. */
 function canonical(request: unknown): string {
-  const { t: _t, ...fields } = (request ?? {}) as Record<string, unknown>;
-  return JSON.stringify(fields, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : value,
+  return JSON.stringify(request ?? {}, (_key, value: unknown) =>
+    typeof value === 'bigint'
+      ? `${value}n`
+      : typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+        : value,
   );
 }
