@@ -61,7 +61,7 @@ test.describe('login', () => {
     await field(page, 'email').fill(account.email);
     await field(page, 'password').fill('not the password');
     await submit(page).click();
-    await expect(toasts(page)).toHaveText(['Wrong e-mail or password']);
+    await expect(toasts(page)).toHaveText(['Wrong email or password']);
     await expect(page).toHaveURL(/\/login$/);
     await expect(field(page, 'password')).toHaveValue('');
   });

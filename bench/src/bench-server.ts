@@ -1,6 +1,7 @@
 import { createMetrics } from '../../apps/server/src/http/metrics.ts';
 import { buildServer } from '../../apps/server/src/http/build-server.ts';
 import type { Handlers } from '../../apps/server/src/http/handlers.ts';
+import { onlyHandlers } from '../../apps/server/src/http/handlers-for-test.ts';
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 
@@ -12,7 +13,7 @@ export async function startBenchServer(
   const session = { sessionId: 'bench', userId, email: 'bench@example.com' };
   const app = buildServer({
     local: true,
-    handlers,
+    handlers: onlyHandlers(handlers),
     authenticate: (token) => (token === 'bench' ? session : null),
     readiness: async () => ({}),
     idempotently: (_name, _caller, _request, run) => run(),

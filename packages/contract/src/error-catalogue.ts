@@ -36,9 +36,7 @@ export const errorCatalogue = {
     zh: '服务暂时不可用，请稍后重试',
   },
 
-  NOT_BUILT: { code: 1006, httpStatus: 200, en: 'This part of Hunter is not built yet', zh: '该功能尚未实现' },
-
-  WRONG_CREDENTIALS: { code: 1100, httpStatus: 200, en: 'Wrong e-mail or password', zh: '邮箱或密码错误' },
+  WRONG_CREDENTIALS: { code: 1100, httpStatus: 200, en: 'Wrong email or password', zh: '邮箱或密码错误' },
   WRONG_CODE: {
     code: 1101,
     httpStatus: 200,
@@ -101,22 +99,27 @@ export const errorCatalogue = {
   PRICE_IMPACT_TOO_HIGH: {
     code: 1205,
     httpStatus: 200,
-    en: 'This order would move the price by {impact}%, please trade less',
-    zh: '该订单将使价格变动 {impact}%，请减少金额',
+    en: 'Price impact {impact}% is too high, reduce the amount',
+    zh: '价格影响 {impact}% 过高，请减少数量',
   },
   NOTHING_TO_SELL: { code: 1206, httpStatus: 200, en: 'There is nothing to sell', zh: '没有可卖出的持仓' },
-  TRADE_FAILED: { code: 1207, httpStatus: 200, en: 'The trade failed on chain', zh: '链上交易失败' },
+  TRADE_FAILED: {
+    code: 1207,
+    httpStatus: 200,
+    en: 'Failed on chain: nothing traded, network fee charged',
+    zh: '链上失败：未成交，已扣网络费',
+  },
   SIGNING_STOPPED: {
     code: 1208,
     httpStatus: 200,
-    en: 'Trading is stopped by the operator for safety',
-    zh: '为安全起见，交易已被运营方暂停',
+    en: 'Trading and withdrawals are paused for safety',
+    zh: '为安全起见，交易与提现已暂停',
   },
   SIGNING_DENIED: {
     code: 1209,
     httpStatus: 200,
-    en: 'The signer refused this transaction',
-    zh: '签名服务拒绝了该交易',
+    en: 'Blocked by a safety check, nothing was sent',
+    zh: '未通过安全校验，未发送',
   },
 
   WITHDRAWAL_FAILED: {
@@ -146,7 +149,7 @@ export const errorCatalogue = {
   WITHDRAWAL_NOT_CANCELLABLE: {
     code: 1304,
     httpStatus: 200,
-    en: 'This withdrawal can no longer be cancelled',
+    en: 'This withdrawal can no longer be canceled',
     zh: '该提现已无法取消',
   },
   WITHDRAWAL_DESTINATION: {
@@ -176,7 +179,7 @@ export const errorCatalogue = {
   WEIGHTS_EXCEED: {
     code: 1407,
     httpStatus: 200,
-    en: 'The weights add up to more than 100 %',
+    en: 'The weights add up to more than 100%',
     zh: '权重之和超过 100%',
   },
   NOT_YOUR_STRATEGY: {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { buildServer } from '../http/build-server.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { onlyHandlers } from '../http/handlers-for-test.ts';
 import { Idempotency } from '../http/idempotency.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { accountHandlers } from '../http/routes/accounts.ts';
@@ -104,7 +105,7 @@ export class AccountsUnderTest {
     const idempotency = new Idempotency({ database: this.database, clock: this.clock, secret: this.secret });
     this.app = buildServer({
       local: this.accounts.local,
-      handlers: { ...accountHandlers(this.accounts), ...options.handlers?.(this) },
+      handlers: onlyHandlers({ ...accountHandlers(this.accounts), ...options.handlers?.(this) }),
       authenticate: (token) => this.accounts.sessions.authenticate(token),
       readiness: async () => ({}),
       idempotently: (name, caller, request, run) => idempotency.run(name, caller, request, run),

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { buildServer, type TrustedProxies } from './build-server.ts';
+import { onlyHandlers } from './handlers-for-test.ts';
 import { createMetrics } from './metrics.ts';
 
 const codes = new Set(Object.values(errorCatalogue).map((entry) => entry.code as number));
@@ -15,7 +16,7 @@ const session = { sessionId: 's', userId: 'u', email: 'a@b.example' };
 function aServer(overrides: Partial<Parameters<typeof buildServer>[0]> = {}): FastifyInstance {
   return buildServer({
     local: true,
-    handlers: {},
+    handlers: onlyHandlers({}),
     authenticate: (token) => (token === 'good' ? session : null),
     readiness: async () => ({ database: { ok: true } }),
     idempotently: (_name, _caller, _request, run) => run(),
@@ -41,7 +42,7 @@ describe('buildServer', () => {
       email: 'a@b.example',
       walletInfo: { walletAddress: 'x', tokenBalance: '1', available: '1', withdrawable: '1' },
     };
-    const withHandler = aServer({ handlers: { myWallet: async () => wallet } });
+    const withHandler = aServer({ handlers: onlyHandlers({ myWallet: async () => wallet }) });
     const reply = await withHandler.inject({ url: '/api/user/myWallet?t=1', headers: { token: 'good' } });
     expect(reply.json()).toEqual({ code: 200, msg: 'OK', data: wallet });
     expect(reply.headers['content-security-policy']).not.toContain('unsafe');
@@ -52,11 +53,6 @@ describe('buildServer', () => {
     expect([reply.statusCode, reply.json().code]).toEqual([401, 401]);
   });
 
-  it('says that a call is not built instead of pretending', async () => {
-    const reply = await app.inject({ url: '/api/token/getTokenHotList' });
-    expect(reply.json().data.error).toBe('NOT_BUILT');
-  });
-
   it('names the unknown field it refuses', async () => {
     const reply = await app.inject({ url: '/api/token/getTokenList?keyword=a&colour=red' });
     expect(reply.json()).toMatchObject({ code: 1000, data: { field: 'colour', reason: 'unknown' } });
@@ -64,20 +60,20 @@ describe('buildServer', () => {
 
   it('hides the cause of an internal error', async () => {
     const failing = aServer({
-      handlers: {
+      handlers: onlyHandlers({
         getConfig: async () => {
           throw new Error('secret detail');
         },
-      },
+      }),
     });
     const reply = await failing.inject({ url: '/api/config' });
     expect(reply.statusCode).toBe(500);
     expect(reply.body).not.toContain('secret detail');
   });
 
-  it('says that it is unavailable while the database is away, and does not call that a fault of its own', async () => {
+  it('says that it is unavailable while the database is unavailable, and does not call that a fault of its own', async () => {
     const starting = Object.assign(new Error('the database system is starting up'), { code: '57P03' });
-    const waiting = aServer({ handlers: { getConfig: () => Promise.reject(starting) } });
+    const waiting = aServer({ handlers: onlyHandlers({ getConfig: () => Promise.reject(starting) }) });
     const reply = await waiting.inject({ url: '/api/config' });
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toMatchObject({ code: 1005, data: { error: 'UNAVAILABLE' } });
@@ -125,7 +121,7 @@ describe('buildServer', () => {
     };
     const forged = { token: 'good', 'x-forwarded-for': '6.6.6.6, 10.0.0.7' };
     for (const trustProxy of [false, 1, ['127.0.0.1']] as const) {
-      await aServer({ handlers: { myWallet }, trustProxy: trustProxy as TrustedProxies }).inject({
+      await aServer({ handlers: onlyHandlers({ myWallet }), trustProxy: trustProxy as TrustedProxies }).inject({
         url: '/api/user/myWallet',
         headers: forged,
       });

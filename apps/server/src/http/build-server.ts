@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts';
 import { JsonText } from '../platform/json-text.ts';
 import type { Log } from '../platform/log.ts';
 import { networkOf } from '../platform/network-of.ts';
-import { isDatabaseAway } from '../platform/postgres.ts';
+import { isDatabaseUnavailable } from '../platform/postgres.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 import { isHostAllowed } from './allowed-host.ts';
 import type { Authenticate, Caller, Handlers, SignedInCaller } from './handlers.ts';
@@ -25,7 +25,8 @@ export type TrustedProxies = number | string[] | false;
 
 export type ServerOptions = {
   local: boolean;
-  handlers: Partial<Handlers>;
+  /** All of them; those of local mode are left out in production. */
+  handlers: Handlers;
   authenticate: Authenticate;
   readiness: Readiness;
   /** Wraps money calls so that a repeated request has one effect. */
@@ -95,7 +96,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   for (const [name, definition] of Object.entries(calls) as [CallName, Call][]) {
     if (definition.localOnly && !options.local) continue;
-    const handler = (options.handlers as Record<string, AnyHandler | undefined>)[name] ?? notBuilt;
+    const handler = options.handlers[name] as AnyHandler;
     const secondsOf = options.metrics.requestSeconds.labels(name);
     const succeeded = options.metrics.requests.labels(name, String(SUCCESS_CODE));
     app.route({
@@ -141,10 +142,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-const notBuilt: AnyHandler = async () => {
-  throw new AppError('NOT_BUILT');
-};
-
 function takeToken(limit: RateLimit, key: string): void {
   const retryAfterSeconds = limit.take(key);
   if (retryAfterSeconds > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
@@ -176,7 +173,7 @@ function asAppError(error: unknown): AppError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AppError('INVALID_INPUT', { field: 'request', reason: 'format' }, { cause: error });
   }
-  if (isDatabaseAway(error)) return new AppError('UNAVAILABLE', undefined, { cause: error });
+  if (isDatabaseUnavailable(error)) return new AppError('UNAVAILABLE', undefined, { cause: error });
   return new AppError('INTERNAL', undefined, { cause: error });
 }
 

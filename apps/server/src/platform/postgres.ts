@@ -21,7 +21,7 @@ export interface Transaction extends Sql {
 /** Serialisation failure and deadlock: the whole transaction may be run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 /** A server that is stopping, starting or gone: likewise, once it is back. */
-const AWAY = new Set([
+const UNAVAILABLE = new Set([
   '57P01',
   '57P02',
   '57P03',
@@ -35,7 +35,7 @@ const AWAY = new Set([
 ]);
 const ATTEMPTS_MAX = 8;
 /** A crashed server recovers within seconds; whoever asked is still there then. */
-const AWAY_PATIENCE_MS = 8_000;
+const UNAVAILABLE_PATIENCE_MS = 8_000;
 type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
 
@@ -130,13 +130,13 @@ export class Database implements Sql {
       if (done.command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');
       return null;
     } catch (error) {
-      if (id === null || !isDatabaseAway(error)) throw error;
+      if (id === null || !isDatabaseUnavailable(error)) throw error;
       return { id, error: error as Error };
     }
   }
 
   async #wasCommitted(id: string): Promise<boolean> {
-    const deadlineMs = performance.now() + AWAY_PATIENCE_MS;
+    const deadlineMs = performance.now() + UNAVAILABLE_PATIENCE_MS;
     for (;;) {
       const [row] = await this.query<{ status: string | null }>(`select pg_xact_status($1::xid8) as status`, [id]);
       if (row!.status !== 'in progress' || performance.now() > deadlineMs) return row!.status === 'committed';
@@ -180,8 +180,8 @@ export class Database implements Sql {
       try {
         return await run();
       } catch (error) {
-        const isLast = isDatabaseAway(error)
-          ? performance.now() - startedMs >= AWAY_PATIENCE_MS
+        const isLast = isDatabaseUnavailable(error)
+          ? performance.now() - startedMs >= UNAVAILABLE_PATIENCE_MS
           : attempt >= ATTEMPTS_MAX || !RETRYABLE.has(codeOf(error));
         if (isLast) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.min(1000, 2 ** attempt * 5) * (0.5 + Math.random())));
@@ -191,8 +191,8 @@ export class Database implements Sql {
 }
 
 /** The database cannot be reached just now, which is nobody's fault and passes. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (AWAY.has(codeOf(error))) return true;
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (UNAVAILABLE.has(codeOf(error))) return true;
   return (
     error instanceof Error &&
     /Connection terminated|server closed the connection|is not queryable|timeout exceeded when trying to connect/i.test(
