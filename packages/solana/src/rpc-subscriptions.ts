@@ -4,7 +4,7 @@ import { parseRpcJson } from './rpc-json.ts';
 import { readAccount, readContext, readInteger, readList, readObject, readText } from './rpc-reply-readers.ts';
 import type { AccountInfo, Commitment } from './rpc-replies.ts';
 
-// One socket to the node. Subscriptions are wishes that outlive it: after a drop the client reconnects with
+// One socket to the node. Subscriptions outlive it: after a drop the client reconnects with
 // growing pauses, subscribes everything again and only then tells `onReconnect`, so that whoever must not miss
 // anything pages back what happened in between. A node that was not there at first is such a gap as well.
 
@@ -12,7 +12,7 @@ export type LogsNotice = { contextSlot: bigint; signature: string; err: unknown;
 export type SlotNotice = { slot: bigint; parent: bigint; root: bigint };
 export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'closed';
 
-type Wish = {
+type Subscription = {
   method: string;
   params: unknown[];
   notify: (result: unknown) => void;
@@ -28,16 +28,16 @@ export class RpcSubscriptions {
   readonly #url: string;
   readonly #pingIntervalMs: number;
   readonly #onError: (error: unknown) => void;
-  readonly #wishes = new Set<Wish>();
-  readonly #bySubscription = new Map<string, Wish>();
-  readonly #pending = new Map<string, Wish>();
+  readonly #subscriptions = new Set<Subscription>();
+  readonly #bySubscription = new Map<string, Subscription>();
+  readonly #pending = new Map<string, Subscription>();
   readonly #reconnectListeners = new Set<() => void>();
   #socket: WebSocket | null = null;
   #state: ConnectionState = 'connecting';
   #nextId = 1;
   #failures = 0;
   #openedBefore = false;
-  #awaitingResubscription = new Set<Wish>();
+  #awaitingResubscription = new Set<Subscription>();
   #retryTimer: NodeJS.Timeout | null = null;
   #pingTimer: NodeJS.Timeout | null = null;
 
@@ -112,7 +112,7 @@ export class RpcSubscriptions {
     this.#state = 'closed';
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     if (this.#pingTimer !== null) clearInterval(this.#pingTimer);
-    this.#wishes.clear();
+    this.#subscriptions.clear();
     this.#socket?.removeAllListeners();
     // Terminating a socket that is still connecting reports an error; nobody is interested any more.
     this.#socket?.on('error', () => {});
@@ -120,23 +120,23 @@ export class RpcSubscriptions {
     this.#socket = null;
   }
 
-  #subscribe(method: string, params: unknown[], once: boolean, notify: Wish['notify']): () => void {
-    const wish: Wish = { method, params, notify, once, subscriptionId: null };
-    this.#wishes.add(wish);
-    if (this.#state === 'open') this.#ask(wish);
-    return () => this.#drop(wish);
+  #subscribe(method: string, params: unknown[], once: boolean, notify: Subscription['notify']): () => void {
+    const subscription: Subscription = { method, params, notify, once, subscriptionId: null };
+    this.#subscriptions.add(subscription);
+    if (this.#state === 'open') this.#ask(subscription);
+    return () => this.#drop(subscription);
   }
 
-  #drop(wish: Wish): void {
-    if (!this.#wishes.delete(wish)) return;
-    this.#settleResubscription(wish);
-    if (wish.subscriptionId === null) return;
-    this.#bySubscription.delete(wish.subscriptionId);
-    this.#send(`${wish.method}Unsubscribe`, [Number(wish.subscriptionId)]);
+  #drop(subscription: Subscription): void {
+    if (!this.#subscriptions.delete(subscription)) return;
+    this.#settleResubscription(subscription);
+    if (subscription.subscriptionId === null) return;
+    this.#bySubscription.delete(subscription.subscriptionId);
+    this.#send(`${subscription.method}Unsubscribe`, [Number(subscription.subscriptionId)]);
   }
 
-  #ask(wish: Wish): void {
-    this.#pending.set(this.#send(`${wish.method}Subscribe`, wish.params), wish);
+  #ask(subscription: Subscription): void {
+    this.#pending.set(this.#send(`${subscription.method}Subscribe`, subscription.params), subscription);
   }
 
   #send(method: string, params: unknown[]): string {
@@ -175,9 +175,9 @@ export class RpcSubscriptions {
         socket.ping();
       }
     }, this.#pingIntervalMs);
-    this.#awaitingResubscription = new Set(isReconnect ? this.#wishes : []);
-    for (const wish of this.#wishes) this.#ask(wish);
-    if (isReconnect && this.#wishes.size === 0) this.#tellReconnected();
+    this.#awaitingResubscription = new Set(isReconnect ? this.#subscriptions : []);
+    for (const subscription of this.#subscriptions) this.#ask(subscription);
+    if (isReconnect && this.#subscriptions.size === 0) this.#tellReconnected();
   }
 
   #lost(socket: WebSocket): void {
@@ -186,7 +186,7 @@ export class RpcSubscriptions {
     if (this.#pingTimer !== null) clearInterval(this.#pingTimer);
     this.#pending.clear();
     this.#bySubscription.clear();
-    for (const wish of this.#wishes) wish.subscriptionId = null;
+    for (const subscription of this.#subscriptions) subscription.subscriptionId = null;
     const pauseMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** this.#failures);
     this.#failures = Math.min(this.#failures + 1, 16);
     // Half of the pause is random, so that many clients do not return in one wave.
@@ -204,32 +204,32 @@ export class RpcSubscriptions {
   }
 
   #answered(message: Record<string, unknown>): void {
-    const wish = this.#pending.get(String(message.id));
-    if (wish === undefined) return;
+    const subscription = this.#pending.get(String(message.id));
+    if (subscription === undefined) return;
     this.#pending.delete(String(message.id));
     if (message.error !== undefined) {
-      this.#onError(new Error(`${wish.method}Subscribe was refused: ${JSON.stringify(message.error)}`));
+      this.#onError(new Error(`${subscription.method}Subscribe was refused: ${JSON.stringify(message.error)}`));
     } else {
-      wish.subscriptionId = String(message.result);
-      if (this.#wishes.has(wish)) this.#bySubscription.set(wish.subscriptionId, wish);
-      else this.#send(`${wish.method}Unsubscribe`, [Number(wish.subscriptionId)]);
+      subscription.subscriptionId = String(message.result);
+      if (this.#subscriptions.has(subscription)) this.#bySubscription.set(subscription.subscriptionId, subscription);
+      else this.#send(`${subscription.method}Unsubscribe`, [Number(subscription.subscriptionId)]);
     }
-    this.#settleResubscription(wish);
+    this.#settleResubscription(subscription);
   }
 
   #notified(params: Record<string, unknown>): void {
     const subscriptionId = String(params.subscription);
-    const wish = this.#bySubscription.get(subscriptionId);
-    if (wish === undefined) return;
-    if (wish.once) {
+    const subscription = this.#bySubscription.get(subscriptionId);
+    if (subscription === undefined) return;
+    if (subscription.once) {
       this.#bySubscription.delete(subscriptionId);
-      this.#wishes.delete(wish);
+      this.#subscriptions.delete(subscription);
     }
-    wish.notify(params.result);
+    subscription.notify(params.result);
   }
 
-  #settleResubscription(wish: Wish): void {
-    if (!this.#awaitingResubscription.delete(wish)) return;
+  #settleResubscription(subscription: Subscription): void {
+    if (!this.#awaitingResubscription.delete(subscription)) return;
     if (this.#awaitingResubscription.size === 0) this.#tellReconnected();
   }
 

@@ -13,7 +13,7 @@ import { Logos } from './logos/logos.ts';
 import type { MarketSource } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
-import { NoticeBook } from './notices/notice-book.ts';
+import { NoticeStore } from './notices/notice-store.ts';
 import { NoticeHistory } from './notices/notice-history.ts';
 import { NoticeWatch } from './notices/notice-watch.ts';
 import { MarketReads } from './reads/market-reads.ts';
@@ -28,7 +28,7 @@ export type Market = {
   solUsd: SolUsd;
   safety: TokenSafetyIndex;
   references: ReferencePrices;
-  notices: NoticeBook;
+  notices: NoticeStore;
   logos: Logos;
   source: MarketSource;
   start(): Promise<void>;
@@ -60,8 +60,8 @@ export function createMarket(parts: {
     clock,
     log,
   });
-  const notices = new NoticeBook(database, bus, clock);
-  const watch = new NoticeWatch({ database, store, book: notices, clock, log });
+  const notices = new NoticeStore(database, bus, clock);
+  const watch = new NoticeWatch({ database, store, notices, clock, log });
   const history = new NoticeHistory({
     database,
     tokens: store.tokens,

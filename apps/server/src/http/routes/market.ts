@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres.ts';
-import type { NoticeBook } from '../../market/notices/notice-book.ts';
+import type { NoticeStore } from '../../market/notices/notice-store.ts';
 import type { TokenSafetyIndex } from '../../market/safety/token-safety-index.ts';
 import type { MarketStore } from '../../market/market-store.ts';
 import { loadBaseInfo } from '../../market/reads/base-info.ts';
@@ -37,7 +37,7 @@ export function marketHandlers(parts: {
   solUsd: SolUsd;
   clock: Clock;
   safety: TokenSafetyIndex;
-  notices: NoticeBook;
+  notices: NoticeStore;
   walletOf: (userId: string) => Promise<string>;
 }): MarketHandlers {
   const { database, store, reads, clock } = parts;

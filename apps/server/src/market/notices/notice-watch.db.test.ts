@@ -6,7 +6,7 @@ import type { Database } from '../../platform/postgres.ts';
 import { aMarketDatabase, aToken, aTrade, START_MS } from '../market-for-test.ts';
 import type { MarketTrade } from '../market-source.ts';
 import type { MarketStore } from '../market-store.ts';
-import { NoticeBook } from './notice-book.ts';
+import { NoticeStore } from './notice-store.ts';
 import { NoticeHistory } from './notice-history.ts';
 import { NoticeWatch } from './notice-watch.ts';
 
@@ -18,7 +18,7 @@ const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
 let watch: NoticeWatch;
-let book: NoticeBook;
+let notices: NoticeStore;
 let published: unknown[];
 let nowMs: number;
 let seq: bigint;
@@ -35,8 +35,8 @@ beforeEach(async () => {
   bus.subscribe((channel, _key, data) => published.push([channel, data]));
   store = await market.emptyStore();
   await store.storeTokens([aToken()]);
-  book = new NoticeBook(database, bus, clock);
-  watch = new NoticeWatch({ database, store, book, clock, log });
+  notices = new NoticeStore(database, bus, clock);
+  watch = new NoticeWatch({ database, store, notices, clock, log });
   watch.start();
   return () => watch.stop();
 });
@@ -116,18 +116,18 @@ it('raises a notice when the price breaks out with growing holders', async () =>
 
 it('raises what a creator bought, once in half an hour', async () => {
   await trade({});
-  expect(await book.raise('MintA', 'creator-buy', '12.5')).toBe(true);
-  expect(await book.raise('MintA', 'creator-buy', '12.5')).toBe(false);
+  expect(await notices.raise('MintA', 'creator-buy', '12.5')).toBe(true);
+  expect(await notices.raise('MintA', 'creator-buy', '12.5')).toBe(false);
   expect(await triggers()).toEqual(['creator-buy']);
 });
 
 it('grades after an hour and after a day, and counts the misses in the hit rate', async () => {
   await store.storeTokens([aToken({ mint: 'MintB', symbol: 'DUD' })]);
   await trade({}, { mint: 'MintB' });
-  await book.raise('MintA', 'creator-buy', '1');
-  await book.raise('MintB', 'creator-buy', '1');
+  await notices.raise('MintA', 'creator-buy', '1');
+  await notices.raise('MintB', 'creator-buy', '1');
   await watch.gradeDue();
-  expect((await book.list({ limit: 10 })).hitRates.at(-1)).toMatchObject({ graded: 0, hitRate: null });
+  expect((await notices.list({ limit: 10 })).hitRates.at(-1)).toMatchObject({ graded: 0, hitRate: null });
   // A doubles within the hour, then reaches eleven times within the day; B loses nearly all.
   await trade(
     { atMs: nowMs + 20 * MINUTE_MS, lamports: 2n * SOL },
@@ -135,7 +135,7 @@ it('grades after an hour and after a day, and counts the misses in the hit rate'
   );
   nowMs += HOUR_MS;
   await watch.gradeDue();
-  const afterHour = await book.list({ limit: 10 });
+  const afterHour = await notices.list({ limit: 10 });
   expect(afterHour.lists.map(({ grade1h, grade24h }) => [grade1h, grade24h])).toEqual([
     ['dead', null],
     ['bronze', null],
@@ -150,7 +150,7 @@ it('grades after an hour and after a day, and counts the misses in the hit rate'
   await trade({ atMs: nowMs + HOUR_MS, lamports: 11n * SOL });
   nowMs += 23 * HOUR_MS;
   await watch.gradeDue();
-  const afterDay = await book.list({ limit: 10 });
+  const afterDay = await notices.list({ limit: 10 });
   expect(afterDay.lists.map(({ grade24h, multiplePeak }) => [grade24h, multiplePeak])).toEqual([
     ['dead', '1'],
     ['gold', '11'],
@@ -159,14 +159,14 @@ it('grades after an hour and after a day, and counts the misses in the hit rate'
 
 it('pages notices by their time, not by when they were written down', async () => {
   await trade({});
-  await book.raise('MintA', 'creator-buy', 'now');
+  await notices.raise('MintA', 'creator-buy', 'now');
   await database.query(
     `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd, detail)
      select 1, 'breakout', $1::timestamptz - make_interval(mins => n), 1, 1, 1, n::text from generate_series(1, 3) n`,
     [new Date(nowMs)],
   );
-  const first = await book.list({ limit: 2 });
-  const second = await book.list({ limit: 2, cursor: first.nextCursor! });
+  const first = await notices.list({ limit: 2 });
+  const second = await notices.list({ limit: 2, cursor: first.nextCursor! });
   expect([...first.lists, ...second.lists].map(({ detail }) => detail)).toEqual(['now', '1', '2', '3']);
 });
 
@@ -187,7 +187,7 @@ it('gives a first start the notices of the past, once, graded and with their tru
   });
   expect(await history.replay(nowMs)).toBe(1);
   expect(await history.replay(nowMs)).toBe(0);
-  const { lists, hitRates } = await book.list({ limit: 10 });
+  const { lists, hitRates } = await notices.list({ limit: 10 });
   expect(lists).toMatchObject([
     { trigger: 'volume-surge', time: surgeMs + 7_000, grade1h: 'bronze', grade24h: 'bronze', multiplePeak: '2' },
   ]);

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import { Loop } from '../../platform/loop.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { MarketStore } from '../market-store.ts';
-import type { NoticeBook } from './notice-book.ts';
+import type { NoticeStore } from './notice-store.ts';
 
 const TICK_MS = 5_000;
 const GRADE_MS = 60_000;
@@ -25,16 +25,16 @@ const FRESH_MS = 2 * 60_000;
 export class NoticeWatch {
   readonly #database: Database;
   readonly #store: MarketStore;
-  readonly #book: NoticeBook;
+  readonly #notices: NoticeStore;
   readonly #clock: Clock;
   readonly #loops: readonly Loop[];
   readonly #touched = new Set<number>();
   #stopListening: () => void = () => {};
 
-  constructor(parts: { database: Database; store: MarketStore; book: NoticeBook; clock: Clock; log: Log }) {
+  constructor(parts: { database: Database; store: MarketStore; notices: NoticeStore; clock: Clock; log: Log }) {
     this.#database = parts.database;
     this.#store = parts.store;
-    this.#book = parts.book;
+    this.#notices = parts.notices;
     this.#clock = parts.clock;
     const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
       new Loop({ name, work, everyMs, firstAfterMs: everyMs, clock: parts.clock, log: parts.log });
@@ -92,7 +92,7 @@ export class NoticeWatch {
       proven: isProvenWallet({ closedTrips: row.trips, wonTrips: row.wins, realisedLamports: row.realised }),
     }));
     const decision = decideProvenWallets(buys, nowMs);
-    if (decision) await this.#book.raise(mint, 'proven-wallets', String(decision.wallets.length));
+    if (decision) await this.#notices.raise(mint, 'proven-wallets', String(decision.wallets.length));
   }
 
   async #checkVolume(tokenId: number, mint: string): Promise<void> {
@@ -109,7 +109,7 @@ export class NoticeWatch {
       hourBeforeLamports: lamports(row.hour ?? 0n),
       distinctBuyers: Number(row.buyers),
     });
-    if (decision) await this.#book.raise(mint, 'volume-surge', String(decision.factorBps / 10_000n));
+    if (decision) await this.#notices.raise(mint, 'volume-surge', String(decision.factorBps / 10_000n));
   }
 
   async #checkBreakout(tokenId: number, mint: string): Promise<void> {
@@ -134,7 +134,7 @@ export class NoticeWatch {
       holdersNow: row.holders,
       holdersHourAgo: row.before ?? 0,
     });
-    if (decision) await this.#book.raise(mint, 'breakout', String(decision.newHolders));
+    if (decision) await this.#notices.raise(mint, 'breakout', String(decision.newHolders));
   }
 
   /** Also keeps the peak of notices under watch and the number of holders over time. */

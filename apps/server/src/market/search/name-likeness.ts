@@ -1,7 +1,7 @@
 import { PieceIndex } from './postings.ts';
 
 const CANDIDATES_MAX = 100;
-/** Of the keyword's three-letter pieces a candidate shares at least this part: two swapped letters leave a third of a short word. */
+/** Of the keyword's trigrams a candidate shares at least this part: two swapped letters leave a third of a short word. */
 const SHARED_MIN = 0.3;
 /** Every word of the keyword must be this much like a word of the name. */
 const LIKENESS_MIN = 0.6;
@@ -9,7 +9,7 @@ const LIKENESS_MIN = 0.6;
 const CLOSE_MIN = 0.8;
 /** A piece in more names than this is common. */
 const COMMON = 2_000;
-/** So many names are walked through for one keyword; pieces that most names have tell nothing. */
+/** So many names are walked through for one keyword; trigrams that most names have tell nothing. */
 const WALKED_MAX = 30_000;
 const WORDS_MAX = 8;
 const LETTERS_MAX = 40;
@@ -18,8 +18,8 @@ const LETTERS_MAX = 40;
 type ComparedWord = { word: string; known: Map<number, number> };
 
 /**
- * Finds names that are like a mistyped keyword. The three-letter pieces they share name the candidates, the number of
- * slips of the finger between them ranks them. Kept in memory beside the tokens: the database would compare the keyword
+ * Finds names that are like a mistyped keyword. The trigrams they share name the candidates, the edit distance between
+ * them ranks them. Kept in memory beside the tokens: the database would compare the keyword
  * with every name that shares a single piece, which takes a hundred times longer.
  */
 export class NameLikeness {
@@ -28,14 +28,14 @@ export class NameLikeness {
   readonly #numbers = new Map<string, number>();
   readonly #words: (readonly number[])[] = [];
   readonly #index = new PieceIndex();
-  /** How many pieces of the keyword each place shares; all zero between searches. */
+  /** How many trigrams of the keyword each place shares; all zero between searches. */
   #shared = new Uint16Array(1_024);
 
   /** Places are numbered from zero in the order of their adding. */
   add(place: number, texts: readonly string[]): void {
     const words = [...new Set(texts.flatMap((text) => wordsOf(text)))];
     this.#words[place] = words.map((word) => this.#numberOf(word));
-    for (const piece of new Set(words.flatMap(piecesOf))) this.#index.add(piece, place);
+    for (const trigram of new Set(words.flatMap(trigramsOf))) this.#index.add(trigram, place);
     if (place >= this.#shared.length) this.#shared = new Uint16Array(place * 2);
   }
 
@@ -52,7 +52,7 @@ export class NameLikeness {
   find(keyword: string): { place: number; likeness: number }[] {
     const words = wordsOf(keyword);
     const compared = words.map((word) => ({ word, known: new Map<number, number>() }));
-    const lists = words.flatMap(piecesOf).map((piece) => this.#index.places(piece));
+    const lists = words.flatMap(trigramsOf).map((trigram) => this.#index.places(trigram));
     // Pieces that thousands of names share tell little and cost most; they are asked where the others name nobody close.
     const telling = lists.filter((list) => list.length <= COMMON);
     if (telling.length < lists.length) {
@@ -128,7 +128,7 @@ function rarestOf(lists: readonly Int32Array[]): Int32Array[] {
 function wordLikeness(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (1 - Math.abs(a.length - b.length) / longer < LIKENESS_MIN) return 0;
-  return 1 - slips(a, b) / longer;
+  return 1 - editDistance(a, b) / longer;
 }
 
 const WIDTH = LETTERS_MAX + 1;
@@ -137,7 +137,7 @@ let last = new Uint8Array(WIDTH);
 let row = new Uint8Array(WIDTH);
 
 /** How many letters were left out, added, replaced or swapped with their neighbour. Words are cut to `LETTERS_MAX`. */
-function slips(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   for (let j = 0; j <= b.length; j += 1) last[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
     row[0] = i;
@@ -163,7 +163,7 @@ function wordsOf(text: string): string[] {
     .map((word) => word.slice(0, LETTERS_MAX));
 }
 
-function piecesOf(word: string): string[] {
+function trigramsOf(word: string): string[] {
   const padded = `  ${word} `;
   return [...new Set(Array.from({ length: padded.length - 2 }, (_, index) => padded.slice(index, index + 3)))];
 }

@@ -28,7 +28,7 @@ const COLUMNS = `n.id, t.mint, t.symbol, n.trigger, n.at, n.price_usd as "priceA
 const FROM = `from notice n join token t on t.id = n.token_id join token_stats s on s.token_id = n.token_id`;
 
 /** Raises notices once per token and trigger in a while, and reads them back with the record of each trigger. */
-export class NoticeBook {
+export class NoticeStore {
   readonly #database: Database;
   readonly #bus: LiveBus;
   readonly #clock: Clock;
