@@ -18,7 +18,6 @@ export const COPY_SKIP_REASONS = [
   'cap-per-trade',
   'creator-stake',
   'depth',
-  'strategy-ending',
   'follow-closing',
   'joined-later',
   'scaled-to-nothing',

@@ -1,3 +1,4 @@
+import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copy-skip';
 import type { Side } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
@@ -59,17 +60,22 @@ export async function removeRound(sql: Sql, roundId: string): Promise<void> {
   await sql.query(`delete from copy_round where id = $1`, [roundId]);
 }
 
-/** Why an order ended without a trade, in the words a follower is told. */
-const REASON_OF_ERROR = `case
+/** What a follower is told when the order of a copy ended with this error; every other one was the venue's refusal. */
+const SKIP_OF_ERROR = {
+  STRATEGY_ENDED: 'follow-closing',
+  INSUFFICIENT_BALANCE: 'insufficient-balance',
+  NOTHING_TO_SELL: 'nothing-to-sell',
+  AMOUNT_TOO_SMALL: 'scaled-to-nothing',
+  PRICE_MOVED: 'price-moved',
+  TRADE_FAILED: 'failed-on-chain',
+} as const satisfies Partial<Record<ErrorName, CopySkipReason>>;
+const OTHERWISE: CopySkipReason = 'venue-refused';
+
+/** Takes SKIP_OF_ERROR as its third parameter and OTHERWISE as its fourth. */
+const SKIP_REASON = `case
   when o.state = 'failed' then 'failed-on-chain'
-  when o.error = 'STRATEGY_ENDED' then 'follow-closing'
-  when l.state = 'dead' and o.attempts = 0 then 'creator-failed'
-  when o.error = 'INSUFFICIENT_BALANCE' then 'insufficient-balance'
-  when o.error = 'NOTHING_TO_SELL' then 'nothing-to-sell'
-  when o.error = 'AMOUNT_TOO_SMALL' then 'scaled-to-nothing'
-  when o.error = 'PRICE_MOVED' then 'price-moved'
-  when o.error = 'TRADE_FAILED' then 'failed-on-chain'
-  else 'venue-refused' end`;
+  when l.state = 'dead' and o.attempts = 0 and o.error is distinct from 'STRATEGY_ENDED' then 'creator-failed'
+  else coalesce($3::jsonb ->> o.error, $4::text) end`;
 
 export type SettledCopy = { followId: string; roundId: string };
 
@@ -86,7 +92,7 @@ export async function settleCopies(
   const byRound = 'roundIds' in which;
   return sql.query<SettledCopy>(
     `with due as (
-       select c.order_id, o.state in ('confirmed', 'finalized') as filled, ${REASON_OF_ERROR} as reason,
+       select c.order_id, o.state in ('confirmed', 'finalized') as filled, ${SKIP_REASON} as reason,
          o.filled_in, o.filled_out, o.fee_lamports, o.signature, coalesce(o.settled_at, $2) as at
        from copy c join trade_order o on o.id = c.order_id left join trade_order l on l.id = c.round_id
        where c.${byRound ? 'round_id' : 'order_id'} = any($1::uuid[]) and c.state = 'pending'
@@ -98,7 +104,7 @@ export async function settleCopies(
        fee_lamports = d.fee_lamports, signature = d.signature, settled_at = d.at
      from due d where c.order_id = d.order_id and c.state = 'pending'
      returning c.follow_id as "followId", c.round_id as "roundId"`,
-    [byRound ? which.roundIds : which.orderIds, at],
+    [byRound ? which.roundIds : which.orderIds, at, JSON.stringify(SKIP_OF_ERROR), OTHERWISE],
   );
 }
 

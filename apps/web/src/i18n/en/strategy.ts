@@ -212,7 +212,6 @@ export default {
     'nothing-to-sell': 'This follow does not hold the token',
     'price-moved': 'The price moved too far from the creator’s price',
     'token-risk': 'A safety badge shows danger or unknown',
-    'strategy-ending': 'The strategy was ending',
     'follow-closing': 'The follow was being canceled',
     'joined-later': 'You joined after this trade',
     'scaled-to-nothing': 'Pool too shallow for this copy',

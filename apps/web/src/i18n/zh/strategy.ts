@@ -209,7 +209,6 @@ export default {
     'nothing-to-sell': '该跟单未持有此代币',
     'price-moved': '价格偏离带单员成交价过多',
     'token-risk': '安全标记显示危险或未知',
-    'strategy-ending': '策略正在结束',
     'follow-closing': '跟单正在取消',
     'joined-later': '您在此交易之后加入',
     'scaled-to-nothing': '池子深度不足',
