@@ -3,6 +3,7 @@ import { decodeBase58, encodeBase58 } from './base58.ts';
 import { ByteReader, encodeCompactU16 } from './byte-reader.ts';
 import type { Instruction } from './instruction.ts';
 import { SolanaError } from './solana-error.ts';
+import { readWireMessage } from './wire-message.ts';
 
 /** What signers sign. Legacy messages have no lookups; v0 messages may. */
 export type Message = {
@@ -111,29 +112,28 @@ export function encodeMessage(message: Message): Uint8Array {
 
 export function decodeMessage(bytes: Uint8Array): Message {
   const reader = new ByteReader(bytes);
-  let version: Message['version'] = 'legacy';
-  if ((reader.peek() & 0x80) !== 0) {
-    if (reader.byte() !== 0x80) throw new SolanaError('MESSAGE_INVALID', { reason: 'unknown message version' });
-    version = 0;
-  }
-  const header = { requiredSignatures: reader.byte(), readonlySigned: reader.byte(), readonlyUnsigned: reader.byte() };
-  const staticAccounts = repeat(reader.compactU16(), () => addressFromBytes(reader.take(32)));
-  const recentBlockhash = encodeBase58(reader.take(32));
-  const instructions = repeat(reader.compactU16(), () => ({
-    programIndex: reader.byte(),
-    accountIndexes: [...reader.take(reader.compactU16())],
-    data: Uint8Array.from(reader.take(reader.compactU16())),
-  }));
-  const lookups =
-    version === 0
-      ? repeat(reader.compactU16(), () => ({
-          table: addressFromBytes(reader.take(32)),
-          writableIndexes: [...reader.take(reader.compactU16())],
-          readonlyIndexes: [...reader.take(reader.compactU16())],
-        }))
-      : [];
+  const wire = readWireMessage(reader);
   reader.expectEnd();
-  const message: Message = { version, header, staticAccounts, recentBlockhash, instructions, lookups };
+  const message: Message = {
+    version: wire.version,
+    header: {
+      requiredSignatures: wire.numRequiredSignatures,
+      readonlySigned: wire.numReadonlySigned,
+      readonlyUnsigned: wire.numReadonlyUnsigned,
+    },
+    staticAccounts: wire.staticKeys.map(addressFromBytes),
+    recentBlockhash: encodeBase58(wire.blockhash),
+    instructions: wire.instructions.map(({ programIdIndex, accounts, data }) => ({
+      programIndex: programIdIndex,
+      accountIndexes: [...accounts],
+      data: Uint8Array.from(data),
+    })),
+    lookups: wire.lookups.map(({ table, writable, readonly }) => ({
+      table: addressFromBytes(table),
+      writableIndexes: [...writable],
+      readonlyIndexes: [...readonly],
+    })),
+  };
   checkMessage(message);
   return message;
 }
@@ -168,10 +168,4 @@ export function isWritableIndex(message: Message, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = message.header;
   if (index < requiredSignatures) return index < requiredSignatures - readonlySigned;
   return index < message.staticAccounts.length - readonlyUnsigned;
-}
-
-function repeat<Value>(count: number, read: () => Value): Value[] {
-  const values: Value[] = [];
-  for (let index = 0; index < count; index += 1) values.push(read());
-  return values;
 }

@@ -3,8 +3,8 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { ByteReader } from './byte-reader.ts';
 import { readTransactionHead } from './record-codec.ts';
+import { RecordReader } from './record-reader.ts';
 import { decodeRecords } from './record-payload.ts';
 import { INDEX_MAX, sequenceOf } from './recent-transactions.ts';
 
@@ -153,7 +153,7 @@ export class HistoryWriter {
   }
 
   #addTransaction(record: Buffer): number {
-    const head = readTransactionHead(new ByteReader(record));
+    const head = readTransactionHead(new RecordReader(record));
     const sequence = sequenceOf(head.slot, head.index);
     this.#statements.transaction.run(sequence, zstdCompressSync(record, packing));
     this.#statements.signature.run(signatureHash(head.signature), sequence);
@@ -216,7 +216,7 @@ export class HistoryWriter {
     const mention = prepare('delete from mention where hash = ? and sequence = ?');
     for (const row of prepare('select sequence, body from tx where sequence <= ?').all(last)) {
       const sequence = row['sequence'] as number;
-      const head = readTransactionHead(new ByteReader(unpackTransaction(row['body'] as Uint8Array)));
+      const head = readTransactionHead(new RecordReader(unpackTransaction(row['body'] as Uint8Array)));
       signature.run(signatureHash(head.signature), sequence);
       for (const key of head.keys) mention.run(addressHash(key), sequence);
     }

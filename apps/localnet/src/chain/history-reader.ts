@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { addressBytes, tryDecodeBase58 } from './address-text.ts';
-import { ByteReader } from './byte-reader.ts';
+import { RecordReader } from './record-reader.ts';
 import type { Account, LedgerTransaction } from './chain.ts';
 import { encodeAddress } from './address-text.ts';
 import { addressHash, signatureHash, unpackTransaction } from './history-database.ts';
@@ -36,20 +36,20 @@ export class HistoryReader {
     if (bytes === null || bytes.length !== 64) return null;
     for (const row of this.#statements.bySignature.all(signatureHash(bytes)) as unknown as Row[]) {
       const body = unpackTransaction(row.body);
-      if (Buffer.compare(readTransactionHead(new ByteReader(body)).signature, bytes) === 0) return body;
+      if (Buffer.compare(readTransactionHead(new RecordReader(body)).signature, bytes) === 0) return body;
     }
     return null;
   }
 
   transaction(signature: string): LedgerTransaction | null {
     const body = this.#bodyOf(signature);
-    return body === null ? null : readTransaction(new ByteReader(body));
+    return body === null ? null : readTransaction(new RecordReader(body));
   }
 
   status(signature: string): SignatureStatus | null {
     const body = this.#bodyOf(signature);
     if (body === null) return null;
-    const { slot, index, err, blockTime } = readTransactionHead(new ByteReader(body));
+    const { slot, index, err, blockTime } = readTransactionHead(new RecordReader(body));
     return { slot, index, err, blockTime };
   }
 
@@ -63,19 +63,19 @@ export class HistoryReader {
       limit,
     ) as unknown as Row[];
     return rows
-      .map(({ body }) => readTransaction(new ByteReader(unpackTransaction(body))))
+      .map(({ body }) => readTransaction(new RecordReader(unpackTransaction(body))))
       .filter((transaction) => transaction.accountKeys.includes(address));
   }
 
   inSlot(slot: number): LedgerTransaction[] {
     const rows = this.#statements.between.all(sequenceOf(slot, 0), sequenceOf(slot, INDEX_MAX)) as unknown as Row[];
-    return rows.map(({ body }) => readTransaction(new ByteReader(unpackTransaction(body))));
+    return rows.map(({ body }) => readTransaction(new RecordReader(unpackTransaction(body))));
   }
 
   statusesSince(slot: number): Map<string, SignatureStatus> {
     const statuses = new Map<string, SignatureStatus>();
     for (const row of this.#statements.between.iterate(sequenceOf(slot, 0), Number.MAX_SAFE_INTEGER)) {
-      const head = readTransactionHead(new ByteReader(unpackTransaction((row as unknown as Row).body)));
+      const head = readTransactionHead(new RecordReader(unpackTransaction((row as unknown as Row).body)));
       statuses.set(headSignature(head), {
         slot: head.slot,
         index: head.index,

@@ -4,7 +4,7 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { encodeBase58 } from '@hunter/solana/base58';
 import type { AccountWrite } from './bank.ts';
-import { ByteReader } from './byte-reader.ts';
+import { RecordReader } from './record-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { Account, LedgerTransaction, TokenBalance } from './chain.ts';
 import { parseWire } from './wire-transaction.ts';
@@ -21,7 +21,7 @@ function writeTokenBalances(writer: ByteWriter, balances: TokenBalance[]): void 
   }
 }
 
-function readTokenBalances(reader: ByteReader): TokenBalance[] {
+function readTokenBalances(reader: RecordReader): TokenBalance[] {
   return Array.from({ length: reader.count() }, () => {
     const accountIndex = reader.u8();
     const programId = reader.u8() === 1 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
@@ -68,7 +68,7 @@ export function writeTransaction(writer: ByteWriter, transaction: LedgerTransact
   }
 }
 
-export function readTransaction(reader: ByteReader): LedgerTransaction {
+export function readTransaction(reader: RecordReader): LedgerTransaction {
   const slot = reader.u64();
   const index = reader.u32();
   const blockTime = reader.u32();
@@ -148,7 +148,7 @@ export type TransactionHead = {
 };
 
 /** Reads a transaction's head and leaves the reader somewhere inside the record. */
-export function readTransactionHead(reader: ByteReader): TransactionHead {
+export function readTransactionHead(reader: RecordReader): TransactionHead {
   const slot = Number(reader.u64());
   const index = reader.u32();
   const blockTime = reader.u32();
@@ -157,7 +157,7 @@ export function readTransactionHead(reader: ByteReader): TransactionHead {
   const { signature, keysAt, staticCount } = wireHead(wire);
   const keys: Uint8Array[] = [];
   for (let i = 0; i < staticCount; i += 1) keys.push(wire.subarray(keysAt + i * 32, keysAt + i * 32 + 32));
-  for (let rest = reader.count(); rest > 0; rest -= 1) keys.push(reader.bytes(32));
+  for (let rest = reader.count(); rest > 0; rest -= 1) keys.push(reader.take(32));
   return { slot, index, blockTime, err: errText === '' ? null : (JSON.parse(errText) as unknown), signature, keys };
 }
 
@@ -175,15 +175,15 @@ export function writeAccount(writer: ByteWriter, { address, account }: AccountWr
 }
 
 /** Raw keys, because the reader of the log stores them as bytes. */
-export function readAccount(reader: ByteReader): {
+export function readAccount(reader: RecordReader): {
   address: Buffer;
   account: (Omit<Account, 'owner'> & { owner: Buffer }) | null;
 } {
-  const address = reader.bytes(32);
+  const address = reader.take(32);
   const kind = reader.u8();
   if (kind === 0) return { address, account: null };
   return {
     address,
-    account: { executable: kind === 2, lamports: reader.u64(), owner: reader.bytes(32), data: reader.sized() },
+    account: { executable: kind === 2, lamports: reader.u64(), owner: reader.take(32), data: reader.sized() },
   };
 }

@@ -1,7 +1,7 @@
 // What one frame of the log carries: transactions with the accounts they changed, or accounts set from outside.
 
 import type { AccountWrite } from './bank.ts';
-import { ByteReader } from './byte-reader.ts';
+import { RecordReader } from './record-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { LedgerTransaction } from './chain.ts';
 import { readAccount, writeAccount, writeTransaction } from './record-codec.ts';
@@ -27,10 +27,10 @@ type StoredRecord = {
 };
 
 export function* decodeRecords(payload: Buffer): Generator<StoredRecord> {
-  const reader = new ByteReader(payload);
+  const reader = new RecordReader(payload);
   while (reader.left > 0) {
     const length = reader.u32();
-    const transaction = length === 0 ? null : reader.bytes(length);
+    const transaction = length === 0 ? null : reader.take(length);
     const writes = Array.from({ length: reader.count() }, () => readAccount(reader));
     yield { transaction, writes };
   }

@@ -5,7 +5,7 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } f
 import type { Account } from '../chain/chain.ts';
 import { LOOKUP_TABLE_PROGRAM } from '../chain/program-addresses.ts';
 import { isMint, isTokenAccount, mintDecimals } from '../chain/token-state.ts';
-import { ByteCursor } from './byte-cursor.ts';
+import { AccountReader } from './account-reader.ts';
 import { parseExtensions } from './token-extensions.ts';
 import { uiTokenAmount } from './token-amount.ts';
 
@@ -17,7 +17,7 @@ const TOKEN_HEAD_BYTES = 165;
 const STATES = ['uninitialized', 'initialized', 'frozen'];
 
 function tokenAccount(account: Account, read: ReadAccount): { type: string; info: object } | null {
-  const cursor = new ByteCursor(account.data);
+  const cursor = new AccountReader(account.data);
   const mint = cursor.address();
   const owner = cursor.address();
   const amount = cursor.u64();
@@ -49,7 +49,7 @@ function tokenAccount(account: Account, read: ReadAccount): { type: string; info
 }
 
 function mint(account: Account): { type: string; info: object } {
-  const cursor = new ByteCursor(account.data);
+  const cursor = new AccountReader(account.data);
   const mintAuthority = cursor.optionalAddress();
   const supply = cursor.u64();
   const decimals = cursor.u8();
@@ -70,7 +70,7 @@ function mint(account: Account): { type: string; info: object } {
 }
 
 function multisig(account: Account): { type: string; info: object } {
-  const cursor = new ByteCursor(account.data);
+  const cursor = new AccountReader(account.data);
   const numRequiredSigners = cursor.u8();
   const numValidSigners = cursor.u8();
   const isInitialized = cursor.u8() === 1;
@@ -80,14 +80,14 @@ function multisig(account: Account): { type: string; info: object } {
 }
 
 function lookupTable(account: Account): { type: string; info: object } | null {
-  const cursor = new ByteCursor(account.data);
+  const cursor = new AccountReader(account.data);
   if (cursor.u32() !== 1) return null;
   const deactivationSlot = cursor.u64().toString();
   const lastExtendedSlot = cursor.u64().toString();
   const lastExtendedSlotStartIndex = cursor.u8();
   const hasAuthority = cursor.u8() === 1;
   const authority = cursor.address();
-  cursor.at = 56;
+  cursor.skip(2);
   const addresses: string[] = [];
   while (cursor.left >= 32) addresses.push(cursor.address());
   const info = { addresses, deactivationSlot, lastExtendedSlot, lastExtendedSlotStartIndex };
@@ -95,7 +95,7 @@ function lookupTable(account: Account): { type: string; info: object } | null {
 }
 
 function nonce(account: Account): { type: string; info: object } | null {
-  const cursor = new ByteCursor(account.data);
+  const cursor = new AccountReader(account.data);
   cursor.u32();
   if (cursor.u32() !== 1) return null;
   return {

@@ -1,6 +1,7 @@
 // The `jsonParsed` form of instructions: System, both token programs, associated token accounts and memos. Others go
 // out with their accounts and raw data, as nodes do for programs they do not know.
 
+import { SolanaError } from '@hunter/solana/solana-error';
 import { encodeBase58 } from '@hunter/solana/base58';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -9,20 +10,20 @@ import {
   TOKEN_PROGRAM,
 } from '@hunter/solana/program-ids';
 import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
-import { ByteCursor } from './byte-cursor.ts';
+import { AccountReader } from './account-reader.ts';
 import { jsonInteger } from './json-number.ts';
 import { uiTokenAmount } from './token-amount.ts';
 
 type RawInstruction = { programIdIndex: number; accounts: ArrayLike<number>; data: Uint8Array };
 type Parsed = { type: string; info: object };
 
-function systemText(cursor: ByteCursor): string {
+function systemText(cursor: AccountReader): string {
   const length = Number(cursor.u64());
-  return Buffer.from(cursor.bytes(length)).toString('utf8');
+  return Buffer.from(cursor.take(length)).toString('utf8');
 }
 
 function parseSystem(data: Uint8Array, keys: string[]): Parsed | null {
-  const cursor = new ByteCursor(data);
+  const cursor = new AccountReader(data);
   const [first, second, third] = keys;
   switch (cursor.u32()) {
     case 0: {
@@ -114,12 +115,12 @@ const AUTHORITY_TYPES = [
   'pause',
 ];
 
-function optionalAddress(cursor: ByteCursor): string | null {
+function optionalAddress(cursor: AccountReader): string | null {
   return cursor.u8() === 1 ? cursor.address() : null;
 }
 
 function parseToken(data: Uint8Array, keys: string[]): Parsed | null {
-  const cursor = new ByteCursor(data);
+  const cursor = new AccountReader(data);
   const [first, second, third] = keys;
   const kind = cursor.u8();
   const checked = (): object => {
@@ -257,7 +258,7 @@ export function parseInstruction(instruction: RawInstruction, accountKeys: strin
     if (parser !== undefined && parsed !== null) return { parsed, program: parser.program, programId, stackHeight };
   } catch (error) {
     // Data too short for its kind is simply not parsed.
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof SolanaError)) throw error;
   }
   return { accounts: keys, data: encodeBase58(instruction.data), programId, stackHeight };
 }

@@ -1,12 +1,12 @@
 // Token-2022 extensions as Solana's nodes print them: `{ extension, state }` for each entry after the fixed head.
 
 import { base64 } from './base64.ts';
-import { ByteCursor } from './byte-cursor.ts';
+import { AccountReader } from './account-reader.ts';
 import { jsonInteger } from './json-number.ts';
 
 const HEAD_BYTES = 166;
 
-function transferFee(cursor: ByteCursor): object {
+function transferFee(cursor: AccountReader): object {
   return {
     epoch: jsonInteger(cursor.u64()),
     maximumFee: jsonInteger(cursor.u64()),
@@ -16,7 +16,7 @@ function transferFee(cursor: ByteCursor): object {
 
 const ACCOUNT_STATES = ['uninitialized', 'initialized', 'frozen'];
 
-type ExtensionReader = { name: string; read: ((cursor: ByteCursor) => object) | null };
+type ExtensionReader = { name: string; read: ((cursor: AccountReader) => object) | null };
 
 // By extension number. A reader of null marks an extension that has no fields of its own.
 const EXTENSIONS: Record<number, ExtensionReader> = {
@@ -37,7 +37,7 @@ const EXTENSIONS: Record<number, ExtensionReader> = {
     read: (cursor) => ({
       authority: cursor.nonZeroAddress(),
       autoApproveNewAccounts: cursor.u8() === 1,
-      auditorElgamalPubkey: optionalBase64(cursor.bytes(32)),
+      auditorElgamalPubkey: optionalBase64(cursor.take(32)),
     }),
   },
   6: {
@@ -108,7 +108,7 @@ function optionalBase64(bytes: Uint8Array): string | null {
   return bytes.every((byte) => byte === 0) ? null : base64(bytes);
 }
 
-function tokenMetadata(cursor: ByteCursor): object {
+function tokenMetadata(cursor: AccountReader): object {
   const updateAuthority = cursor.nonZeroAddress();
   const mint = cursor.address();
   const name = cursor.text();
@@ -122,12 +122,12 @@ function tokenMetadata(cursor: ByteCursor): object {
 /** The entries in order; one that cannot be read is named so rather than left out. */
 export function parseExtensions(data: Uint8Array): object[] {
   const entries: object[] = [];
-  const cursor = new ByteCursor(data, Math.min(HEAD_BYTES, data.length));
+  const cursor = new AccountReader(data, Math.min(HEAD_BYTES, data.length));
   while (cursor.left >= 4) {
     const kind = cursor.u16();
     const length = cursor.u16();
     if (kind === 0 || length > cursor.left) break;
-    const body = cursor.bytes(length);
+    const body = cursor.take(length);
     const reader = EXTENSIONS[kind];
     if (reader === undefined) {
       entries.push({ extension: 'unparseableExtension' });
@@ -137,7 +137,7 @@ export function parseExtensions(data: Uint8Array): object[] {
       entries.push(
         reader.read === null
           ? { extension: reader.name }
-          : { extension: reader.name, state: reader.read(new ByteCursor(body)) },
+          : { extension: reader.name, state: reader.read(new AccountReader(body)) },
       );
     } catch {
       entries.push({ extension: 'unparseableExtension' });
