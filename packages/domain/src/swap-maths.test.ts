@@ -113,6 +113,13 @@ describe('a swap quote', () => {
     });
   });
 
+  it('of nothing is refused and a holding of nothing is worth nothing, even by an empty pool', () => {
+    const empty = aPool({ solReserve: 0n, tokenReserve: 0n });
+    expect(quote(empty, 'buy', 0n)).toEqual({ kind: 'refused', reason: 'amount-too-small' });
+    expect(liquidation(empty, 0n)).toBe(0n);
+    expect(() => liquidation(empty, 1n)).toThrow('POOL_INVALID');
+  });
+
   it('may take the last of what the pool really has, and not one more', () => {
     const pool = aPool({ solReserve: 1_000n, tokenReserve: 500n, virtualTokens: 500n, feeBps: 0n });
     expect(quote(pool, 'buy', 1_000n)).toMatchObject({ kind: 'quote', amountOut: 500n });

@@ -8,4 +8,12 @@ export type EquivalentMutant = {
   readonly reason: string;
 };
 
-export const equivalentMutants: readonly EquivalentMutant[] = [];
+export const equivalentMutants: readonly EquivalentMutant[] = [
+  {
+    file: 'packages/domain/src/swap-maths.ts',
+    mutator: 'StringLiteral',
+    original: "'sell'",
+    replacement: '""',
+    reason: 'curveOf asks only whether the side is a buy',
+  },
+];
