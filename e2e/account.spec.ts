@@ -132,8 +132,9 @@ test('positions are closed from the books that the dialog names; the record keep
   const sold = page.getByTestId('closing-book');
   await expect(sold.filter({ hasText: 'Personal' })).toHaveCount(1);
   await expect(sold.filter({ hasText: name })).toHaveCount(1);
-  await page.getByRole('dialog').getByRole('combobox').selectOption({ label: 'Personal' });
-  await expect(sold).toHaveText([/^Personal/]);
+  // The own holding may not be sold for ten minutes after the strategy bought the coin; the strategy's always may.
+  await page.getByRole('dialog').getByRole('combobox').selectOption({ label: name });
+  await expect(sold).toHaveText([new RegExp(`^${name}`)]);
   await expectAccessibleInBothThemes(page);
   await page.getByRole('button', { name: `Sell all ${token.tokenSymbol}` }).click();
   await expect(toasts(page, 'Position closed successfully')).toBeVisible(CHAIN);

@@ -11,8 +11,7 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // A browser on a busy machine sometimes misses its moment; what passes only at the second attempt is named in the report.
-  retries: 1,
+  retries: 0,
   // One more than two cores: most of a test is waiting for a chain that is no faster for it.
   workers: 3,
   timeout: 60_000,

@@ -49,7 +49,7 @@ export default {
   },
   gap: {
     title: 'Followers vs strategy: {total}',
-    none: 'Shown once a follow has lasted 1 hour.',
+    none: 'Followers vs strategy: shown once a follow has lasted 1 hour.',
     price: 'price',
     priceHint: 'Difference between the followers’ fill prices and the creator’s. Zero in a shared round.',
     fees: 'fees',

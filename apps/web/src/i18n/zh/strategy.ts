@@ -50,7 +50,7 @@ export default {
   },
   gap: {
     title: '跟单者与策略收益差：{total}',
-    none: '有满 1 小时的跟单后显示。',
+    none: '跟单者与策略收益差：有满 1 小时的跟单后显示。',
     price: '价格',
     priceHint: '跟单者与带单员成交价的差异；同一轮次成交时为零。',
     fees: '费用',
