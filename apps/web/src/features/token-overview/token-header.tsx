@@ -22,7 +22,7 @@ export function TokenHeader({ address, info }: { address: string; info: TokenInf
         {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}
       </div>
       {/* The height of the usual lines is kept free, so that nothing moves when the badges arrive. */}
-      <div className="mt-2 min-h-[22px] max-sm:min-h-[78px]">
+      <div className="mt-2 min-h-[50px] max-sm:min-h-[78px] 2xl:min-h-[22px]">
         {info && <SafetyBadges badges={info.safety.badges} />}
       </div>
       <NameWarning info={info} />

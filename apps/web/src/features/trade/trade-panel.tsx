@@ -318,7 +318,7 @@ function QuoteState({ state }: { state: QuoteStateValue }) {
         : state.loading && !state.fresh
           ? t('trade.quote.refreshing')
           : t('trade.quote.refreshIn', { seconds: state.refreshInSeconds ?? 0 })}
-      <span className="pointer-coarse:hidden">{` · ${t('trade.quote.keys')}`}</span>
+      <span className="block pointer-coarse:hidden">{t('trade.quote.keys')}</span>
     </p>
   );
 }
