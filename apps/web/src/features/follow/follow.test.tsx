@@ -58,6 +58,7 @@ it('shows the own follow beside the strategy', async () => {
   expect(figure('Invested')).toBe('10.00 SOL');
   expect(figure('Current value')).toBe('8.50 SOL');
   expect(figure('PnL')).toBe('-1.50 SOL');
+  expect(toneOfText('-1.50 SOL')).toBe('down');
 });
 
 it.each([
