@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import { systemClock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { Venue } from '../venue/venue.ts';
 
@@ -36,7 +37,7 @@ export class StoredTokenFacts implements TokenFacts {
   }
 
   async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
-    const nowMs = Date.now();
+    const nowMs = systemClock.nowMs();
     const stale = [...new Set(mints)].filter((mint) => (this.#known.get(mint)?.atMs ?? 0) < nowMs - NAMES_FRESH_MS);
     if (stale.length > 0) {
       const stored = await this.#stored(stale);

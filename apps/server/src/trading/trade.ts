@@ -7,6 +7,7 @@ import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/price';
 import { divCeil } from '@hunter/domain/rounding';
 import { creatorWaitMs } from '@hunter/domain/conflict-of-interest';
+import { systemClock } from '../platform/clock.ts';
 import { loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
 import { lastBoughtAt } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -59,7 +60,7 @@ export async function quoteTrade(
       rent: sol(rent),
       total: sol(quote.networkFeeLamports + venueFee),
     },
-    expiresAt: quote.expiresAtMs ?? Date.now() + QUOTE_LIFE_MS,
+    expiresAt: quote.expiresAtMs ?? systemClock.nowMs() + QUOTE_LIFE_MS,
   };
 }
 

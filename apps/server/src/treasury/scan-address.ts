@@ -1,6 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { SignatureRow } from '@hunter/solana/rpc-replies';
+import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import { loadSigners } from '../sending/transaction-store.ts';
 import { counterpartiesOf, movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
@@ -79,7 +80,7 @@ async function readChunk(
   for (const transaction of transactions) {
     if (transaction === null) return false;
     const { signature, slot, blockTime } = transaction;
-    const at = blockTime === null ? new Date() : new Date(blockTime * 1000);
+    const at = blockTime === null ? new Date(systemClock.nowMs()) : new Date(blockTime * 1000);
     for (const movement of movementsOf(transaction, walletAddress)) {
       seen.push({ ...movement, userId, walletAddress, signature, slot, at });
     }

@@ -4,6 +4,7 @@ import { lamports } from '@hunter/domain/lamports';
 import type { Pool } from '@hunter/domain/swap-maths';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { z } from 'zod';
+import { systemClock } from '../platform/clock.ts';
 import type { ExecuteResult } from './execute-result.ts';
 import { HttpRounds } from './rounds.ts';
 import { executeReply, executeResult, orderReply, priceReply, raw, TAKER_SHORTFALLS, tokenReply } from './swap-v2.ts';
@@ -151,6 +152,6 @@ function asToken(view: z.output<typeof tokenReply>): VenueToken {
     creator: view.dev ?? null,
     pool: view.firstPool?.id ?? null,
     supply: BigInt(Math.round(view.totalSupply ?? 0)) * 10n ** BigInt(view.decimals),
-    createdAtMs: createdAt ? Date.parse(createdAt) : Date.now(),
+    createdAtMs: createdAt ? Date.parse(createdAt) : systemClock.nowMs(),
   };
 }

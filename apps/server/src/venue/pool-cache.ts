@@ -2,6 +2,7 @@ import type { BaseUnits } from '@hunter/domain/base-units';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { larger } from '@hunter/domain/rounding';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
+import { systemClock } from '../platform/clock.ts';
 import type { Venue } from './venue.ts';
 
 const FRESH_MS = 2_000;
@@ -41,7 +42,7 @@ export class PoolCache {
 
   /** Pools by mint; a token whose pool the venue does not tell is left out. */
   async load(mints: readonly string[]): Promise<Map<string, Pool>> {
-    const nowMs = Date.now();
+    const nowMs = systemClock.nowMs();
     const stale = [...new Set(mints)].filter((mint) => (this.#pools.get(mint)?.atMs ?? 0) < nowMs - FRESH_MS);
     const pools = new Map<string, Pool>();
     for (const mint of mints) {
@@ -83,7 +84,7 @@ export class PoolCache {
   async #quoted(mint: string, tokens: BaseUnits): Promise<Lamports | null> {
     const key = `${mint} ${tokens}`;
     const known = this.#quotes.get(key);
-    const nowMs = Date.now();
+    const nowMs = systemClock.nowMs();
     if (known && known.atMs > nowMs - FRESH_MS) return known.value;
     const asked = { mint, side: 'sell', amount: tokens, slippageBps: 100, background: true } as const;
     const value = await this.#venue.quote(asked).then(
