@@ -10,8 +10,27 @@ export type Posting =
   | { bookId: string; account: BookAccount; asset: string; amount: bigint }
   | { bookId: null; account: OutsideAccount; asset: string; amount: bigint };
 
+/** What an entry records. Those of `outsideKinds` move money between the wallet and somebody else. */
+const outsideKinds = ['deposit', 'withdrawal', 'external-out'] as const;
+export type JournalKind =
+  | (typeof outsideKinds)[number]
+  | 'withdrawal-hold'
+  | 'withdrawal-release'
+  | 'order-hold'
+  | 'order-release'
+  | 'order-fill'
+  | 'order-failed'
+  | 'rent-return'
+  | 'rent-return-failed'
+  | 'move-sol'
+  | 'move-tokens'
+  | 'move-rent';
+
+/** For SQL: `kind in ${OUTSIDE_KINDS}`. */
+export const OUTSIDE_KINDS = `('${outsideKinds.join("', '")}')`;
+
 export type JournalEntry = {
-  kind: string;
+  kind: JournalKind;
   /** What caused it; together with `kind` it is unique, so a repeated event posts nothing twice. */
   reference: string;
   signature?: string;

@@ -8,7 +8,7 @@ import { RATE_ONE } from '@hunter/domain/rate';
 import { totalReturn } from '@hunter/domain/total-return';
 import { loadBooks, type Book } from '../ledger/books.ts';
 import { loadBalances } from '../ledger/balances.ts';
-import { SOL } from '../ledger/journal.ts';
+import { OUTSIDE_KINDS, SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { requireToken, type TokenFact } from '../market/token-facts.ts';
@@ -163,7 +163,7 @@ async function loadFlows(sql: Sql, userId: string): Promise<{ deposited: Lamport
     `with entries as (
        select distinct p.entry_id from posting p join book k on k.id = p.book_id
        join journal_entry e on e.id = p.entry_id
-       where k.user_id = $1 and p.asset = $2 and e.kind not like 'order-%' and e.kind not like 'move-%'
+       where k.user_id = $1 and p.asset = $2 and e.kind in ${OUTSIDE_KINDS}
      )
      select coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
             coalesce(sum(amount) filter (where amount > 0), 0)::numeric(40, 0) as withdrawn
