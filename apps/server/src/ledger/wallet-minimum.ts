@@ -1,5 +1,7 @@
+import { lamports } from '@hunter/domain/lamports';
+
 /**
  * What an account on Solana must hold to stay alive. A wallet that falls below it, and not to zero, has its transaction
  * refused, so the personal book keeps this much back when money leaves it for trades or other books.
  */
-export const WALLET_MINIMUM_LAMPORTS = 890_880n;
+export const WALLET_MINIMUM_LAMPORTS = lamports(890_880n);

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { migrate } from './migrate.ts';
-import { givenUp, movedTables, rowsOfMigration } from './migrate-rows-for-test.ts';
+import { givenUp, movedTables, movesTables, rowsOfMigration } from './migrate-rows-for-test.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const files = readdirSync(migrations)
@@ -41,12 +41,17 @@ async function installationAt(version: number): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
   opened.push(database);
   try {
-    // Each version brings its rows before the next one changes what they stand in.
-    for (const file of files.slice(0, version)) {
-      copyFileSync(join(migrations, file), join(directory, file));
+    const known = files.slice(0, version);
+    // What a migration moves to another table must be there before it.
+    const moves = known.findIndex((file) => file.startsWith(movesTables));
+    const stages = moves === -1 ? [known] : [known.slice(0, moves), known.slice(moves)];
+    for (const stage of stages) {
+      for (const file of stage) copyFileSync(join(migrations, file), join(directory, file));
       await migrate(database.url, directory);
       await within(database, async (client) => {
-        for (const statement of rowsOfMigration[file.slice(0, 4)] ?? []) await client.query(statement);
+        for (const statement of stage.flatMap((file) => rowsOfMigration[file.slice(0, 4)] ?? [])) {
+          await client.query(statement);
+        }
       });
     }
   } finally {

@@ -14,6 +14,9 @@ const mint = `'Mint111111111111111111111111111111111111111'`;
 /** Columns that a later version gave up on purpose, because what they held follows from others. Any other must be kept. */
 export const givenUp: readonly string[] = ['token.search_text', 'token_stats.holders_ranked'];
 
+/** The migration that moves the rows of these tables to another one. */
+export const movesTables = '0019';
+
 /** Tables whose rows a later version keeps in another one, with how to read them there in their old shape. */
 export const movedTables: Readonly<Record<string, string>> = {
   order_attempt: `select intent_id::uuid as order_id, attempt, signature, wire, venue_request, venue_participant,

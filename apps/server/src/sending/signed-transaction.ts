@@ -1,3 +1,5 @@
+import type { Address } from '@hunter/solana/address';
+
 /** What a transaction of ours is for. Each purpose has one area that signs it and posts what became of it. */
 export type Purpose = 'order' | 'withdrawal' | 'closing';
 
@@ -6,7 +8,7 @@ export type SignedTransaction = {
   /** What it carries out: an order, a withdrawal, or the token account that it closes. */
   intentId: string;
   /** Who signs it and pays its fee. To any other wallet it is somebody else's transaction. */
-  walletAddress: string;
+  walletAddress: Address;
   wire: Uint8Array;
   lastValidBlockHeight: bigint;
   /** Where a venue sends it: the venue's names for the quote and, inside a round, for the participant. */

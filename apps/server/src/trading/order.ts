@@ -1,5 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Side } from '@hunter/domain/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import type { BookKind } from '../ledger/books.ts';
 
 export type OrderKind = 'trade' | 'copy' | 'close' | 'open-follow' | 'open-strategy' | 'rebalance';
@@ -63,6 +64,6 @@ export type Order = {
 };
 
 /** Who signs: the user's wallet with its sealed key. */
-export type OrderWallet = { walletId: string; address: string; envelope: string };
+export type OrderWallet = { walletId: string; address: Address; envelope: string };
 
 export type HeldOrder = { order: Order; wallet: OrderWallet };

@@ -27,11 +27,11 @@ const BATCH = 20;
 type Candidate = {
   userId: string;
   walletId: string;
-  wallet: string;
+  wallet: Address;
   envelope: string;
   mint: string;
-  address: string;
-  tokenProgram: string;
+  address: Address;
+  tokenProgram: Address;
 };
 
 export type RentReclaimerDeps = {
@@ -134,7 +134,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
         policy: {
           kind: 'close-token-account' as const,
           mint: candidate.mint as Address,
-          tokenProgram: candidate.tokenProgram as Address,
+          tokenProgram: candidate.tokenProgram,
         },
       })),
     );
@@ -180,16 +180,16 @@ async function loadCandidates(
 }
 
 function closingTransaction(candidate: Candidate, recentBlockhash: string): string {
-  const wallet = candidate.wallet as Address;
+  const { wallet } = candidate;
   const message = compileMessage({
     feePayer: wallet,
     recentBlockhash,
     instructions: [
       closeTokenAccount({
-        account: candidate.address as Address,
+        account: candidate.address,
         destination: wallet,
         owner: wallet,
-        tokenProgram: candidate.tokenProgram as Address,
+        tokenProgram: candidate.tokenProgram,
       }),
     ],
   });

@@ -43,7 +43,7 @@ export class SignerInMemory implements WithdrawalSigner {
     const message = compileMessage({
       feePayer: from,
       recentBlockhash: blockhash,
-      instructions: [transferSol({ from, to: row.toAddress as Address, lamports: row.lamports })],
+      instructions: [transferSol({ from, to: row.toAddress, lamports: row.lamports })],
     });
     const signed = signTransaction(transactionFromMessage(message), [entry.keypair]);
     return { kind: 'signed', wire: encodeTransaction(signed), signature: transactionId(signed)! };

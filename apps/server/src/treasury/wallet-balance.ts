@@ -1,4 +1,5 @@
-import { lamports, printSol } from '@hunter/domain/lamports';
+import { printSol, type Lamports } from '@hunter/domain/lamports';
+import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';
 import type { Sql } from '../platform/postgres.ts';
 import { decideWithdrawable } from './withdrawal-rules.ts';
@@ -6,14 +7,14 @@ import { decideWithdrawable } from './withdrawal-rules.ts';
 export type WalletInfo = CallReply<'myWallet'>['walletInfo'];
 
 export type SolBalances = {
-  address: string;
+  address: Address;
   personalBookId: string;
   /** Free SOL of the personal book. */
-  personalCash: bigint;
+  personalCash: Lamports;
   /** Free SOL of all books. */
-  allCash: bigint;
+  allCash: Lamports;
   /** SOL set aside in all books. */
-  allHeld: bigint;
+  allHeld: Lamports;
 };
 
 /** From the mirror, not the chain: cash and held of all books are the wallet's lamports, to the lamport. */
@@ -36,9 +37,9 @@ export async function loadSolBalances(sql: Sql, userId: string): Promise<SolBala
 export function walletInfoOf(balances: SolBalances): WalletInfo {
   return {
     walletAddress: balances.address,
-    tokenBalance: printSol(lamports(balances.allCash + balances.allHeld)),
-    available: printSol(lamports(balances.personalCash)),
-    withdrawable: printSol(lamports(decideWithdrawable(balances))),
+    tokenBalance: printSol(balances.allCash + balances.allHeld),
+    available: printSol(balances.personalCash),
+    withdrawable: printSol(decideWithdrawable(balances)),
   };
 }
 

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
-import { decideWithdrawable, decideWithdrawal, WITHDRAWAL_FEE_LAMPORTS as FEE } from './withdrawal-rules.ts';
+import type { Plain } from '@hunter/domain/plain-for-test';
+import { lamports } from '@hunter/domain/lamports';
+import {
+  decideWithdrawable,
+  decideWithdrawal as decide,
+  WITHDRAWAL_FEE_LAMPORTS as FEE,
+  type WithdrawalBalances,
+} from './withdrawal-rules.ts';
 
 const SOL = 1_000_000_000n;
+const decideWithdrawal = (balances: Plain<WithdrawalBalances>, amount: bigint) =>
+  decide(balances as WithdrawalBalances, lamports(amount));
 const onlyPersonal = (cash: bigint) => ({ personalCash: cash, allCash: cash, allHeld: 0n });
 
 describe('decideWithdrawal', () => {
@@ -35,7 +44,7 @@ describe('decideWithdrawal', () => {
     fc.assert(
       fc.property(amount, amount, amount, (personalCash, otherCash, allHeld) => {
         const balances = { personalCash, allCash: personalCash + otherCash, allHeld };
-        const most = decideWithdrawable(balances);
+        const most = decideWithdrawable(balances as WithdrawalBalances);
         if (most > 0n) expect(decideWithdrawal(balances, most).kind).toBe('allowed');
         expect(decideWithdrawal(balances, most + 1n).kind).not.toBe('allowed');
       }),

@@ -1,5 +1,4 @@
 import { AppError } from '@hunter/contract/app-error';
-import { address } from '@hunter/solana/address';
 import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
 import { recordAudit } from '../platform/audit.ts';
 import { violates, type Sql, type Transaction } from '../platform/postgres.ts';
@@ -214,6 +213,6 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
 }
 
 function outcomeOf({ transaction, onChain }: Landed): WithdrawalOutcome {
-  const left = -lamportDelta(balanceChanges(onChain), address(transaction.walletAddress));
+  const left = -lamportDelta(balanceChanges(onChain), transaction.walletAddress);
   return { slot: onChain.slot, paidLamports: left - onChain.fee, feeLamports: onChain.fee };
 }

@@ -1,4 +1,5 @@
-import { lamports, printSol } from '@hunter/domain/lamports';
+import { printSol, type Lamports } from '@hunter/domain/lamports';
+import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 
@@ -31,10 +32,10 @@ export type Withdrawal = {
   id: string;
   userId: string;
   bookId: string;
-  fromAddress: string;
-  toAddress: string;
-  lamports: bigint;
-  feeLamports: bigint;
+  fromAddress: Address;
+  toAddress: Address;
+  lamports: Lamports;
+  feeLamports: Lamports;
   state: WithdrawalState;
   heldUntil: Date | null;
   signature: string | null;
@@ -60,9 +61,9 @@ export function withdrawalView(row: Withdrawal): CallReply<'withdrawal'> {
     id: row.id,
     status: shownStatus[row.state],
     toWallet: row.toAddress,
-    amount: printSol(lamports(row.lamports)),
+    amount: printSol(row.lamports),
     txHash: delayed ? null : row.signature,
-    gasFee: printSol(lamports(row.feeLamports)),
+    gasFee: printSol(row.feeLamports),
     createdAt: row.createdAt.getTime(),
     heldUntil: delayed ? (row.heldUntil?.getTime() ?? null) : null,
   };

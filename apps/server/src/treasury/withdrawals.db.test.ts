@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { lamports } from '@hunter/domain/lamports';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { AppError } from '@hunter/contract/app-error';
@@ -237,7 +238,7 @@ describe('withdrawals', () => {
     const ask = () =>
       test.withdrawals.request(
         { userId: user.userId, requestKey: `crash-${point}`, address: '127.0.0.1' },
-        { toWallet, amount: SOL, password: user.password },
+        { toWallet, amount: lamports(SOL), password: user.password },
       );
     void ask().catch(() => {});
     await test.until(() => dead);

@@ -1,5 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
-import { lamports, printSol } from '@hunter/domain/lamports';
+import { printSol, type Lamports } from '@hunter/domain/lamports';
 import { isAddress, type Address } from '@hunter/solana/address';
 import { randomUUID } from 'node:crypto';
 import { recordAudit } from '../platform/audit.ts';
@@ -15,7 +15,7 @@ import { advance, insertWithdrawal, loadByRequestKey, loadWithdrawal, postReleas
 
 const REPLY_WAIT_MS = 10_000;
 
-export type WithdrawalRequest = { toWallet: string; amount: bigint; password: string };
+export type WithdrawalRequest = { toWallet: string; amount: Lamports; password: string };
 
 /** Sending SOL away. The request holds the money, the signer decides, and the sender sees it through. */
 export class Withdrawals {
@@ -88,7 +88,7 @@ export class Withdrawals {
     if (reason) throw new AppError('WITHDRAWAL_DESTINATION', { field: 'toWallet', reason });
     // The network refuses to open an account with less than it must hold.
     if (account === null && amount < WALLET_MINIMUM_LAMPORTS) {
-      throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(WALLET_MINIMUM_LAMPORTS))} SOL` });
+      throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(WALLET_MINIMUM_LAMPORTS)} SOL` });
     }
     return toWallet;
   }
@@ -106,7 +106,7 @@ export class Withdrawals {
         const decision = decideWithdrawal(balances, request.amount);
         if (decision.kind === 'insufficient') throw new AppError('INSUFFICIENT_BALANCE');
         if (decision.kind === 'leaves-dust') {
-          throw new AppError('WITHDRAWAL_LEAVES_DUST', { minimum: printSol(lamports(decision.minimumLamports)) });
+          throw new AppError('WITHDRAWAL_LEAVES_DUST', { minimum: printSol(decision.minimumLamports) });
         }
         await recordAudit(sql, { ...caller, event: 'withdrawal-requested', detail: toAddress });
         return insertWithdrawal(sql, {
