@@ -60,7 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
   const accessToken = needed(env, 'SIGNER_TOKEN');
   if (accessToken.length < 16) throw new Error('SIGNER_TOKEN must have at least 16 characters');
   const environment = needed(env, 'SIGNER_ENVIRONMENT');
-  // It becomes a part of the text that binds envelopes, where the separator must stay unambiguous.
+  // It becomes a part of the text that binds sealed keys, where the separator must stay unambiguous.
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(environment)) throw new Error('SIGNER_ENVIRONMENT must be a plain short name');
   return {
     socketPath: needed(env, 'SIGNER_SOCKET'),

@@ -96,10 +96,10 @@ describe('key export', () => {
   });
 
   it('counts every password change of a wallet sealed before resets were told apart', async () => {
-    const passwordHash = test.envelopes.openMetadata(owner, test.envelopes.read(wallet.envelope)).passwordHash;
+    const passwordHash = test.vault.openMetadata(owner, test.vault.read(wallet.envelope)).passwordHash;
     const changedAt = test.clock.now - 1_000;
     const metadata = { passwordHash, createdAt: 0, passwordChangedAt: changedAt } as never;
-    const old = test.envelopes.create(owner, new Secret(Buffer.alloc(32, 1)), metadata);
+    const old = test.vault.create(owner, new Secret(Buffer.alloc(32, 1)), metadata);
     expect(await exported(old.envelope, PASSWORD)).toEqual({
       code: 'EXPORT_AFTER_RESET',
       until: changedAt + EXPORT_PAUSE_AFTER_RESET_MS,

@@ -9,7 +9,7 @@ type KeyFileContent = { current: string; keys: Record<string, string> };
 
 /**
  * Key-encryption keys in a file of mode 0600. Rotation adds a key and makes it current; older ones stay
- * until the operator retires them, so that a rotation may stop and resume at any envelope.
+ * until the operator retires them, so that a rotation may stop and resume at any sealed key.
  */
 export class KeyFile implements KeyProvider {
   readonly #path: string;
@@ -59,7 +59,7 @@ export class KeyFile implements KeyProvider {
     return keyId;
   }
 
-  /** After this, envelopes still under the key cannot be opened by anybody, ever. */
+  /** After this, sealed keys still under the key cannot be opened by anybody, ever. */
   retire(keyId: string): void {
     if (keyId === this.#currentKeyId || !this.#keys.has(keyId)) throw new Error('only an older key can be retired');
     this.#save(this.#currentKeyId, new Map([...this.#keys].filter(([id]) => id !== keyId)));

@@ -5,7 +5,7 @@ import type { Secret } from './secret.ts';
  * the signer reads; a key management service fits the same three calls.
  */
 export interface KeyProvider {
-  /** The key that new envelopes are wrapped under. */
+  /** The key that new sealed keys are wrapped under. */
   readonly currentKeyId: string;
   wrap(dataKey: Buffer, aad: (keyId: string) => Buffer): { keyId: string; wrapped: Buffer };
   /** Null when the key is unknown or the bytes, or what they are bound to, were changed. */

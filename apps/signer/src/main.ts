@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from './config.ts';
-import { EnvelopeBook } from './envelope.ts';
+import { SealedKeyVault } from './sealed-key.ts';
 import { lockFolder } from './folder-lock.ts';
 import { KeyFile } from './key-file.ts';
 import { callMethod } from './methods.ts';
@@ -29,10 +29,10 @@ const now = Date.now;
 const logPath = join(config.dataDir, 'signer.log');
 const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
 const state = new SignerState(logPath, now);
-const envelopes = new EnvelopeBook(keys, config.environment);
-const pool = new SigningPool(envelopes);
+const vault = new SealedKeyVault(keys, config.environment);
+const pool = new SigningPool(vault);
 const signer = new Signer({
-  envelopes,
+  vault,
   pool,
   keys,
   state,

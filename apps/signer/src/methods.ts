@@ -1,5 +1,5 @@
 import { SignerError } from './signer-error.ts';
-import type { Owner } from './envelope.ts';
+import type { Owner } from './sealed-key.ts';
 import type { Signer, SignRequest } from './signer.ts';
 
 type Params = Record<string, unknown>;

@@ -71,7 +71,7 @@ export class PasswordCheck {
     const [kind, memory, passes, salt, tag] = stored.split('$');
     if (kind !== 'argon2id' || salt === undefined || tag === undefined) return false;
     const expected = Buffer.from(tag, 'base64');
-    // Envelopes made before passwords were brought to the server's own form have the looser one.
+    // Sealed keys made before passwords were brought to the server's own form have the looser one.
     for (const form of new Set([password.normalize('NFKC'), password.normalize('NFC')])) {
       const actual = await this.#derive(form, Buffer.from(salt, 'base64'), Number(memory), Number(passes));
       if (actual.length === expected.length && timingSafeEqual(actual, expected)) return true;

@@ -1,11 +1,11 @@
 import { deny } from './denial.ts';
 import { DurableLog } from './durable-log.ts';
-import type { Envelope } from './envelope.ts';
+import type { SealedKey } from './sealed-key.ts';
 import { isInSwapWindow, type SwapTurnover } from './swap-velocity.ts';
 import type { WithdrawalRecord } from './withdrawal-rules.ts';
 
 // What the signer itself remembers, replayed from its log at the start: the kill switch, the revision of every
-// envelope whose password ever changed, and withdrawals. Wallets still at revision 1 take no room.
+// sealed key whose password ever changed, and withdrawals. Wallets still at revision 1 take no room.
 
 type LogRecord =
   | { t: 'kill'; on: boolean }
@@ -55,16 +55,16 @@ export class SignerState {
     this.#killSwitch = on;
   }
 
-  refuseOutdated(walletId: string, envelope: Envelope): void {
+  refuseOutdated(walletId: string, envelope: SealedKey): void {
     const latest = this.#revisions.get(walletId)?.rev ?? 1;
-    if (envelope.rev !== latest) deny('ENVELOPE_OUTDATED', 'a newer envelope of this wallet exists');
+    if (envelope.rev !== latest) deny('ENVELOPE_OUTDATED', 'a newer sealed key of this wallet exists');
   }
 
   /**
-   * Makes the next revision the only valid one. The signer keeps a copy of the new envelope, so that a server that dies
+   * Makes the next revision the only valid one. The signer keeps a copy of the new sealed key, so that a server that dies
    * before storing it can still fetch it.
    */
-  async advanceRevision(walletId: string, from: Envelope, envelope: string): Promise<void> {
+  async advanceRevision(walletId: string, from: SealedKey, envelope: string): Promise<void> {
     this.refuseOutdated(walletId, from);
     const record: LogRecord = { t: 'rev', w: walletId, rev: from.rev + 1, env: envelope };
     this.#apply(record);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { accountKeyFromBase58 } from './account-key.ts';
 import { toBase58 } from './base58.ts';
 import { type Denial, Denied, deny } from './denial.ts';
-import type { Envelope, EnvelopeBook, Owner } from './envelope.ts';
+import type { SealedKey, SealedKeyVault, Owner } from './sealed-key.ts';
 import { decideExport } from './export-rules.ts';
 import type { KeyFile } from './key-file.ts';
 import type { PasswordCheck } from './password.ts';
@@ -28,11 +28,11 @@ export type SignOutcome = { signedTransaction: string; signature: string } | { d
 const SLICE = 32;
 
 /**
- * Opens, checks, signs. No seed is kept: an envelope is opened for one signature and wiped, so a burst of a
+ * Opens, checks, signs. No seed is kept: a sealed key is opened for one signature and wiped, so a burst of a
  * thousand wallets costs a thousand openings and leaves nothing behind.
  */
 export class Signer {
-  readonly #envelopes: EnvelopeBook;
+  readonly #vault: SealedKeyVault;
   readonly #pool: SigningPool;
   readonly #keys: KeyFile;
   readonly #state: SignerState;
@@ -43,8 +43,8 @@ export class Signer {
   readonly #swaps: SwapVelocity;
   readonly #now: () => number;
 
-  constructor(parts: {
-    envelopes: EnvelopeBook;
+  constructor(deps: {
+    vault: SealedKeyVault;
     pool: SigningPool;
     keys: KeyFile;
     state: SignerState;
@@ -56,16 +56,16 @@ export class Signer {
     swaps: SwapVelocity;
     now: () => number;
   }) {
-    this.#envelopes = parts.envelopes;
-    this.#pool = parts.pool;
-    this.#keys = parts.keys;
-    this.#state = parts.state;
-    this.#passwords = parts.passwords;
-    this.#limits = parts.limits;
-    this.#exportsPerDay = parts.exportsPerDay;
-    this.#certificates = parts.certificates;
-    this.#swaps = parts.swaps;
-    this.#now = parts.now;
+    this.#vault = deps.vault;
+    this.#pool = deps.pool;
+    this.#keys = deps.keys;
+    this.#state = deps.state;
+    this.#passwords = deps.passwords;
+    this.#limits = deps.limits;
+    this.#exportsPerDay = deps.exportsPerDay;
+    this.#certificates = deps.certificates;
+    this.#swaps = deps.swaps;
+    this.#now = deps.now;
   }
 
   async createWallet(
@@ -74,7 +74,7 @@ export class Signer {
   ): Promise<{ address: string; envelope: string; privateKey: string }> {
     const passwordHash = await this.#passwords.hash(password);
     const metadata = { passwordHash, createdAt: this.#now(), passwordChangedAt: null, passwordResetAt: null };
-    return this.#envelopes.create(owner, new Secret(randomBytes(32)), metadata);
+    return this.#vault.create(owner, new Secret(randomBytes(32)), metadata);
   }
 
   async sign(requests: readonly SignRequest[]): Promise<SignOutcome[]> {
@@ -88,7 +88,7 @@ export class Signer {
 
   async verifyPassword(owner: Owner, envelopeText: string, password: string): Promise<void> {
     const envelope = this.#current(owner, envelopeText);
-    const { passwordHash } = this.#envelopes.openMetadata(owner, envelope);
+    const { passwordHash } = this.#vault.openMetadata(owner, envelope);
     await this.#passwords.require(owner.walletId, password, passwordHash);
   }
 
@@ -111,7 +111,7 @@ export class Signer {
     const passwordHash = await this.#passwords.hash(password);
     // Read again after the wait: another change may have come first, and then this one is outdated.
     const envelope = this.#current(owner, envelopeText);
-    const changed = this.#envelopes.reseal(owner, envelope, (old) => ({
+    const changed = this.#vault.reseal(owner, envelope, (old) => ({
       ...old,
       ...change,
       passwordHash,
@@ -126,7 +126,7 @@ export class Signer {
     await this.verifyPassword(owner, envelopeText, password);
     this.#refuseWhenStopped();
     const envelope = this.#current(owner, envelopeText);
-    const { passwordResetAt } = this.#envelopes.openMetadata(owner, envelope);
+    const { passwordResetAt } = this.#vault.openMetadata(owner, envelope);
     const { walletId } = owner;
     const now = this.#now();
     const walletsPerDay = this.#exportsPerDay;
@@ -138,14 +138,14 @@ export class Signer {
     }
     await this.#state.recordExport(walletId, now);
     this.#refuseWhenStopped();
-    return this.#envelopes.exportKey(owner, this.#current(owner, envelopeText));
+    return this.#vault.exportKey(owner, this.#current(owner, envelopeText));
   }
 
   rewrap(entries: readonly (Owner & { envelope: string })[]): Promise<({ envelope: string } | { denied: Denial })[]> {
     return Promise.all(
       entries.map(async ({ envelope: text, ...owner }) => {
         try {
-          const envelope = this.#envelopes.rewrap(owner, this.#current(owner, text));
+          const envelope = this.#vault.rewrap(owner, this.#current(owner, text));
           await this.#state.replaceCopy(owner.walletId, envelope);
           return { envelope };
         } catch (error) {
@@ -155,11 +155,11 @@ export class Signer {
     );
   }
 
-  /** For a server that died between a password change and storing the new envelope. */
+  /** For a server that died between a password change and storing the new sealed key. */
   latestEnvelope(owner: Owner): string | null {
     const text = this.#state.latestEnvelope(owner.walletId);
     if (text === null) return null;
-    this.#envelopes.openMetadata(owner, this.#envelopes.read(text));
+    this.#vault.openMetadata(owner, this.#vault.read(text));
     return text;
   }
 
@@ -169,10 +169,10 @@ export class Signer {
     return { keyId };
   }
 
-  /** Envelopes in the database are the operator's to know; the copies kept here are checked. */
+  /** Sealed keys in the database are the operator's to know; the copies kept here are checked. */
   retireKey(keyId: string): void {
     for (const copy of this.#state.copies()) {
-      if (this.#envelopes.read(copy).kek === keyId) deny('ENVELOPE_INVALID', 'an envelope is still under this key');
+      if (this.#vault.read(copy).kek === keyId) deny('ENVELOPE_INVALID', 'a sealed key is still under this key');
     }
     this.#keys.retire(keyId);
     this.#pool.setKeys(this.#keys.entries());
@@ -231,7 +231,7 @@ export class Signer {
     this.#refuseWhenStopped();
     const now = this.#now();
     const known = this.#matchingWithdrawal(walletId, policy);
-    const { passwordChangedAt } = this.#envelopes.openMetadata(owner, this.#current(owner, owner.envelope));
+    const { passwordChangedAt } = this.#vault.openMetadata(owner, this.#current(owner, owner.envelope));
     const digest = createHash('sha256').update(transaction.message).digest('base64');
     const decision = decideWithdrawal({
       now,
@@ -271,8 +271,8 @@ export class Signer {
     return known;
   }
 
-  #current(owner: Owner, text: string): Envelope {
-    const envelope = this.#envelopes.read(text);
+  #current(owner: Owner, text: string): SealedKey {
+    const envelope = this.#vault.read(text);
     this.#state.refuseOutdated(owner.walletId, envelope);
     return envelope;
   }

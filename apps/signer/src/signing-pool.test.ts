@@ -15,15 +15,15 @@ afterEach(async () => {
 });
 
 function setup(threads: number) {
-  const { envelopes, keys } = aSigner();
-  const pool = new SigningPool(envelopes);
+  const { vault, keys } = aSigner();
+  const pool = new SigningPool(vault);
   pools.push(pool);
   pool.start({ threads, environment: 'test', keys: keys.entries() });
   const wallets = (count: number) =>
     Array.from({ length: count }, (_, index) => {
       const owner = { userId: `u${index}`, walletId: `w${index}` };
-      const created = envelopes.create(owner, new Secret(randomBytes(32)), metadata);
-      return { owner, address: created.address, envelope: envelopes.read(created.envelope) };
+      const created = vault.create(owner, new Secret(randomBytes(32)), metadata);
+      return { owner, address: created.address, envelope: vault.read(created.envelope) };
     });
   return { pool, keys, wallets };
 }
@@ -59,7 +59,7 @@ describe('the signing pool', () => {
     expect((await signAll(parts, 40)).every(Boolean)).toBe(true);
   });
 
-  it('denies an envelope of somebody else from a thread as well', async () => {
+  it('denies a sealed key of somebody else from a thread as well', async () => {
     const { pool, wallets } = setup(1);
     await vi.waitFor(() => expect(pool.threads).toBe(1), { timeout: 10_000 });
     const [first, ...others] = wallets(20);

@@ -1,13 +1,13 @@
 import { type KeyObject, sign } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { Denied } from './denial.ts';
-import type { Envelope, EnvelopeBook, Owner } from './envelope.ts';
+import type { SealedKey, SealedKeyVault, Owner } from './sealed-key.ts';
 import type { FromWorker, SigningJob, ToWorker } from './signing-job.ts';
 
 type Waiting = { job: SigningJob; resolve: (signature: Buffer) => void; reject: (error: unknown) => void };
 type Thread = { worker: Worker; open: number };
 
-// Opening an envelope costs as much as signing, so one core reaches about 40 % of bare signing; the rest comes from using
+// Opening a sealed key costs as much as signing, so one core reaches about 40 % of bare signing; the rest comes from using
 // the others. A handful of signatures is not worth the way to a thread and back.
 const GROUP_MAX = 16;
 const INLINE_MAX = 4;
@@ -15,7 +15,7 @@ const GROUPS_PER_THREAD_MAX = 2;
 
 /** Signs on as many threads as given; without any, or for a few signatures, right here. */
 export class SigningPool {
-  readonly #envelopes: EnvelopeBook;
+  readonly #vault: SealedKeyVault;
   /** All of them, those still starting included; keys must reach every one. */
   readonly #workers = new Set<Worker>();
   readonly #threads: Thread[] = [];
@@ -24,8 +24,8 @@ export class SigningPool {
   #isFlushPlanned = false;
   #nextGroup = 1;
 
-  constructor(envelopes: EnvelopeBook) {
-    this.#envelopes = envelopes;
+  constructor(vault: SealedKeyVault) {
+    this.#vault = vault;
   }
 
   /** Threads start in the background; until they answer, signing happens here. */
@@ -53,7 +53,7 @@ export class SigningPool {
     for (const worker of this.#workers) post(worker, { keys });
   }
 
-  sign(owner: Owner, envelope: Envelope, message: Buffer): Promise<Buffer> {
+  sign(owner: Owner, envelope: SealedKey, message: Buffer): Promise<Buffer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const { userId, walletId } = owner;
     const job = { owner: { userId, walletId }, envelope, message: message.toString('latin1') };
@@ -124,7 +124,7 @@ export class SigningPool {
 
   #signHere({ job, resolve, reject }: Waiting): void {
     try {
-      const key = this.#envelopes.openKey(job.owner, job.envelope);
+      const key = this.#vault.openKey(job.owner, job.envelope);
       resolve(sign(null, Buffer.from(job.message, 'latin1'), key));
     } catch (error) {
       reject(error);

@@ -1,16 +1,16 @@
 import { sign } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Denial, Denied } from './denial.ts';
-import { EnvelopeBook } from './envelope.ts';
+import { SealedKeyVault } from './sealed-key.ts';
 import { KeyRing } from './key-ring.ts';
 import type { FromWorker, SigningJob, ToWorker } from './signing-job.ts';
 
-// Opens an envelope, signs what was already checked, wipes, and knows nothing else. Bytes travel as latin1 text: a
+// Opens a sealed key, signs what was already checked, wipes, and knows nothing else. Bytes travel as latin1 text: a
 // view into a shared buffer would be cloned with everything around it.
 
 const { environment } = workerData as { environment: string };
 const ring = new KeyRing();
-const envelopes = new EnvelopeBook(ring, environment);
+const vault = new SealedKeyVault(ring, environment);
 
 parentPort!.on('message', (message: ToWorker) => {
   if ('keys' in message) {
@@ -23,7 +23,7 @@ parentPort!.on('message', (message: ToWorker) => {
 
 function signOne({ owner, envelope, message }: SigningJob): string | { denied: Denial } {
   try {
-    const key = envelopes.openKey(owner, envelope);
+    const key = vault.openKey(owner, envelope);
     return sign(null, Buffer.from(message, 'latin1'), key).toString('latin1');
   } catch (error) {
     if (error instanceof Denied) return { denied: error.denial };

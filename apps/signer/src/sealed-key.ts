@@ -15,7 +15,7 @@ import { privateKeyFromSeed, publicKeyOf } from './wallet-key.ts';
 export type Owner = { userId: string; walletId: string };
 
 /** What travels as an opaque string. Only `data` and `key` are secret, and both are sealed. */
-export type Envelope = {
+export type SealedKey = {
   v: 1;
   /** Counts password changes; the signer's log refuses any revision but the latest. */
   rev: number;
@@ -35,7 +35,7 @@ export type WalletMetadata = {
   passwordResetAt: number | null;
 };
 
-export class EnvelopeBook {
+export class SealedKeyVault {
   readonly #keys: KeyProvider;
   readonly #environment: string;
 
@@ -59,48 +59,50 @@ export class EnvelopeBook {
     });
   }
 
-  /** Denies what is not an envelope of this environment; it is not opened yet. */
-  read(text: string): Envelope {
+  /** Denies what is not a sealed key of this environment; it is not opened yet. */
+  read(text: string): SealedKey {
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
     } catch {
-      deny('ENVELOPE_INVALID', 'the envelope is no JSON');
+      deny('ENVELOPE_INVALID', 'the sealed key is no JSON');
     }
-    const envelope = parsed as Envelope;
+    const sealedKey = parsed as SealedKey;
     const isWellFormed =
       typeof parsed === 'object' &&
       parsed !== null &&
-      envelope.v === 1 &&
-      Number.isSafeInteger(envelope.rev) &&
-      envelope.rev > 0 &&
-      [envelope.env, envelope.pub, envelope.kek, envelope.key, envelope.data].every((part) => typeof part === 'string');
-    if (!isWellFormed) deny('ENVELOPE_INVALID', 'the envelope has another form');
-    if (envelope.env !== this.#environment) deny('ENVELOPE_INVALID', 'the envelope belongs to another environment');
-    return envelope;
+      sealedKey.v === 1 &&
+      Number.isSafeInteger(sealedKey.rev) &&
+      sealedKey.rev > 0 &&
+      [sealedKey.env, sealedKey.pub, sealedKey.kek, sealedKey.key, sealedKey.data].every(
+        (part) => typeof part === 'string',
+      );
+    if (!isWellFormed) deny('ENVELOPE_INVALID', 'the sealed key has another form');
+    if (sealedKey.env !== this.#environment) deny('ENVELOPE_INVALID', 'the sealedKey belongs to another environment');
+    return sealedKey;
   }
 
   /** The key for one use. The derived public key is compared with the stored one before anybody signs with it. */
-  openKey(owner: Owner, envelope: Envelope): KeyObject {
-    const key = this.#openPayload(owner, envelope).consume((payload) => privateKeyFromSeed(payload));
-    if (accountKey(publicKeyOf(key)) !== accountKeyFromBase58(envelope.pub))
+  openKey(owner: Owner, sealedKey: SealedKey): KeyObject {
+    const key = this.#openPayload(owner, sealedKey).consume((payload) => privateKeyFromSeed(payload));
+    if (accountKey(publicKeyOf(key)) !== accountKeyFromBase58(sealedKey.pub))
       deny('ENVELOPE_INVALID', 'the key is not the one of the address');
     return key;
   }
 
-  openMetadata(owner: Owner, envelope: Envelope): WalletMetadata {
-    return this.#openPayload(owner, envelope).consume(readMetadata);
+  openMetadata(owner: Owner, sealedKey: SealedKey): WalletMetadata {
+    return this.#openPayload(owner, sealedKey).consume(readMetadata);
   }
 
   /** The same key under new metadata and the next revision. */
-  reseal(owner: Owner, envelope: Envelope, change: (old: WalletMetadata) => WalletMetadata): string {
-    return this.#openPayload(owner, envelope).consume((payload) =>
-      this.#seal(owner, envelope.pub, envelope.rev + 1, payload, change(readMetadata(payload))),
+  reseal(owner: Owner, sealedKey: SealedKey, change: (old: WalletMetadata) => WalletMetadata): string {
+    return this.#openPayload(owner, sealedKey).consume((payload) =>
+      this.#seal(owner, sealedKey.pub, sealedKey.rev + 1, payload, change(readMetadata(payload))),
     );
   }
 
-  exportKey(owner: Owner, envelope: Envelope): string {
-    return this.#openPayload(owner, envelope).consume((payload) => {
+  exportKey(owner: Owner, sealedKey: SealedKey): string {
+    return this.#openPayload(owner, sealedKey).consume((payload) => {
       const secretKey = Buffer.concat([payload.subarray(0, 32), publicKeyOf(privateKeyFromSeed(payload))]);
       const privateKey = toBase58(secretKey);
       secretKey.fill(0);
@@ -108,21 +110,21 @@ export class EnvelopeBook {
     });
   }
 
-  rewrap(owner: Owner, envelope: Envelope): string {
-    const done = this.#keys.rewrap(envelope.kek, Buffer.from(envelope.key, 'base64'), (keyId) =>
-      this.#aad(owner, envelope.pub, envelope.rev, keyId),
+  rewrap(owner: Owner, sealedKey: SealedKey): string {
+    const done = this.#keys.rewrap(sealedKey.kek, Buffer.from(sealedKey.key, 'base64'), (keyId) =>
+      this.#aad(owner, sealedKey.pub, sealedKey.rev, keyId),
     );
     if (done === null) deny('ENVELOPE_INVALID', 'the data key does not open');
-    return JSON.stringify({ ...envelope, kek: done.keyId, key: done.wrapped.toString('base64') });
+    return JSON.stringify({ ...sealedKey, kek: done.keyId, key: done.wrapped.toString('base64') });
   }
 
-  #openPayload(owner: Owner, envelope: Envelope): Secret {
-    const wrapped = Buffer.from(envelope.key, 'base64');
-    const wrapAad = this.#aad(owner, envelope.pub, envelope.rev, envelope.kek);
-    const dataKey = this.#keys.unwrap(envelope.kek, wrapped, wrapAad);
+  #openPayload(owner: Owner, sealedKey: SealedKey): Secret {
+    const wrapped = Buffer.from(sealedKey.key, 'base64');
+    const wrapAad = this.#aad(owner, sealedKey.pub, sealedKey.rev, sealedKey.kek);
+    const dataKey = this.#keys.unwrap(sealedKey.kek, wrapped, wrapAad);
     if (dataKey === null) deny('ENVELOPE_INVALID', 'the data key does not open');
-    const payloadAad = this.#aad(owner, envelope.pub, envelope.rev, null);
-    const payload = dataKey.consume((key) => open(key, Buffer.from(envelope.data, 'base64'), payloadAad));
+    const payloadAad = this.#aad(owner, sealedKey.pub, sealedKey.rev, null);
+    const payload = dataKey.consume((key) => open(key, Buffer.from(sealedKey.data, 'base64'), payloadAad));
     return payload ?? deny('ENVELOPE_INVALID', 'the payload does not open');
   }
 
@@ -132,7 +134,7 @@ export class EnvelopeBook {
     try {
       const data = seal(dataKey, plain, this.#aad(owner, address, revision, null));
       const { keyId, wrapped } = this.#keys.wrap(dataKey, (id) => this.#aad(owner, address, revision, id));
-      const envelope: Envelope = {
+      const sealedKey: SealedKey = {
         v: 1,
         rev: revision,
         env: this.#environment,
@@ -141,7 +143,7 @@ export class EnvelopeBook {
         key: wrapped.toString('base64'),
         data: data.toString('base64'),
       };
-      return JSON.stringify(envelope);
+      return JSON.stringify(sealedKey);
     } finally {
       dataKey.fill(0);
       plain.fill(0);

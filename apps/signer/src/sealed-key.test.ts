@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fromBase58 } from './base58.ts';
 import { Denied } from './denial.ts';
-import type { Envelope } from './envelope.ts';
+import type { SealedKey } from './sealed-key.ts';
 import { aSigner } from './fixtures/a-signer.ts';
 import { Secret } from './secret.ts';
 
@@ -27,7 +27,7 @@ const flat = (rows: { owner: { userId: string; walletId: string }; envelope: str
   rows.map(({ owner, envelope }) => ({ ...owner, envelope }));
 const code = (error: unknown): string => (error instanceof Denied ? error.denial.code : String(error));
 
-describe('envelopes', () => {
+describe('sealed keys', () => {
   it('holds the key of the address it shows', async () => {
     const { test, rows } = await wallets(1);
     const { owner, envelope, address, privateKey } = rows[0]!;
@@ -46,8 +46,8 @@ describe('envelopes', () => {
     for (const mine of rows) {
       for (const theirs of rows) {
         if (mine === theirs) continue;
-        const parts = JSON.parse(mine.envelope) as Envelope;
-        const other = JSON.parse(theirs.envelope) as Envelope;
+        const parts = JSON.parse(mine.envelope) as SealedKey;
+        const other = JSON.parse(theirs.envelope) as SealedKey;
         const forgeries = [
           theirs.envelope,
           JSON.stringify({ ...parts, data: other.data }),
@@ -63,7 +63,7 @@ describe('envelopes', () => {
         for (const text of forgeries) {
           for (const owner of owners) {
             try {
-              test.envelopes.openKey(owner, test.envelopes.read(text));
+              test.vault.openKey(owner, test.vault.read(text));
               opened += 1;
             } catch (error) {
               expect(code(error)).toBe('ENVELOPE_INVALID');
@@ -83,7 +83,7 @@ describe('envelopes', () => {
       const character = envelope[position] === 'A' ? 'B' : 'A';
       const forged = envelope.slice(0, position) + character + envelope.slice(position + 1);
       try {
-        test.envelopes.openKey(owner, test.envelopes.read(forged));
+        test.vault.openKey(owner, test.vault.read(forged));
         // The last character before the padding may carry bits that base64 ignores; the bytes are then the same.
         if (!sameBytes(forged, envelope)) opened += 1;
       } catch {
@@ -93,7 +93,7 @@ describe('envelopes', () => {
     expect(opened).toBe(0);
   });
 
-  it('refuses the old envelope after a password change, across restarts, and can give the new one again', async () => {
+  it('refuses the old sealed key after a password change, across restarts, and can give the new one again', async () => {
     let { test, rows } = await wallets(1);
     const { owner, envelope, privateKey } = rows[0]!;
     await expect(test.signer.changePassword(owner, envelope, 'wrong', 'new password')).rejects.toThrow('BAD_PASSWORD');
@@ -103,7 +103,7 @@ describe('envelopes', () => {
     expect(await test.signer.exportKey(owner, changed, 'new password')).toBe(privateKey);
     expect(test.signer.latestEnvelope(owner)).toBe(changed);
     expect(() => test.signer.latestEnvelope({ ...owner, userId: 'somebody' })).toThrow('ENVELOPE_INVALID');
-    const forged = JSON.stringify({ ...(JSON.parse(envelope) as Envelope), rev: 2 });
+    const forged = JSON.stringify({ ...(JSON.parse(envelope) as SealedKey), rev: 2 });
     await expect(test.signer.exportKey(owner, forged, PASSWORD)).rejects.toThrow('ENVELOPE_INVALID');
   });
 
@@ -117,31 +117,29 @@ describe('envelopes', () => {
     expect(results.map((row) => row.status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('rotates while in use, resumes at any envelope and retires the old key at the end', async () => {
+  it('rotates while in use, resumes at any sealed key and retires the old key at the end', async () => {
     let { test, rows } = await wallets(WALLETS);
     const changed = await test.signer.changePassword(rows[0]!.owner, rows[0]!.envelope, PASSWORD, 'new password');
     rows[0]!.envelope = changed;
     const oldKey = test.keys.currentKeyId;
     const { keyId } = test.signer.rotate();
     const first = await test.signer.rewrap(flat(rows.slice(0, 2)));
-    // Stopped half way: both kinds of envelope open, before and after a restart.
+    // Stopped half way: both kinds of sealed key open, before and after a restart.
     test = await test.reopen();
     expect(test.keys.currentKeyId).toBe(keyId);
     const all = await test.signer.rewrap(flat(rows));
     for (const [index, row] of rows.entries()) {
       const outcome = all[index]!;
       if ('denied' in outcome) throw new Error(outcome.denied.reason);
-      expect((JSON.parse(outcome.envelope) as Envelope).kek).toBe(keyId);
-      expect(test.envelopes.exportKey(row.owner, test.envelopes.read(row.envelope))).toBe(row.privateKey);
-      expect(test.envelopes.exportKey(row.owner, test.envelopes.read(outcome.envelope))).toBe(row.privateKey);
+      expect((JSON.parse(outcome.envelope) as SealedKey).kek).toBe(keyId);
+      expect(test.vault.exportKey(row.owner, test.vault.read(row.envelope))).toBe(row.privateKey);
+      expect(test.vault.exportKey(row.owner, test.vault.read(outcome.envelope))).toBe(row.privateKey);
     }
     expect(first.every((outcome) => 'envelope' in outcome)).toBe(true);
     test.signer.retireKey(oldKey);
-    expect(() => test.envelopes.openKey(rows[1]!.owner, test.envelopes.read(rows[1]!.envelope))).toThrow(Denied);
+    expect(() => test.vault.openKey(rows[1]!.owner, test.vault.read(rows[1]!.envelope))).toThrow(Denied);
     const outcome = all[1]!;
-    expect(
-      'envelope' in outcome && test.envelopes.openKey(rows[1]!.owner, test.envelopes.read(outcome.envelope)),
-    ).toBeTruthy();
+    expect('envelope' in outcome && test.vault.openKey(rows[1]!.owner, test.vault.read(outcome.envelope))).toBeTruthy();
   });
 
   it('does not retire a key that a kept copy still needs', async () => {
@@ -175,7 +173,7 @@ describe('secrets', () => {
 });
 
 function sameBytes(left: string, right: string): boolean {
-  const [a, b] = [JSON.parse(left) as Envelope, JSON.parse(right) as Envelope];
+  const [a, b] = [JSON.parse(left) as SealedKey, JSON.parse(right) as SealedKey];
   const bytes = (text: string): string => Buffer.from(text, 'base64').toString('hex');
   return a.rev === b.rev && a.pub === b.pub && bytes(a.key) === bytes(b.key) && bytes(a.data) === bytes(b.data);
 }
