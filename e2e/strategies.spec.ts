@@ -269,7 +269,7 @@ test('a strategy is found, followed and left by keyboard alone', async ({ page, 
   await tabTo(page, row.getByRole('button', { name: 'Cancel follow' }));
   await page.keyboard.press('Enter');
   const cancel = page.getByRole('dialog', { name: `Cancel follow of ${name}?` });
-  await expect(cancel).toContainText('All tokens in it are sold');
+  await expect(cancel).toContainText('Tokens are sold at market');
   await expect(cancel.getByTestId('cancel-total')).toHaveText('1.00 SOL');
   await expectAccessibleInBothThemes(page);
   await tabTo(page, cancel.getByRole('button', { name: 'Keep following' }));

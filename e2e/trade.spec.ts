@@ -126,7 +126,7 @@ test('shows how fees are made up, and keeps the slippage that was chosen', async
   await openToken(page, request);
   await funded(page);
   await page.getByRole('button', { name: '0.1', exact: true }).click();
-  await page.getByRole('button', { name: /show how the fees are made up$/ }).click();
+  await page.getByRole('button', { name: /show fee details$/ }).click();
   for (const fee of ['Network fee', 'Swap fee', 'Token account rent'])
     await expect(page.getByTestId('quote')).toContainText(fee);
   await page.getByRole('button', { name: 'Change slippage, now 1%' }).click();
