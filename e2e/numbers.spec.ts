@@ -1,0 +1,209 @@
+// Every number on the screens against the API's. The market is held still for the page: each question is answered once by
+// the server, and the same question again with the same answer; nothing is pushed.
+import type { CallName, CallReply } from '@hunter/contract/calls';
+import { calls } from '@hunter/contract/calls';
+import { formatCount } from '@hunter/domain/format-count';
+import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPrice } from '@hunter/domain/format-price';
+import { formatSol } from '@hunter/domain/format-sol';
+import { formatTokens } from '@hunter/domain/format-tokens';
+import { printUsdParts, usdParts } from '@hunter/domain/format-usd';
+import type { Locator, Page } from '@playwright/test';
+import { logInAs } from './test-account.ts';
+import { aFundedAccount, aStrategy, callAs } from './test-money.ts';
+import { expect, test } from './web-test.ts';
+
+test.setTimeout(150_000);
+/** A page that asks for much at once, on a machine that does other things too. */
+const SLOW = { timeout: 45_000 };
+
+type Answers = <Name extends CallName>(name: Name, part?: string) => Promise<CallReply<Name>>;
+
+async function holdStill(page: Page): Promise<Answers> {
+  const answers = new Map<string, Promise<string>>();
+  await page.routeWebSocket('**/api/stream', () => {});
+  await page.route('**/api/**', async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    url.searchParams.delete('t');
+    const key = `${url.pathname}?${url.searchParams.toString()}`;
+    if (request.method() !== 'GET') return route.fallback();
+    const known = answers.get(key) ?? route.fetch().then((answer) => answer.text());
+    answers.set(key, known);
+    return route.fulfill({ contentType: 'application/json', body: await known });
+  });
+  return async (name, part = '') => {
+    const find = () => [...answers.keys()].find((key) => key.startsWith(`${calls[name].path}?`) && key.includes(part));
+    await expect.poll(find, SLOW).toBeTruthy();
+    const { data } = JSON.parse((await answers.get(find() as string)) as string) as { data: CallReply<typeof name> };
+    return data;
+  };
+}
+
+/** The page lowers the count of a run of zeros instead of writing it with small digits. */
+const shown = (text: string): string => text.replace(/[₀-₉]/g, (digit) => String(digit.charCodeAt(0) - 0x2080));
+const usd = (value: string | null) => shown(printUsdParts(usdParts(value)));
+const price = (value: string | null) => shown(formatPrice(value));
+const priceSol = (value: string | null) => (value === null ? '-' : `${shown(formatPrice(value)).replace('$', '')} SOL`);
+const share = (value: string | null) => formatPercent(value).replace('+', '');
+const profit = (value: string | null) => `${value !== null && Number(value) > 0 ? '+' : ''}${formatSol(value)}`;
+
+async function expectTexts(place: Locator, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await expect(place).toContainText(text, SLOW);
+}
+
+test('token page, hot list and search show the figures of the API', async ({ page, request }) => {
+  const account = await aFundedAccount(request);
+  const { token } = await aStrategy(request, account);
+  await logInAs(page, account);
+  const answer = await holdStill(page);
+  await page.goto(`/token/${token.tokenContractAddress}`);
+  const { token: info, market } = await answer('getTokenBaseInfo');
+  await expect(page.getByTestId('token-stats')).toHaveText(
+    [
+      `Market cap${usd(info.marketCap)}`,
+      `Liquidity${usd(info.liquidity)}`,
+      `Holders${formatCount(info.holders)}`,
+      `Supply${formatTokens(info.supply)}`,
+      `1h${formatPercent(info.change1h)}`,
+      `24h volume${usd(market.tradeVolume)}`,
+    ].join(''),
+    SLOW,
+  );
+  await expect(page.getByTestId('token-price')).toHaveText(
+    `${price(info.price)}${priceSol(info.priceSol)}${formatPercent(info.change)} 24h${formatPercent(info.change1h)} 1h`,
+    SLOW,
+  );
+  await expectTexts(page.getByTestId('market-card'), [
+    `Buys ${formatCount(market.buyCount)}`,
+    `Sells ${formatCount(market.sellCount)}`,
+    `Trades${formatCount(market.tradeCount)}`,
+    `Volume${usd(market.tradeVolume)}`,
+    `Holders${formatCount(market.holders)}`,
+  ]);
+  const hot = await answer('getTokenHotList', 'limit=30');
+  await expect(page.getByTestId('hot-row')).toHaveText(
+    hot.lists.map(
+      (each) => `${each.tokenSymbol}${usd(each.marketCap)}${price(each.price)}${formatPercent(each.periodChange)}`,
+    ),
+    SLOW,
+  );
+  await page.getByRole('combobox', { name: 'Search tokens' }).fill(token.tokenContractAddress);
+  const found = await answer('getTokenList', token.tokenContractAddress);
+  const [first] = found.lists;
+  if (!first) throw new Error('the search found nothing');
+  await expectTexts(page.getByTestId('search-row').first(), [
+    price(first.price),
+    formatPercent(first.change),
+    usd(first.marketCap),
+    usd(first.liquidity),
+    formatCount(first.holders),
+  ]);
+});
+
+test('strategy card and page show the figures of the API', async ({ page, request }) => {
+  const account = await aFundedAccount(request);
+  const { slug, name } = await aStrategy(request, account);
+  await logInAs(page, account);
+  const answer = await holdStill(page);
+  await page.goto(`/strategies?keyword=${encodeURIComponent(name)}`);
+  const [card] = (await answer('getStrategyList', 'keyword=')).lists;
+  if (!card) throw new Error('the square does not show the strategy');
+  await expectTexts(page.getByTestId('strategy-card'), [
+    formatPercent(card.yieldRate),
+    `Followers${card.followers}`,
+    `Copy trade funds${formatSol(card.copyTradeFunds)}`,
+    `Capital${formatSol(card.capitalAmount)}`,
+  ]);
+  await page.goto(`/strategies/${slug}`);
+  const detail = await answer('getStrategyDetail');
+  await expectTexts(page.getByRole('group', { name: 'Figures' }), [
+    `Yield rate${formatPercent(detail.yieldRate)}`,
+    `Follower return (median)${formatPercent(detail.followerReturn)}`,
+    `Followers${detail.followers}`,
+    `Copy trade funds${formatSol(detail.copyTradeFunds)}`,
+    `Capital${formatSol(detail.capitalAmount)}`,
+    `Current value${formatSol(detail.equity)}`,
+  ]);
+  const [coin] = detail.positions;
+  if (!coin) throw new Error('the strategy holds nothing');
+  const row = page.getByRole('region', { name: 'Included coins' }).getByRole('row').nth(1);
+  await expectTexts(row, [
+    share(coin.weight),
+    formatTokens(coin.amount),
+    formatSol(coin.cost),
+    formatSol(coin.value),
+    `${formatPercent(coin.profitPercent)}${profit(coin.profit)}`,
+  ]);
+});
+
+test('account, positions, records, deposits and header show the figures of the API', async ({ page, request }) => {
+  const account = await aFundedAccount(request);
+  await aStrategy(request, account);
+  await logInAs(page, account);
+  const answer = await holdStill(page);
+  await page.goto('/account?tab=position');
+  const { walletInfo } = await answer('myWallet');
+  await expect(page.getByTestId('header-balance')).toHaveText(formatSol(walletInfo.tokenBalance));
+  const figures = await answer('getMyAccount');
+  await expect(page.getByTestId('figure-balance')).toHaveText(
+    `Balance${formatSol(figures.balance)}${formatSol(figures.available)} available`,
+  );
+  await expectTexts(page.getByTestId('figure-equity'), [
+    `${formatSol(figures.equity)}${usd(figures.equityUsd)}`,
+    `${formatSol(figures.inStrategies)} in strategies · ${formatSol(figures.inFollows)} in follows`,
+  ]);
+  await expect(page.getByTestId('figure-total-return')).toHaveText(
+    `Total return rate${formatPercent(figures.totalReturnRate)}${profit(figures.totalProfit)} PnL`,
+  );
+  const [position] = (await answer('getMyPositions')).lists;
+  if (!position) throw new Error('there is no position');
+  await expectTexts(page.getByRole('region', { name: 'My positions' }).getByRole('row').nth(1), [
+    formatTokens(position.amount),
+    formatSol(position.cost),
+    `${formatSol(position.value)}${usd(position.valueUsd)}`,
+    `${formatPercent(position.unrealizedPercent)}${profit(position.unrealizedProfit)}`,
+  ]);
+  await page.goto('/account?tab=record&view=trade');
+  const record = await answer('getMyTradeRecord', 'type=trade');
+  if (record.type !== 'trade' || !record.lists[0]) throw new Error('there is no trade record');
+  const [trade] = record.lists;
+  await expectTexts(page.getByRole('region', { name: 'Trade record' }).getByRole('row').nth(1), [
+    priceSol(trade.openPrice),
+    `${formatSol(trade.totalBuyValue)}${formatTokens(trade.totalBuyAmount)}`,
+    `${formatSol(trade.totalSellValue)}${formatTokens(trade.totalSellAmount)}`,
+    `${profit(trade.realizedProfit)}${profit(trade.unrealizedProfit)}`,
+    `${profit(trade.pnl)}${formatPercent(trade.pnlPercent)}`,
+  ]);
+  await page.goto('/account?dialog=deposit');
+  const [deposit] = (await answer('getMyDeposits')).lists;
+  if (!deposit) throw new Error('there is no deposit');
+  await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(
+    `${formatTokens(deposit.amount)} ${deposit.tokenSymbol}`,
+  );
+});
+
+test('my following and withdrawals show the figures of the API', async ({ page, request }) => {
+  const [creator, account] = await Promise.all([aFundedAccount(request), aFundedAccount(request)]);
+  const { slug } = await aStrategy(request, creator);
+  await callAs(request, account, 'POST', '/api/strategy/follow_strategy', { slug, mode: 'sol', amount: '1' });
+  await callAs(request, account, 'POST', '/api/user/withdrawal', {
+    toWallet: creator.walletAddress,
+    amount: '0.5',
+    password: account.password,
+  });
+  await logInAs(page, account);
+  const answer = await holdStill(page);
+  await page.goto('/myfollowing');
+  const [follow] = (await answer('getMyFollows')).lists;
+  if (!follow) throw new Error('there is no follow');
+  await expectTexts(page.getByRole('region', { name: 'My follows' }).getByRole('row').nth(1), [
+    formatSol(follow.amount),
+    formatSol(follow.equity),
+    `${formatPercent(follow.changeRate)}${profit(follow.pnl)}`,
+  ]);
+  await page.goto('/account?dialog=withdraw');
+  const [withdrawal] = (await answer('getMyWithdrawals')).lists;
+  if (!withdrawal) throw new Error('there is no withdrawal');
+  await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(formatSol(withdrawal.amount));
+});
