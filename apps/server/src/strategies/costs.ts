@@ -10,6 +10,11 @@ export const RENT_LAMPORTS = lamports(2_039_280n);
 export const REBALANCE_DUST_LAMPORTS = lamports(2_000_000n);
 /** The least capital of a strategy: with less, fees and deposits decide its record. */
 export const CAPITAL_MIN_LAMPORTS = lamports(100_000_000n);
+/**
+ * All followers together hold, and spend in a round, at most this many times what the creator does: who leads has something
+ * to lose himself.
+ */
+export const STAKE_FACTOR = 10n;
 /** First purchases and selling out move along quicker markets than a single trade a person watches. */
 export const OPENING_SLIPPAGE_BPS = 300;
 export const CLOSING_SLIPPAGE_BPS = 1_500;

@@ -8,7 +8,7 @@ import { moveSol } from '../ledger/transfers.ts';
 import { larger, smaller } from '@hunter/domain/rounding';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
-import { OPENING_SLIPPAGE_BPS } from './costs.ts';
+import { OPENING_SLIPPAGE_BPS, STAKE_FACTOR } from './costs.ts';
 import {
   countFollowers,
   loadFollowById,
@@ -146,9 +146,6 @@ async function open(parts: Strategies, follow: Follow): Promise<void> {
   parts.due.add(follow.strategyId);
   tellFollow(parts, await loadFollowById(parts.database, follow.id));
 }
-
-/** Followers together hold at most so many times what the creator does: who leads has something to lose himself. */
-const STAKE_FACTOR = 10n;
 
 async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Promise<void> {
   const [row] = await sql.query<{ equity: bigint; funds: bigint }>(

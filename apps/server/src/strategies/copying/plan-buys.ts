@@ -11,11 +11,8 @@ import type { Pool } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadTokenAccountOwners } from '../../trading/token-accounts.ts';
 import { holdingValue, knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
-import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS } from '../costs.ts';
+import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS, STAKE_FACTOR } from '../costs.ts';
 import { SETTINGS_COLUMNS, settingsOf, type SettingsRow } from '../follow-settings.ts';
-
-/** While a strategy is new, its followers together spend at most this many times what its creator does. */
-const STAKE_FACTOR = 10n;
 
 /** An open follow with what its protection needs to know. */
 export type BuyCandidate = SettingsRow & {
