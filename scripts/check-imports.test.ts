@@ -51,6 +51,8 @@ describe('the import rules', () => {
     ['packages/contract/src/envelope.ts', 'packages/solana/src/message.ts'],
     ['packages/contract/src/envelope.ts', 'fastify'],
     ['packages/solana/src/message.ts', 'apps/server/src/main.ts'],
+    ['packages/verify/src/sha256.ts', 'packages/domain/src/lamports.ts'],
+    ['packages/verify/src/sha256.ts', 'node:crypto'],
     ['apps/signer/src/main.ts', 'packages/domain/src/lamports.ts'],
     ['apps/signer/src/main.ts', 'pg'],
     ['apps/server/src/main.ts', 'apps/localnet/src/main.ts'],
