@@ -1,4 +1,4 @@
-import { SignerClient } from '@hunter/solana/signer-client';
+import { SignerClient } from '@hunter/signer-client/signer-client';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Database } from '../apps/server/src/platform/postgres.ts';

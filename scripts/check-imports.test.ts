@@ -73,7 +73,7 @@ describe('the import rules', () => {
 
   it.each([
     ['packages/contract/src/envelope.ts', 'zod'],
-    ['packages/solana/src/signer-client.ts', 'node:net'],
+    ['packages/signer-client/src/signer-client.ts', 'node:net'],
     ['apps/server/src/main.ts', 'packages/solana/src/message.ts'],
     ['apps/server/src/strategies/follow.ts', 'apps/server/src/trading/place-order.ts'],
     ['apps/server/src/trading/place-order.ts', 'apps/server/src/ledger/books.ts'],

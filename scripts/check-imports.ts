@@ -60,6 +60,7 @@ const packagesAllowed: Readonly<Record<string, { own: readonly string[]; externa
   'packages/solana': { own: ['packages/domain'], external: (name) => name === 'ws' || name.startsWith('node:') },
   // It checks what the product says, in browsers too: it may not count with the product's own code.
   'packages/verify': { own: [], external: () => false },
+  'packages/signer-client': { own: ['packages/solana'], external: (name) => name.startsWith('node:') },
 };
 
 /** Why this import is against the rules, or undefined. */

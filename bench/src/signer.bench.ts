@@ -12,7 +12,7 @@ import { addressBytes } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { SignerClient, type SignRequest } from '@hunter/solana/signer-client';
+import { SignerClient, type SignRequest } from '@hunter/signer-client/signer-client';
 import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
@@ -109,7 +109,7 @@ async function buildWallet(
   mint: Keypair['address'],
 ): Promise<Wallet> {
   const owner = { userId: `user-${index}`, walletId: `wallet-${index}` };
-  const { address, envelope, privateKey } = await client.createWallet({ ...owner, password: 'bench password' });
+  const { address, sealedKey, privateKey } = await client.createWallet({ ...owner, password: 'bench password' });
   const spend = 1_000_000n + BigInt(index);
   const message = compileMessage({
     feePayer: address,
@@ -136,7 +136,7 @@ async function buildWallet(
     key: createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' }),
     request: {
       ...owner,
-      envelope,
+      sealedKey,
       transaction: encodeTransactionBase64(transaction),
       policy: {
         kind: 'swap',

@@ -1,7 +1,7 @@
 import { printDecimal } from '@hunter/domain/decimal';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
-import { SignerClient } from '@hunter/solana/signer-client';
+import { SignerClient } from '@hunter/signer-client/signer-client';
 import { address } from '@hunter/solana/address';
 import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';

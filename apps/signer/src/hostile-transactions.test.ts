@@ -25,16 +25,16 @@ const owner = { userId: 'user-1', walletId: 'wallet-1' };
 
 let test: TestSigner;
 let own: Address;
-let envelope: string;
+let sealedKey: string;
 
 beforeAll(async () => {
   test = aSigner();
   const created = await test.signer.createWallet(owner, PASSWORD);
   own = created.address as Address;
-  ({ envelope } = created);
+  ({ sealedKey } = created);
 });
 
-const request = (scene: Scene) => ({ ...owner, envelope, transaction: transactionOf(scene), policy: scene.policy });
+const request = (scene: Scene) => ({ ...owner, sealedKey, transaction: transactionOf(scene), policy: scene.policy });
 
 describe('the signer against hostile transactions', () => {
   it('signs each honest transaction, leaving the slots of others untouched', async () => {

@@ -16,31 +16,35 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
     case 'sign':
       return { results: await signer.sign(list(params, 'requests').map(signRequest)) };
     case 'verifyPassword':
-      await signer.verifyPassword(owner(params), text(params, 'envelope'), password(params, 'password'));
+      await signer.verifyPassword(owner(params), text(params, 'sealedKey'), password(params, 'password'));
       return {};
     case 'changePassword':
       return {
-        envelope: await signer.changePassword(
+        sealedKey: await signer.changePassword(
           owner(params),
-          text(params, 'envelope'),
+          text(params, 'sealedKey'),
           password(params, 'oldPassword'),
           password(params, 'newPassword'),
         ),
       };
     case 'resetPassword':
       return {
-        envelope: await signer.resetPassword(owner(params), text(params, 'envelope'), password(params, 'newPassword')),
+        sealedKey: await signer.resetPassword(
+          owner(params),
+          text(params, 'sealedKey'),
+          password(params, 'newPassword'),
+        ),
       };
     case 'exportKey':
       return {
-        privateKey: await signer.exportKey(owner(params), text(params, 'envelope'), password(params, 'password')),
+        privateKey: await signer.exportKey(owner(params), text(params, 'sealedKey'), password(params, 'password')),
       };
-    case 'latestEnvelope':
-      return { envelope: signer.latestEnvelope(owner(params)) };
+    case 'latestSealedKey':
+      return { sealedKey: signer.latestSealedKey(owner(params)) };
     case 'rewrap':
       return {
         results: await signer.rewrap(
-          list(params, 'envelopes').map((entry) => ({ ...owner(entry), envelope: text(entry, 'envelope') })),
+          list(params, 'sealedKeys').map((entry) => ({ ...owner(entry), sealedKey: text(entry, 'sealedKey') })),
         ),
       };
     case 'rotate':
@@ -70,7 +74,7 @@ function requireOperator(caller: Caller): void {
 function signRequest(params: Params): SignRequest {
   return {
     ...owner(params),
-    envelope: text(params, 'envelope'),
+    sealedKey: text(params, 'sealedKey'),
     transaction: text(params, 'transaction'),
     policy: params.policy,
   };

@@ -23,21 +23,21 @@ async function wallets(count: number) {
   return { test, rows };
 }
 
-const flat = (rows: { owner: { userId: string; walletId: string }; envelope: string }[]) =>
-  rows.map(({ owner, envelope }) => ({ ...owner, envelope }));
+const flat = (rows: { owner: { userId: string; walletId: string }; sealedKey: string }[]) =>
+  rows.map(({ owner, sealedKey }) => ({ ...owner, sealedKey }));
 const code = (error: unknown): string => (error instanceof Denied ? error.denial.code : String(error));
 
 describe('sealed keys', () => {
   it('holds the key of the address it shows', async () => {
     const { test, rows } = await wallets(1);
-    const { owner, envelope, address, privateKey } = rows[0]!;
+    const { owner, sealedKey, address, privateKey } = rows[0]!;
     const secretKey = fromBase58(privateKey, 64)!;
     expect(secretKey.subarray(32)).toEqual(fromBase58(address, 32));
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secretKey.subarray(0, 32)]);
     const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
     expect(key.export({ format: 'der', type: 'spki' }).subarray(12)).toEqual(fromBase58(address, 32));
-    expect(await test.signer.exportKey(owner, envelope, PASSWORD)).toBe(privateKey);
-    await expect(test.signer.exportKey(owner, envelope, 'wrong')).rejects.toThrow('BAD_PASSWORD');
+    expect(await test.signer.exportKey(owner, sealedKey, PASSWORD)).toBe(privateKey);
+    await expect(test.signer.exportKey(owner, sealedKey, 'wrong')).rejects.toThrow('BAD_PASSWORD');
   });
 
   it('opens for nobody but its own user and wallet: of all swapped rows none opens', async () => {
@@ -46,10 +46,10 @@ describe('sealed keys', () => {
     for (const mine of rows) {
       for (const theirs of rows) {
         if (mine === theirs) continue;
-        const parts = JSON.parse(mine.envelope) as SealedKey;
-        const other = JSON.parse(theirs.envelope) as SealedKey;
+        const parts = JSON.parse(mine.sealedKey) as SealedKey;
+        const other = JSON.parse(theirs.sealedKey) as SealedKey;
         const forgeries = [
-          theirs.envelope,
+          theirs.sealedKey,
           JSON.stringify({ ...parts, data: other.data }),
           JSON.stringify({ ...parts, key: other.key }),
           JSON.stringify({ ...parts, key: other.key, data: other.data }),
@@ -77,15 +77,15 @@ describe('sealed keys', () => {
 
   it('does not open with any single character changed', async () => {
     const { test, rows } = await wallets(1);
-    const { owner, envelope } = rows[0]!;
+    const { owner, sealedKey } = rows[0]!;
     let opened = 0;
-    for (let position = 0; position < envelope.length; position += 3) {
-      const character = envelope[position] === 'A' ? 'B' : 'A';
-      const forged = envelope.slice(0, position) + character + envelope.slice(position + 1);
+    for (let position = 0; position < sealedKey.length; position += 3) {
+      const character = sealedKey[position] === 'A' ? 'B' : 'A';
+      const forged = sealedKey.slice(0, position) + character + sealedKey.slice(position + 1);
       try {
         test.vault.openKey(owner, test.vault.read(forged));
         // The last character before the padding may carry bits that base64 ignores; the bytes are then the same.
-        if (!sameBytes(forged, envelope)) opened += 1;
+        if (!sameBytes(forged, sealedKey)) opened += 1;
       } catch {
         continue;
       }
@@ -95,32 +95,32 @@ describe('sealed keys', () => {
 
   it('refuses the old sealed key after a password change, across restarts, and can give the new one again', async () => {
     let { test, rows } = await wallets(1);
-    const { owner, envelope, privateKey } = rows[0]!;
-    await expect(test.signer.changePassword(owner, envelope, 'wrong', 'new password')).rejects.toThrow('BAD_PASSWORD');
-    const changed = await test.signer.changePassword(owner, envelope, PASSWORD, 'new password');
+    const { owner, sealedKey, privateKey } = rows[0]!;
+    await expect(test.signer.changePassword(owner, sealedKey, 'wrong', 'new password')).rejects.toThrow('BAD_PASSWORD');
+    const changed = await test.signer.changePassword(owner, sealedKey, PASSWORD, 'new password');
     test = await test.reopen();
-    await expect(test.signer.exportKey(owner, envelope, PASSWORD)).rejects.toThrow('ENVELOPE_OUTDATED');
+    await expect(test.signer.exportKey(owner, sealedKey, PASSWORD)).rejects.toThrow('ENVELOPE_OUTDATED');
     expect(await test.signer.exportKey(owner, changed, 'new password')).toBe(privateKey);
-    expect(test.signer.latestEnvelope(owner)).toBe(changed);
-    expect(() => test.signer.latestEnvelope({ ...owner, userId: 'somebody' })).toThrow('ENVELOPE_INVALID');
-    const forged = JSON.stringify({ ...(JSON.parse(envelope) as SealedKey), rev: 2 });
+    expect(test.signer.latestSealedKey(owner)).toBe(changed);
+    expect(() => test.signer.latestSealedKey({ ...owner, userId: 'somebody' })).toThrow('ENVELOPE_INVALID');
+    const forged = JSON.stringify({ ...(JSON.parse(sealedKey) as SealedKey), rev: 2 });
     await expect(test.signer.exportKey(owner, forged, PASSWORD)).rejects.toThrow('ENVELOPE_INVALID');
   });
 
   it('lets only one of two password changes at once win', async () => {
     const { test, rows } = await wallets(1);
-    const { owner, envelope } = rows[0]!;
+    const { owner, sealedKey } = rows[0]!;
     const results = await Promise.allSettled([
-      test.signer.changePassword(owner, envelope, PASSWORD, 'first password'),
-      test.signer.changePassword(owner, envelope, PASSWORD, 'second password'),
+      test.signer.changePassword(owner, sealedKey, PASSWORD, 'first password'),
+      test.signer.changePassword(owner, sealedKey, PASSWORD, 'second password'),
     ]);
     expect(results.map((row) => row.status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   it('rotates while in use, resumes at any sealed key and retires the old key at the end', async () => {
     let { test, rows } = await wallets(WALLETS);
-    const changed = await test.signer.changePassword(rows[0]!.owner, rows[0]!.envelope, PASSWORD, 'new password');
-    rows[0]!.envelope = changed;
+    const changed = await test.signer.changePassword(rows[0]!.owner, rows[0]!.sealedKey, PASSWORD, 'new password');
+    rows[0]!.sealedKey = changed;
     const oldKey = test.keys.currentKeyId;
     const { keyId } = test.signer.rotate();
     const first = await test.signer.rewrap(flat(rows.slice(0, 2)));
@@ -131,20 +131,22 @@ describe('sealed keys', () => {
     for (const [index, row] of rows.entries()) {
       const outcome = all[index]!;
       if ('denied' in outcome) throw new Error(outcome.denied.reason);
-      expect((JSON.parse(outcome.envelope) as SealedKey).kek).toBe(keyId);
-      expect(test.vault.exportKey(row.owner, test.vault.read(row.envelope))).toBe(row.privateKey);
-      expect(test.vault.exportKey(row.owner, test.vault.read(outcome.envelope))).toBe(row.privateKey);
+      expect((JSON.parse(outcome.sealedKey) as SealedKey).kek).toBe(keyId);
+      expect(test.vault.exportKey(row.owner, test.vault.read(row.sealedKey))).toBe(row.privateKey);
+      expect(test.vault.exportKey(row.owner, test.vault.read(outcome.sealedKey))).toBe(row.privateKey);
     }
-    expect(first.every((outcome) => 'envelope' in outcome)).toBe(true);
+    expect(first.every((outcome) => 'sealedKey' in outcome)).toBe(true);
     test.signer.retireKey(oldKey);
-    expect(() => test.vault.openKey(rows[1]!.owner, test.vault.read(rows[1]!.envelope))).toThrow(Denied);
+    expect(() => test.vault.openKey(rows[1]!.owner, test.vault.read(rows[1]!.sealedKey))).toThrow(Denied);
     const outcome = all[1]!;
-    expect('envelope' in outcome && test.vault.openKey(rows[1]!.owner, test.vault.read(outcome.envelope))).toBeTruthy();
+    expect(
+      'sealedKey' in outcome && test.vault.openKey(rows[1]!.owner, test.vault.read(outcome.sealedKey)),
+    ).toBeTruthy();
   });
 
   it('does not retire a key that a kept copy still needs', async () => {
     const { test, rows } = await wallets(1);
-    await test.signer.resetPassword(rows[0]!.owner, rows[0]!.envelope, 'new password');
+    await test.signer.resetPassword(rows[0]!.owner, rows[0]!.sealedKey, 'new password');
     const oldKey = test.keys.currentKeyId;
     test.signer.rotate();
     expect(() => test.signer.retireKey(oldKey)).toThrow('still under this key');

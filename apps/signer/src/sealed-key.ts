@@ -48,14 +48,14 @@ export class SealedKeyVault {
     owner: Owner,
     seed: Secret,
     metadata: WalletMetadata,
-  ): { address: string; envelope: string; privateKey: string } {
+  ): { address: string; sealedKey: string; privateKey: string } {
     return seed.consume((bytes) => {
       const publicKey = publicKeyOf(privateKeyFromSeed(bytes));
       const address = toBase58(publicKey);
       const secretKey = Buffer.concat([bytes.subarray(0, 32), publicKey]);
       const privateKey = toBase58(secretKey);
       secretKey.fill(0);
-      return { address, envelope: this.#seal(owner, address, 1, bytes, metadata), privateKey };
+      return { address, sealedKey: this.#seal(owner, address, 1, bytes, metadata), privateKey };
     });
   }
 
@@ -78,7 +78,7 @@ export class SealedKeyVault {
         (part) => typeof part === 'string',
       );
     if (!isWellFormed) deny('ENVELOPE_INVALID', 'the sealed key has another form');
-    if (sealedKey.env !== this.#environment) deny('ENVELOPE_INVALID', 'the sealedKey belongs to another environment');
+    if (sealedKey.env !== this.#environment) deny('ENVELOPE_INVALID', 'the sealed key belongs to another environment');
     return sealedKey;
   }
 

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { decodeBase58 } from '@hunter/solana/base58';
 import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
-import { SignerClient, SignerError, type SignRequest } from '@hunter/solana/signer-client';
+import { SignerClient, SignerError, type SignRequest } from '@hunter/signer-client/signer-client';
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ function aWithdrawal(withdrawalId: string, lamports = 1_000n): SignRequest {
   });
   return {
     ...owner,
-    envelope: wallet.envelope,
+    sealedKey: wallet.sealedKey,
     transaction: encodeTransactionBase64(transactionFromMessage(message)),
     policy: { kind: 'withdrawal', withdrawalId, destination, lamports, password: PASSWORD },
   };
@@ -56,8 +56,8 @@ describe('the signer process', () => {
     expect(Keypair.fromBase58SecretKey(wallet.privateKey).address).toBe(wallet.address);
     const [outcome] = await client.sign([aWithdrawal('first')]);
     expect(refused(outcome)).toBe('SIGNED');
-    expect(await client.verifyPassword({ ...owner, envelope: wallet.envelope, password: PASSWORD })).toBe(true);
-    expect(await client.verifyPassword({ ...owner, envelope: wallet.envelope, password: 'wrong' })).toBe(false);
+    expect(await client.verifyPassword({ ...owner, sealedKey: wallet.sealedKey, password: PASSWORD })).toBe(true);
+    expect(await client.verifyPassword({ ...owner, sealedKey: wallet.sealedKey, password: 'wrong' })).toBe(false);
   });
 
   it('answers many calls at once, each to its caller', async () => {
@@ -90,9 +90,11 @@ describe('the signer process', () => {
   it('stops signing at once by the kill switch, across a crash, until the operator releases it', async () => {
     await client.setKillSwitch(true);
     expect(refused((await client.sign([aWithdrawal('killed')]))[0])).toBe('KILL_SWITCH');
-    await expect(client.exportKey({ ...owner, envelope: wallet.envelope, password: PASSWORD })).rejects.toMatchObject({
-      denied: { code: 'KILL_SWITCH' },
-    });
+    await expect(client.exportKey({ ...owner, sealedKey: wallet.sealedKey, password: PASSWORD })).rejects.toMatchObject(
+      {
+        denied: { code: 'KILL_SWITCH' },
+      },
+    );
     await signer.crashAndRestart();
     expect(
       refused((await client.sign([aWithdrawal('killed')]).catch(() => client.sign([aWithdrawal('killed')])))[0]),
@@ -133,7 +135,9 @@ describe('the signer process', () => {
 
     // A process that only signs, and never saw the key being made, takes a picture of its whole heap.
     const snapshot = join(signer.folder, 'client.heapsnapshot');
-    const clientModule = pathToFileURL(join(import.meta.dirname, '../../../packages/solana/src/signer-client.ts')).href;
+    const clientModule = pathToFileURL(
+      join(import.meta.dirname, '../../../packages/signer-client/src/signer-client.ts'),
+    ).href;
     const request = aWithdrawal('canary');
     delete (request.policy as { password?: string }).password;
     const work = {
@@ -168,7 +172,7 @@ describe('the signer process', () => {
 
     const data = join(signer.folder, 'data');
     for (const name of readdirSync(data)) expect(traces(readFileSync(join(data, name)))).toBe(0);
-    expect(traces(Buffer.from(wallet.envelope))).toBe(0);
+    expect(traces(Buffer.from(wallet.sealedKey))).toBe(0);
     expect(traces(Buffer.from(signer.output()))).toBe(0);
   });
 

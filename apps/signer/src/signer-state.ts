@@ -55,31 +55,31 @@ export class SignerState {
     this.#killSwitch = on;
   }
 
-  refuseOutdated(walletId: string, envelope: SealedKey): void {
+  refuseOutdated(walletId: string, sealedKey: SealedKey): void {
     const latest = this.#revisions.get(walletId)?.rev ?? 1;
-    if (envelope.rev !== latest) deny('ENVELOPE_OUTDATED', 'a newer sealed key of this wallet exists');
+    if (sealedKey.rev !== latest) deny('ENVELOPE_OUTDATED', 'a newer sealed key of this wallet exists');
   }
 
   /**
    * Makes the next revision the only valid one. The signer keeps a copy of the new sealed key, so that a server that dies
    * before storing it can still fetch it.
    */
-  async advanceRevision(walletId: string, from: SealedKey, envelope: string): Promise<void> {
+  async advanceRevision(walletId: string, from: SealedKey, sealedKey: string): Promise<void> {
     this.refuseOutdated(walletId, from);
-    const record: LogRecord = { t: 'rev', w: walletId, rev: from.rev + 1, env: envelope };
+    const record: LogRecord = { t: 'rev', w: walletId, rev: from.rev + 1, env: sealedKey };
     this.#apply(record);
     await this.#log.append(record);
   }
 
-  latestEnvelope(walletId: string): string | null {
+  latestSealedKey(walletId: string): string | null {
     return this.#revisions.get(walletId)?.env ?? null;
   }
 
   /** Follows a rotation, so that the copy kept here does not hold the old key back. */
-  async replaceCopy(walletId: string, envelope: string): Promise<void> {
+  async replaceCopy(walletId: string, sealedKey: string): Promise<void> {
     const known = this.#revisions.get(walletId);
     if (known === undefined) return;
-    const record: LogRecord = { t: 'rev', w: walletId, rev: known.rev, env: envelope };
+    const record: LogRecord = { t: 'rev', w: walletId, rev: known.rev, env: sealedKey };
     this.#apply(record);
     await this.#log.append(record);
   }

@@ -21,7 +21,7 @@ import {
   type WithdrawalRecord,
 } from './withdrawal-rules.ts';
 
-export type SignRequest = Owner & { envelope: string; transaction: string; policy: unknown };
+export type SignRequest = Owner & { sealedKey: string; transaction: string; policy: unknown };
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: Denial };
 
 // Between slices of a batch other requests get their turn, the kill switch first of all.
@@ -71,7 +71,7 @@ export class Signer {
   async createWallet(
     owner: Owner,
     password: string,
-  ): Promise<{ address: string; envelope: string; privateKey: string }> {
+  ): Promise<{ address: string; sealedKey: string; privateKey: string }> {
     const passwordHash = await this.#passwords.hash(password);
     const metadata = { passwordHash, createdAt: this.#now(), passwordChangedAt: null, passwordResetAt: null };
     return this.#vault.create(owner, new Secret(randomBytes(32)), metadata);
@@ -86,47 +86,47 @@ export class Signer {
     return Promise.all(outcomes);
   }
 
-  async verifyPassword(owner: Owner, envelopeText: string, password: string): Promise<void> {
-    const envelope = this.#current(owner, envelopeText);
-    const { passwordHash } = this.#vault.openMetadata(owner, envelope);
+  async verifyPassword(owner: Owner, sealedText: string, password: string): Promise<void> {
+    const sealedKey = this.#current(owner, sealedText);
+    const { passwordHash } = this.#vault.openMetadata(owner, sealedKey);
     await this.#passwords.require(owner.walletId, password, passwordHash);
   }
 
-  async changePassword(owner: Owner, envelopeText: string, oldPassword: string, password: string): Promise<string> {
-    await this.verifyPassword(owner, envelopeText, oldPassword);
-    return this.#setPassword(owner, envelopeText, password, {});
+  async changePassword(owner: Owner, sealedText: string, oldPassword: string, password: string): Promise<string> {
+    await this.verifyPassword(owner, sealedText, oldPassword);
+    return this.#setPassword(owner, sealedText, password, {});
   }
 
   /** Without the old password: whether a mailed code was right is nothing the signer could see. */
-  async resetPassword(owner: Owner, envelopeText: string, password: string): Promise<string> {
-    return this.#setPassword(owner, envelopeText, password, { passwordResetAt: this.#now() });
+  async resetPassword(owner: Owner, sealedText: string, password: string): Promise<string> {
+    return this.#setPassword(owner, sealedText, password, { passwordResetAt: this.#now() });
   }
 
   async #setPassword(
     owner: Owner,
-    envelopeText: string,
+    sealedText: string,
     password: string,
     change: { passwordResetAt?: number },
   ): Promise<string> {
     const passwordHash = await this.#passwords.hash(password);
     // Read again after the wait: another change may have come first, and then this one is outdated.
-    const envelope = this.#current(owner, envelopeText);
-    const changed = this.#vault.reseal(owner, envelope, (old) => ({
+    const sealedKey = this.#current(owner, sealedText);
+    const changed = this.#vault.reseal(owner, sealedKey, (old) => ({
       ...old,
       ...change,
       passwordHash,
       passwordChangedAt: this.#now(),
     }));
-    await this.#state.advanceRevision(owner.walletId, envelope, changed);
+    await this.#state.advanceRevision(owner.walletId, sealedKey, changed);
     return changed;
   }
 
-  async exportKey(owner: Owner, envelopeText: string, password: string): Promise<string> {
+  async exportKey(owner: Owner, sealedText: string, password: string): Promise<string> {
     this.#refuseWhenStopped();
-    await this.verifyPassword(owner, envelopeText, password);
+    await this.verifyPassword(owner, sealedText, password);
     this.#refuseWhenStopped();
-    const envelope = this.#current(owner, envelopeText);
-    const { passwordResetAt } = this.#vault.openMetadata(owner, envelope);
+    const sealedKey = this.#current(owner, sealedText);
+    const { passwordResetAt } = this.#vault.openMetadata(owner, sealedKey);
     const { walletId } = owner;
     const now = this.#now();
     const walletsPerDay = this.#exportsPerDay;
@@ -138,16 +138,16 @@ export class Signer {
     }
     await this.#state.recordExport(walletId, now);
     this.#refuseWhenStopped();
-    return this.#vault.exportKey(owner, this.#current(owner, envelopeText));
+    return this.#vault.exportKey(owner, this.#current(owner, sealedText));
   }
 
-  rewrap(entries: readonly (Owner & { envelope: string })[]): Promise<({ envelope: string } | { denied: Denial })[]> {
+  rewrap(entries: readonly (Owner & { sealedKey: string })[]): Promise<({ sealedKey: string } | { denied: Denial })[]> {
     return Promise.all(
-      entries.map(async ({ envelope: text, ...owner }) => {
+      entries.map(async ({ sealedKey: text, ...owner }) => {
         try {
-          const envelope = this.#vault.rewrap(owner, this.#current(owner, text));
-          await this.#state.replaceCopy(owner.walletId, envelope);
-          return { envelope };
+          const sealedKey = this.#vault.rewrap(owner, this.#current(owner, text));
+          await this.#state.replaceCopy(owner.walletId, sealedKey);
+          return { sealedKey };
         } catch (error) {
           return asDenied(error);
         }
@@ -156,8 +156,8 @@ export class Signer {
   }
 
   /** For a server that died between a password change and storing the new sealed key. */
-  latestEnvelope(owner: Owner): string | null {
-    const text = this.#state.latestEnvelope(owner.walletId);
+  latestSealedKey(owner: Owner): string | null {
+    const text = this.#state.latestSealedKey(owner.walletId);
     if (text === null) return null;
     this.#vault.openMetadata(owner, this.#vault.read(text));
     return text;
@@ -194,8 +194,8 @@ export class Signer {
     this.#refuseWhenStopped();
     const policy = readSigningPolicy(request.policy);
     const transaction = readWireTransaction(request.transaction);
-    let envelope = this.#current(request, request.envelope);
-    const wallet = accountKeyFromBase58(envelope.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
+    let sealedKey = this.#current(request, request.sealedKey);
+    const wallet = accountKeyFromBase58(sealedKey.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
     const lamports = checkTransaction(transaction, wallet, policy, this.#certificates);
     if (policy.kind === 'swap') {
       const counted = this.#swaps.admit(request.walletId, lamports, this.#now());
@@ -205,10 +205,10 @@ export class Signer {
     if (policy.kind === 'withdrawal') {
       await this.#admitWithdrawal(request, policy, transaction);
       // The password may have changed during the wait.
-      envelope = this.#current(request, request.envelope);
+      sealedKey = this.#current(request, request.sealedKey);
     }
 
-    const signature = await this.#pool.sign(request, envelope, transaction.message);
+    const signature = await this.#pool.sign(request, sealedKey, transaction.message);
     this.#refuseWhenStopped();
     // The wallet is the fee payer, so its slot is the first; the others stay as they came.
     signature.copy(transaction.wire, transaction.signaturesOffset);
@@ -216,13 +216,13 @@ export class Signer {
   }
 
   async #admitWithdrawal(
-    owner: Owner & { envelope: string },
+    owner: Owner & { sealedKey: string },
     policy: SigningPolicy & { kind: 'withdrawal' },
     transaction: WireTransaction,
   ): Promise<void> {
     const { walletId } = owner;
     const remembered = this.#matchingWithdrawal(walletId, policy);
-    if (policy.password !== null) await this.verifyPassword(owner, owner.envelope, policy.password);
+    if (policy.password !== null) await this.verifyPassword(owner, owner.sealedKey, policy.password);
     else if (remembered === null || remembered.authenticatedAt < this.#now() - AUTHENTICATION_MS) {
       deny('BAD_PASSWORD', 'this withdrawal needs the password');
     }
@@ -231,7 +231,7 @@ export class Signer {
     this.#refuseWhenStopped();
     const now = this.#now();
     const known = this.#matchingWithdrawal(walletId, policy);
-    const { passwordChangedAt } = this.#vault.openMetadata(owner, this.#current(owner, owner.envelope));
+    const { passwordChangedAt } = this.#vault.openMetadata(owner, this.#current(owner, owner.sealedKey));
     const digest = createHash('sha256').update(transaction.message).digest('base64');
     const decision = decideWithdrawal({
       now,
@@ -272,9 +272,9 @@ export class Signer {
   }
 
   #current(owner: Owner, text: string): SealedKey {
-    const envelope = this.#vault.read(text);
-    this.#state.refuseOutdated(owner.walletId, envelope);
-    return envelope;
+    const sealedKey = this.#vault.read(text);
+    this.#state.refuseOutdated(owner.walletId, sealedKey);
+    return sealedKey;
   }
 
   #refuseWhenStopped(): void {

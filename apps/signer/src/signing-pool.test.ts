@@ -23,7 +23,7 @@ function setup(threads: number) {
     Array.from({ length: count }, (_, index) => {
       const owner = { userId: `u${index}`, walletId: `w${index}` };
       const created = vault.create(owner, new Secret(randomBytes(32)), metadata);
-      return { owner, address: created.address, envelope: vault.read(created.envelope) };
+      return { owner, address: created.address, sealedKey: vault.read(created.sealedKey) };
     });
   return { pool, keys, wallets };
 }
@@ -35,9 +35,9 @@ function isSignedBy(address: string, message: Buffer, signature: Buffer): boolea
 
 async function signAll({ pool, wallets }: ReturnType<typeof setup>, count: number): Promise<boolean[]> {
   return Promise.all(
-    wallets(count).map(async ({ owner, address, envelope }, index) => {
+    wallets(count).map(async ({ owner, address, sealedKey }, index) => {
       const message = Buffer.from(`message ${index}`);
-      return isSignedBy(address, message, await pool.sign(owner, envelope, message));
+      return isSignedBy(address, message, await pool.sign(owner, sealedKey, message));
     }),
   );
 }
@@ -64,7 +64,7 @@ describe('the signing pool', () => {
     await vi.waitFor(() => expect(pool.threads).toBe(1), { timeout: 10_000 });
     const [first, ...others] = wallets(20);
     const outcomes = await Promise.allSettled(
-      others.map(({ envelope }) => pool.sign(first!.owner, envelope, Buffer.from('message'))),
+      others.map(({ sealedKey }) => pool.sign(first!.owner, sealedKey, Buffer.from('message'))),
     );
     for (const outcome of outcomes) {
       expect(outcome.status === 'rejected' && outcome.reason instanceof Denied).toBe(true);

@@ -53,10 +53,10 @@ export class SigningPool {
     for (const worker of this.#workers) post(worker, { keys });
   }
 
-  sign(owner: Owner, envelope: SealedKey, message: Buffer): Promise<Buffer> {
+  sign(owner: Owner, sealedKey: SealedKey, message: Buffer): Promise<Buffer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const { userId, walletId } = owner;
-    const job = { owner: { userId, walletId }, envelope, message: message.toString('latin1') };
+    const job = { owner: { userId, walletId }, sealedKey, message: message.toString('latin1') };
     this.#queue.push({ job, resolve, reject });
     if (!this.#isFlushPlanned) this.#planFlush();
     return promise;
@@ -124,7 +124,7 @@ export class SigningPool {
 
   #signHere({ job, resolve, reject }: Waiting): void {
     try {
-      const key = this.#vault.openKey(job.owner, job.envelope);
+      const key = this.#vault.openKey(job.owner, job.sealedKey);
       resolve(sign(null, Buffer.from(job.message, 'latin1'), key));
     } catch (error) {
       reject(error);

@@ -21,9 +21,9 @@ parentPort!.on('message', (message: ToWorker) => {
   parentPort!.postMessage(reply, []);
 });
 
-function signOne({ owner, envelope, message }: SigningJob): string | { denied: Denial } {
+function signOne({ owner, sealedKey, message }: SigningJob): string | { denied: Denial } {
   try {
-    const key = vault.openKey(owner, envelope);
+    const key = vault.openKey(owner, sealedKey);
     return sign(null, Buffer.from(message, 'latin1'), key).toString('latin1');
   } catch (error) {
     if (error instanceof Denied) return { denied: error.denial };

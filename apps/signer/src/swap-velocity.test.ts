@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60_000;
 const owner = { userId: 'user-1', walletId: 'wallet-1' };
 
 let test: TestSigner;
-let wallet: { address: string; envelope: string };
+let wallet: { address: string; sealedKey: string };
 
 beforeEach(async () => {
   test = aSigner({ swapDailySol: 100n, swapDailyTotalSol: 150n });
@@ -24,8 +24,8 @@ async function swap(lamports: bigint, of = { ...owner, ...wallet }): Promise<str
   return outcomeOf(scene, of);
 }
 
-async function outcomeOf(scene: Scene, { userId, walletId, envelope } = { ...owner, ...wallet }): Promise<string> {
-  const request = { userId, walletId, envelope, transaction: transactionOf(scene), policy: scene.policy };
+async function outcomeOf(scene: Scene, { userId, walletId, sealedKey } = { ...owner, ...wallet }): Promise<string> {
+  const request = { userId, walletId, sealedKey, transaction: transactionOf(scene), policy: scene.policy };
   const [outcome] = await test.signer.sign([request]);
   return 'denied' in outcome! ? outcome.denied.code : 'SIGNED';
 }
@@ -79,7 +79,7 @@ describe('swap velocity', () => {
       const scene = buy(own);
       scene.instructions[1] = transferSol({ from: own, to: pool.address, lamports: 3n * SOL });
       scene.policy.maxLamportsOut = String(4n * SOL);
-      return { ...owner, envelope: wallet.envelope, transaction: transactionOf(scene), policy: scene.policy };
+      return { ...owner, sealedKey: wallet.sealedKey, transaction: transactionOf(scene), policy: scene.policy };
     });
     const outcomes = await Promise.all([
       test.signer.sign(requests.slice(0, 30)),

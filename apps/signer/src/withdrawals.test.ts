@@ -14,7 +14,7 @@ const owner = { userId: 'user-1', walletId: 'wallet-1' };
 const PARALLEL = Number(process.env.PARALLEL_WITHDRAWALS ?? 40);
 
 let test: TestSigner;
-let envelope: string;
+let sealedKey: string;
 let from: Buffer;
 
 const somewhere = (): { bytes: Buffer; text: string } => {
@@ -25,14 +25,14 @@ const somewhere = (): { bytes: Buffer; text: string } => {
 beforeEach(async () => {
   test = aSigner({ dailySol: 100n, largeSol: 50n });
   const created = await test.signer.createWallet(owner, PASSWORD);
-  envelope = created.envelope;
+  sealedKey = created.sealedKey;
   from = fromBase58(created.address, 32)!;
 });
 
 async function withdraw(
   input: Partial<Parameters<typeof aWithdrawal>[0]> & { lamports: bigint; to: { bytes: Buffer; text: string } },
 ) {
-  const request = aWithdrawal({ owner, envelope, from, withdrawalId: 'w-1', ...input });
+  const request = aWithdrawal({ owner, sealedKey, from, withdrawalId: 'w-1', ...input });
   const [outcome] = await test.signer.sign([request]);
   return 'denied' in outcome!
     ? { code: outcome.denied.code, until: outcome.denied.until }
@@ -155,7 +155,7 @@ describe('withdrawals', () => {
     const to = somewhere();
     expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
     test.clock.now += 2 * DAY_MS;
-    envelope = await test.signer.resetPassword(owner, envelope, 'another password');
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'another password');
     const large = { to, lamports: 60n * SOL, password: 'another password', withdrawalId: 'w-2' };
     expect(await withdraw(large)).toEqual({ code: 'HELD', until: test.clock.now + DAY_MS });
     expect(await withdraw({ to, lamports: SOL, password: 'another password', withdrawalId: 'w-3' })).toEqual({
@@ -186,7 +186,7 @@ describe('withdrawals', () => {
     const requests = Array.from({ length: PARALLEL }, (_, index) =>
       aWithdrawal({
         owner,
-        envelope: created.envelope,
+        sealedKey: created.sealedKey,
         from,
         to: somewhere(),
         lamports: 9n * SOL,

@@ -44,7 +44,7 @@ export class KeysInMemory implements WalletKeys {
   async createWallet({ walletId, password }: { userId: string; walletId: string; password: string }) {
     const keypair = Keypair.generate();
     this.keypairs.set(walletId, { keypair, password });
-    return { address: keypair.address, privateKey: keypair.base58SecretKey(), envelope: `sealed:${walletId}:1` };
+    return { address: keypair.address, privateKey: keypair.base58SecretKey(), sealedKey: `sealed:${walletId}:1` };
   }
 
   async changePassword(
@@ -54,12 +54,12 @@ export class KeysInMemory implements WalletKeys {
     const entry = this.keypairs.get(walletId)!;
     if (entry.password !== oldPassword) return null;
     entry.password = newPassword;
-    return { envelope: `sealed:${walletId}:2` };
+    return { sealedKey: `sealed:${walletId}:2` };
   }
 
   async resetPassword({ walletId }: { walletId: string }, newPassword: string) {
     this.keypairs.get(walletId)!.password = newPassword;
-    return { envelope: `sealed:${walletId}:3` };
+    return { sealedKey: `sealed:${walletId}:3` };
   }
 
   async exportKey({ walletId }: { walletId: string }, password: string) {

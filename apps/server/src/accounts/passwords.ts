@@ -5,10 +5,10 @@ import { keyExportedMail, passwordChangedMail } from './account-mails.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { emailKey } from './email-key.ts';
 import { requireGoodPassword } from './new-password.ts';
-import { loadWallet, lockWallet, saveEnvelope } from './wallets.ts';
+import { loadWallet, lockWallet, saveSealedKey } from './wallets.ts';
 
-// A password stands in two places: its hash here, for logging in, and inside the sealed envelope, where the signer
-// checks it before money leaves. Both change in one transaction. The signer remembers the newest revision of each envelope
+// A password stands in two places: its hash here, for logging in, and inside the sealed key, where the signer
+// checks it before money leaves. Both change in one transaction. The signer remembers the newest revision of each sealed key
 // by itself and refuses older ones, so it may be one revision ahead of a transaction that failed; see
 // `signer-wallet-keys.ts` for how that is caught up with.
 
@@ -56,7 +56,7 @@ export async function changePassword(
       newPassword: request.password,
     });
     if (!sealed) throw new AppError('WRONG_PASSWORD');
-    await saveEnvelope(sql, wallet.walletId, sealed.envelope);
+    await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
     await sql.query(`update users set password_hash = $2 where id = $1`, [session.userId, passwordHash]);
     const others = await accounts.sessions.endOthers(sql, session.userId, session.sessionId);
     await recordAudit(sql, { userId: session.userId, event: 'password-changed', address: origin.address });
@@ -83,7 +83,7 @@ export async function resetPassword(
     if (!user) throw new AppError('WRONG_CODE');
     const wallet = await lockWallet(sql, user.id);
     const sealed = await accounts.keys.resetPassword(wallet, request.password);
-    await saveEnvelope(sql, wallet.walletId, sealed.envelope);
+    await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
     await sql.query(`update users set password_hash = $2 where id = $1`, [user.id, passwordHash]);
     const all = await accounts.sessions.endOthers(sql, user.id, null);
     await recordAudit(sql, { userId: user.id, event: 'password-reset', address: origin.address });

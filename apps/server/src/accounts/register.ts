@@ -59,7 +59,7 @@ export async function register(accounts: Accounts, request: Registration, origin
         walletId,
         userId,
         sealed.address,
-        sealed.envelope,
+        sealed.sealedKey,
       ]);
       await createBook(sql, { userId, kind: 'personal', name: 'Personal' });
       for (let count = 0; count < INVITES_PER_USER; count += 1) await createInvite(sql, { ownerId: userId, uses: 1 });

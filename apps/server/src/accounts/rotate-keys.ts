@@ -1,4 +1,4 @@
-import type { SignerClient } from '@hunter/solana/signer-client';
+import type { SignerClient } from '@hunter/signer-client/signer-client';
 import { recordAudit } from '../platform/audit.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -11,8 +11,8 @@ const SETTLE_MS = 35_000;
 
 export type Rotation = { keyId: string; rewrapped: number; retired: string[] };
 
-type WalletRow = { userId: string; walletId: string; envelope: string };
-type RotatingSigner = Pick<SignerClient, 'status' | 'rotate' | 'rewrap' | 'retireKey' | 'latestEnvelope'>;
+type WalletRow = { userId: string; walletId: string; sealedKey: string };
+type RotatingSigner = Pick<SignerClient, 'status' | 'rotate' | 'rewrap' | 'retireKey' | 'latestSealedKey'>;
 
 /**
  * Moves every wallet under a new key while the product runs. One that was interrupted is carried on before a new key
@@ -58,7 +58,7 @@ async function rewrapAll(
   let left = 0;
   for (;;) {
     const page = await database.query<WalletRow>(
-      `select user_id as "userId", id as "walletId", envelope from wallet
+      `select user_id as "userId", id as "walletId", envelope as "sealedKey" from wallet
        where id > $1 and envelope::jsonb ->> 'kek' <> $2 order by id limit $3`,
       [after, keyId, PAGE_SIZE],
     );
@@ -66,16 +66,16 @@ async function rewrapAll(
     const outcomes = await signer.rewrap(page);
     for (const [index, row] of page.entries()) {
       const outcome = outcomes[index];
-      if (outcome && 'envelope' in outcome && (await replaceEnvelope(database, row, outcome.envelope))) {
+      if (outcome && 'sealedKey' in outcome && (await replaceSealedKey(database, row, outcome.sealedKey))) {
         moved += 1;
         continue;
       }
       left += 1;
-      // Either a password change came in between and stores the newer envelope itself, or a crash kept it from doing so,
+      // Either a password change came in between and stores the newer sealed key itself, or a crash kept it from doing so,
       // and then it would be outdated for ever. The next pass takes what stands there then.
       if (outcome && 'denied' in outcome && outcome.denied.code === 'ENVELOPE_OUTDATED') {
-        const latest = await signer.latestEnvelope({ userId: row.userId, walletId: row.walletId });
-        if (latest.envelope !== null) await replaceEnvelope(database, row, latest.envelope);
+        const latest = await signer.latestSealedKey({ userId: row.userId, walletId: row.walletId });
+        if (latest.sealedKey !== null) await replaceSealedKey(database, row, latest.sealedKey);
       }
     }
     after = page.at(-1)!.walletId;
@@ -83,11 +83,11 @@ async function rewrapAll(
 }
 
 /** Only where nobody else stored a newer one meanwhile. */
-async function replaceEnvelope(database: Database, row: WalletRow, envelope: string): Promise<boolean> {
+async function replaceSealedKey(database: Database, row: WalletRow, sealedKey: string): Promise<boolean> {
   const saved = await database.query(`update wallet set envelope = $3 where id = $1 and envelope = $2 returning 1`, [
     row.walletId,
-    row.envelope,
-    envelope,
+    row.sealedKey,
+    sealedKey,
   ]);
   return saved.length > 0;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
-import { type SignerClient, type SignerDenial, SignerError } from '@hunter/solana/signer-client';
+import { type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
 import type { SealedWallet, WalletKeys } from './wallet-keys.ts';
 
 const TRY_AGAIN_SECONDS = 60;
@@ -54,47 +54,47 @@ export class SignerWalletKeys implements WalletKeys {
   }
 
   /**
-   * The signer turns to the new revision before we store it. Where a crash came between the two, our envelope is
+   * The signer turns to the new revision before we store it. Where a crash came between the two, our sealed key is
    * outdated and the signer hands out the newest; when that one already has the new password, the change is done.
    */
   async changePassword(
-    { userId, walletId, envelope }: SealedWallet,
+    { userId, walletId, sealedKey }: SealedWallet,
     { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
-  ): Promise<{ envelope: string } | null> {
+  ): Promise<{ sealedKey: string } | null> {
     const owner = { userId, walletId };
     try {
-      return await this.#signer.changePassword({ ...owner, envelope, oldPassword, newPassword });
+      return await this.#signer.changePassword({ ...owner, sealedKey, oldPassword, newPassword });
     } catch (error) {
       const isOutdated = isDenied(error, 'ENVELOPE_OUTDATED');
       if (!isOutdated && !isDenied(error, 'BAD_PASSWORD')) throw signerRefusal(error);
-      if (!isOutdated) return this.#alreadyChanged({ ...owner, envelope }, newPassword);
+      if (!isOutdated) return this.#alreadyChanged({ ...owner, sealedKey }, newPassword);
     }
     const latest = await this.#latest(owner);
     try {
-      if (await this.#signer.verifyPassword({ ...owner, envelope: latest, password: newPassword })) {
-        return { envelope: latest };
+      if (await this.#signer.verifyPassword({ ...owner, sealedKey: latest, password: newPassword })) {
+        return { sealedKey: latest };
       }
-      return await this.#signer.changePassword({ ...owner, envelope: latest, oldPassword, newPassword });
+      return await this.#signer.changePassword({ ...owner, sealedKey: latest, oldPassword, newPassword });
     } catch (error) {
       if (isDenied(error, 'BAD_PASSWORD')) return null;
       throw signerRefusal(error);
     }
   }
 
-  /** A withdrawal or a key rotation may have stored the newest envelope after such a crash. */
+  /** A withdrawal or a key rotation may have stored the newest sealed key after such a crash. */
   async #alreadyChanged(
     wallet: Omit<SealedWallet, 'address'>,
     newPassword: string,
-  ): Promise<{ envelope: string } | null> {
+  ): Promise<{ sealedKey: string } | null> {
     try {
       const isDone = await this.#signer.verifyPassword({ ...wallet, password: newPassword });
-      return isDone ? { envelope: wallet.envelope } : null;
+      return isDone ? { sealedKey: wallet.sealedKey } : null;
     } catch (error) {
       throw signerRefusal(error);
     }
   }
 
-  async resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ envelope: string }> {
+  async resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ sealedKey: string }> {
     return this.#withNewest(wallet, (current) => this.#signer.resetPassword({ ...current, newPassword }));
   }
 
@@ -108,25 +108,25 @@ export class SignerWalletKeys implements WalletKeys {
   }
 
   async #withNewest<T>(
-    { userId, walletId, envelope }: SealedWallet,
-    ask: (current: { userId: string; walletId: string; envelope: string }) => Promise<T>,
+    { userId, walletId, sealedKey }: SealedWallet,
+    ask: (current: { userId: string; walletId: string; sealedKey: string }) => Promise<T>,
   ): Promise<T> {
     const owner = { userId, walletId };
     try {
-      return await ask({ ...owner, envelope });
+      return await ask({ ...owner, sealedKey });
     } catch (error) {
       if (!isDenied(error, 'ENVELOPE_OUTDATED')) throw signerRefusal(error);
     }
     try {
-      return await ask({ ...owner, envelope: await this.#latest(owner) });
+      return await ask({ ...owner, sealedKey: await this.#latest(owner) });
     } catch (error) {
       throw error instanceof AppError ? error : signerRefusal(error);
     }
   }
 
   async #latest(owner: { userId: string; walletId: string }): Promise<string> {
-    const { envelope } = await this.#signer.latestEnvelope(owner);
-    if (envelope === null) throw new AppError('SIGNING_DENIED');
-    return envelope;
+    const { sealedKey } = await this.#signer.latestSealedKey(owner);
+    if (sealedKey === null) throw new AppError('SIGNING_DENIED');
+    return sealedKey;
   }
 }

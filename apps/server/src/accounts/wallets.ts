@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/postgres.ts';
 import type { SealedWallet } from './wallet-keys.ts';
 
-const COLUMNS = `user_id as "userId", id as "walletId", address, envelope`;
+const COLUMNS = `user_id as "userId", id as "walletId", address, envelope as "sealedKey"`;
 
 export async function loadWallet(sql: Sql, userId: string): Promise<SealedWallet> {
   const rows = await sql.query<SealedWallet>(`select ${COLUMNS} from wallet where user_id = $1`, [userId]);
@@ -24,6 +24,6 @@ export async function lockWallet(sql: Sql, userId: string): Promise<SealedWallet
   return rows[0];
 }
 
-export async function saveEnvelope(sql: Sql, walletId: string, envelope: string): Promise<void> {
-  await sql.query(`update wallet set envelope = $2 where id = $1`, [walletId, envelope]);
+export async function saveSealedKey(sql: Sql, walletId: string, sealedKey: string): Promise<void> {
+  await sql.query(`update wallet set envelope = $2 where id = $1`, [walletId, sealedKey]);
 }

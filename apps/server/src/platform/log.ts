@@ -14,6 +14,7 @@ const SECRET_NAMES = [
   'secretKey',
   'seed',
   'envelope',
+  'sealedKey',
   'authorization',
   'cookie',
   'signedTransaction',

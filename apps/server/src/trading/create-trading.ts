@@ -1,6 +1,6 @@
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
-import type { SignerClient } from '@hunter/solana/signer-client';
+import type { SignerClient } from '@hunter/signer-client/signer-client';
 import { StoredTokenFacts } from '../market/token-facts.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';

@@ -129,7 +129,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
       due.map((candidate) => ({
         userId: candidate.userId,
         walletId: candidate.walletId,
-        envelope: candidate.envelope,
+        sealedKey: candidate.envelope,
         transaction: closingTransaction(candidate, blockhash),
         policy: {
           kind: 'close-token-account' as const,

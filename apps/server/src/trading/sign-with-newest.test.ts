@@ -1,34 +1,34 @@
-import type { SignOutcome, SignRequest } from '@hunter/solana/signer-client';
+import type { SignOutcome, SignRequest } from '@hunter/signer-client/signer-client';
 import { describe, expect, it } from 'vitest';
 import { signWithNewest } from './sign-with-newest.ts';
 
-const aRequest = (walletId: string, envelope: string): SignRequest => ({
+const aRequest = (walletId: string, sealedKey: string): SignRequest => ({
   userId: 'user',
   walletId,
-  envelope,
+  sealedKey,
   transaction: '',
   policy: { kind: 'withdrawal', withdrawalId: 'w', destination: '' as never, lamports: 1n },
 });
 
-/** Signs the envelope called `new`; has a newer one for every wallet but `lost`. */
+/** Signs the sealed key called `new`; has a newer one for every wallet but `lost`. */
 const signer = {
   asked: 0,
   sign(requests: readonly SignRequest[]): Promise<SignOutcome[]> {
     this.asked += 1;
     return Promise.resolve(
-      requests.map(({ walletId, envelope }) =>
-        envelope === 'new'
+      requests.map(({ walletId, sealedKey }) =>
+        sealedKey === 'new'
           ? { signedTransaction: walletId, signature: walletId }
           : { denied: { code: 'ENVELOPE_OUTDATED', reason: '' } },
       ),
     );
   },
-  latestEnvelope: ({ walletId }: { walletId: string }) =>
-    Promise.resolve({ envelope: walletId === 'lost' ? null : 'new' }),
+  latestSealedKey: ({ walletId }: { walletId: string }) =>
+    Promise.resolve({ sealedKey: walletId === 'lost' ? null : 'new' }),
 };
 
 describe('signing while a password change is half done', () => {
-  it('takes the newest envelope where the stored one is outdated, and leaves the others alone', async () => {
+  it('takes the newest sealed key where the stored one is outdated, and leaves the others alone', async () => {
     signer.asked = 0;
     const outcomes = await signWithNewest(signer, [
       aRequest('a', 'new'),

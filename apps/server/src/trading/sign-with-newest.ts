@@ -1,9 +1,9 @@
-import type { SignerClient, SignOutcome, SignRequest } from '@hunter/solana/signer-client';
+import type { SignerClient, SignOutcome, SignRequest } from '@hunter/signer-client/signer-client';
 
-export type NewestSigner = Pick<SignerClient, 'sign' | 'latestEnvelope'>;
+export type NewestSigner = Pick<SignerClient, 'sign' | 'latestSealedKey'>;
 
 /**
- * A password change makes a new envelope in the signer before the database has it, and a crash in between leaves the old
+ * A password change makes a new sealed key in the signer before the database has it, and a crash in between leaves the old
  * one there. Wallets must stay usable meanwhile, so what is refused as outdated is asked for again with the newest.
  */
 export async function signWithNewest(signer: NewestSigner, requests: readonly SignRequest[]): Promise<SignOutcome[]> {
@@ -12,8 +12,8 @@ export async function signWithNewest(signer: NewestSigner, requests: readonly Si
   if (outdated.length === 0) return outcomes;
   const again = await Promise.all(
     outdated.map(async ({ request, index }) => {
-      const { envelope } = await signer.latestEnvelope({ userId: request.userId, walletId: request.walletId });
-      return envelope === null ? [] : [{ index, request: { ...request, envelope } }];
+      const { sealedKey } = await signer.latestSealedKey({ userId: request.userId, walletId: request.walletId });
+      return sealedKey === null ? [] : [{ index, request: { ...request, sealedKey } }];
     }),
   );
   const renewed = again.flat();

@@ -1,5 +1,5 @@
 import type { Address } from '@hunter/solana/address';
-import { SignerError, type SignOutcome } from '@hunter/solana/signer-client';
+import { SignerError, type SignOutcome } from '@hunter/signer-client/signer-client';
 import type { Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
 import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 
@@ -18,7 +18,7 @@ export class WalletSigner implements SwapSigner {
         requests.map((request) => ({
           userId: request.userId,
           walletId: request.wallet.walletId,
-          envelope: request.wallet.envelope,
+          sealedKey: request.wallet.envelope,
           transaction: Buffer.from(request.wire).toString('base64'),
           policy: {
             kind: 'swap' as const,

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Address } from '@hunter/solana/address';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
-import { SignerClient } from '@hunter/solana/signer-client';
+import { SignerClient } from '@hunter/signer-client/signer-client';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { StoredTokenFacts } from '../market/token-facts.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -166,7 +166,7 @@ async function createTraders(
         const walletId = randomUUID();
         const sealed = await signer.createWallet({ userId, walletId, password: 'correct horse battery' });
         await rpc.requestAirdrop(sealed.address, lamports);
-        return { userId, walletId, address: sealed.address, envelope: sealed.envelope, bookId: randomUUID() };
+        return { userId, walletId, address: sealed.address, envelope: sealed.sealedKey, bookId: randomUUID() };
       }),
     );
     traders.push(...some);

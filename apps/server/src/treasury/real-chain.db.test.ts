@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import { Keypair } from '@hunter/solana/keypair';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
-import { SignerClient } from '@hunter/solana/signer-client';
+import { SignerClient } from '@hunter/signer-client/signer-client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -186,10 +186,10 @@ describe('treasury on the localnet with the real signer', () => {
     const password = 'an entirely new password';
     const change = { oldPassword: user.password, password, confirmPassword: password };
     expect((await test.post('user/changePassword', change, { token: user.token })).code).toBe(200);
-    // Somebody's server died between the signer's change and storing the new envelope: that wallet moves along too.
+    // Somebody's server died between the signer's change and storing the new sealed key: that wallet moves along too.
     const unlucky = await test.register('unlucky@example.com');
-    const [sealed] = await test.database.query<{ userId: string; walletId: string; envelope: string }>(
-      `select user_id as "userId", id as "walletId", envelope from wallet where address = $1`,
+    const [sealed] = await test.database.query<{ userId: string; walletId: string; sealedKey: string }>(
+      `select user_id as "userId", id as "walletId", envelope as "sealedKey" from wallet where address = $1`,
       [unlucky.wallet.address],
     );
     await signer.changePassword({ ...sealed!, oldPassword: unlucky.password, newPassword: password });

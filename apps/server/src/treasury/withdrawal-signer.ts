@@ -1,11 +1,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import { address } from '@hunter/solana/address';
 import { compileMessage } from '@hunter/solana/message';
-import type { SignerClient, SignOutcome, SignRequest } from '@hunter/solana/signer-client';
+import type { SignerClient, SignOutcome, SignRequest } from '@hunter/signer-client/signer-client';
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
 import { denialRefusal, signerRefusal } from '../accounts/signer-wallet-keys.ts';
-import { loadWallet, saveEnvelope } from '../accounts/wallets.ts';
+import { loadWallet, saveSealedKey } from '../accounts/wallets.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -22,15 +22,15 @@ export interface WithdrawalSigner {
 /** One System transfer, fee payer and sender the user's wallet: nothing else for the signer to wonder about. */
 export class WithdrawalSignerClient implements WithdrawalSigner {
   readonly #database: Database;
-  readonly #signer: Pick<SignerClient, 'sign' | 'latestEnvelope'>;
+  readonly #signer: Pick<SignerClient, 'sign' | 'latestSealedKey'>;
 
-  constructor(database: Database, signer: Pick<SignerClient, 'sign' | 'latestEnvelope'>) {
+  constructor(database: Database, signer: Pick<SignerClient, 'sign' | 'latestSealedKey'>) {
     this.#database = database;
     this.#signer = signer;
   }
 
   async sign(withdrawal: Withdrawal, blockhash: string, password: string | null): Promise<SignedWithdrawal> {
-    const { userId, walletId, envelope } = await loadWallet(this.#database, withdrawal.userId);
+    const { userId, walletId, sealedKey } = await loadWallet(this.#database, withdrawal.userId);
     const from = address(withdrawal.fromAddress);
     const to = address(withdrawal.toAddress);
     const transaction = transactionFromMessage(
@@ -43,7 +43,7 @@ export class WithdrawalSignerClient implements WithdrawalSigner {
     const request: SignRequest = {
       userId,
       walletId,
-      envelope,
+      sealedKey,
       transaction: encodeTransactionBase64(transaction),
       policy: {
         kind: 'withdrawal',
@@ -56,10 +56,10 @@ export class WithdrawalSignerClient implements WithdrawalSigner {
     try {
       let outcome = await this.#ask(request);
       if ('denied' in outcome && outcome.denied.code === 'ENVELOPE_OUTDATED') {
-        const latest = await this.#signer.latestEnvelope({ userId, walletId });
-        if (latest.envelope !== null) {
-          await saveEnvelope(this.#database, walletId, latest.envelope);
-          outcome = await this.#ask({ ...request, envelope: latest.envelope });
+        const latest = await this.#signer.latestSealedKey({ userId, walletId });
+        if (latest.sealedKey !== null) {
+          await saveSealedKey(this.#database, walletId, latest.sealedKey);
+          outcome = await this.#ask({ ...request, sealedKey: latest.sealedKey });
         }
       }
       return readOutcome(outcome);

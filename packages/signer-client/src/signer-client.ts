@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import type { Address } from './address.ts';
+import type { Address } from '@hunter/solana/address';
 
-/** Where a wallet belongs; both ids are bound into its envelope. Letters, digits, `_` and `-`, at most 64. */
+/** Where a wallet belongs; both ids are bound into its sealed key. Letters, digits, `_` and `-`, at most 64. */
 export type WalletOwner = { userId: string; walletId: string };
 
 /** What a transaction is for. The signer reads the bytes itself and refuses whatever the policy does not cover. */
@@ -31,7 +31,7 @@ export type SigningPolicy =
       requestedAt?: number;
     };
 
-export type SignRequest = WalletOwner & { envelope: string; transaction: string; policy: SigningPolicy };
+export type SignRequest = WalletOwner & { sealedKey: string; transaction: string; policy: SigningPolicy };
 
 export type SignerDenialCode =
   | 'KILL_SWITCH'
@@ -60,7 +60,7 @@ export type SignerDenialCode =
 /** `until` (ms since 1970) comes with HELD and EXPORT_AFTER_RESET. */
 export type SignerDenial = { code: SignerDenialCode; reason: string; until?: number };
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: SignerDenial };
-export type RewrapOutcome = { envelope: string } | { denied: SignerDenial };
+export type RewrapOutcome = { sealedKey: string } | { denied: SignerDenial };
 
 export type SignerErrorCode =
   | 'UNAUTHORISED'
@@ -112,8 +112,8 @@ export class SignerClient {
 
   async createWallet(
     params: WalletOwner & { password: string },
-  ): Promise<{ address: Address; envelope: string; privateKey: string }> {
-    return (await this.#call('createWallet', params)) as { address: Address; envelope: string; privateKey: string };
+  ): Promise<{ address: Address; sealedKey: string; privateKey: string }> {
+    return (await this.#call('createWallet', params)) as { address: Address; sealedKey: string; privateKey: string };
   }
 
   /** One outcome per request in the requests' order. */
@@ -127,7 +127,7 @@ export class SignerClient {
     return replies.flatMap((reply) => reply.results);
   }
 
-  async verifyPassword(params: WalletOwner & { envelope: string; password: string }): Promise<boolean> {
+  async verifyPassword(params: WalletOwner & { sealedKey: string; password: string }): Promise<boolean> {
     try {
       await this.#call('verifyPassword', params);
       return true;
@@ -138,34 +138,36 @@ export class SignerClient {
   }
 
   async changePassword(
-    params: WalletOwner & { envelope: string; oldPassword: string; newPassword: string },
-  ): Promise<{ envelope: string }> {
-    return (await this.#call('changePassword', params)) as { envelope: string };
+    params: WalletOwner & { sealedKey: string; oldPassword: string; newPassword: string },
+  ): Promise<{ sealedKey: string }> {
+    return (await this.#call('changePassword', params)) as { sealedKey: string };
   }
 
-  async resetPassword(params: WalletOwner & { envelope: string; newPassword: string }): Promise<{ envelope: string }> {
-    return (await this.#call('resetPassword', params)) as { envelope: string };
+  async resetPassword(
+    params: WalletOwner & { sealedKey: string; newPassword: string },
+  ): Promise<{ sealedKey: string }> {
+    return (await this.#call('resetPassword', params)) as { sealedKey: string };
   }
 
-  /** After ENVELOPE_OUTDATED: the newest envelope, where a crash came between a password change and storing it. */
-  async latestEnvelope(params: WalletOwner): Promise<{ envelope: string | null }> {
-    return (await this.#call('latestEnvelope', params)) as { envelope: string | null };
+  /** After ENVELOPE_OUTDATED: the newest sealed key, where a crash came between a password change and storing it. */
+  async latestSealedKey(params: WalletOwner): Promise<{ sealedKey: string | null }> {
+    return (await this.#call('latestSealedKey', params)) as { sealedKey: string | null };
   }
 
-  async exportKey(params: WalletOwner & { envelope: string; password: string }): Promise<{ privateKey: string }> {
+  async exportKey(params: WalletOwner & { sealedKey: string; password: string }): Promise<{ privateKey: string }> {
     return (await this.#call('exportKey', params)) as { privateKey: string };
   }
 
   /** Moves data keys under the current key; may be repeated and resumed at any entry. */
-  async rewrap(envelopes: readonly (WalletOwner & { envelope: string })[]): Promise<RewrapOutcome[]> {
-    return ((await this.#call('rewrap', { envelopes })) as { results: RewrapOutcome[] }).results;
+  async rewrap(sealedKeys: readonly (WalletOwner & { sealedKey: string })[]): Promise<RewrapOutcome[]> {
+    return ((await this.#call('rewrap', { sealedKeys })) as { results: RewrapOutcome[] }).results;
   }
 
   async rotate(): Promise<{ keyId: string }> {
     return (await this.#call('rotate', {})) as { keyId: string };
   }
 
-  /** Only once no stored envelope names the key: what is still under it can then never be opened again. */
+  /** Only once no stored sealed key names the key: what is still under it can then never be opened again. */
   async retireKey(keyId: string): Promise<void> {
     await this.#call('retireKey', { keyId });
   }
@@ -256,7 +258,7 @@ export class SignerClient {
   }
 }
 
-/** Amounts travel as decimal text. Written out because a replacer would visit every value of every envelope. */
+/** Amounts travel as decimal text. Written out because a replacer would visit every value of every sealed key. */
 function onTheWire(request: SignRequest): object {
   const { policy } = request;
   switch (policy.kind) {
