@@ -79,6 +79,7 @@ const server = await startBenchServer({
     solUsd: { now: () => null } as never,
     safety: { levelOf: () => 'ok' } as never,
     notices: {} as never,
+    venue: {} as never,
     walletOf: async () => '',
   }),
 });

@@ -50,6 +50,7 @@ export default async function measureReads([
       solUsd: { now: () => ({ usdMicro: 150_000_000n, atMs: Date.now() }) } as never,
       safety: { levelOf: () => 'ok' } as never,
       notices: {} as never,
+      venue: {} as never,
       walletOf: async () => '',
     });
     const server = await startBenchServer({

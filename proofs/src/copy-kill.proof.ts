@@ -90,8 +90,8 @@ async function count(database: Database) {
 }
 
 async function verify({ server, services }: KillableWorld, slug: string): Promise<boolean> {
-  const file = fileURLToPath(new URL('../../scripts/verify/main.ts', import.meta.url));
-  const args = [file, slug, '--url', server.url, '--rpc', services.rpcUrl, '--venue', services.venueUrl];
+  const file = fileURLToPath(new URL('../../scripts/verify.ts', import.meta.url));
+  const args = [file, slug, '--url', server.url, '--rpc', services.rpcUrl];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number];
   return code === 0;

@@ -20,6 +20,7 @@ import { buildServer } from './http/build-server.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { accountHandlers } from './http/routes/accounts.ts';
+import { registerChainProxy } from './http/routes/chain-proxy.ts';
 import { registerLogoRoute } from './http/routes/logo.ts';
 import { marketHandlers } from './http/routes/market.ts';
 import { strategyHandlers } from './http/routes/strategies.ts';
@@ -240,6 +241,7 @@ const app = buildServer({
       solUsd: market.solUsd,
       safety: market.safety,
       notices: market.notices,
+      venue,
       clock,
       walletOf: async (userId) => (await loadWallet(database, userId)).address,
     }),
@@ -261,6 +263,7 @@ const app = buildServer({
 });
 if (config.local) serveMailboxPage(app, database);
 registerLogoRoute(app, market.logos);
+registerChainProxy(app, { rpcUrl: config.SOLANA_RPC_URL, clock, log });
 registerTradeRecordExport(app, trading, (token) => sessions.authenticate(token));
 const stream = new StreamServer({
   server: app.server,

@@ -5,21 +5,27 @@ export class BytesError extends Error {
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** The 32 bytes of a Solana address. */
-export function addressBytes(text: string): Uint8Array {
+/** No memo or address is longer; the conversion is quadratic. */
+const BASE58_LENGTH_MAX = 2_000;
+
+export function base58Bytes(text: string): Uint8Array {
+  if (text.length > BASE58_LENGTH_MAX) throw new BytesError(`too long for base58: ${text.slice(0, 60)}…`);
   let value = 0n;
   for (const letter of text) {
     const digit = BASE58.indexOf(letter);
-    if (digit < 0 || text.length > 44) throw new BytesError(`not an address: ${text.slice(0, 60)}`);
+    if (digit < 0) throw new BytesError(`not base58: ${text.slice(0, 60)}`);
     value = value * 58n + BigInt(digit);
   }
-  const zeros = /^1*/.exec(text)![0].length;
   const hex = value === 0n ? '' : value.toString(16);
-  const bytes = hexBytes(hex.padStart(hex.length + (hex.length % 2), '0'));
-  if (zeros + bytes.length !== 32) throw new BytesError(`not an address: ${text.slice(0, 60)}`);
-  const address = new Uint8Array(32);
-  address.set(bytes, zeros);
-  return address;
+  const zeros = new Uint8Array(/^1*/.exec(text)![0].length);
+  return joined(zeros, hexBytes(hex.padStart(hex.length + (hex.length % 2), '0')));
+}
+
+/** The 32 bytes of a Solana address. */
+export function addressBytes(text: string): Uint8Array {
+  const bytes = base58Bytes(text);
+  if (bytes.length !== 32) throw new BytesError(`not an address: ${text.slice(0, 60)}`);
+  return bytes;
 }
 
 export function uuidBytes(text: string): Uint8Array {

@@ -128,6 +128,7 @@ export const matrix: Record<CallName, Row> = {
   getTokenHolders: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
   getTokenGoldenDogNotice: nothing,
   tokenPrice: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
+  getTokenPools: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
   kline: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
   quote: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint, side: 'sell', amount: '1' })) },
   tokenTransfer: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint, side: 'sell', amount: '1' })) },

@@ -17,6 +17,7 @@ import type { Authenticate, Caller, Handlers, SignedInCaller } from './handlers.
 import type { Metrics } from './metrics.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
+import { allowVerifyPage } from './verify-page.ts';
 
 export type Readiness = () => Promise<Record<string, { ok: boolean; detail?: string }>>;
 
@@ -75,6 +76,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);
     reply.header('x-request-id', request.id);
+    allowVerifyPage(request, reply);
     if (!isHostAllowed(request.headers.host, options)) throw new AppError('FORBIDDEN');
     if (request.url.startsWith('/api/')) takeToken(perAddress, networkOf(request.ip));
     done();

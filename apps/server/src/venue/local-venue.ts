@@ -8,7 +8,15 @@ import { systemClock } from '../platform/clock.ts';
 import type { ExecuteResult } from './execute-result.ts';
 import { HttpRounds } from './rounds.ts';
 import { executeReply, executeResult, orderReply, priceReply, raw, TAKER_SHORTFALLS, tokenReply } from './swap-v2.ts';
-import type { ExecuteInput, IndexedVenue, PricePoint, QuoteInput, VenueQuote, VenueToken } from './venue.ts';
+import type {
+  ExecuteInput,
+  IndexedVenue,
+  PoolAccounts,
+  PricePoint,
+  QuoteInput,
+  VenueQuote,
+  VenueToken,
+} from './venue.ts';
 import { VenueError } from './venue-error.ts';
 import { VenueHttp, type VenueHttpOptions } from './venue-http.ts';
 
@@ -23,6 +31,12 @@ const poolsReply = z.array(
   z.object({
     id: z.string(),
     pool: z.object({ solReserve: sol, tokenReserve: tokens, virtualSol: sol, virtualTokens: tokens }),
+  }),
+);
+const poolAccountsReply = z.array(
+  z.object({
+    id: z.string(),
+    pool: z.object({ address: z.string(), vault: z.string(), virtualSol: raw, virtualTokens: raw, rentReserve: raw }),
   }),
 );
 const historyReply = z.record(z.string(), z.array(z.object({ time: z.number(), usdPrice: z.number() })));
@@ -86,6 +100,18 @@ export class LocalVenue implements IndexedVenue {
     const feeBps = BigInt(this.profile.feeBps);
     const rows = await this.#search(mints, poolsReply);
     return new Map(rows.map(({ id, pool }) => [id, { ...pool, feeBps }]));
+  }
+
+  async poolAccounts(mints: readonly string[]): Promise<PoolAccounts[]> {
+    const rows = await this.#search(mints, poolAccountsReply);
+    return rows.map(({ id, pool: { address, vault, virtualSol, virtualTokens, rentReserve } }) => ({
+      mint: id,
+      address,
+      vault,
+      virtualLamports: virtualSol,
+      virtualTokens,
+      rentLamports: rentReserve,
+    }));
   }
 
   async tokens(mints: readonly string[]): Promise<VenueToken[]> {

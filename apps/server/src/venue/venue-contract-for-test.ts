@@ -117,6 +117,15 @@ export function describeVenue(name: string, start: () => Promise<VenueUnderTest>
       expect(liquidationValue(pools.get(mint)!, baseUnits(amount), lamports(0n))).toBe(quote.outAmount);
     });
 
+    it('tells the accounts of pools that it knows, where it tells them', async () => {
+      const { venue, mint } = world;
+      if (!venue.poolAccounts) return;
+      const [pool, ...others] = await venue.poolAccounts([mint, UNKNOWN_MINT]);
+      expect(others).toEqual([]);
+      expect(pool).toMatchObject({ mint });
+      expect(new Set([mint, pool!.address, pool!.vault]).size).toBe(3);
+    });
+
     it('knows its tokens, where it lists them', async () => {
       const { venue, mint } = world;
       if (!venue.tokens || !venue.liveliestTokens) return;

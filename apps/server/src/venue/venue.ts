@@ -55,6 +55,17 @@ export type VenueToken = {
   createdAtMs: number;
 };
 
+/** Where a pool is on chain, and the constants of its curve. */
+export type PoolAccounts = {
+  mint: string;
+  address: string;
+  vault: string;
+  virtualLamports: bigint;
+  virtualTokens: bigint;
+  /** Part of the address's lamports that no swap can pay out. */
+  rentLamports: bigint;
+};
+
 export type PricePoint = { atMs: number; usdMicro: bigint };
 
 /** Refusals throw `VenueError`, an AppError; `UNAVAILABLE` means that no usable answer came. */
@@ -67,6 +78,8 @@ export interface Venue {
   readonly rounds?: VenueRounds;
   /** Pools by mint, of as many tokens as asked for; those without one are left out. */
   pools?(mints: readonly string[]): Promise<Map<string, Pool>>;
+  /** Accounts of pools, for those who recompute their state from the chain. */
+  poolAccounts?(mints: readonly string[]): Promise<PoolAccounts[]>;
   /** Those the venue knows. */
   tokens?(mints: readonly string[]): Promise<VenueToken[]>;
   liveliestTokens?(): Promise<VenueToken[]>;

@@ -34,6 +34,7 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   getTokenHolders: { method: 'GET', path: '/api/token/getTokenHolders' },
   getTokenGoldenDogNotice: { method: 'GET', path: '/api/token/getTokenGoldenDogNotice' },
   tokenPrice: { method: 'GET', path: '/api/token/tokenPrice' },
+  getTokenPools: { method: 'GET', path: '/api/token/getTokenPools' },
   kline: { method: 'GET', path: '/api/v1/kline' },
   quote: { method: 'POST', path: '/api/token/quote' },
   tokenTransfer: { method: 'POST', path: '/api/token/tokenTransfer', money: true },

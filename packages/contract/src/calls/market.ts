@@ -113,6 +113,14 @@ const hitRate = z.object({
   hitRate: percent,
 });
 
+const MINTS_MAX = 50;
+/** Addresses separated by commas. */
+const mints = z
+  .string()
+  .max(MINTS_MAX * 45)
+  .transform((text) => text.split(','))
+  .pipe(z.array(solanaAddress).min(1).max(MINTS_MAX));
+
 export const marketCalls = {
   getTokenList: call({
     method: 'GET',
@@ -220,11 +228,7 @@ export const marketCalls = {
     effect: 'read',
     about: 'Prices of one or several tokens (addresses separated by commas, at most 50), and of SOL.',
     request: z.strictObject({
-      tokenContractAddress: z
-        .string()
-        .max(50 * 45)
-        .transform((text) => text.split(','))
-        .pipe(z.array(solanaAddress).min(1).max(50)),
+      tokenContractAddress: mints,
       chainId: chainId.optional(),
     }),
     reply: z.object({
@@ -233,6 +237,26 @@ export const marketCalls = {
       ),
       solUsd: z.object({ price: usd, time: timeMs }),
     }),
+  }),
+  getTokenPools: call({
+    method: 'GET',
+    path: '/api/token/getTokenPools',
+    access: 'open',
+    effect: 'read',
+    about:
+      'Accounts and curve constants of pools (at most 50 tokens): enough to recompute what a position would return.',
+    request: z.strictObject({ tokenContractAddress: mints }),
+    reply: listOf(
+      z.object({
+        tokenContractAddress: z.string(),
+        address: z.string(),
+        vault: z.string(),
+        virtualSol: z.string().describe('Lamports.'),
+        virtualTokens: z.string().describe('Base units.'),
+        rentReserve: z.string().describe('Lamports of the address that no swap pays out.'),
+        feeBps: z.number().int(),
+      }),
+    ),
   }),
   kline: call({
     method: 'GET',

@@ -42,6 +42,7 @@ beforeAll(async () => {
       badgesOf: () => Promise.resolve({ checkedAt: 0, badges: [] }),
     } as unknown as Parts['safety'],
     notices: {} as Parts['notices'],
+    venue: { profile: { feeBps: 50, feeReserveLamports: 0n } },
     walletOf: async (userId) => (userId === 'user-1' ? 'Me' : 'Other'),
   });
 });

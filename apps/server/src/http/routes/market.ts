@@ -16,6 +16,7 @@ import { loadTokenTrades } from '../../market/reads/token-trades.ts';
 import { printMicroUsd } from '../../market/reads/token-views.ts';
 import type { SolUsd } from '../../market/sol-usd.ts';
 import type { TokenRow } from '../../market/token-directory.ts';
+import type { Venue } from '../../venue/venue.ts';
 import type { Handlers } from '../handlers.ts';
 
 type MarketHandlers = Pick<
@@ -27,6 +28,7 @@ type MarketHandlers = Pick<
   | 'getTokenHolders'
   | 'getTokenGoldenDogNotice'
   | 'tokenPrice'
+  | 'getTokenPools'
   | 'kline'
 >;
 
@@ -38,6 +40,7 @@ export function marketHandlers(parts: {
   clock: Clock;
   safety: TokenSafetyIndex;
   notices: NoticeStore;
+  venue: Pick<Venue, 'poolAccounts' | 'profile'>;
   walletOf: (userId: string) => Promise<string>;
 }): MarketHandlers {
   const { database, store, reads, clock } = parts;
@@ -75,6 +78,20 @@ export function marketHandlers(parts: {
       return {
         lists: await loadPrices(database, tokenContractAddress),
         solUsd: { price: printMicroUsd(sol.usdMicro), time: sol.atMs },
+      };
+    },
+    getTokenPools: async ({ tokenContractAddress }) => {
+      const pools = (await parts.venue.poolAccounts?.(tokenContractAddress)) ?? [];
+      return {
+        lists: pools.map(({ mint, address, vault, virtualLamports, virtualTokens, rentLamports }) => ({
+          tokenContractAddress: mint,
+          address,
+          vault,
+          virtualSol: virtualLamports.toString(),
+          virtualTokens: virtualTokens.toString(),
+          rentReserve: rentLamports.toString(),
+          feeBps: parts.venue.profile.feeBps,
+        })),
       };
     },
     kline: async (request) => {

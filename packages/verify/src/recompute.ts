@@ -1,4 +1,4 @@
-import type { Effect } from './chain.ts';
+import type { Effect } from './effect.ts';
 
 // Average cost, fees included; a round trip opens with the first buy from flat and closes at zero.
 
@@ -34,7 +34,7 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
   if (mint === null) return;
   const holding = state.holdings.get(mint) ?? { tokens: 0n, costLamports: 0n, tripLamports: 0n };
   state.holdings.set(mint, holding);
-  const change = effect.tokens.get(mint) ?? 0n;
+  const change = effect.tokens.get(mint)?.change ?? 0n;
   if (change === 0n) {
     // A failed transaction inside a round trip is part of what the trip cost.
     state.realisedLamports -= effect.feeLamports;
@@ -56,24 +56,4 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
       if (holding.tripLamports > 0n) state.wonTrips += 1;
     }
   }
-}
-
-export type PoolOnChain = {
-  lamports: bigint;
-  tokens: bigint;
-  virtualLamports: bigint;
-  virtualTokens: bigint;
-  feeBps: bigint;
-};
-
-/** What a network transaction with two signatures costs. */
-const SALE_FEE_LAMPORTS = 10_000n;
-
-/** What selling all of it along the pool's curve returns, fees taken off. */
-export function sellingReturns(pool: PoolOnChain, tokens: bigint): bigint {
-  if (tokens === 0n) return 0n;
-  const net = tokens * (10_000n - pool.feeBps);
-  const out = (net * (pool.lamports + pool.virtualLamports)) / ((pool.tokens + pool.virtualTokens) * 10_000n + net);
-  const paid = (out < pool.lamports ? out : pool.lamports) - SALE_FEE_LAMPORTS;
-  return paid > 0n ? paid : 0n;
 }

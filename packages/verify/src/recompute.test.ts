@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { effectOn, type Transaction } from './chain.ts';
+import type { Transaction } from './chain.ts';
+import { effectOn } from './effect.ts';
 import { parseUnits, printPercent, printUnits } from './exact.ts';
-import { apply, begin, sellingReturns } from './recompute.ts';
+import { sellingReturns } from './pools.ts';
+import { apply, begin } from './recompute.ts';
 
 const WALLET = 'wallet';
 const MINT = 'mint';
@@ -13,9 +15,15 @@ function aSwap(change: {
   after: string;
   err?: unknown;
 }): Transaction {
-  const balance = (amount: string) => ({ accountIndex: 1, mint: MINT, owner: WALLET, uiTokenAmount: { amount } });
+  const balance = (amount: string) => ({
+    accountIndex: 1,
+    mint: MINT,
+    owner: WALLET,
+    uiTokenAmount: { amount, decimals: 0 },
+  });
   return {
-    transaction: { message: { accountKeys: [WALLET, 'account', 'pool'] } },
+    slot: 1,
+    transaction: { message: { accountKeys: [WALLET, 'account', 'pool'], instructions: [] } },
     meta: {
       err: change.err ?? null,
       fee: 10,
@@ -29,22 +37,22 @@ function aSwap(change: {
 
 describe('the verifier', () => {
   it('reads a buy from balances: the fee and the deposit are no part of the price', () => {
-    const effect = effectOn(WALLET, aSwap({ lamports: -1_110, deposit: 100, before: '0', after: '500' }));
+    const effect = effectOn(WALLET, aSwap({ lamports: -1_110, deposit: 100, before: '0', after: '500' }))!;
     expect(effect).toMatchObject({ feeLamports: 10n, swapLamports: -1_000n, depositLamports: 100n });
-    expect(effect.tokens.get(MINT)).toBe(500n);
+    expect(effect.tokens.get(MINT)).toEqual({ change: 500n, decimals: 0 });
   });
 
   it('counts a round trip as won only when it gained after fees', () => {
     const state = begin(5_000n);
-    apply(state, effectOn(WALLET, aSwap({ lamports: -1_110, deposit: 100, before: '0', after: '500' })), MINT);
-    apply(state, effectOn(WALLET, aSwap({ lamports: 1_005, deposit: 0, before: '500', after: '0' })), MINT);
+    apply(state, effectOn(WALLET, aSwap({ lamports: -1_110, deposit: 100, before: '0', after: '500' }))!, MINT);
+    apply(state, effectOn(WALLET, aSwap({ lamports: 1_005, deposit: 0, before: '500', after: '0' }))!, MINT);
     // Bought for 1000 and sold for 1015, with 10 of fee each time.
     expect(state).toMatchObject({ closedTrips: 1, wonTrips: 0, realisedLamports: -5n, cashLamports: 4_895n });
   });
 
   it('charges a failed transaction to the trip it happened in', () => {
     const state = begin(5_000n);
-    apply(state, effectOn(WALLET, aSwap({ lamports: -10, deposit: 0, before: '0', after: '0', err: {} })), MINT);
+    apply(state, effectOn(WALLET, aSwap({ lamports: -10, deposit: 0, before: '0', after: '0', err: {} }))!, MINT);
     expect(state).toMatchObject({ cashLamports: 4_990n, realisedLamports: -10n, closedTrips: 0 });
   });
 

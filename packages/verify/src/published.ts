@@ -1,0 +1,112 @@
+// What the product says about a strategy, as anybody can read it without an account.
+
+import type { Fetch } from './chain.ts';
+
+export type PublishedRow = {
+  id: string;
+  time: number;
+  kind: 'trade' | 'flow';
+  side: 'buy' | 'sell' | 'in' | 'out';
+  tokenContractAddress: string | null;
+  tokenSymbol: string | null;
+  tokenAmount: string | null;
+  solAmount: string;
+  networkFee: string;
+  txHash: string | null;
+  nav: string;
+};
+
+export type PublishedDetail = {
+  slug: string;
+  name: string;
+  status: string;
+  capitalAmount: string;
+  equity: string;
+  freeSol: string;
+  yieldRate: string;
+  maxDrawdown: string | null;
+  winRate: string | null;
+  closedTrades: number;
+  positions: { tokenContractAddress: string; tokenSymbol: string; amount: string; cost: string | null }[];
+  verify: { wallet: string };
+};
+
+/** A pool's accounts and the constants of its curve; its reserves are read from the chain. */
+export type PublishedPool = {
+  tokenContractAddress: string;
+  address: string;
+  vault: string;
+  virtualSol: string;
+  virtualTokens: string;
+  rentReserve: string;
+  feeBps: number;
+};
+
+const PAGE = 500;
+
+/** The product refused a question, or could not be asked. */
+export class PublishedError extends Error {
+  override readonly name = 'PublishedError';
+}
+
+export class Published {
+  readonly #url: string;
+  readonly #fetch: Fetch;
+
+  constructor(url: string, fetch: Fetch) {
+    this.#url = url;
+    this.#fetch = fetch;
+  }
+
+  detail(slug: string): Promise<PublishedDetail> {
+    return this.#ask('/api/strategy/getStrategyDetail', { slug });
+  }
+
+  /** The whole public record, oldest first. */
+  async record(slug: string, onProgress?: (rows: number) => void): Promise<PublishedRow[]> {
+    const rows: PublishedRow[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: Record<string, string> = { slug, limit: String(PAGE), ...(cursor === null ? {} : { cursor }) };
+      const page = await this.#ask<{ lists: PublishedRow[]; nextCursor: string | null }>(
+        '/api/strategy/getStrategyTrades',
+        query,
+      );
+      rows.push(...page.lists);
+      onProgress?.(rows.length);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return rows.sort((left, right) => left.time - right.time || Number(BigInt(left.id) - BigInt(right.id)));
+  }
+
+  async pools(mints: readonly string[]): Promise<PublishedPool[]> {
+    if (mints.length === 0) return [];
+    const { lists } = await this.#ask<{ lists: PublishedPool[] }>('/api/token/getTokenPools', {
+      tokenContractAddress: mints.join(','),
+    });
+    return lists;
+  }
+
+  async slugs(): Promise<string[]> {
+    const slugs: string[] = [];
+    for (let pageNo = 1; ; pageNo += 1) {
+      const { lists, total } = await this.#ask<{ lists: { slug: string }[]; total: number }>(
+        '/api/strategy/getStrategyList',
+        { pageSize: '100', pageNo: String(pageNo) },
+      );
+      slugs.push(...lists.map(({ slug }) => slug));
+      if (lists.length === 0 || slugs.length >= total) return slugs;
+    }
+  }
+
+  async #ask<Data>(path: string, query: Record<string, string>): Promise<Data> {
+    const reply = await this.#fetch(`${this.#url}${path}?${new URLSearchParams(query).toString()}`).catch(
+      (cause: unknown) => {
+        throw new PublishedError(`${path} cannot be reached`, { cause });
+      },
+    );
+    const { code, msg, data } = (await reply.json()) as { code: number; msg: string; data: Data };
+    if (code !== 200) throw new PublishedError(msg);
+    return data;
+  }
+}

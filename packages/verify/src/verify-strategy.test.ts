@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Chain } from './chain.ts';
+import { Published } from './published.ts';
+import type { FigureKey } from './report.ts';
+import { verifyStrategy, type Progress } from './verify-strategy.ts';
+import { aWorld, type World } from './world-for-test.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function verify(world: World, onProgress?: (progress: Progress) => void) {
+  const chain = new Chain('http://node', world.fetch);
+  const published = new Published('http://product', world.fetch);
+  const running = verifyStrategy({ published, chain, slug: 'frogs', ...(onProgress ? { onProgress } : {}) });
+  // A rejection is looked at by whoever awaits the result, after time has run.
+  running.catch(() => undefined);
+  await vi.runAllTimersAsync();
+  const { report } = await running;
+  const verdicts = Object.fromEntries(report.figures.map(({ key, verdict }) => [key, verdict]));
+  const different = report.figures.filter(({ verdict }) => verdict === 'different').map(({ key }) => key);
+  return { report, verdicts, different };
+}
+
+describe('verifying a strategy', () => {
+  it('finds every figure that the chain gives, and marks the others as published', async () => {
+    const { report, verdicts } = await verify(aWorld());
+    expect(verdicts).toEqual({
+      transactions: 'same',
+      held: 'same',
+      cost: 'same',
+      coinsHeld: 'same',
+      freeSol: 'same',
+      equity: 'same',
+      profit: 'same',
+      yield: 'same',
+      closedTrips: 'same',
+      winRate: 'same',
+      realized: 'computed',
+      networkFees: 'computed',
+      drawdown: 'published',
+    });
+    expect(report.figures.find(({ key }) => key === 'realized')?.recomputed).toBe('0.49998');
+  });
+
+  it.each<[string, FigureKey, (world: World) => unknown]>([
+    ['more tokens bought than on chain', 'tradeTokens', ({ rows }) => (rows[1]!.tokenAmount = '1001')],
+    ['a better sale than on chain', 'tradeSol', ({ rows }) => (rows[2]!.solAmount = '1.6')],
+    ['a lower fee than on chain', 'tradeFee', ({ rows }) => (rows[2]!.networkFee = '0')],
+    ['a buy for a sale', 'tradeSide', ({ rows }) => (rows[2]!.side = 'buy')],
+    ['a transaction that is not on chain', 'transactions', ({ rows }) => (rows[2]!.txHash = 'nowhere')],
+    ['one transaction twice', 'transactions', ({ rows }) => (rows[3]!.txHash = 'buy')],
+    ['a transaction of another wallet', 'transactions', ({ detail }) => (detail.verify.wallet = 'other')],
+    ['a higher yield', 'yield', ({ detail }) => (detail.yieldRate = '8')],
+    ['more equity', 'equity', ({ detail }) => (detail.equity = '6')],
+    ['a cheaper position', 'cost', ({ detail }) => (detail.positions[0]!.cost = '0.4')],
+    ['a position that it hides', 'coinsHeld', ({ detail }) => (detail.positions = [])],
+    ['more free SOL', 'freeSol', ({ detail }) => (detail.freeSol = '5')],
+    ['another win rate', 'winRate', ({ detail }) => (detail.winRate = '50')],
+    ['trips that never happened', 'closedTrips', ({ detail }) => (detail.closedTrades = 2)],
+    ['more capital than was put in', 'freeSol', ({ rows }) => (rows[0]!.solAmount = '6')],
+  ])('notices %s', async (_name, key, change) => {
+    const world = aWorld();
+    change(world);
+    expect((await verify(world)).different).toContain(key);
+  });
+
+  it('leaves equity and yield as published where a pool cannot be read', async () => {
+    const world = aWorld();
+    world.pools = [];
+    const { verdicts, different } = await verify(world);
+    expect(verdicts).toMatchObject({ equity: 'published', profit: 'published', yield: 'published', held: 'same' });
+    expect(different).toEqual([]);
+  });
+
+  it('compares what came back at the end; with tokens that left in kind the yield stays as published', async () => {
+    const world = aWorld();
+    const out = { ...world.rows[0]!, id: '9', time: 9, side: 'out' } as const;
+    world.detail.status = 'ended';
+    world.rows.push({ ...out, solAmount: '4.99997' });
+    world.rows.push({
+      ...world.rows[1]!,
+      ...out,
+      id: '10',
+      tokenAmount: '200',
+      tokenContractAddress: world.rows[1]!.tokenContractAddress,
+      tokenSymbol: 'FROG',
+    });
+    const { verdicts, different } = await verify(world);
+    expect(different).toEqual([]);
+    expect(verdicts).toMatchObject({ solReturned: 'same', handedOver: 'same', yield: 'published' });
+    world.rows.find(({ id }) => id === '9')!.solAmount = '4.5';
+    expect((await verify(world)).different).toEqual(['solReturned']);
+  });
+
+  it('compares the drawdown of a strategy that never held a coin', async () => {
+    const world = aWorld();
+    world.rows = world.rows.slice(0, 1);
+    Object.assign(world.detail, { equity: '5', freeSol: '5', yieldRate: '0', maxDrawdown: '0', winRate: null });
+    Object.assign(world.detail, { closedTrades: 0, positions: [] });
+    expect((await verify(world)).verdicts).toMatchObject({ drawdown: 'same', winRate: 'same' });
+    world.detail.maxDrawdown = '3';
+    expect((await verify(world)).different).toEqual(['drawdown']);
+  });
+
+  it('tries again while the market moves, and asks for each transaction once', async () => {
+    const world = aWorld();
+    const right = world.detail.equity;
+    world.detail.equity = '5.3';
+    const stages: string[] = [];
+    const { different } = await verify(world, ({ stage }) => {
+      stages.push(stage);
+      if (stages.filter((each) => each === 'compare').length === 3) world.detail.equity = right;
+    });
+    expect(different).toEqual([]);
+    expect(new Set(stages)).toEqual(new Set(['record', 'transactions', 'compare']));
+    expect(world.requests.filter(({ method }) => method === 'getTransaction')).toHaveLength(1);
+  });
+});
+
+describe('a node', () => {
+  it('that answers no batches is asked one by one', async () => {
+    const world = aWorld();
+    world.node.batches = false;
+    expect((await verify(world)).different).toEqual([]);
+    expect(world.requests.filter(({ method, batch }) => method === 'getTransaction' && batch === 0)).toHaveLength(3);
+  });
+
+  it('that is busy is asked again later, and not for ever', async () => {
+    const world = aWorld();
+    world.node.busyReplies = 3;
+    expect((await verify(world)).different).toEqual([]);
+    world.node.busyReplies = 1_000;
+    await expect(verify(world)).rejects.toThrow('refuses more requests');
+  });
+
+  it('that answers with an error says which question failed', async () => {
+    const world = aWorld();
+    world.node.error = 'Transaction history is not available';
+    await expect(verify(world)).rejects.toThrow('getTransaction: Transaction history is not available');
+  });
+});

@@ -1,0 +1,215 @@
+// Recomputes what a strategy's page says from the transactions on chain: amounts, fees, holdings, cost, win rate, equity and yield.
+// From the product come the list of transactions, the capital, what left the strategy in kind at its end, and the
+// accounts and constants of pools. Everything that is counted is read from the chain.
+
+import type { Chain } from './chain.ts';
+import { effectOn, type Effect } from './effect.ts';
+import { parseUnits, printPercent, printUnits } from './exact.ts';
+import { Pools, sellingReturns } from './pools.ts';
+import type { Published, PublishedDetail, PublishedRow } from './published.ts';
+import { apply, begin, type Recomputed } from './recompute.ts';
+import { Report } from './report.ts';
+
+const SOL_DECIMALS = 9;
+/** A market that moves between two questions makes figures differ; asked again in a quiet moment they must agree. */
+const TRIES = 40;
+const TRY_PAUSE_MS = 250;
+
+export type Progress = { stage: 'record' | 'transactions' | 'compare'; done: number; total: number | null };
+
+export type VerifyInput = {
+  published: Published;
+  chain: Chain;
+  slug: string;
+  onProgress?: (progress: Progress) => void;
+};
+
+export type StrategyReport = { name: string; slug: string; wallet: string; report: Report };
+
+export async function verifyStrategy(input: VerifyInput): Promise<StrategyReport> {
+  const pools = new Pools(input.published);
+  for (let attempt = 1; ; attempt += 1) {
+    const { detail, report, quiet } = await compareAll(input, pools);
+    if ((quiet && report.differences === 0) || attempt === TRIES) {
+      return { name: detail.name, slug: input.slug, wallet: detail.verify.wallet, report };
+    }
+    input.onProgress?.({ stage: 'compare', done: attempt, total: TRIES });
+    await new Promise((resolve) => setTimeout(resolve, TRY_PAUSE_MS));
+  }
+}
+
+type Compared = { detail: PublishedDetail; report: Report; quiet: boolean };
+
+/** `quiet` is false where the product's own figures changed meanwhile. */
+async function compareAll({ published, chain, slug, onProgress }: VerifyInput, pools: Pools): Promise<Compared> {
+  const report = new Report();
+  const detail = await published.detail(slug);
+  const rows = await published.record(slug, (done) => onProgress?.({ stage: 'record', done, total: null }));
+  const transactions = await chain.transactions(
+    rows.flatMap(({ txHash }) => txHash ?? []),
+    (done, total) => onProgress?.({ stage: 'transactions', done, total }),
+  );
+  const effects = new Map<string, Effect>();
+  for (const { txHash } of rows) {
+    const found = txHash === null ? undefined : transactions.get(txHash);
+    const effect = found && effectOn(detail.verify.wallet, found);
+    if (effect) effects.set(txHash!, effect);
+  }
+  const replayed = replay(rows, effects, report);
+  if (detail.status === 'ended') compareEnd(detail, rows, replayed, report);
+  else await compareRunning(detail, replayed, chain, pools, report);
+  compareRecord(detail, replayed, report);
+  const after = await published.detail(slug);
+  const quiet =
+    after.equity === detail.equity && after.closedTrades === detail.closedTrades && after.status === detail.status;
+  return { detail, report, quiet };
+}
+
+type Replayed = { state: Recomputed; decimals: ReadonlyMap<string, number>; flatDrawdown: Drawdown };
+
+/** Every row against its own transaction, and all of them together into a state that only the chain has fed. */
+function replay(rows: readonly PublishedRow[], effects: ReadonlyMap<string, Effect>, report: Report): Replayed {
+  const capital = rows.find((row) => row.kind === 'flow' && row.side === 'in' && row.txHash === null);
+  const state = begin(parseUnits(capital?.solAmount ?? '0', SOL_DECIMALS));
+  const decimals = new Map<string, number>();
+  const flatDrawdown = new Drawdown(state.cashLamports);
+  const seen = new Set<string>();
+  let agreeing = 0;
+  let listed = 0;
+  for (const row of rows) {
+    if (row.txHash === null) continue;
+    listed += 1;
+    const effect = seen.has(row.txHash) ? undefined : effects.get(row.txHash);
+    seen.add(row.txHash);
+    if (!effect) continue;
+    for (const [mint, token] of effect.tokens) decimals.set(mint, token.decimals);
+    if (row.kind === 'flow' || agrees(row, effect, report)) agreeing += 1;
+    apply(state, effect, row.kind === 'trade' ? row.tokenContractAddress : null);
+    if ([...state.holdings.values()].every(({ tokens }) => tokens === 0n)) {
+      flatDrawdown.see(state.cashLamports + state.depositLamports);
+    }
+  }
+  report.compare('transactions', String(listed), String(agreeing));
+  return { state, decimals, flatDrawdown };
+}
+
+function agrees(row: PublishedRow, effect: Effect, report: Report): boolean {
+  const before = report.differences;
+  const { change, decimals } = effect.tokens.get(row.tokenContractAddress ?? '') ?? { change: 0n, decimals: 0 };
+  const compare = (
+    key: 'tradeTokens' | 'tradeSol' | 'tradeFee' | 'tradeSide',
+    published: string,
+    found: string,
+  ): void => {
+    if (published !== found) report.compare(key, published, found, row.txHash);
+  };
+  compare('tradeTokens', row.tokenAmount ?? '0', printUnits(magnitude(change), decimals));
+  compare('tradeSol', row.solAmount, sol(effect.failed ? 0n : magnitude(effect.swapLamports)));
+  compare('tradeFee', row.networkFee, sol(effect.feeLamports));
+  if (!effect.failed) compare('tradeSide', row.side, change > 0n ? 'buy' : 'sell');
+  return report.differences === before;
+}
+
+async function compareRunning(
+  detail: PublishedDetail,
+  { state, decimals }: Replayed,
+  chain: Chain,
+  pools: Pools,
+  report: Report,
+): Promise<void> {
+  const held = [...state.holdings].filter(([, { tokens }]) => tokens > 0n);
+  const onChain = await pools.load(
+    chain,
+    held.map(([mint]) => mint),
+  );
+  let equity: bigint | null = state.cashLamports + state.depositLamports;
+  for (const [mint, { tokens, costLamports }] of held) {
+    const pool = onChain.get(mint);
+    equity = equity === null || !pool ? null : equity + sellingReturns(pool, tokens);
+    const position = detail.positions.find((row) => row.tokenContractAddress === mint);
+    const symbol = position?.tokenSymbol ?? mint;
+    report.compare('held', position?.amount ?? '0', printUnits(tokens, decimals.get(mint)!), symbol);
+    report.compare('cost', position?.cost ?? '-', sol(costLamports), symbol);
+  }
+  report.compare('coinsHeld', String(detail.positions.length), String(held.length));
+  report.compare('freeSol', detail.freeSol, sol(state.cashLamports));
+  compareEquity(detail, equity, report);
+}
+
+/** Null where a coin has no pool that could be read: then the figures stay as published. */
+function compareEquity(detail: PublishedDetail, equity: bigint | null, report: Report): void {
+  const capital = parseUnits(detail.capitalAmount, SOL_DECIMALS);
+  const publishedProfit = sol(parseUnits(detail.equity, SOL_DECIMALS) - capital);
+  if (equity === null) {
+    report.published('equity', detail.equity);
+    report.published('profit', publishedProfit);
+    report.published('yield', detail.yieldRate);
+    return;
+  }
+  report.compare('equity', detail.equity, sol(equity));
+  report.compare('profit', publishedProfit, sol(equity - capital));
+  report.compare('yield', detail.yieldRate, printPercent(equity - capital, capital));
+}
+
+function compareEnd(
+  detail: PublishedDetail,
+  rows: readonly PublishedRow[],
+  { state, decimals }: Replayed,
+  report: Report,
+): void {
+  const handedOver = rows.filter((row) => row.kind === 'flow' && row.side === 'out');
+  const inKind = handedOver.filter((row) => row.tokenContractAddress !== null);
+  for (const row of inKind) {
+    const mint = row.tokenContractAddress!;
+    const held = state.holdings.get(mint)?.tokens ?? 0n;
+    report.compare('handedOver', row.tokenAmount ?? '0', printUnits(held, decimals.get(mint) ?? 0), row.tokenSymbol);
+  }
+  const returned = handedOver.find((row) => row.tokenContractAddress === null);
+  const equity = state.cashLamports + state.depositLamports;
+  report.compare('solReturned', returned?.solAmount ?? '0', sol(equity));
+  // What tokens that left in kind were worth depends on pools as they were in that moment.
+  if (inKind.length > 0) {
+    report.published('yield', detail.yieldRate);
+    return;
+  }
+  const capital = parseUnits(detail.capitalAmount, SOL_DECIMALS);
+  report.compare('yield', detail.yieldRate, printPercent(equity - capital, capital));
+}
+
+function compareRecord(detail: PublishedDetail, { state, flatDrawdown }: Replayed, report: Report): void {
+  report.compare('closedTrips', String(detail.closedTrades), String(state.closedTrips));
+  const winRate = state.closedTrips === 0 ? '-' : printPercent(BigInt(state.wonTrips), BigInt(state.closedTrips));
+  report.compare('winRate', detail.winRate ?? '-', winRate);
+  report.computed('realized', sol(state.realisedLamports));
+  report.computed('networkFees', sol(state.feeLamports));
+  const drawdown = detail.maxDrawdown ?? '-';
+  // Between buying and selling the drawdown depends on the pools' past; only without a coin it is the wallet's SOL alone.
+  if (state.holdings.size === 0) report.compare('drawdown', drawdown, flatDrawdown.percent());
+  else report.published('drawdown', drawdown);
+}
+
+class Drawdown {
+  #peak: bigint;
+  #worst = { low: 1n, peak: 1n };
+
+  constructor(start: bigint) {
+    this.#peak = start;
+  }
+
+  see(equity: bigint): void {
+    if (equity > this.#peak) this.#peak = equity;
+    if (equity * this.#worst.peak < this.#worst.low * this.#peak) this.#worst = { low: equity, peak: this.#peak };
+  }
+
+  percent(): string {
+    return printPercent(this.#worst.peak - this.#worst.low, this.#worst.peak);
+  }
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function sol(lamports: bigint): string {
+  return printUnits(lamports, SOL_DECIMALS);
+}
