@@ -1,13 +1,5 @@
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import type { MarketToken, MarketTrade } from '../../apps/server/src/market/market-source.ts';
-
-/** Numbers that repeat from run to run. */
-export function aSequence(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
-}
 
 const NAMES = ['Frog', 'Lumen', 'Noodle', 'Bean', 'Comet', 'Pickle', 'Otter', 'Rocket', 'Mango', 'Turnip'];
 
@@ -38,21 +30,21 @@ export function* tradesForLoad(
   wallets: number,
   seed = 7,
 ): Generator<MarketTrade> {
-  const next = aSequence(seed);
+  const random = new SeededRandom(seed);
   const startMs = Date.now() - count * 20;
   for (let index = 0; index < count; index += 1) {
-    const token = tokens[Math.floor(next() ** 3 * tokens.length)]!;
-    const isBuy = next() > 0.48;
+    const token = tokens[Math.floor(random.next() ** 3 * tokens.length)]!;
+    const isBuy = random.next() > 0.48;
     yield {
       mint: token.mint,
       seq: BigInt(440_000_000 + (index >> 6)) * 65_536n + BigInt(index & 63),
       atMs: startMs + index * 20,
       isBuy,
-      lamports: BigInt(1_000_000 + Math.floor(next() * 5_000_000_000)),
-      baseUnits: BigInt(1_000_000 + Math.floor(next() * 90_000_000_000)),
-      wallet: `Wallet${Math.floor(next() * wallets)}`,
+      lamports: BigInt(1_000_000 + random.whole(5_000_000_000)),
+      baseUnits: BigInt(1_000_000 + random.whole(90_000_000_000)),
+      wallet: `Wallet${random.whole(wallets)}`,
       signature: `Signature${index}`,
-      walletUnitsAfter: isBuy ? BigInt(1 + Math.floor(next() * 1e12)) : 0n,
+      walletUnitsAfter: isBuy ? BigInt(1 + random.whole(1e12)) : 0n,
       poolLamportsAfter: 50_000_000_000n,
       poolUnitsAfter: 900_000_000_000n,
       solUsdMicro: 150_000_000n,

@@ -5,6 +5,7 @@
  * comes from the database and is shown beside, without a bar.
  */
 import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { marketHandlers } from '../../apps/server/src/http/routes/market.ts';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
@@ -15,7 +16,7 @@ import { createLog } from '../../apps/server/src/platform/log.ts';
 import { startBenchServer } from './bench-server.ts';
 import { requestsPerSecond } from './http-load.ts';
 import { fillMarketHistory } from './market-history.ts';
-import { aSequence, chunksOf, tokensForLoad } from './market-load.ts';
+import { chunksOf, tokensForLoad } from './market-load.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 
@@ -142,9 +143,9 @@ function hotLists(): string[] {
 
 /** Whole symbols, their beginnings, words of names, parts of addresses. */
 function keywords(tokens: readonly { symbol: string; name: string; mint: string }[]): string[] {
-  const next = aSequence(11);
+  const random = new SeededRandom(11);
   return Array.from({ length: VARIETY }, (_, index) => {
-    const { symbol, name, mint } = tokens[Math.floor(next() * tokens.length)]!;
+    const { symbol, name, mint } = random.pick(tokens);
     const choices = [symbol, symbol.slice(0, -1), symbol.slice(0, 6), name, name.slice(3), mint.slice(-8)];
     return choices[index % choices.length]!.toLowerCase();
   });

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ask, hotMints, registerUser, until, untilFunded, type ProductUser } from '../../scripts/product-client.ts';
-import { Random } from '../../scripts/random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { killAtRandom, median } from './kill/kill-at-random.ts';
 import { withProduct } from './running-product.ts';
 import { checkInvariants } from './soak/invariants.ts';
@@ -28,7 +28,7 @@ export default async function provePostgresKill([kills = '20', users = '8']: rea
     }
     await Promise.all(people.map((user) => untilFunded(web, user)));
     const crowd = new Traders(web, mints);
-    const lives = people.map((user, index) => crowd.live(user, new Random(index + 1)));
+    const lives = people.map((user, index) => crowd.live(user, new SeededRandom(index + 1)));
     let killed = 0;
     const database = {
       kill: async () => {
@@ -108,16 +108,16 @@ class Traders {
     this.#stopped = true;
   }
 
-  async live(user: ProductUser, random: Random): Promise<void> {
+  async live(user: ProductUser, random: SeededRandom): Promise<void> {
     while (!this.#stopped) {
       const tokenContractAddress = random.pick(this.#mints);
       if (random.chance(0.7)) {
-        const amount = `0.0${1 + random.below(5)}`;
+        const amount = `0.0${1 + random.whole(5)}`;
         await this.#press(user, 'tokenTransfer', { tokenContractAddress, side: 'buy', amount, slippageBps: 2000 });
       } else {
         await this.#press(user, 'tokenClose', { tokenContractAddress, slippageBps: 2000 });
       }
-      await delay(100 + random.below(300));
+      await delay(100 + random.whole(300));
     }
   }
 

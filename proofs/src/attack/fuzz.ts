@@ -5,7 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { WebSocket } from 'ws';
 import { hotMints, insist, registerUser, untilFunded, type ProductUser } from '../../../scripts/product-client.ts';
 import { hostileRequest, type HostileRequest, type KnownValues } from './hostile-request.ts';
-import { Random } from '../../../scripts/random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 
 const AT_ONCE = 24;
 /** The longest honest answer waits 10 s for the chain and up to 15 s for a repetition of itself. */
@@ -23,7 +23,7 @@ export type FuzzResult = {
 
 /** Sends hostile requests and messages; every answer must be an envelope, and none may be our own fault. */
 export async function fuzz(web: string, options: { requests: number; seed: number }): Promise<FuzzResult> {
-  const random = new Random(options.seed);
+  const random = new SeededRandom(options.seed);
   const users = [
     await registerUser(web, `fuzz-a-${options.seed}-${Date.now()}@example.com`),
     await registerUser(web, `fuzz-b-${options.seed}-${Date.now()}@example.com`),
@@ -81,7 +81,7 @@ async function knownValues(web: string, users: readonly ProductUser[]): Promise<
   };
 }
 
-function headersFor(token: string | undefined, random: Random): Record<string, string> {
+function headersFor(token: string | undefined, random: SeededRandom): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (token !== undefined) headers['token'] = token;
   if (random.chance(0.1)) headers['content-type'] = random.pick(['text/plain', 'application/xml', '*/*', 'x', '']);
@@ -132,7 +132,7 @@ async function fuzzStream(
   web: string,
   user: ProductUser,
   known: KnownValues,
-  { random, messages }: { random: Random; messages: number },
+  { random, messages }: { random: SeededRandom; messages: number },
 ): Promise<{ sent: number; faults: FuzzFault[] }> {
   const faults: FuzzFault[] = [];
   let sent = 0;
@@ -167,7 +167,7 @@ function streamOutcome(socket: WebSocket, batch: readonly (string | Buffer)[]): 
   });
 }
 
-function hostileMessage(user: ProductUser, known: KnownValues, random: Random): string | Buffer {
+function hostileMessage(user: ProductUser, known: KnownValues, random: SeededRandom): string | Buffer {
   const key = random.pick([
     ...known.mints,
     `${known.mints[0]}:1m`,

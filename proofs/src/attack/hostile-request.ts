@@ -1,6 +1,6 @@
 import type { Call } from '@hunter/contract/call';
 import { z } from 'zod';
-import type { Random } from '../../../scripts/random.ts';
+import type { SeededRandom } from '@hunter/domain/seeded-random';
 
 // Requests made from the contract's own schemas: mostly of the right shape with a hostile value somewhere, some of no shape.
 
@@ -108,7 +108,7 @@ function schemaOf(definition: Call): Schema {
   return schema;
 }
 
-export function hostileRequest(definition: Call, known: KnownValues, random: Random): HostileRequest {
+export function hostileRequest(definition: Call, known: KnownValues, random: SeededRandom): HostileRequest {
   const fields = fieldsFor(schemaOf(definition), known, random);
   if (definition.method === 'GET') {
     return { method: 'GET', path: definition.path + queryOf(fields, random), body: null };
@@ -116,7 +116,7 @@ export function hostileRequest(definition: Call, known: KnownValues, random: Ran
   return { method: 'POST', path: definition.path, body: bodyOf(fields, random) };
 }
 
-function fieldsFor(schema: Schema, known: KnownValues, random: Random): Record<string, unknown> {
+function fieldsFor(schema: Schema, known: KnownValues, random: SeededRandom): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   // One hostile value among good ones gets furthest; several at once mostly fail at the first.
   const badness = random.pick([0, 0.15, 0.15, 0.5]);
@@ -128,26 +128,26 @@ function fieldsFor(schema: Schema, known: KnownValues, random: Random): Record<s
   return fields;
 }
 
-function goodValue(name: string, schema: Schema, known: KnownValues, random: Random): unknown {
+function goodValue(name: string, schema: Schema, known: KnownValues, random: SeededRandom): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
   if (schema.anyOf) return goodValue(name, random.pick(schema.anyOf), known, random);
   if (schema.type === 'boolean') return random.chance(0.5);
   if (schema.type === 'array') {
-    return Array.from({ length: random.below(4) }, () => goodValue(name, schema.items ?? {}, known, random));
+    return Array.from({ length: random.whole(4) }, () => goodValue(name, schema.items ?? {}, known, random));
   }
   if (schema.type === 'object') return fieldsFor(schema, known, random);
   if (schema.type === 'integer' || schema.type === 'number') return goodNumber(schema, random);
   return goodText(name, known, random);
 }
 
-function goodNumber({ minimum = 0, maximum = 1_000_000 }: Schema, random: Random): number {
+function goodNumber({ minimum = 0, maximum = 1_000_000 }: Schema, random: SeededRandom): number {
   const low = Math.max(minimum, -1_000_000);
   const high = Math.min(maximum, 1_000_000);
-  return random.pick([low, high, low + random.below(Math.max(1, high - low + 1))]);
+  return random.pick([low, high, low + random.whole(Math.max(1, high - low + 1))]);
 }
 
-function goodText(name: string, known: KnownValues, random: Random): string {
+function goodText(name: string, known: KnownValues, random: SeededRandom): string {
   switch (name) {
     case 'tokenContractAddress':
       return random.pick(known.mints);
@@ -188,7 +188,7 @@ function goodText(name: string, known: KnownValues, random: Random): string {
   }
 }
 
-function queryOf(fields: Record<string, unknown>, random: Random): string {
+function queryOf(fields: Record<string, unknown>, random: SeededRandom): string {
   const pairs = Object.entries(fields).map(([name, value]) => {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
     // What no encoder would write: broken escapes, twice the same name, brackets.
@@ -200,7 +200,7 @@ function queryOf(fields: Record<string, unknown>, random: Random): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-function bodyOf(fields: Record<string, unknown>, random: Random): string {
+function bodyOf(fields: Record<string, unknown>, random: SeededRandom): string {
   const text = JSON.stringify(fields);
   if (!random.chance(0.06)) return text;
   return random.pick([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPostmasterPid } from '../../../apps/launcher/src/postgres/postmaster-pid.ts';
 import { until } from '../../../scripts/product-client.ts';
-import type { Random } from '../../../scripts/random.ts';
+import type { SeededRandom } from '@hunter/domain/seeded-random';
 
 export const parts = ['localnet', 'signer', 'server', 'postgres'] as const;
 export type Part = (typeof parts)[number];
@@ -19,7 +19,7 @@ export function processOf(dataDirectory: string, part: Part): number | null {
 }
 
 /** Kills one part without warning and answers how long the whole product took to be ready again. */
-export async function killOne(dataDirectory: string, web: string, random: Random): Promise<Kill> {
+export async function killOne(dataDirectory: string, web: string, random: SeededRandom): Promise<Kill> {
   const part = random.pick(parts);
   const pid = processOf(dataDirectory, part);
   const at = new Date().toISOString();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '../../../apps/localnet/src/people/ask.ts';
 import { Person } from '../../../apps/localnet/src/people/person.ts';
 import { PROOF_PASSWORD, until } from '../../../scripts/product-client.ts';
-import { Random } from '../../../scripts/random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 
 // People who use everything at random while parts of the product die around them. What must not happen is that one press
 // becomes two orders.
@@ -35,12 +35,12 @@ export class Crowd {
   }
 
   async live(index: number): Promise<void> {
-    const random = new Random(this.#seed * 10_007 + index);
+    const random = new SeededRandom(this.#seed * 10_007 + index);
     const person = await this.#arrive(index);
     if (!person) return;
     while (!this.#stopped) {
       await this.#act(person, random, index);
-      await delay(200 + random.below(1_500));
+      await delay(200 + random.whole(1_500));
     }
   }
 
@@ -68,11 +68,11 @@ export class Crowd {
     return null;
   }
 
-  async #act(person: Person, random: Random, index: number): Promise<void> {
+  async #act(person: Person, random: SeededRandom, index: number): Promise<void> {
     const tokenContractAddress = random.pick(this.#mints);
-    const action = random.below(100);
+    const action = random.whole(100);
     if (action < 30) {
-      const amount = `0.0${1 + random.below(9)}${random.below(10)}`;
+      const amount = `0.0${1 + random.whole(9)}${random.whole(10)}`;
       await this.#press(person, random, 'tokenTransfer', {
         tokenContractAddress,
         side: 'buy',
@@ -85,7 +85,7 @@ export class Crowd {
       await this.#press(person, random, 'faucet', { amount: '1' });
     } else if (action < 56 && index % 4 === 0) {
       const coins = [{ tokenContractAddress, weight: '40' }];
-      const name = `Soak ${index} ${random.below(1_000_000)}`;
+      const name = `Soak ${index} ${random.whole(1_000_000)}`;
       await this.#press(person, random, 'createStrategy', { name, capital: '1', coins, autoClear: random.chance(0.5) });
     } else if (action < 64) {
       const slug = await this.#aSlug(random, person, 'all');
@@ -119,8 +119,8 @@ export class Crowd {
   }
 
   /** Takes no key: whoever lost the answer tries again, and learns from a refusal that it had worked. */
-  async #changePassword(person: Person, random: Random): Promise<void> {
-    const password = `a changed password ${random.below(1_000_000)}`;
+  async #changePassword(person: Person, random: SeededRandom): Promise<void> {
+    const password = `a changed password ${random.whole(1_000_000)}`;
     const request = { oldPassword: person.password, password, confirmPassword: password };
     for (let attempt = 0; attempt < PASSWORD_TRIES_MAX; attempt += 1) {
       const answer = await person.try('changePassword', request);
@@ -134,7 +134,7 @@ export class Crowd {
     }
   }
 
-  async #tradeAsCreator(person: Person, random: Random, tokenContractAddress: string): Promise<void> {
+  async #tradeAsCreator(person: Person, random: SeededRandom, tokenContractAddress: string): Promise<void> {
     const slug = await this.#aSlug(random, person, 'created');
     if (!slug) return;
     const detail = await person.try('getStrategyDetail', { slug });
@@ -149,16 +149,16 @@ export class Crowd {
     }
   }
 
-  async #aSlug(random: Random, person: Person, scope: string): Promise<string | null> {
+  async #aSlug(random: SeededRandom, person: Person, scope: string): Promise<string | null> {
     const answer = await person.try('getStrategyList', { scope, status: 'running', sortBy: 'newest' });
     const lists = (answer?.data['lists'] ?? []) as { slug: string; mine: boolean; following: boolean }[];
     const fitting = scope === 'all' ? lists.filter((row) => !row.mine && !row.following) : lists;
     return fitting.length === 0 ? null : random.pick(fitting).slug;
   }
 
-  async #press(person: Person, random: Random, name: CallName, request: object): Promise<void> {
+  async #press(person: Person, random: SeededRandom, name: CallName, request: object): Promise<void> {
     this.counts.actions += 1;
-    const press: Press = { key: `soak-${random.below(2 ** 31)}-${this.counts.actions}`, name, orders: new Set() };
+    const press: Press = { key: `soak-${random.whole(2 ** 31)}-${this.counts.actions}`, name, orders: new Set() };
     this.presses.push(press);
     // Now and then the same button once more, although the answer came.
     for (let presses = random.chance(0.1) ? 2 : 1; presses > 0; presses -= 1) {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../../../scripts/bootstrap.mjs';
 import { hotMints, until } from '../../../scripts/product-client.ts';
 import { startProduct, type ProductProcess } from '../../../scripts/product-process.ts';
-import { Random } from '../../../scripts/random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { checkInvariants } from './invariants.ts';
 import { isReady, killOne, parts, processOf, type Kill } from './killer.ts';
 import { Crowd } from './people.ts';
@@ -46,7 +46,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const mints = (await hotMints(web)).slice(0, 8);
     await until(() => isReady(web), 'the product to be ready');
     const before = handles(folder);
-    const random = new Random(options.seed);
+    const random = new SeededRandom(options.seed);
     const crowd = new Crowd(web, mints, options.seed);
     const lives = Array.from({ length: options.users }, async (_, index) => {
       await delay(index * ARRIVE_APART_MS);
@@ -56,9 +56,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const neverReady: string[] = [];
     const endMs = performance.now() + options.minutes * 60_000;
     while (performance.now() < endMs) {
-      await delay(
-        Math.min(options.killEveryMs * (0.3 + 1.4 * random.fraction()), Math.max(0, endMs - performance.now())),
-      );
+      await delay(Math.min(options.killEveryMs * (0.3 + 1.4 * random.next()), Math.max(0, endMs - performance.now())));
       if (performance.now() >= endMs) break;
       const kill = await killOne(folder, web, random).catch((error: Error) => error.message);
       if (typeof kill === 'string') {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideMove, type HeldCoin, type MarketCoin } from './decide-move.ts';
-import { Random } from '../traders/random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { STRATEGY_PLANS } from './strategy-plans.ts';
 
 const market: MarketCoin[] = Array.from({ length: 20 }, (_, index) => ({
@@ -15,7 +15,7 @@ const held: HeldCoin[] = [
 describe('a simulated creator', () => {
   it('does the same for the same seed', () => {
     const moves = (seed: string) => {
-      const random = new Random(seed);
+      const random = new SeededRandom(seed);
       return Array.from({ length: 20 }, () => decideMove('gambler', market, held, random));
     };
     expect(moves('one')).toEqual(moves('one'));
@@ -23,13 +23,13 @@ describe('a simulated creator', () => {
   });
 
   it('has habits that make records differ', () => {
-    const random = new Random('habits');
+    const random = new SeededRandom('habits');
     expect(decideMove('takes-profit', market, held, random)).toEqual({ kind: 'sell', mint: 'winner', share: 1 });
     expect(decideMove('cuts-late', market, held, random)).toEqual({ kind: 'sell', mint: 'loser', share: 1 });
   });
 
   it('waits rather than sell what it does not have', () => {
-    const random = new Random('nothing');
+    const random = new SeededRandom('nothing');
     for (const { style } of STRATEGY_PLANS) expect(decideMove(style, [], [], random)).toEqual({ kind: 'wait' });
   });
 

@@ -1,4 +1,4 @@
-import type { Random } from '../traders/random.ts';
+import type { SeededRandom } from '@hunter/domain/seeded-random';
 import type { Style } from './strategy-plans.ts';
 
 export type MarketCoin = { mint: string; change1h: number };
@@ -38,7 +38,7 @@ export function decideMove(
   style: Style,
   market: readonly MarketCoin[],
   held: readonly HeldCoin[],
-  random: Random,
+  random: SeededRandom,
 ): Move {
   const best = held.toSorted((left, right) => right.profitPercent - left.profitPercent)[0];
   const worst = held.toSorted((left, right) => left.profitPercent - right.profitPercent)[0];

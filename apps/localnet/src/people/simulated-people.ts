@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallRequest } from '@hunter/contract/calls';
-import { Random } from '../traders/random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { RememberedAccounts } from './remembered-accounts.ts';
 import { Person, Refused } from './person.ts';
 import { STRATEGY_PLANS } from './strategy-plans.ts';
@@ -31,7 +31,7 @@ const REFUSED_PAUSE_MS = 30_000;
 export class SimulatedPeople {
   readonly #web: string;
   readonly #accounts: RememberedAccounts;
-  readonly #random = new Random('simulated people');
+  readonly #random = new SeededRandom('simulated people');
   readonly #stop = new AbortController();
 
   constructor(deps: { web: string; accountsFile: string }) {

@@ -1,6 +1,6 @@
 import { parseDecimal, printDecimal } from '@hunter/domain/decimal';
 import { divFloor } from '@hunter/domain/rounding';
-import { Random } from '../traders/random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { decideMove, favouritesOf, type MarketCoin } from './decide-move.ts';
 import type { Person } from './person.ts';
 import type { StrategyPlan } from './strategy-plans.ts';
@@ -32,12 +32,12 @@ export async function availableLamports(person: Person): Promise<bigint> {
 export class Strategist {
   readonly person: Person;
   readonly plan: StrategyPlan;
-  readonly #random: Random;
+  readonly #random: SeededRandom;
 
   constructor(person: Person, plan: StrategyPlan) {
     this.person = person;
     this.plan = plan;
-    this.#random = new Random(`strategist ${plan.name}`);
+    this.#random = new SeededRandom(`strategist ${plan.name}`);
   }
 
   /** When the strategy was published, whatever became of it since; null before. */

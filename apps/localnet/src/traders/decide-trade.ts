@@ -2,7 +2,7 @@ import { smaller } from '@hunter/domain/rounding';
 import type { Reserves, Side } from '../venue/pool-curve.ts';
 import { type PricePlan, targetLog } from './price-plan.ts';
 import type { SimulatedWallet } from './population.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from '@hunter/domain/seeded-random';
 
 /** What a trader sees of one token. The same for the simulated past and for the chain now. */
 export type TokenSight = {
@@ -39,7 +39,7 @@ const SPEND_MIN_LAMPORTS = 2_000_000n;
 const TRIES = 6;
 
 /** Who trades next in this token, which way and how much; null where nobody of those asked can. */
-export function decideTrade(random: Random, sight: TokenSight, seconds: number, pace: Pace): Decision | null {
+export function decideTrade(random: SeededRandom, sight: TokenSight, seconds: number, pace: Pace): Decision | null {
   const { plan } = sight;
   const { lamports, tokens } = sight.reserves();
   const reserve = Number(lamports);
@@ -66,7 +66,7 @@ export function decideTrade(random: Random, sight: TokenSight, seconds: number, 
  * The skilled buy only ahead of a rise and sell only ahead of a fall, and then they come first; everyone else takes
  * whatever side is left. That alone makes them profitable.
  */
-function chooseWallet(random: Random, sight: TokenSight, side: Side, outlook: number): SimulatedWallet | null {
+function chooseWallet(random: SeededRandom, sight: TokenSight, side: Side, outlook: number): SimulatedWallet | null {
   const eager = side === 'buy' ? outlook > 0.18 : outlook < -0.06;
   const skilled = eager && random.chance(0.6);
   const whale = random.chance(0.06);
@@ -83,7 +83,12 @@ function affordable(sight: TokenSight, wallet: SimulatedWallet, spend: bigint): 
   return amount < SPEND_MIN_LAMPORTS ? null : roundedLamports(amount);
 }
 
-function sellable(random: Random, sight: TokenSight, wallet: SimulatedWallet, wantedLamports: bigint): bigint | null {
+function sellable(
+  random: SeededRandom,
+  sight: TokenSight,
+  wallet: SimulatedWallet,
+  wantedLamports: bigint,
+): bigint | null {
   const { lamports, tokens } = sight.reserves();
   const held = sight.tokensOf(wallet);
   const wanted = (wantedLamports * tokens) / lamports;

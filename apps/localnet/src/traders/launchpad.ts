@@ -5,7 +5,7 @@ import { mintKeypair, poolKeypair } from '../venue/pool-registry.ts';
 import type { Venue } from '../venue/venue.ts';
 import { launchWire } from './launch-transaction.ts';
 import { launchToken } from './market-tokens.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from '@hunter/domain/seeded-random';
 import { devKeypair } from './simulated-token.ts';
 import { GENESIS_TOKENS } from './token-catalogue.ts';
 
@@ -26,10 +26,10 @@ export function launchpadKeypair(seed: string): Keypair {
 export class Launchpad {
   readonly #chain: Chain;
   readonly #venue: Venue;
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   #dueAt: number;
 
-  constructor(chain: Chain, venue: Venue, random: Random, seconds: number) {
+  constructor(chain: Chain, venue: Venue, random: SeededRandom, seconds: number) {
     this.#chain = chain;
     this.#venue = venue;
     this.#random = random;

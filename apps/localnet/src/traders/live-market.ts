@@ -10,7 +10,7 @@ import { type Decision, decideTrade, LIVE_PACE, type TokenSight } from './decide
 import { firstLogOf, planOf } from './market-tokens.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
 import { activityAt } from './price-plan.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from '@hunter/domain/seeded-random';
 
 /** Weights change slowly; looking at every plan for every trade would cost more than the trades. */
 const WEIGHTS_EVERY_SECONDS = 5;
@@ -22,7 +22,7 @@ export class LiveMarket {
   readonly #venue: Venue;
   readonly #population: readonly SimulatedWallet[];
   readonly #genesisUnixSeconds: number;
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   readonly #sights = new Map<string, TokenSight>();
   #weights: { mint: string; upTo: number }[] = [];
   #weightsAt = Number.NEGATIVE_INFINITY;
@@ -32,7 +32,7 @@ export class LiveMarket {
     venue: Venue;
     population: readonly SimulatedWallet[];
     genesisUnixSeconds: number;
-    random: Random;
+    random: SeededRandom;
   }) {
     this.#chain = input.chain;
     this.#venue = input.venue;

@@ -7,7 +7,7 @@ import { poolKeypair } from '../venue/pool-registry.ts';
 import { RENT_EXEMPT_EMPTY, rentExemptLamports } from '../venue/rent.ts';
 import { encodeMint, encodeTokenAccount } from '../venue/token-account-data.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
-import { Random } from './random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import type { SimulatedToken } from './simulated-token.ts';
 
 export type AccountWrite = { address: Address; account: Account };
@@ -18,7 +18,7 @@ export type Allocation = { owner: Address; amount: bigint };
 /** Falling shares for the circle's crowd and whales; the skilled start with nothing, so that what they own they earned. */
 export function allocate(seed: string, token: SimulatedToken, population: readonly SimulatedWallet[]): Allocation[] {
   const { listing } = token;
-  const random = new Random(`${seed}:allocation:${listing.index}`);
+  const random = new SeededRandom(`${seed}:allocation:${listing.index}`);
   const rest = listing.supply - token.poolTokens;
   const devShare = BigInt(Math.floor(rest === 0n ? 0 : random.between(5, listing.isVerified ? 30 : 140)));
   const dev = (rest * devShare) / 1000n;

@@ -6,7 +6,7 @@ import { firstLogOf, PAST_SECONDS, planOf } from './market-tokens.ts';
 import { type PastAccounts, type PastToken, poolBalance } from './past-accounts.ts';
 import type { SimulatedWallet } from './population.ts';
 import { activityAt, type Character, type PricePlan } from './price-plan.ts';
-import { Random } from './random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 
 const SECONDS_PER_SLOT = 0.4;
 const HOUR_SECONDS = 3_600;
@@ -45,7 +45,7 @@ export type PastTrade = {
  */
 export function* pastTrades(input: PastInput): Generator<PastTrade> {
   const { seed, accounts } = input;
-  const random = new Random(`${seed}:past`);
+  const random = new SeededRandom(`${seed}:past`);
   const sights = accounts.tokens.map((past) => sightOf(input, past));
   let lastSlot = -1;
   let index = 0;
@@ -111,7 +111,7 @@ const LIVELINESS: Record<Character, number> = {
 function tradeTimes(input: PastInput, sights: readonly TokenSight[]): { seconds: number; tokenIndex: number }[] {
   const times: { seconds: number; tokenIndex: number }[] = [];
   for (const [tokenIndex, { plan }] of sights.entries()) {
-    const random = new Random(`${input.seed}:times:${tokenIndex}`);
+    const random = new SeededRandom(`${input.seed}:times:${tokenIndex}`);
     const count = random.between(input.tradesMin, input.tradesMax) * LIVELINESS[plan.character];
     // Everybody can look back a whole week.
     times.push({ seconds: -random.between(WEEK_SECONDS, PAST_SECONDS), tokenIndex });
@@ -129,7 +129,7 @@ function tradeTimes(input: PastInput, sights: readonly TokenSight[]): { seconds:
 }
 
 /** Drawn where the token is active, by rejection; after a few misses anywhere will do. */
-function timeWithin(random: Random, plan: PricePlan, span: number): number {
+function timeWithin(random: SeededRandom, plan: PricePlan, span: number): number {
   let seconds = 0;
   for (let attempt = 0; attempt < 6; attempt += 1) {
     seconds = -random.between(2, span);

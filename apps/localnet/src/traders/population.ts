@@ -1,7 +1,7 @@
 import type { Keypair } from '@hunter/solana/keypair';
 import { derivedKeypair } from '../venue/derived-keypair.ts';
 import type { Listing } from '../venue/listing.ts';
-import { Random } from './random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 
 /** Sages know a token's plan and time it well; whales are large and middling; the crowd follows its nose. */
 type Skill = 'sage' | 'whale' | 'crowd';
@@ -14,7 +14,7 @@ const CROWD = 292;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 export function createPopulation(seed: string): SimulatedWallet[] {
-  const random = new Random(`${seed}:population`);
+  const random = new SeededRandom(`${seed}:population`);
   const skills: Skill[] = [
     ...Array.from({ length: SAGES }, () => 'sage' as const),
     ...Array.from({ length: WHALES }, () => 'whale' as const),
@@ -28,7 +28,7 @@ export function createPopulation(seed: string): SimulatedWallet[] {
   }));
 }
 
-function startSol(skill: Skill, random: Random): bigint {
+function startSol(skill: Skill, random: SeededRandom): bigint {
   if (skill === 'whale') return BigInt(2_000 + random.whole(6_000));
   if (skill === 'sage') return BigInt(300 + random.whole(900));
   return BigInt(40 + Math.floor(160 * Math.exp(random.normal() * 0.8)));
@@ -43,7 +43,7 @@ export function circleOf(
   population: readonly SimulatedWallet[],
   listing: Pick<Listing, 'index' | 'extensions'>,
 ): SimulatedWallet[] {
-  const random = new Random(`${seed}:circle:${listing.index}`);
+  const random = new SeededRandom(`${seed}:circle:${listing.index}`);
   const of = (skill: Skill, count: number): SimulatedWallet[] =>
     random.shuffled(population.filter((wallet) => wallet.skill === skill)).slice(0, count);
   const { transferFee, permanentDelegate, frozenByDefault } = listing.extensions;

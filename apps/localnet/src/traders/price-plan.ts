@@ -1,4 +1,5 @@
-import { hashText, latticeValue, rollingNoise, smoothNoise } from '../venue/noise.ts';
+import { hashText } from '@hunter/domain/seeded-random';
+import { latticeValue, rollingNoise, smoothNoise } from '../venue/noise.ts';
 
 // The hidden plan of a token: where its price wants to be at any second, as the logarithm of a multiple of its first
 // price. A pure function of seed, token and time; time counts seconds of market life, zero at the first start, the

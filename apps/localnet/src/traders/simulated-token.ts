@@ -6,7 +6,7 @@ import type { Listing } from '../venue/listing.ts';
 import { mintKeypair } from '../venue/pool-registry.ts';
 import type { MintExtensions } from '../venue/token-account-data.ts';
 import type { Character } from './price-plan.ts';
-import { Random } from './random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import type { CatalogueEntry } from './token-catalogue.ts';
 
 const DECIMALS = 6;
@@ -82,7 +82,7 @@ function genesisStart(seed: string, index: number, entry: CatalogueEntry): PoolS
 
 /** Verified tokens are the large ones; what is meant to fall begins high enough to stay visible afterwards. */
 function startCapSol(seed: string, index: number, entry: CatalogueEntry): number {
-  const random = new Random(`${seed}:cap:${index}`);
+  const random = new SeededRandom(`${seed}:cap:${index}`);
   const [low, high] = capShares[entry.character] ?? (entry.verified === true ? [0.5, 0.7] : [0.16, 0.62]);
   return CAP_SOL_MIN * (CAP_SOL_MAX / CAP_SOL_MIN) ** random.between(low, high);
 }

@@ -8,7 +8,7 @@ import { createChain } from '../chain/open-chain.ts';
 import { type RunningVenue, startVenue } from '../venue/start-venue.ts';
 import { tokenAmountOf, withheldAmountOf } from '../venue/token-account-data.ts';
 import { Launchpad } from './launchpad.ts';
-import { Random } from './random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { startMarket } from './start-market.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hunter-market-'));
@@ -73,7 +73,7 @@ describe('the market', () => {
 
   it('launches new tokens that can be traded, with nobody left to mint more', async () => {
     const before = venue.venue.listings().length;
-    const launchpad = new Launchpad(chain, venue.venue, new Random('test'), 0);
+    const launchpad = new Launchpad(chain, venue.venue, new SeededRandom('test'), 0);
     await launchpad.launch();
     const [newest] = await get('/tokens/v2/recent');
     expect(venue.venue.listings()).toHaveLength(before + 1);

@@ -8,7 +8,7 @@ import { MarketStateFile } from './market-state.ts';
 import { MoneyFlow } from './money-flow.ts';
 import { type HistoryTrades, openMarket } from './open-market.ts';
 import { createPopulation } from './population.ts';
-import { Random } from './random.ts';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 
 const STATE_EVERY_MS = 5_000;
 /** After a trade that failed for a reason of our own, so that a fault cannot spin. */
@@ -39,7 +39,7 @@ export async function startMarket(options: {
   const stopping = new AbortController();
   const seconds = (): number => Date.now() / 1000 - state.genesisUnixSeconds - state.pausedSeconds;
   // Each start draws its own luck, but the same luck whenever the market's time is the same.
-  const random = new Random(
+  const random = new SeededRandom(
     `${seed}:live:${state.lastSeenUnixSeconds - state.genesisUnixSeconds - state.pausedSeconds}`,
   );
   const market = new LiveMarket({ chain, venue, population, genesisUnixSeconds: state.genesisUnixSeconds, random });

@@ -1,21 +1,12 @@
 // Smooth pseudo-random curves that are pure functions of a key and a position: the same seed and time give the same
 // value in any process, with nothing to store.
-
-/** FNV-1a over UTF-16 units, finished so that near keys give far values. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash ^= text.charCodeAt(index);
-    hash = Math.imul(hash, 0x01000193);
-  }
-  return mix(hash);
-}
+import { mixBits } from '@hunter/domain/seeded-random';
 
 /** A uniform value in [0, 1) for one lattice point of one curve. */
 export function latticeValue(key: number, point: number): number {
   const low = point >>> 0;
   const high = Math.floor(point / 4_294_967_296) >>> 0;
-  return mix(mix(key ^ mix(low)) ^ Math.imul(high, 0x9e3779b1)) / 4_294_967_296;
+  return mixBits(mixBits(key ^ mixBits(low)) ^ Math.imul(high, 0x9e3779b1)) / 4_294_967_296;
 }
 
 /** Between -1 and 1, smooth, with one lattice point for each whole position. */
@@ -48,11 +39,4 @@ export function rollingNoise(
     period /= 2.7;
   }
   return sum;
-}
-
-function mix(value: number): number {
-  let mixed = value | 0;
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

@@ -1,4 +1,5 @@
-import { hashText, rollingNoise } from './noise.ts';
+import { hashText } from '@hunter/domain/seeded-random';
+import { rollingNoise } from './noise.ts';
 
 const BASE_USD = 168;
 const SWING = 0.11;

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
+import { SeededRandom } from '@hunter/domain/seeded-random';
 import { Keypair } from '@hunter/solana/keypair';
 import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
@@ -27,15 +28,9 @@ const FEE = 10_000n;
 
 export type Random = () => number;
 
-/** Mulberry32: small, quick and good enough to choose faults. */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const random = new SeededRandom(seed);
+  return () => random.next();
 }
 
 /** Chances of each fault, from 0 to 1. */

@@ -1,13 +1,29 @@
-import { hashText } from '../venue/noise.ts';
+/** FNV-1a over UTF-16 units, finished so that near keys give far values. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash ^= text.charCodeAt(index);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return mixBits(hash);
+}
+
+/** Spreads every bit over all 32: the finish of MurmurHash3. */
+export function mixBits(value: number): number {
+  let mixed = value | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
 
 /** A small seeded generator (sfc32): the same key gives the same run of values on every machine. */
-export class Random {
+export class SeededRandom {
   #a: number;
   #b: number;
   #c: number;
   #counter = 1;
 
-  constructor(key: string) {
+  constructor(key: string | number) {
     this.#a = hashText(`${key}:a`) | 0;
     this.#b = hashText(`${key}:b`) | 0;
     this.#c = hashText(`${key}:c`) | 0;
@@ -38,6 +54,7 @@ export class Random {
   }
 
   pick<Value>(values: readonly Value[]): Value {
+    if (values.length === 0) throw new RangeError('nothing to pick from');
     return values[this.whole(values.length)]!;
   }
 
