@@ -7,6 +7,7 @@ import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { checkText } from './check-text.ts';
+import { checkTime } from './check-time.ts';
 import { checkTableOwners } from './table-owners.ts';
 import { checkEnvironmentTable } from './environment-table.ts';
 
@@ -73,6 +74,7 @@ export const checks: readonly Check[] = [
   command('copied code', 'jscpd', ['--config=.jscpd.json', '--exit-code=1', '--silent', '.']),
   rule('import rules', checkImports),
   rule('table owners', checkTableOwners),
+  rule('one source of time', checkTime),
   rule('documents', checkDocs),
   rule('migrations', checkMigrations),
   rule('environment table', checkEnvironmentTable),

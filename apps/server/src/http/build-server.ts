@@ -6,7 +6,7 @@ import { parseInput } from '@hunter/contract/input';
 import { openApiDocument } from '@hunter/contract/openapi';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../platform/clock.ts';
+import { stopwatch, type Clock } from '../platform/clock.ts';
 import { JsonText } from '../platform/json-text.ts';
 import type { Log } from '../platform/log.ts';
 import { networkOf } from '../platform/network-of.ts';
@@ -105,7 +105,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       method: definition.method,
       url: definition.path,
       handler: async (request, reply) => {
-        const startedMs = performance.now();
+        const elapsedMs = stopwatch();
         const caller = await identify(options, request, definition.access === 'user');
         if (caller.session) takeToken(perAccount, caller.session.userId);
         const input = parseInput(definition.request, definition.method === 'GET' ? request.query : request.body);
@@ -114,7 +114,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
             ? await options.idempotently(name, caller as SignedInCaller, input, () => handler(input, caller))
             : await handler(input, caller);
         succeeded.inc();
-        secondsOf.observe((performance.now() - startedMs) / 1000);
+        secondsOf.observe(elapsedMs() / 1000);
         if (data instanceof JsonText) return sendJson(reply, 200, data.between(SUCCESS_OPENING, '}'));
         return send(reply, 200, { code: SUCCESS_CODE, msg: 'OK', data });
       },

@@ -30,3 +30,9 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', end, { once: true });
     }),
 };
+
+/** Milliseconds since it was made, whatever becomes of the system's date: how long something took or may still take. */
+export function stopwatch(): () => number {
+  const startedMs = performance.now();
+  return () => performance.now() - startedMs;
+}

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { stopwatch, systemClock } from './clock.ts';
 import type { Log } from './log.ts';
 
 // int8 and numeric arrive as text from the driver. Money must never pass through a double, so both become bigint;
@@ -36,6 +37,7 @@ const UNAVAILABLE = new Set([
 const ATTEMPTS_MAX = 8;
 /** A crashed server recovers within seconds; whoever asked is still there then. */
 const UNAVAILABLE_PATIENCE_MS = 8_000;
+const COMMIT_POLL_MS = 50;
 type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
 
@@ -136,11 +138,11 @@ export class Database implements Sql {
   }
 
   async #wasCommitted(id: string): Promise<boolean> {
-    const deadlineMs = performance.now() + UNAVAILABLE_PATIENCE_MS;
+    const elapsedMs = stopwatch();
     for (;;) {
       const [row] = await this.query<{ status: string | null }>(`select pg_xact_status($1::xid8) as status`, [id]);
-      if (row!.status !== 'in progress' || performance.now() > deadlineMs) return row!.status === 'committed';
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (row!.status !== 'in progress' || elapsedMs() > UNAVAILABLE_PATIENCE_MS) return row!.status === 'committed';
+      await systemClock.pause(COMMIT_POLL_MS);
     }
   }
 
@@ -175,16 +177,16 @@ export class Database implements Sql {
   }
 
   async #retrying<T>(run: () => Promise<T>): Promise<T> {
-    const startedMs = performance.now();
+    const elapsedMs = stopwatch();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await run();
       } catch (error) {
         const isLast = isDatabaseUnavailable(error)
-          ? performance.now() - startedMs >= UNAVAILABLE_PATIENCE_MS
+          ? elapsedMs() >= UNAVAILABLE_PATIENCE_MS
           : attempt >= ATTEMPTS_MAX || !RETRYABLE.has(codeOf(error));
         if (isLast) throw error;
-        await new Promise((resolve) => setTimeout(resolve, Math.min(1000, 2 ** attempt * 5) * (0.5 + Math.random())));
+        await systemClock.pause(Math.min(1000, 2 ** attempt * 5) * (0.5 + Math.random()));
       }
     }
   }

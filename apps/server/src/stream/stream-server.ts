@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
+import { RateLimit } from '../platform/rate-limit.ts';
 import { Connection, topicOf, type Topic } from './connection.ts';
 
 const PATH = '/api/stream';
@@ -113,19 +114,11 @@ export class StreamServer {
     const connection = new Connection(socket);
     this.#connections.set(socket, connection);
     let alive = true;
-    let allowance = MESSAGES_PER_SECOND_MAX;
-    let refilledMs = performance.now();
+    const messages = new RateLimit(this.#options.clock, MESSAGES_PER_SECOND_MAX, MESSAGES_PER_SECOND_MAX);
     // One after the other: a subscribe sent right after auth must find the session that auth brought.
     let handled: Promise<void> = Promise.resolve();
     socket.on('message', (data) => {
-      const nowMs = performance.now();
-      allowance = Math.min(
-        MESSAGES_PER_SECOND_MAX,
-        allowance + ((nowMs - refilledMs) / 1000) * MESSAGES_PER_SECOND_MAX,
-      );
-      refilledMs = nowMs;
-      allowance -= 1;
-      if (allowance < 0) return socket.close(1008, 'too many messages');
+      if (messages.take('') > 0) return socket.close(1008, 'too many messages');
       handled = handled
         .then(() => this.#receive(connection, data))
         .catch((error: Error) => {
