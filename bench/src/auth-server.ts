@@ -1,5 +1,6 @@
 // The server of the auth bench: accounts over HTTP with one registered user, and the market's reads over a market of some
 // size. A process of its own, so that the load generator does not share its event loop.
+import { randomUUID } from 'node:crypto';
 import { Keypair } from '@hunter/solana/keypair';
 import type { Accounts } from '../../apps/server/src/accounts/accounts.ts';
 import { EmailCodes } from '../../apps/server/src/accounts/email-codes.ts';
@@ -9,7 +10,8 @@ import { Sessions } from '../../apps/server/src/accounts/sessions.ts';
 import type { WalletKeys } from '../../apps/server/src/accounts/wallet-keys.ts';
 import { accountHandlers } from '../../apps/server/src/http/routes/accounts.ts';
 import { marketHandlers } from '../../apps/server/src/http/routes/market.ts';
-import { createBook } from '../../apps/server/src/ledger/books.ts';
+import { openBook } from '../../apps/server/src/ledger/books.ts';
+import { insertWallet } from '../../apps/server/src/ledger/wallets.ts';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
 import { MarketReads } from '../../apps/server/src/market/reads/market-reads.ts';
@@ -18,7 +20,7 @@ import { systemClock as clock } from '../../apps/server/src/platform/clock.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { Database } from '../../apps/server/src/platform/postgres.ts';
 import { ServerSecret } from '../../apps/server/src/platform/server-secret.ts';
-import { loadWalletInfo } from '../../apps/server/src/treasury/wallet-balance.ts';
+import { loadWalletInfo } from '../../apps/server/src/treasury/wallet-info.ts';
 import { startBenchServer } from './bench-server.ts';
 import { chunksOf, tokensForLoad, tradesForLoad } from './market-load.ts';
 
@@ -53,11 +55,9 @@ const [user] = await database.query<{ id: string }>(
   `insert into users (email, email_key, password_hash, display_name) values ($1, $1, $2, 'trader-bench') returning id`,
   ['bench@example.com', passwordHash],
 );
-await database.query(`insert into wallet (user_id, address, envelope) values ($1, $2, '{}')`, [
-  user!.id,
-  Keypair.generate().address,
-]);
-await createBook(database, { userId: user!.id, kind: 'personal', name: 'Personal' });
+const wallet = { id: randomUUID(), userId: user!.id, kind: 'personal' as const };
+await insertWallet(database, { ...wallet, address: Keypair.generate().address, sealedKey: '{}' });
+await openBook(database, { userId: user!.id, walletId: wallet.id, kind: 'personal', name: 'Personal' });
 
 const tokens = tokensForLoad(TOKENS);
 const store = new MarketStore(database, nameFlagsOf, displayNames);

@@ -43,9 +43,9 @@ async function insertFollows(
   const bookIds = followers.map(() => randomUUID());
   await world.database.transaction(async (sql) => {
     await sql.query(
-      `insert into book (id, user_id, kind, name) select id, user_id, 'follow', 'Crowd'
-       from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,
-      [bookIds, followers.map((trader) => trader.userId)],
+      `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, wallet_id, 'follow', 'Crowd'
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) v (id, user_id, wallet_id)`,
+      [bookIds, followers.map((trader) => trader.userId), followers.map((trader) => trader.walletId)],
     );
     await sql.query(
       `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, slippage_bps, opened_at)

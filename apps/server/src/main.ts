@@ -11,10 +11,9 @@ import { EmailCodes } from './accounts/email-codes.ts';
 import { emailKey } from './accounts/email-key.ts';
 import { LoginThrottle } from './accounts/login-throttle.ts';
 import { PasswordHasher } from './accounts/password-hash.ts';
-import { WALLET_CREATED_TOPIC, type WalletCreated } from './accounts/register.ts';
 import { Sessions } from './accounts/sessions.ts';
 import { SignerWalletKeys } from './accounts/signer-wallet-keys.ts';
-import { loadWallet } from './accounts/wallets.ts';
+import { loadPersonalWallet, WALLET_CREATED_TOPIC, type WalletCreated } from './ledger/wallets.ts';
 import { readConfig } from './config.ts';
 import { buildServer } from './http/build-server.ts';
 import { Idempotency } from './http/idempotency.ts';
@@ -55,7 +54,7 @@ import type { FillsRecorded, OrdersFailed } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
 import { loadTokenSymbols } from './market/token-symbols.ts';
-import { loadWalletInfo } from './treasury/wallet-balance.ts';
+import { loadWalletInfo } from './treasury/wallet-info.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
 import { LocalVenue } from './venue/local-venue.ts';
@@ -207,8 +206,8 @@ if (config.SMTP_URL) {
 const outboxHandlers: Record<string, OutboxHandler> = {
   [MAIL_TOPIC]: mailHandler(secret, deliverMail),
   [WALLET_CREATED_TOPIC]: async (wallet: WalletCreated) => {
-    await deposits.add({ userId: wallet.userId, address: address(wallet.address) });
-    if (config.local) await faucet.welcome(address(wallet.address));
+    await deposits.add(address(wallet.address));
+    if (config.local && wallet.kind !== 'strategy') await faucet.welcome(address(wallet.address));
   },
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
   [ORDERS_FAILED_TOPIC]: (orders: OrdersFailed) => onOrdersFailed(strategies, orders),
@@ -243,7 +242,7 @@ const app = buildServer({
       notices: market.notices,
       venue,
       clock,
-      walletOf: async (userId) => (await loadWallet(database, userId)).address,
+      walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
     }),
   },
   authenticate: (token) => sessions.authenticate(token),

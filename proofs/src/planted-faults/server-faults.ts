@@ -324,10 +324,24 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/ledger/transfers.ts',
-    find: 'if (from.userId !== to.userId)',
-    replace: 'if (from.id === to.id)',
+    find: 'select distinct user_id, wallet_id from book',
+    replace: 'select distinct wallet_id from book',
     test: 'apps/server/src/ledger/transfers.db.test.ts',
     title: 'moves nothing between the books of two users',
+  },
+  {
+    file: 'apps/server/src/ledger/transfers.ts',
+    find: 'select distinct user_id, wallet_id from book',
+    replace: 'select distinct user_id from book',
+    test: 'apps/server/src/ledger/transfers.db.test.ts',
+    title: 'moves nothing between the books of two wallets',
+  },
+  {
+    file: 'apps/server/src/ledger/balances.ts',
+    find: "and k.kind <> 'unclaimed' and b.amount > 0",
+    replace: 'and b.amount > 0',
+    test: 'apps/server/src/treasury/deposits.db.test.ts',
+    title: 'of strangers to the wallet of a strategy are unclaimed, and nobody is told that they are his',
   },
   {
     file: 'apps/server/src/ledger/transfers.ts',

@@ -11,6 +11,7 @@ import { checkInvariants } from './invariants.ts';
 
 const user = `'00000000-0000-4000-8000-000000000001'`;
 const book = `'00000000-0000-4000-8000-0000000000b1'`;
+const wallet = `'00000000-0000-4000-8000-0000000000a1'`;
 const order = `'00000000-0000-4000-8000-0000000000c1'`;
 const withdrawal = `'00000000-0000-4000-8000-0000000000d1'`;
 const WALLET = 'So11111111111111111111111111111111111111112';
@@ -23,12 +24,12 @@ const signed = `insert into signed_transaction (signature, purpose, intent_id, a
 /** Ten SOL came, one bought tokens, a tenth was withdrawn, and the market saw the purchase. */
 const soundInstance = [
   `insert into users (id, email, email_key, password_hash, display_name) values (${user}, 'a', 'a', '', 'a')`,
-  `insert into wallet (user_id, address, envelope) values (${user}, '${WALLET}', '')`,
-  `insert into book (id, user_id, kind, name) values (${book}, ${user}, 'personal', 'Personal')`,
-  `insert into wallet_movement (user_id, wallet_address, signature, asset, decimals, amount, slot, at, status)
-     values (${user}, '${WALLET}', 'deposit', 'SOL', 9, 10000000000, 1, now(), 'finalized')`,
-  `insert into trade_order (id, user_id, book_id, kind, side, mint, amount_in, slippage_bps, state)
-     values (${order}, ${user}, ${book}, 'trade', 'buy', '${MINT}', 1000000000, 100, 'finalized')`,
+  `insert into wallet (id, user_id, address, envelope) values (${wallet}, ${user}, '${WALLET}', '')`,
+  `insert into book (id, user_id, wallet_id, kind, name) values (${book}, ${user}, ${wallet}, 'personal', 'Personal')`,
+  `insert into wallet_movement (user_id, wallet_id, wallet_address, signature, asset, decimals, amount, slot, at, status)
+     values (${user}, ${wallet}, '${WALLET}', 'deposit', 'SOL', 9, 10000000000, 1, now(), 'finalized')`,
+  `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, slippage_bps, state)
+     values (${order}, ${user}, ${book}, ${wallet}, 'trade', 'buy', '${MINT}', 1000000000, 100, 'finalized')`,
   `${signed} ('purchase', 'order', ${order}, 1, '${WALLET}', '', 1, 's', 'finalized')`,
   `insert into withdrawal (id, user_id, book_id, from_address, to_address, lamports, fee_lamports, state, request_key)
      values (${withdrawal}, ${user}, ${book}, '${WALLET}', 'x', 100000000, 5000, 'finalized', 'k')`,
@@ -151,7 +152,9 @@ describe('the invariants of the soak', () => {
     ['a trade that is there twice', [`update trade set signature = 'same'`], /trade was recorded twice/],
     [
       'an alarm of the product itself',
-      [`insert into reconciliation_alarm (user_id, asset, books, chain, slot) values (${user}, 'SOL', 1, 2, 3)`],
+      [
+        `insert into reconciliation_alarm (user_id, wallet_id, asset, books, chain, slot) values (${user}, ${wallet}, 'SOL', 1, 2, 3)`,
+      ],
       /never finished: alarm that books and chain differ/,
     ],
     [

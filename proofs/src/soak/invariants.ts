@@ -34,7 +34,8 @@ const impossible: Readonly<Record<string, string>> = {
       b.held::text as balance
     from (select book_id, mint, quantity + uncosted_tokens as held from position) p
     full join (
-      select book_id, asset, sum(amount) as held from balance where asset <> 'SOL' and account in ('cash', 'held') group by 1, 2
+      select a.book_id, a.asset, sum(a.amount) as held from balance a join book k on k.id = a.book_id and k.kind <> 'unclaimed'
+      where a.asset <> 'SOL' and a.account in ('cash', 'held') group by 1, 2
     ) b on b.book_id = p.book_id and b.asset = p.mint where coalesce(p.held, 0) <> coalesce(b.held, 0)`,
   'a transaction was posted as two fills of one book': `
     select signature, book_id::text, count(*)::text from fill where signature is not null and kind in ('buy', 'sell')
@@ -82,7 +83,7 @@ const unfinished = `
     and f.kind in ('buy', 'sell') and not exists (select 1 from trade t where t.signature = f.signature)
   union all select 'movement', id::text, status from wallet_movement where status = 'seen'
   union all select purpose, signature, state from signed_transaction where state in ('sent', 'landed')
-  union all select 'alarm that books and chain differ for', user_id::text || ' ' || asset, (chain - books)::text
+  union all select 'alarm that books and chain differ for', wallet_id::text || ' ' || asset, (chain - books)::text
     from reconciliation_alarm where resolved_at is null
   union all select 'outbox', id::text, coalesce(failure, 'waiting') from outbox where done_at is null`;
 
@@ -108,7 +109,7 @@ export async function checkInvariants(
     for (const [problem, sql] of Object.entries(impossible)) {
       for (const row of await read(sql)) broken.push(`${problem}: ${JSON.stringify(row)}`);
     }
-    const wallets = await read(`select user_id::text as "userId", address from wallet`);
+    const wallets = await read(`select id::text as "walletId", address from wallet`);
     broken.push(...(await compareWallets(read, rpc, wallets, lookApartMs)));
     const count = async (table: string): Promise<number> =>
       Number((await read(`select count(*) from ${table}`))[0]!['count']);
@@ -142,7 +143,7 @@ async function compareWallets(
     broken = [];
     const differing: Row[] = [];
     for (const wallet of suspects) {
-      const found = await compareWallet(read, rpc, wallet['userId']!, wallet['address']!);
+      const found = await compareWallet(read, rpc, wallet['walletId']!, wallet['address']!);
       if (found.length > 0) differing.push(wallet);
       broken.push(...found);
     }
@@ -151,17 +152,17 @@ async function compareWallets(
   return broken;
 }
 
-/** SOL, tokens and rents of all books of a user against the chain, and every transaction on chain against our records. */
+/** SOL, tokens and rents of all books of a wallet against the chain, and every transaction on chain against our records. */
 async function compareWallet(
   read: (sql: string) => Promise<Row[]>,
   rpc: RpcClient,
-  userId: string,
+  walletId: string,
   address: string,
 ): Promise<string[]> {
   const broken: string[] = [];
   const rows = await read(
     `select case when b.account = 'rent' then 'rent' else b.asset end as asset, sum(b.amount)::text as amount
-     from balance b join book k on k.id = b.book_id where k.user_id = '${userId}' group by 1`,
+     from balance b join book k on k.id = b.book_id where k.wallet_id = '${walletId}' group by 1`,
   );
   const books = new Map(rows.map((row) => [row['asset']!, BigInt(row['amount']!)]));
   const [sol, plain, extended] = await Promise.all([
@@ -183,7 +184,7 @@ async function compareWallet(
     (
       await read(
         `select signature from signed_transaction where wallet_address = '${address}'
-         union select signature from wallet_movement where user_id = '${userId}'`,
+         union select signature from wallet_movement where wallet_id = '${walletId}'`,
       )
     ).map((row) => row['signature']!),
   );

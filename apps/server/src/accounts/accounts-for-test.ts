@@ -12,7 +12,7 @@ import { createLog } from '../platform/log.ts';
 import type { Mail } from '../platform/mail.ts';
 import { Database } from '../platform/postgres.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
-import { loadWalletInfo } from '../treasury/wallet-balance.ts';
+import { loadWalletInfo } from '../treasury/wallet-info.ts';
 import type { Accounts } from './accounts.ts';
 import { EmailCodes } from './email-codes.ts';
 import { LoginThrottle } from './login-throttle.ts';

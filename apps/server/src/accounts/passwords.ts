@@ -5,7 +5,7 @@ import { keyExportedMail, passwordChangedMail } from './account-mails.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { emailKey } from './email-key.ts';
 import { requireGoodPassword } from './new-password.ts';
-import { loadWallet, lockWallet, saveSealedKey } from './wallets.ts';
+import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
 
 // A password stands in two places: its hash here, for logging in, and inside the sealed key, where the signer
 // checks it before money leaves. Both change in one transaction. The signer remembers the newest revision of each sealed key
@@ -50,7 +50,7 @@ export async function changePassword(
   });
   const passwordHash = await accounts.hasher.hash(request.password);
   const ended = await accounts.database.transaction(async (sql) => {
-    const wallet = await lockWallet(sql, session.userId);
+    const wallet = await lockPersonalWallet(sql, session.userId);
     const sealed = await accounts.keys.changePassword(wallet, {
       oldPassword: request.oldPassword,
       newPassword: request.password,
@@ -81,7 +81,7 @@ export async function resetPassword(
     ]);
     // A code of this purpose is only ever mailed to an account, and accounts are never removed.
     if (!user) throw new AppError('WRONG_CODE');
-    const wallet = await lockWallet(sql, user.id);
+    const wallet = await lockPersonalWallet(sql, user.id);
     const sealed = await accounts.keys.resetPassword(wallet, request.password);
     await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
     await sql.query(`update users set password_hash = $2 where id = $1`, [user.id, passwordHash]);
@@ -105,7 +105,7 @@ export async function exportKey(
     address: origin.address,
   });
   await accounts.codes.check(session.email, 'export', request.verificationCode, origin.address);
-  const wallet = await loadWallet(accounts.database, session.userId);
+  const wallet = await loadPersonalWallet(accounts.database, session.userId);
   const key = await accounts.keys.exportKey(wallet, request.password);
   if (!key) throw new AppError('WRONG_PASSWORD');
   // The event must be on record before anybody sees the key.

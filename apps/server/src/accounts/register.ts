@@ -1,8 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
 import { randomUUID } from 'node:crypto';
-import { createBook } from '../ledger/books.ts';
+import { openBook } from '../ledger/books.ts';
+import { insertWallet } from '../ledger/wallets.ts';
 import { enqueueMail } from '../platform/mail.ts';
-import { enqueue } from '../platform/outbox.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
 import { welcomeMail } from './account-mails.ts';
@@ -11,10 +11,6 @@ import { emailKey } from './email-key.ts';
 import { consumeInvite, createInvite, INVITES_PER_USER, requireUsableInvite } from './invites.ts';
 import { rememberDevice } from './known-devices.ts';
 import { requireGoodPassword } from './new-password.ts';
-
-/** A wallet came into being: the treasury watches it, and in local mode the faucet fills it. */
-export const WALLET_CREATED_TOPIC = 'wallet-created';
-export type WalletCreated = { userId: string; walletId: string; address: string };
 
 export type Registration = {
   email: string;
@@ -55,18 +51,13 @@ export async function register(accounts: Accounts, request: Registration, origin
       await accounts.codes.consume(sql, email, 'register', verificationCode, origin.address);
       await insertUser(sql, { userId, email, passwordHash });
       await consumeInvite(sql, inviteCode, userId, accounts.local);
-      await sql.query(`insert into wallet (id, user_id, address, envelope) values ($1, $2, $3, $4)`, [
-        walletId,
-        userId,
-        sealed.address,
-        sealed.sealedKey,
-      ]);
-      await createBook(sql, { userId, kind: 'personal', name: 'Personal' });
+      const { address, sealedKey } = sealed;
+      await insertWallet(sql, { id: walletId, userId, kind: 'personal', address, sealedKey });
+      await openBook(sql, { userId, walletId, kind: 'personal', name: 'Personal' });
       for (let count = 0; count < INVITES_PER_USER; count += 1) await createInvite(sql, { ownerId: userId, uses: 1 });
       const token = await accounts.sessions.create(sql, { id: userId, ...origin }, 'registered');
       await rememberDevice(sql, userId, origin);
       await enqueueMail(sql, accounts.secret, { ...welcomeMail(sealed.address), to: email });
-      await enqueue(sql, WALLET_CREATED_TOPIC, { userId, walletId, address: sealed.address } satisfies WalletCreated);
       const walletInfo = await accounts.loadWalletInfo(sql, userId);
       return { token, email, walletInfo, wallet: { address: sealed.address, privateKey: sealed.privateKey } };
     });

@@ -1,6 +1,7 @@
 import type { SignerClient } from '@hunter/signer-client/signer-client';
 import { recordAudit } from '../platform/audit.ts';
 import { systemClock } from '../platform/clock.ts';
+import { FIRST_WALLET, loadWalletsNotUnder, replaceSealedKey } from '../ledger/wallets.ts';
 import type { Database } from '../platform/postgres.ts';
 
 const PAGE_SIZE = 500;
@@ -11,7 +12,6 @@ const SETTLE_MS = 35_000;
 
 export type Rotation = { keyId: string; rewrapped: number; retired: string[] };
 
-type WalletRow = { userId: string; walletId: string; sealedKey: string };
 type RotatingSigner = Pick<SignerClient, 'status' | 'rotate' | 'rewrap' | 'retireKey' | 'latestSealedKey'>;
 
 /**
@@ -53,17 +53,15 @@ async function rewrapAll(
   signer: RotatingSigner,
   keyId: string,
 ): Promise<{ moved: number; left: number }> {
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = FIRST_WALLET;
   let moved = 0;
   let left = 0;
   for (;;) {
-    const page = await database.query<WalletRow>(
-      `select user_id as "userId", id as "walletId", envelope as "sealedKey" from wallet
-       where id > $1 and envelope::jsonb ->> 'kek' <> $2 order by id limit $3`,
-      [after, keyId, PAGE_SIZE],
-    );
+    const page = await loadWalletsNotUnder(database, keyId, after, PAGE_SIZE);
     if (page.length === 0) return { moved, left };
-    const outcomes = await signer.rewrap(page);
+    const outcomes = await signer.rewrap(
+      page.map(({ userId, walletId, sealedKey }) => ({ userId, walletId, sealedKey })),
+    );
     for (const [index, row] of page.entries()) {
       const outcome = outcomes[index];
       if (outcome && 'sealedKey' in outcome && (await replaceSealedKey(database, row, outcome.sealedKey))) {
@@ -80,14 +78,4 @@ async function rewrapAll(
     }
     after = page.at(-1)!.walletId;
   }
-}
-
-/** Only where nobody else stored a newer one meanwhile. */
-async function replaceSealedKey(database: Database, row: WalletRow, sealedKey: string): Promise<boolean> {
-  const saved = await database.query(`update wallet set envelope = $3 where id = $1 and envelope = $2 returning 1`, [
-    row.walletId,
-    row.sealedKey,
-    sealedKey,
-  ]);
-  return saved.length > 0;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import { type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
-import type { SealedWallet, WalletKeys } from './wallet-keys.ts';
+import type { SealedWallet } from '../ledger/wallets.ts';
+import type { WalletKeys } from './wallet-keys.ts';
 
 const TRY_AGAIN_SECONDS = 60;
 

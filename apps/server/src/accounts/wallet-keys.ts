@@ -1,6 +1,6 @@
-/** What accounts ask of the signer. The sealed key is the signer's sealed text; the server stores it and cannot open it. */
-export type SealedWallet = { userId: string; walletId: string; address: string; sealedKey: string };
+import type { SealedWallet } from '../ledger/wallets.ts';
 
+/** What accounts ask of the signer. */
 export interface WalletKeys {
   /** `privateKey` is base58 of 64 bytes, for the one answer that shows it. */
   createWallet(input: {

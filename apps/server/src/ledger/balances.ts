@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import type { BookKind } from './books.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
 
 export type BookBalance = { bookId: string; account: 'cash' | 'held' | 'rent'; asset: string; amount: bigint };
@@ -6,7 +7,7 @@ export type BookBalance = { bookId: string; account: 'cash' | 'held' | 'rent'; a
 export async function loadBalances(sql: Sql, userId: string): Promise<BookBalance[]> {
   return sql.query<BookBalance>(
     `select b.book_id as "bookId", b.account, b.asset, b.amount
-     from balance b join book k on k.id = b.book_id where k.user_id = $1 and b.amount > 0`,
+     from balance b join book k on k.id = b.book_id where k.user_id = $1 and k.kind <> 'unclaimed' and b.amount > 0`,
     [userId],
   );
 }
@@ -39,7 +40,7 @@ export async function loadCash(sql: Sql, bookId: string, asset: string): Promise
 }
 
 /** What a personal book may spend: the wallet's minimum stays. */
-export function spendableLamports(cash: bigint, kind: 'personal' | 'strategy' | 'follow'): bigint {
+export function spendableLamports(cash: bigint, kind: BookKind): bigint {
   const free = kind === 'personal' ? cash - WALLET_MINIMUM_LAMPORTS : cash;
   return free > 0n ? free : 0n;
 }

@@ -1,22 +1,53 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '../platform/postgres.ts';
+import { loadWallet } from './wallets.ts';
 
+/** Of the books that are somebody's. What strangers send to a strategy's wallet is in its `unclaimed` book, which is nobody's. */
 export type BookKind = 'personal' | 'strategy' | 'follow';
 export type BookStatus = 'open' | 'closing' | 'closed';
-export type Book = { id: string; userId: string; kind: BookKind; name: string; status: BookStatus; createdAt: Date };
+export type Book = {
+  id: string;
+  userId: string;
+  walletId: string;
+  kind: BookKind;
+  name: string;
+  status: BookStatus;
+  createdAt: Date;
+};
 
-const COLUMNS = `id, user_id as "userId", kind, name, status, created_at as "createdAt"`;
+const COLUMNS = `id, user_id as "userId", wallet_id as "walletId", kind, name, status, created_at as "createdAt"`;
 
-export async function createBook(sql: Sql, book: { userId: string; kind: BookKind; name: string }): Promise<Book> {
+export async function openBook(
+  sql: Sql,
+  book: { id?: string; userId: string; walletId: string; kind: BookKind; name: string },
+): Promise<Book> {
   const rows = await sql.query<Book>(
-    `insert into book (user_id, kind, name) values ($1, $2, $3) returning ${COLUMNS}`,
-    [book.userId, book.kind, book.name],
+    `insert into book (id, user_id, wallet_id, kind, name) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
+    [book.id ?? randomUUID(), book.userId, book.walletId, book.kind, book.name],
   );
   return rows[0]!;
 }
 
+/** Where a deposit to a wallet is posted: its personal book or, in a strategy's wallet, the unclaimed one, opened here if need be. */
+export async function depositBookOf(sql: Sql, walletId: string): Promise<{ id: string; isClaimed: boolean }> {
+  const { userId, kind } = await loadWallet(sql, walletId);
+  if (kind === 'personal') return { id: (await loadPersonalBook(sql, userId)).id, isClaimed: true };
+  await sql.query(
+    `insert into book (user_id, wallet_id, kind, name) values ($1, $2, 'unclaimed', 'Unclaimed') on conflict do nothing`,
+    [userId, walletId],
+  );
+  const rows = await sql.query<{ id: string }>(`select id from book where wallet_id = $1 and kind = 'unclaimed'`, [
+    walletId,
+  ]);
+  return { id: rows[0]!.id, isClaimed: false };
+}
+
 /** Null where the book does not exist or is another user's: both look the same to the caller. */
 export async function loadBookOf(sql: Sql, userId: string, bookId: string): Promise<Book | null> {
-  const rows = await sql.query<Book>(`select ${COLUMNS} from book where id = $1 and user_id = $2`, [bookId, userId]);
+  const rows = await sql.query<Book>(
+    `select ${COLUMNS} from book where id = $1 and user_id = $2 and kind <> 'unclaimed'`,
+    [bookId, userId],
+  );
   return rows[0] ?? null;
 }
 
@@ -27,7 +58,18 @@ export async function loadPersonalBook(sql: Sql, userId: string): Promise<Book> 
 }
 
 export async function loadBooks(sql: Sql, userId: string): Promise<Book[]> {
-  return sql.query<Book>(`select ${COLUMNS} from book where user_id = $1 order by created_at`, [userId]);
+  return sql.query<Book>(`select ${COLUMNS} from book where user_id = $1 and kind <> 'unclaimed' order by created_at`, [
+    userId,
+  ]);
+}
+
+/** The wallet of each book. */
+export async function loadBookWallets(sql: Sql, bookIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ id: string; walletId: string }>(
+    `select id, wallet_id as "walletId" from book where id = any($1::uuid[])`,
+    [bookIds],
+  );
+  return new Map(rows.map(({ id, walletId }) => [id, walletId]));
 }
 
 /** From now on only what sells may be ordered in these books. */

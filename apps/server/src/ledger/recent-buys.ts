@@ -8,7 +8,7 @@ export async function lastBoughtAt(
 ): Promise<Date | null> {
   const [row] = await sql.query<{ at: Date | null }>(
     `select max(f.at) as at from fill f join book b on b.id = f.book_id
-     where f.user_id = $1 and f.mint = $2 and f.kind = 'buy' and b.kind = any($3::book_kind[])
+     where f.user_id = $1 and f.mint = $2 and f.kind = 'buy' and b.kind = any($3::text[])
        and ($4::uuid is null or b.id <> $4) and f.at > now() - interval '1 hour'`,
     [which.userId, which.mint, which.kinds, which.exceptBookId ?? null],
   );

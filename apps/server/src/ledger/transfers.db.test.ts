@@ -5,10 +5,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { loadBalances, spendableLamports } from './balances.ts';
+import { openBook } from './books.ts';
 import { postEntries, SOL } from './journal.ts';
 import { recordFills } from './positions.ts';
 import { moveSol, moveTokens, type BookRef } from './transfers.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
+import { insertWallet } from './wallets.ts';
 
 const AT = new Date(1_790_000_000_000);
 let database: Database;
@@ -24,18 +26,12 @@ async function aUser(): Promise<string> {
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
     [id, `${id}@example.com`],
   );
+  await insertWallet(database, { id, userId: id, kind: 'personal', address: id, sealedKey: '' });
   return id;
 }
 
-async function aBook(userId: string, kind: BookRef['kind']): Promise<BookRef> {
-  const id = randomUUID();
-  await database.query(`insert into book (id, user_id, kind, name) values ($1, $2, $3, $4)`, [
-    id,
-    userId,
-    kind,
-    kind === 'personal' ? 'Personal' : id,
-  ]);
-  return { id, userId, kind };
+async function aBook(userId: string, kind: BookRef['kind'], walletId = userId): Promise<BookRef> {
+  return openBook(database, { userId, walletId, kind, name: kind });
 }
 
 async function deposit(book: BookRef, asset: string, amount: bigint): Promise<void> {
@@ -89,8 +85,19 @@ describe('moveSol', () => {
   });
 
   it('moves nothing between the books of two users', async () => {
-    const stranger = await aBook(await aUser(), 'personal');
-    await expect(moveSol(database, personal, stranger, lamports(1n), randomUUID())).rejects.toThrow('one user only');
+    const stranger = await aBook(await aUser(), 'follow', personal.userId);
+    await expect(moveSol(database, personal, stranger, lamports(1n), randomUUID())).rejects.toThrow('one user');
+  });
+
+  it('moves nothing between the books of two wallets', async () => {
+    const { userId } = personal;
+    const walletId = randomUUID();
+    await insertWallet(database, { id: walletId, userId, kind: 'strategy', address: walletId, sealedKey: '' });
+    const elsewhere = await aBook(userId, 'strategy', walletId);
+    await expect(moveSol(database, personal, elsewhere, lamports(1n), randomUUID())).rejects.toThrow('one wallet');
+    await expect(moveTokens(database, personal, elsewhere, 'mint', baseUnits(1n), randomUUID(), AT)).rejects.toThrow(
+      'one wallet',
+    );
   });
 });
 

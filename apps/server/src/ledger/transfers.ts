@@ -2,11 +2,12 @@ import { AppError } from '@hunter/contract/app-error';
 import type { BaseUnits } from '@hunter/domain/base-units';
 import { takeOut } from '@hunter/domain/position';
 import { violates, type Sql } from '../platform/postgres.ts';
+import type { BookKind } from './books.ts';
 import { postEntries, SOL } from './journal.ts';
 import { lockPosition, recordFills } from './positions.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
 
-export type BookRef = { id: string; userId: string; kind: 'personal' | 'strategy' | 'follow' };
+export type BookRef = { id: string; userId: string; kind: BookKind };
 
 /**
  * Moves free SOL between two books of one user; nothing moves on chain. `reference` names the cause: repeating it moves
@@ -19,7 +20,7 @@ export async function moveSol(
   lamports: bigint,
   reference: string,
 ): Promise<boolean> {
-  requireSameUser(from, to);
+  await requireOneWallet(sql, from, to);
   if (from.kind === 'personal') {
     const rows = await sql.query<{ amount: bigint }>(
       `select amount from balance where book_id = $1 and account = 'cash' and asset = $2 for update`,
@@ -56,7 +57,7 @@ export async function moveTokens(
   reference: string,
   at: Date,
 ): Promise<boolean> {
-  requireSameUser(from, to);
+  await requireOneWallet(sql, from, to);
   return refusingOverdraft(async () => {
     const [fresh] = await postEntries(sql, [
       {
@@ -84,8 +85,12 @@ export async function moveTokens(
   });
 }
 
-function requireSameUser(from: BookRef, to: BookRef): void {
-  if (from.userId !== to.userId) throw new Error('money moves between books of one user only');
+/** Between wallets money moves on chain, by a transfer. */
+async function requireOneWallet(sql: Sql, from: BookRef, to: BookRef): Promise<void> {
+  const rows = await sql.query(`select distinct user_id, wallet_id from book where id = any($1::uuid[])`, [
+    [from.id, to.id],
+  ]);
+  if (rows.length !== 1) throw new Error('money moves between books of one user in one wallet only');
 }
 
 async function refusingOverdraft<T>(run: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ const follow = `'00000000-0000-4000-8000-0000000000f1'`;
 const mint = `'Mint111111111111111111111111111111111111111'`;
 
 /** Columns that a later version gave up on purpose, because what they held follows from others. Any other must be kept. */
-export const givenUp: readonly string[] = ['token.search_text', 'token_stats.holders_ranked'];
+export const givenUp: readonly string[] = ['token.search_text', 'token_stats.holders_ranked', 'token_account.user_id'];
 
 /** The migration that moves the rows of these tables to another one. */
 export const movesTables = '0019';

@@ -163,7 +163,7 @@ async function loadFlows(sql: Sql, userId: string): Promise<{ deposited: Lamport
     `with entries as (
        select distinct p.entry_id from posting p join book k on k.id = p.book_id
        join journal_entry e on e.id = p.entry_id
-       where k.user_id = $1 and p.asset = $2 and e.kind in ${OUTSIDE_KINDS}
+       where k.user_id = $1 and k.kind <> 'unclaimed' and p.asset = $2 and e.kind in ${OUTSIDE_KINDS}
      )
      select coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
             coalesce(sum(amount) filter (where amount > 0), 0)::numeric(40, 0) as withdrawn

@@ -30,7 +30,7 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
     `${SELECT_CARD}, t.units, t.peak, t.equity_lamports as equity, w.address as wallet,
        (select e.signature from strategy_event e where e.strategy_id = s.id and e.signature is not null order by e.id limit 1)
          as "publishTx"
-     ${FROM_CARD} join wallet w on w.user_id = s.user_id where s.slug = $2`,
+     ${FROM_CARD} join book k on k.id = s.book_id join wallet w on w.id = k.wallet_id where s.slug = $2`,
     [userId, slug],
   );
   const row = rows[0];

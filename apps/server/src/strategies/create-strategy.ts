@@ -5,7 +5,7 @@ import { divCeil } from '@hunter/domain/rounding';
 import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/domain/strategy-name';
 import { readWeights } from '@hunter/domain/weights';
 import { isAddress, type Address } from '@hunter/solana/address';
-import { createBook, loadPersonalBook } from '../ledger/books.ts';
+import { openBook, loadPersonalBook } from '../ledger/books.ts';
 import { moveSol } from '../ledger/transfers.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import type { Order } from '../trading/order.ts';
@@ -57,9 +57,11 @@ export async function createStrategy(
     await database.transaction(async (sql) => {
       const known = await sql.query(`select 1 from strategy where id = $1`, [id]);
       if (known.length > 0) return;
-      const book = await createBook(sql, { userId, kind: 'strategy', name: named.name });
+      const personal = await loadPersonalBook(sql, userId);
+      const { walletId } = personal;
+      const book = await openBook(sql, { userId, walletId, kind: 'strategy', name: named.name });
       await insertStrategy(sql, { id, userId, bookId: book.id, named, request, plan, now });
-      await moveSol(sql, await loadPersonalBook(sql, userId), book, request.capital, `strategy-capital:${id}`);
+      await moveSol(sql, personal, book, request.capital, `strategy-capital:${id}`);
       await startPerformance(sql, id, request.capital, now);
     });
   } catch (error) {

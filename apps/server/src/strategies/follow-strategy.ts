@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { parseDecimal } from '@hunter/domain/decimal';
 import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
 import { loadCash, spendableLamports } from '../ledger/balances.ts';
-import { createBook, loadPersonalBook } from '../ledger/books.ts';
+import { openBook, loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { moveSol } from '../ledger/transfers.ts';
 import { larger, smaller } from '@hunter/domain/rounding';
@@ -78,7 +78,9 @@ async function openFollow(
     await database.transaction(async (sql) => {
       requireOpen(await lockStrategy(sql, strategy.id, 'follower'));
       await requireRoom(sql, strategy, amount);
-      const book = await createBook(sql, { userId, kind: 'follow', name: strategy.name });
+      const personal = await loadPersonalBook(sql, userId);
+      const { walletId } = personal;
+      const book = await openBook(sql, { userId, walletId, kind: 'follow', name: strategy.name });
       await sql.query(
         `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, slippage_bps,
            plan, progress_total, opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)

@@ -34,12 +34,12 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
   };
 }
 
-/** The difference between a user's books and the wallet on chain, per asset; empty where they agree. */
+/** The difference between the books of a wallet and the chain, per asset; empty where they agree. */
 export async function differencesToChain(world: TradingWorld, trader: Trader): Promise<Record<string, bigint>> {
   const rows = await world.database.query<{ asset: string; amount: bigint }>(
     `select b.asset, sum(b.amount)::numeric(40, 0) as amount from balance b join book k on k.id = b.book_id
-     where k.user_id = $1 and b.account in ('cash', 'held') group by b.asset`,
-    [trader.userId],
+     where k.wallet_id = $1 and b.account in ('cash', 'held') group by b.asset`,
+    [trader.walletId],
   );
   const differences: Record<string, bigint> = {};
   for (const { asset, amount } of rows) {
@@ -47,8 +47,8 @@ export async function differencesToChain(world: TradingWorld, trader: Trader): P
     if (asset === 'SOL') chain = (await world.rpc.getBalance(trader.address)).value;
     else {
       const [account] = await world.database.query<{ address: string }>(
-        `select address from token_account where user_id = $1 and mint = $2`,
-        [trader.userId, asset],
+        `select address from token_account where wallet_id = $1 and mint = $2`,
+        [trader.walletId, asset],
       );
       const reply = account ? await world.rpc.getMultipleAccounts([account.address as typeof trader.address]) : null;
       const data = reply?.value[0]?.data;

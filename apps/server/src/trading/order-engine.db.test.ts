@@ -145,7 +145,7 @@ describe('the order engine on a real chain with a real signer', () => {
       report: () => {},
       clock: { ...systemClock, nowMs: () => nowMs },
     });
-    const wallet = { userId: trader!.userId, address: trader!.address };
+    const wallet = trader!;
     await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map()), { timeout: 20_000 });
     const taken = await rpc.requestAirdrop(trader!.address, 1_000n);
     await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map([['SOL', 1_000n]])), {

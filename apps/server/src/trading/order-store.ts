@@ -5,7 +5,7 @@ import { enqueueAll, type OrderEnded } from './order-events.ts';
 import type { HeldOrder, Order, OrderWallet } from './order.ts';
 import { releaseEntry } from './order-postings.ts';
 
-export const ORDER_COLUMNS = `o.id, o.user_id as "userId", o.book_id as "bookId", k.kind as "bookKind", o.kind,
+export const ORDER_COLUMNS = `o.id, o.user_id as "userId", o.book_id as "bookId", o.wallet_id as "walletId", k.kind as "bookKind", o.kind,
   o.parent_id as "parentId", o.round_id as "roundId", o.side, o.mint, o.amount_in as "amountIn",
   o.slippage_bps as "slippageBps", o.state, o.hold_lamports as "holdLamports", o.hold_tokens as "holdTokens",
   o.min_out as "minOut", o.attempts, o.error, o.signature, o.slot, o.filled_in as "filledIn", o.filled_out as "filledOut",
@@ -33,13 +33,16 @@ export async function loadWaiting(
   options: { limit: number; before: Date; exclude: readonly string[] },
 ): Promise<HeldOrder[]> {
   const rows = await sql.query<Order & OrderWallet>(
-    `select ${ORDER_COLUMNS}, w.id as "walletId", w.address, w.envelope
-     ${FROM_ORDERS} join wallet w on w.user_id = o.user_id
+    `select ${ORDER_COLUMNS}, w.address, w.envelope
+     ${FROM_ORDERS} join wallet w on w.id = o.wallet_id
      where o.state = 'held' and o.created_at <= $2 and o.id <> all($3::uuid[])
      order by o.created_at limit $1`,
     [options.limit, options.before, options.exclude],
   );
-  return rows.map(({ walletId, address, envelope, ...order }) => ({ order, wallet: { walletId, address, envelope } }));
+  return rows.map(({ address, envelope, ...order }) => ({
+    order,
+    wallet: { walletId: order.walletId, address, envelope },
+  }));
 }
 
 /** In the transaction that records their signed bytes: from here on they count as sent. Answers those that waited for them. */

@@ -38,6 +38,7 @@ export type Order = {
   id: string;
   userId: string;
   bookId: string;
+  walletId: string;
   bookKind: BookKind;
   kind: OrderKind;
   parentId: string | null;
@@ -63,7 +64,7 @@ export type Order = {
   settledAt: Date | null;
 };
 
-/** Who signs: the user's wallet with its sealed key. */
+/** Who signs: the wallet of the order's book with its sealed key. */
 export type OrderWallet = { walletId: string; address: Address; envelope: string };
 
 export type HeldOrder = { order: Order; wallet: OrderWallet };

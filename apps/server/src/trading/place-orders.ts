@@ -42,7 +42,7 @@ export function placeOrders(
     const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
     const books = await loadBooks(sql, placements);
     const cash = await lockCash(sql, placements);
-    const accounts = await loadTokenAccounts(sql, placements);
+    const accounts = await loadTokenAccounts(sql, placements, books);
 
     const results: Placed[] = [];
     const writes: { order: Order; held: boolean }[] = [];
@@ -67,7 +67,7 @@ export function placeOrders(
       }
       const solKey = `${order.bookId} ${SOL}`;
       const tokenKey = `${order.bookId} ${order.mint}`;
-      const accountKey = `${order.userId} ${order.mint}`;
+      const accountKey = `${book.walletId} ${order.mint}`;
       const decision = decideHold({
         order,
         book,
@@ -128,6 +128,7 @@ function draftOrder(
     id,
     userId: order.userId,
     bookId: order.bookId,
+    walletId: book.walletId,
     bookKind: book.kind,
     kind: order.kind,
     parentId: order.parentId ?? null,
@@ -158,7 +159,8 @@ function draftOrder(
 async function loadBooks(sql: Sql, placements: readonly Placement[]): Promise<Map<string, BookRow>> {
   const rows = await sql.query<BookRow>(
     `select k.id, k.user_id as "userId", k.kind, k.status, w.id as "walletId", w.address, w.envelope
-     from book k join wallet w on w.user_id = k.user_id where k.id = any($1::uuid[]) order by k.id for share of k`,
+     from book k join wallet w on w.id = k.wallet_id
+     where k.id = any($1::uuid[]) and k.kind <> 'unclaimed' order by k.id for share of k`,
     [[...new Set(placements.map(({ order }) => order.bookId))]],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -178,30 +180,34 @@ async function lockCash(sql: Sql, placements: readonly Placement[]): Promise<Map
 }
 
 /** Token accounts that exist and stay: a buy into another one pays its rent. */
-async function loadTokenAccounts(sql: Sql, placements: readonly Placement[]): Promise<Set<string>> {
+async function loadTokenAccounts(
+  sql: Sql,
+  placements: readonly Placement[],
+  books: ReadonlyMap<string, BookRow>,
+): Promise<Set<string>> {
   const buys = placements.filter(({ order }) => order.side === 'buy');
   if (buys.length === 0) return new Set();
-  const rows = await sql.query<{ userId: string; mint: string; address: string }>(
-    `select user_id as "userId", mint, address from token_account
-     where user_id = any($1::uuid[]) and mint = any($2::text[])`,
-    [[...new Set(buys.map(({ order }) => order.userId))], [...new Set(buys.map(({ order }) => order.mint))]],
+  const rows = await sql.query<{ walletId: string; mint: string; address: string }>(
+    `select wallet_id as "walletId", mint, address from token_account
+     where wallet_id = any($1::uuid[]) and mint = any($2::text[])`,
+    [[...new Set([...books.values()].map((book) => book.walletId))], [...new Set(buys.map(({ order }) => order.mint))]],
   );
   const closing = await loadBusyIntents(
     sql,
     'closing',
     rows.map((row) => row.address),
   );
-  return new Set(rows.flatMap(({ userId, mint, address }) => (closing.has(address) ? [] : [`${userId} ${mint}`])));
+  return new Set(rows.flatMap(({ walletId, mint, address }) => (closing.has(address) ? [] : [`${walletId} ${mint}`])));
 }
 
 async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
   if (orders.length === 0) return;
   await sql.query(
     `insert into trade_order (id, user_id, book_id, kind, parent_id, round_id, side, mint, amount_in, slippage_bps, state,
-       hold_lamports, hold_tokens, error, created_at, settled_at)
+       hold_lamports, hold_tokens, error, created_at, settled_at, wallet_id)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
        $9::numeric[], $10::int[], $11::text[], $12::numeric[], $13::numeric[], $14::text[], $15::timestamptz[],
-       $16::timestamptz[])`,
+       $16::timestamptz[], $17::uuid[])`,
     [
       orders.map((order) => order.id),
       orders.map((order) => order.userId),
@@ -219,6 +225,7 @@ async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
       orders.map((order) => order.error),
       orders.map((order) => order.createdAt),
       orders.map((order) => order.settledAt),
+      orders.map((order) => order.walletId),
     ],
   );
 }

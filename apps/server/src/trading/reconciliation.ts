@@ -2,6 +2,8 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { SOL } from '../ledger/journal.ts';
+import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
+import { FIRST_WALLET, loadWallets, loadWalletsAfter, type Wallet } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
@@ -22,7 +24,7 @@ const WALLETS_PER_PASS = 40;
 const LOOKS = 10;
 const LOOK_APART_MS = 10_000;
 
-type Wallet = { userId: string; address: string };
+type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
 export type ReconciliationDeps = {
@@ -34,15 +36,12 @@ export type ReconciliationDeps = {
   clock: Clock;
 };
 
-/** Before every other id. */
-const FIRST_USER = '00000000-0000-0000-0000-000000000000';
-
 export class Reconciliation {
   readonly #deps: ReconciliationDeps;
   readonly #suspicions = new Map<string, Suspicion>();
   /** Alarms that are still open, also those that an earlier process raised. */
   #alarmed: ReadonlySet<string> = new Set();
-  #after = FIRST_USER;
+  #after = FIRST_WALLET;
   readonly #loop: Loop;
 
   constructor(deps: ReconciliationDeps) {
@@ -72,34 +71,28 @@ export class Reconciliation {
     this.#alarmed = await loadAlarmed(database);
     // Suspected wallets are looked at again before the others have their turn.
     const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
-    const again = await database.query<Wallet>(
-      `select user_id as "userId", address from wallet where user_id = any($1::uuid[])`,
-      [suspected.slice(0, WALLETS_PER_PASS)],
-    );
-    const next = await database.query<Wallet>(
-      `select user_id as "userId", address from wallet where user_id > $1 order by user_id limit $2`,
-      [this.#after, WALLETS_PER_PASS],
-    );
+    const again = await loadWallets(database, suspected.slice(0, WALLETS_PER_PASS));
+    const next = await loadWalletsAfter(database, this.#after, WALLETS_PER_PASS);
     // Only the walk moves on: a suspected wallet far ahead must not make it skip those before.
-    this.#after = next.at(-1)?.userId ?? FIRST_USER;
+    this.#after = next.at(-1)?.walletId ?? FIRST_WALLET;
     for (const wallet of again) await this.check(wallet);
-    for (const wallet of next) if (!suspected.includes(wallet.userId)) await this.check(wallet);
+    for (const wallet of next) if (!suspected.includes(wallet.walletId)) await this.check(wallet);
     await this.#report();
   }
 
   /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
-  async check(wallet: Wallet): Promise<Map<string, bigint> | null> {
+  async check(wallet: ComparedWallet): Promise<Map<string, bigint> | null> {
     const { database } = this.#deps;
     const before = await loadStill(database, wallet);
     if (before === null) return null;
-    const chain = await this.#chainBalances(wallet.address as Address);
+    const chain = await this.#chainBalances(wallet.address);
     const after = await loadStill(database, wallet);
     if (after === null || !equal(before.books, after.books)) return null;
     const differences = new Map<string, bigint>();
     for (const asset of new Set([...before.books.keys(), ...chain.amounts.keys(), SOL])) {
       const difference = (chain.amounts.get(asset) ?? 0n) - (before.books.get(asset) ?? 0n);
       if (difference !== 0n) differences.set(asset, difference);
-      await this.#judge(wallet.userId, asset, difference, {
+      await this.#judge(wallet, asset, difference, {
         books: before.books.get(asset) ?? 0n,
         chain: chain.amounts.get(asset) ?? 0n,
         slot: chain.slot,
@@ -109,21 +102,21 @@ export class Reconciliation {
   }
 
   async #judge(
-    userId: string,
+    { walletId, userId }: ComparedWallet,
     asset: string,
     difference: bigint,
     seen: { books: bigint; chain: bigint; slot: bigint },
   ): Promise<void> {
     const { database, log } = this.#deps;
     const nowMs = this.#deps.clock.nowMs();
-    const key = `${userId} ${asset}`;
+    const key = `${walletId} ${asset}`;
     const known = this.#suspicions.get(key);
     if (difference === 0n) {
       if (!known && !this.#alarmed.has(key)) return;
       this.#suspicions.delete(key);
       await database.query(
-        `update reconciliation_alarm set resolved_at = now() where user_id = $1 and asset = $2 and resolved_at is null`,
-        [userId, asset],
+        `update reconciliation_alarm set resolved_at = now() where wallet_id = $1 and asset = $2 and resolved_at is null`,
+        [walletId, asset],
       );
       return;
     }
@@ -136,14 +129,14 @@ export class Reconciliation {
     known.lastMs = nowMs;
     if (known.looks !== LOOKS) return;
     log.error(
-      { userId, asset, difference: difference.toString() },
+      { walletId, userId, asset, difference: difference.toString() },
       'the books differ from the chain and nothing explains it',
     );
     await database.query(
-      `insert into reconciliation_alarm (user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5)
-       on conflict (user_id, asset) where resolved_at is null do update
+      `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5, $6)
+       on conflict (wallet_id, asset) where resolved_at is null do update
        set books = excluded.books, chain = excluded.chain, slot = excluded.slot`,
-      [userId, asset, seen.books, seen.chain, seen.slot],
+      [walletId, userId, asset, seen.books, seen.chain, seen.slot],
     );
   }
 
@@ -173,25 +166,23 @@ export class Reconciliation {
 
 async function loadAlarmed(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ key: string }>(
-    `select user_id || ' ' || asset as key from reconciliation_alarm where resolved_at is null`,
+    `select wallet_id || ' ' || asset as key from reconciliation_alarm where resolved_at is null`,
   );
   return new Set(rows.map((row) => row.key));
 }
 
-/** Free amounts per asset over all of a user's books; null while something is on its way. */
-async function loadStill(sql: Sql, { userId, address }: Wallet): Promise<{ books: Map<string, bigint> } | null> {
-  const rows = await sql.query<{ asset: string; amount: bigint; held: bigint }>(
-    `select b.asset, sum(b.amount)::numeric(40, 0) as amount,
-       coalesce(sum(b.amount) filter (where b.account = 'held'), 0)::numeric(40, 0) as held
-     from balance b join book k on k.id = b.book_id
-     where k.user_id = $1 and b.account in ('cash', 'held') group by b.asset`,
-    [userId],
-  );
+/** Free amounts per asset over all books of a wallet; null while something is on its way. */
+async function loadStill(
+  sql: Sql,
+  { walletId, userId, address }: ComparedWallet,
+): Promise<{ books: Map<string, bigint> } | null> {
+  const rows = await loadWalletAmounts(sql, walletId);
   if (rows.some((row) => row.held > 0n)) return null;
   const moving = await sql.query(
-    `select 1 from trade_order where user_id = $1 and (state = 'confirmed' or state in ${OPEN_ORDER_STATES})
-     union all select 1 from wallet_movement where user_id = $1 and status = 'seen' limit 1`,
-    [userId],
+    `select 1 from trade_order where user_id = $1 and wallet_id = $2
+       and (state = 'confirmed' or state in ${OPEN_ORDER_STATES})
+     union all select 1 from wallet_movement where wallet_id = $2 and status = 'seen' limit 1`,
+    [userId, walletId],
   );
   if (moving.length > 0 || (await hasOpenTransaction(sql, 'closing', address))) return null;
   return { books: new Map(rows.filter((row) => row.amount > 0n).map((row) => [row.asset, row.amount])) };

@@ -5,6 +5,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import { closeTokenAccount } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
 import { postEntries, SOL } from '../ledger/journal.ts';
+import { FIRST_WALLET } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql, Transaction } from '../platform/postgres.ts';
@@ -17,7 +18,7 @@ import { OPEN_ORDER_STATES } from './order.ts';
 import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 
 // An emptied token account still locks up its deposit. Some time after the last trade it is closed by a transaction of our
-// own. The deposit returns to the book that paid it, or to the personal book where that one has closed.
+// own. The deposit returns to the book that paid it, or to that of the wallet's owner where that one has closed.
 
 const PASS_MS = 10_000;
 const IDLE_SECONDS = 120;
@@ -46,7 +47,7 @@ export type RentReclaimerDeps = {
 };
 
 /** Before every other account. */
-const START = { userId: '00000000-0000-0000-0000-000000000000', mint: '' };
+const START = { walletId: FIRST_WALLET, mint: '' };
 
 export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   readonly purpose = 'closing';
@@ -84,12 +85,16 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   /** Not while an order that counts on the account is open; from here on new buys set the deposit aside again. */
   async claim(sql: Sql, signed: readonly { claim: Candidate }[]): Promise<ReadonlySet<string>> {
     const free = await sql.query<{ address: string }>(
-      `select t.address from token_account t join unnest($1::uuid[], $2::text[]) v (user_id, mint)
-         on t.user_id = v.user_id and t.mint = v.mint
-       where not exists (select 1 from trade_order o
-         where o.user_id = t.user_id and o.mint = t.mint and o.state in ${OPEN_ORDER_STATES})
-       order by t.user_id, t.mint for update of t`,
-      [signed.map(({ claim }) => claim.userId), signed.map(({ claim }) => claim.mint)],
+      `select t.address from token_account t join unnest($1::uuid[], $2::text[], $3::uuid[]) v (wallet_id, mint, user_id)
+         on t.wallet_id = v.wallet_id and t.mint = v.mint
+       where not exists (select 1 from trade_order o where o.user_id = v.user_id and o.wallet_id = t.wallet_id
+         and o.mint = t.mint and o.state in ${OPEN_ORDER_STATES})
+       order by t.wallet_id, t.mint for update of t`,
+      [
+        signed.map(({ claim }) => claim.walletId),
+        signed.map(({ claim }) => claim.mint),
+        signed.map(({ claim }) => claim.userId),
+      ],
     );
     const addresses = free.map((row) => row.address);
     const busy = await loadBusyIntents(sql, 'closing', addresses);
@@ -163,19 +168,19 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
 async function loadCandidates(
   sql: Sql,
   idleSeconds: number,
-  after: { userId: string; mint: string },
+  after: { walletId: string; mint: string },
 ): Promise<Candidate[]> {
   return sql.query<Candidate>(
-    `select t.user_id as "userId", w.id as "walletId", w.address as wallet, w.envelope, t.mint, t.address,
+    `select w.user_id as "userId", w.id as "walletId", w.address as wallet, w.envelope, t.mint, t.address,
        t.token_program as "tokenProgram"
-     from token_account t join wallet w on w.user_id = t.user_id
-     where (t.user_id, t.mint) > ($2::uuid, $3) and not exists (
+     from token_account t join wallet w on w.id = t.wallet_id
+     where (t.wallet_id, t.mint) > ($2::uuid, $3) and not exists (
          select 1 from balance b join book k on k.id = b.book_id
-         where k.user_id = t.user_id and b.asset = t.mint and b.amount > 0)
-       and not exists (select 1 from trade_order o where o.user_id = t.user_id and o.mint = t.mint
+         where k.wallet_id = t.wallet_id and b.asset = t.mint and b.amount > 0)
+       and not exists (select 1 from trade_order o where o.user_id = w.user_id and o.wallet_id = w.id and o.mint = t.mint
          and (o.state in ${OPEN_ORDER_STATES} or o.created_at > now() - make_interval(secs => $1)))
-     order by t.user_id, t.mint limit $4`,
-    [idleSeconds, after.userId, after.mint, BATCH],
+     order by t.wallet_id, t.mint limit $4`,
+    [idleSeconds, after.walletId, after.mint, BATCH],
   );
 }
 
@@ -204,21 +209,19 @@ async function postClosing(
 ): Promise<string> {
   const [account] = await sql.query<{
     userId: string;
-    mint: string;
     paid: string;
     target: string;
-    personal: string;
     rent: bigint;
   }>(
-    `select t.user_id as "userId", t.mint, t.book_id as paid, t.rent_lamports as rent, p.id as personal,
+    `select w.user_id as "userId", t.book_id as paid, t.rent_lamports as rent,
        case when k.status = 'closed' then p.id else k.id end as target
-     from wallet w join token_account t on t.user_id = w.user_id join book k on k.id = t.book_id
-       join book p on p.user_id = t.user_id and p.kind = 'personal'
+     from wallet w join token_account t on t.wallet_id = w.id join book k on k.id = t.book_id
+       join book p on p.wallet_id = w.id and p.user_id = w.user_id and p.kind = w.kind
      where w.address = $1 and t.address = $2 for update of t`,
     [walletAddress, intentId],
   );
   if (!account) throw new Error(`token account ${intentId} is closed on chain and not on record`);
-  const { userId, mint, paid, target, personal, rent } = account;
+  const { userId, paid, target, rent } = account;
   const entry = { reference: signature, signature, slot };
   if (failed) {
     await postEntries(sql, [
@@ -226,7 +229,7 @@ async function postClosing(
         ...entry,
         kind: 'rent-return-failed',
         postings: [
-          { bookId: personal, account: 'cash', asset: SOL, amount: -fee },
+          { bookId: target, account: 'cash', asset: SOL, amount: -fee },
           { bookId: null, account: 'network-fee', asset: SOL, amount: fee },
         ],
       },
@@ -247,6 +250,6 @@ async function postClosing(
       ],
     },
   ]);
-  await sql.query(`delete from token_account where user_id = $1 and mint = $2`, [userId, mint]);
+  await sql.query(`delete from token_account where address = $1`, [intentId]);
   return userId;
 }

@@ -1,6 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { divCeil } from '@hunter/domain/rounding';
-import { postEntries } from '../ledger/journal.ts';
+import { postEntries, SOL } from '../ledger/journal.ts';
+import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { recordFills } from '../ledger/positions.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
@@ -44,7 +45,7 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   await postEntries(
     sql,
     open.map(({ order, settlement }) => {
-      const cover = coverShortfall(order, settlement.fill, balances.get(order.userId) ?? []);
+      const cover = coverShortfall(order, settlement.fill, balances.get(order.walletId) ?? []);
       return fillEntry(order, settlement.fill, settlement.at, cover);
     }),
   );
@@ -75,18 +76,15 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   );
 }
 
-/** The books of those whose transaction took more than was set aside for it, personal ones first; nearly always nobody. */
+/** The books of wallets whose transaction took more than was set aside for it, personal ones first; nearly always none. */
 async function lockCashBalances(sql: Sql, open: readonly Open[]): Promise<Map<string, CashBalance[]>> {
   const short = open.filter(({ order, settlement }) => missingLamports(order, settlement.fill) > 0n);
   if (short.length === 0) return new Map();
-  const rows = await sql.query<CashBalance & { userId: string; kind: string }>(
-    `select k.user_id as "userId", k.kind, k.id as "bookId", b.amount as "cashLamports"
-     from book k join balance b on b.book_id = k.id and b.account = 'cash' and b.asset = 'SOL'
-     where k.user_id = any($1::uuid[]) order by b.book_id, b.account, b.asset for update of b`,
-    [short.map(({ order }) => order.userId)],
-  );
-  rows.sort((left, right) => Number(right.kind === 'personal') - Number(left.kind === 'personal'));
-  return Map.groupBy(rows, ({ userId }) => userId);
+  const walletIds = short.map(({ order }) => order.walletId);
+  const free = (await lockFreeBalances(sql, walletIds, [SOL])).filter(({ kind }) => kind !== 'unclaimed');
+  free.sort((left, right) => Number(right.kind === 'personal') - Number(left.kind === 'personal'));
+  const rows = free.map(({ walletId, bookId, amount }) => ({ walletId, bookId, cashLamports: amount }));
+  return Map.groupBy(rows, ({ walletId }) => walletId);
 }
 
 function applyToOrder(order: Order, { fill, venueFeeBps, at }: Settlement): void {
@@ -119,9 +117,9 @@ async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
          $8::numeric[], $9::numeric[], $10::numeric[], $11::timestamptz[])
          v (id, state, error, signature, slot, filled_in, filled_out, fee, venue_fee, rent, at)
      ), accounts as (
-       insert into token_account (user_id, mint, address, token_program, book_id, rent_lamports)
+       insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
        select * from unnest($12::uuid[], $13::text[], $14::text[], $15::text[], $16::uuid[], $17::numeric[])
-       on conflict (user_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports
+       on conflict (wallet_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports
      )
      update trade_order o set state = v.state, error = v.error, signature = v.signature, slot = v.slot,
        filled_in = v.filled_in, filled_out = v.filled_out, fee_lamports = v.fee, venue_fee_lamports = v.venue_fee,
@@ -139,7 +137,7 @@ async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
       open.map(({ order }) => order.venueFeeLamports),
       open.map(({ order }) => order.rentLamports),
       open.map(({ settlement }) => settlement.at),
-      created.map(({ order }) => order.userId),
+      created.map(({ order }) => order.walletId),
       created.map(({ order }) => order.mint),
       created.map(({ settlement }) => settlement.fill.createdAccount),
       created.map(({ settlement }) => settlement.tokenProgram),

@@ -1,19 +1,19 @@
 import type { Sql } from '../platform/postgres.ts';
 
-/** Which of these users have an account for a token. */
+/** Which of these wallets have an account for a token. */
 export async function loadTokenAccountOwners(
   sql: Sql,
-  userIds: readonly string[],
+  walletIds: readonly string[],
   mint: string,
 ): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ userId: string }>(
-    `select user_id as "userId" from token_account where user_id = any($1::uuid[]) and mint = $2`,
-    [userIds, mint],
+  const rows = await sql.query<{ walletId: string }>(
+    `select wallet_id as "walletId" from token_account where wallet_id = any($1::uuid[]) and mint = $2`,
+    [walletIds, mint],
   );
-  return new Set(rows.map(({ userId }) => userId));
+  return new Set(rows.map(({ walletId }) => walletId));
 }
 
-/** Token accounts belong to the wallet and stay; the claim on their deposits passes to another book of its owner. */
+/** Token accounts belong to the wallet and stay; the claim on their deposits passes to another of its books. */
 export async function reassignTokenAccounts(sql: Sql, fromBookId: string, toBookId: string): Promise<void> {
   await sql.query(`update token_account set book_id = $2 where book_id = $1`, [fromBookId, toBookId]);
 }

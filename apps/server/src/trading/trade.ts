@@ -8,6 +8,7 @@ import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/price
 import { divCeil } from '@hunter/domain/rounding';
 import { creatorWaitMs } from '@hunter/domain/conflict-of-interest';
 import { systemClock } from '../platform/clock.ts';
+import { loadCashOf } from '../ledger/balances.ts';
 import { loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
 import { lastBoughtAt } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -18,6 +19,7 @@ import { BUY_MINIMUM_LAMPORTS, impactLevel, rentCeiling } from './order-limits.t
 import { orderView } from './order-view.ts';
 import { requestOrderId } from './request-order-id.ts';
 import { requireToken } from '../market/token-facts.ts';
+import { loadTokenAccountOwners } from './token-accounts.ts';
 import type { Trading } from './trading.ts';
 
 const SLIPPAGE_BPS_DEFAULT = 100;
@@ -41,7 +43,9 @@ export async function quoteTrade(
   const outDecimals = side === 'buy' ? token.decimals : SOL_DECIMALS;
   const venueFee = divCeil(lamports * BigInt(quote.feeBps), 10_000n);
   const rent =
-    side === 'buy' && !(await hasTokenAccount(trading.database, userId, mint)) ? rentCeiling(token.tokenProgram) : 0n;
+    side === 'buy' && !(await hasTokenAccount(trading.database, userId, request.bookId, mint))
+      ? rentCeiling(token.tokenProgram)
+      : 0n;
   const sol = (value: bigint): string => printDecimal(value, SOL_DECIMALS);
   const solUsd = trading.solUsd();
   return {
@@ -157,12 +161,8 @@ async function tradableBook(sql: Sql, userId: string, bookId: string | undefined
 async function booksHolding(sql: Sql, userId: string, mint: string, bookId: string | undefined): Promise<Book[]> {
   const books = await loadBooks(sql, userId);
   if (bookId !== undefined && !books.some((book) => book.id === bookId)) throw new AppError('NOT_FOUND');
-  const rows = await sql.query<{ bookId: string }>(
-    `select book_id as "bookId" from balance
-     where book_id = any($1::uuid[]) and asset = $2 and account = 'cash' and amount > 0`,
-    [books.map((book) => book.id), mint],
-  );
-  const holding = new Set(rows.map((row) => row.bookId));
+  const bookIds = books.map((book) => book.id);
+  const holding = await loadCashOf(sql, bookIds, mint);
   return books.filter((book) => holding.has(book.id) && (bookId === undefined || book.id === bookId));
 }
 
@@ -189,8 +189,13 @@ export async function loadSlippage(sql: Sql, userId: string | null): Promise<num
   return rows[0]?.slippage ?? SLIPPAGE_BPS_DEFAULT;
 }
 
-async function hasTokenAccount(sql: Sql, userId: string | null, mint: string): Promise<boolean> {
+async function hasTokenAccount(
+  sql: Sql,
+  userId: string | null,
+  bookId: string | undefined,
+  mint: string,
+): Promise<boolean> {
   if (userId === null) return false;
-  const rows = await sql.query(`select 1 from token_account where user_id = $1 and mint = $2`, [userId, mint]);
-  return rows.length > 0;
+  const { walletId } = (bookId && (await loadBookOf(sql, userId, bookId))) || (await loadPersonalBook(sql, userId));
+  return (await loadTokenAccountOwners(sql, [walletId], mint)).has(walletId);
 }

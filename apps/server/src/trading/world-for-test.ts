@@ -189,9 +189,9 @@ export async function insertTraders(database: Database, traders: readonly Trader
       [column('walletId'), column('userId'), column('address'), column('envelope')],
     );
     await sql.query(
-      `insert into book (id, user_id, kind, name) select id, user_id, 'personal', 'Personal'
-       from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,
-      [column('bookId'), column('userId')],
+      `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, wallet_id, 'personal', 'Personal'
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) v (id, user_id, wallet_id)`,
+      [column('bookId'), column('userId'), column('walletId')],
     );
     await postEntries(
       sql,

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres.ts';
-import { loadWalletInfo } from './wallet-balance.ts';
+import { loadWalletInfo } from './wallet-info.ts';
 
 const GATHER_MS = 50;
 

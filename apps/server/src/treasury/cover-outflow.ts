@@ -1,14 +1,15 @@
-export type FreeBalance = { bookId: string; kind: 'personal' | 'strategy' | 'follow'; amount: bigint };
+import type { FreeBalance } from '../ledger/wallet-balance.ts';
 
 /**
- * Whose money an outflow was that nobody here signed: the personal book's first, then the other books' in the given
- * order. Null when free money does not suffice; what is set aside stays, because something is under way with it.
+ * Whose money an outflow was that nobody here signed: what is unclaimed and the personal book's first, then the other books' in
+ * the given order. Null when free money does not suffice; what is set aside stays, because something is under way with it.
  */
 export function coverOutflow(
-  free: readonly FreeBalance[],
+  free: readonly Pick<FreeBalance, 'bookId' | 'kind' | 'amount'>[],
   amount: bigint,
 ): { bookId: string; amount: bigint }[] | null {
-  const ordered = [...free.filter((row) => row.kind === 'personal'), ...free.filter((row) => row.kind !== 'personal')];
+  const isFirst = ({ kind }: Pick<FreeBalance, 'kind'>): boolean => kind === 'personal' || kind === 'unclaimed';
+  const ordered = [...free.filter(isFirst), ...free.filter((row) => !isFirst(row))];
   const taken: { bookId: string; amount: bigint }[] = [];
   let missing = amount;
   for (const { bookId, amount: has } of ordered) {

@@ -2,6 +2,7 @@ import type { Address } from '@hunter/solana/address';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import { loadWalletByAddress, loadWallets } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -104,10 +105,13 @@ export class DepositWatch {
   }
 
   /** A new wallet; its first deposit may arrive at any moment. */
-  async add(wallet: { userId: string; address: Address }): Promise<void> {
-    const { userId, address } = wallet;
-    await addWatchedAddresses(this.#deps.database, [{ address, userId, walletAddress: address }]);
-    this.#subscribe({ address, userId, walletAddress: address, readUntilSignature: null });
+  async add(address: Address): Promise<void> {
+    const { database } = this.#deps;
+    const wallet = await loadWalletByAddress(database, address);
+    if (!wallet) throw new Error(`${address} is no wallet of ours`);
+    const { userId, walletId } = wallet;
+    await addWatchedAddresses(database, [{ address, userId, walletId, walletAddress: address }]);
+    this.#subscribe({ address, userId, walletId, walletAddress: address, readUntilSignature: null });
     this.#enqueue(address);
   }
 
@@ -197,11 +201,9 @@ export class DepositWatch {
     this.#discovering.add(address);
     this.#after(RETRY_MS, async () => {
       this.#discovering.delete(address);
-      const [row] = await this.#deps.database.query<{ userId: string }>(
-        `select user_id as "userId" from wallet where address = $1`,
-        [address],
-      );
-      if (!row) return;
+      const wallet = await loadWalletByAddress(this.#deps.database, address);
+      if (!wallet) return;
+      const { userId, walletId } = wallet;
       const lists = await Promise.all(
         [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) =>
           this.#deps.rpc.getTokenAccountsByOwner(address, { programId }),
@@ -210,7 +212,7 @@ export class DepositWatch {
       const found = lists.flatMap((list) => list.value);
       const added = await addWatchedAddresses(
         this.#deps.database,
-        found.map((account) => ({ address: account.address, userId: row.userId, walletAddress: address })),
+        found.map((account) => ({ address: account.address, userId, walletId, walletAddress: address })),
       );
       for (const one of added) this.#watchNew(one);
     });
@@ -266,8 +268,11 @@ export class DepositWatch {
   }
 
   async #tell(rows: readonly MovementRow[]): Promise<void> {
-    const deposits = rows.filter((row) => row.amount > 0n);
-    if (deposits.length === 0) return;
+    const came = rows.filter((row) => row.amount > 0n);
+    if (came.length === 0) return;
+    const wallets = await loadWallets(this.#deps.database, [...new Set(came.map((row) => row.walletId))]);
+    const personal = new Set(wallets.filter(({ kind }) => kind === 'personal').map(({ walletId }) => walletId));
+    const deposits = came.filter((row) => personal.has(row.walletId));
     const symbols = await this.#deps.symbols(deposits.map((row) => row.asset));
     for (const row of deposits) this.#deps.bus.publish('deposits', row.userId, depositView(row, symbols));
   }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadBalances } from '../ledger/balances.ts';
+import { loadBooks } from '../ledger/books.ts';
+import { loadSolBalances } from '../ledger/wallet-balance.ts';
 import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 
@@ -23,7 +26,7 @@ describe('deposits', () => {
   it('are shown when seen, posted when final, and told both times', async () => {
     const user = await test.accounts.register('seen@example.com');
     const wallet = user.wallet.address as Address;
-    await test.deposits.add({ userId: user.userId, address: wallet });
+    await test.deposits.add(wallet);
     const signature = test.chain.airdrop(wallet, SOL);
     await test.until(async () => (await deposits(user.token)).total === 1, 0);
     expect((await deposits(user.token)).lists[0]).toMatchObject({ status: 'seen', amount: '1', txHash: signature });
@@ -71,6 +74,31 @@ describe('deposits', () => {
     expect((await held()).uncosted).toBe(7_000_000n);
     expect((await deposits(user.token)).lists[0]).toMatchObject({ tokenContractAddress: mint, amount: '2' });
     expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('of strangers to the wallet of a strategy are unclaimed, and nobody is told that they are his', async () => {
+    const creator = await test.fundedUser('gifts@example.com', SOL);
+    const { walletId, address } = await test.strategyWallet(creator);
+    const [account, mint] = [anAddress(), anAddress()];
+    test.chain.airdrop(address, 3n * SOL);
+    test.chain.receiveTokens(account, address, mint, 5_000_000n);
+    await test.until(async () => (await test.booksOf(walletId)).length === 2);
+    test.chain.airdrop(address, SOL);
+    await test.until(async () => (await test.booksOf(walletId))[0]!.amount === 4n * SOL);
+    expect(await test.booksOf(walletId)).toEqual([
+      { kind: 'unclaimed', asset: 'SOL', amount: 4n * SOL },
+      { kind: 'unclaimed', asset: mint, amount: 5_000_000n },
+    ]);
+    const { database } = test.accounts;
+    const balances = await loadBalances(database, creator.userId);
+    expect(balances.map(({ asset, amount }) => [asset, amount])).toEqual([['SOL', SOL]]);
+    expect((await loadBooks(database, creator.userId)).map(({ kind }) => kind)).toEqual(['personal', 'strategy']);
+    expect(await database.query(`select 1 from position where user_id = $1`, [creator.userId])).toEqual([]);
+    expect((await deposits(creator.token)).total).toBe(1);
+    const told = test.told.filter((one) => one.channel === 'deposits' && one.userId === creator.userId);
+    expect(told).toHaveLength(2);
+    expect((await loadSolBalances(database, creator.userId)).allCash).toBe(SOL);
+    expect(await test.difference(creator)).toBe(0n);
   });
 
   it('that a fork took away are never posted', async () => {

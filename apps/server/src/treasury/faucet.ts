@@ -1,7 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
-import { address, type Address } from '@hunter/solana/address';
+import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
+import { loadPersonalWallet } from '../ledger/wallets.ts';
 import type { Sql } from '../platform/postgres.ts';
 
 const WELCOME_LAMPORTS = 10n * LAMPORTS_PER_SOL;
@@ -17,12 +18,9 @@ export class Faucet {
   }
 
   async drop(userId: string, lamports: bigint): Promise<string> {
-    const [wallet] = await this.#database.query<{ address: string }>(`select address from wallet where user_id = $1`, [
-      userId,
-    ]);
-    if (!wallet) throw new AppError('NOT_FOUND');
+    const wallet = await loadPersonalWallet(this.#database, userId);
     try {
-      return await this.#rpc.requestAirdrop(address(wallet.address), lamports);
+      return await this.#rpc.requestAirdrop(wallet.address, lamports);
     } catch (cause) {
       throw new AppError('UNAVAILABLE', undefined, { cause });
     }

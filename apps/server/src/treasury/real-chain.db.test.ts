@@ -118,7 +118,7 @@ describe('treasury on the localnet with the real signer', () => {
   async function fundedUser(email: string, lamports: bigint): Promise<RegisteredUser> {
     const user = await test.register(email);
     const address = user.wallet.address as Address;
-    await deposits.add({ userId: user.userId, address });
+    await deposits.add(address);
     await rpc.requestAirdrop(address, lamports);
     await until(async () => (await available(user)).available !== '0');
     return user;

@@ -61,7 +61,7 @@ async function readBack({ rpc }: ScanDeps, watched: WatchedAddress): Promise<Sig
 
 async function readChunk(
   { database, rpc }: ScanDeps,
-  { userId, walletAddress }: WatchedAddress,
+  { userId, walletId, walletAddress }: WatchedAddress,
   chunk: readonly SignatureRow[],
   result: ScanResult,
 ): Promise<boolean> {
@@ -82,13 +82,13 @@ async function readChunk(
     const { signature, slot, blockTime } = transaction;
     const at = blockTime === null ? new Date(systemClock.nowMs()) : new Date(blockTime * 1000);
     for (const movement of movementsOf(transaction, walletAddress)) {
-      seen.push({ ...movement, userId, walletAddress, signature, slot, at });
+      seen.push({ ...movement, userId, walletId, walletAddress, signature, slot, at });
     }
     for (const account of tokenAccountsOf(transaction, walletAddress)) accounts.add(account);
     for (const otherAddress of counterpartiesOf(transaction, walletAddress))
       links.push({ walletAddress, otherAddress });
   }
-  const rows = [...accounts].map((address) => ({ address, userId, walletAddress }));
+  const rows = [...accounts].map((address) => ({ address, userId, walletId, walletAddress }));
   await database.transaction(async (sql) => {
     const added = await addWatchedAddresses(sql, rows);
     const fresh = await recordSeen(sql, seen);

@@ -2,12 +2,13 @@ import { baseUnits } from '@hunter/domain/base-units';
 import { address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
-import { loadPersonalBook } from '../ledger/books.ts';
+import { depositBookOf } from '../ledger/books.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
+import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
-import { coverOutflow, type FreeBalance } from './cover-outflow.ts';
+import { coverOutflow } from './cover-outflow.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
 import { loadOpenMovements, type MovementRow } from './wallet-movements.ts';
 
@@ -81,7 +82,7 @@ async function settleGroup(
   transaction: ChainTransaction,
   result: SettleResult,
 ): Promise<void> {
-  const { userId, walletAddress, signature, at } = group[0]!;
+  const { userId, walletId, walletAddress, signature, at } = group[0]!;
   const movements = movementsOf(transaction, address(walletAddress));
   const outcome = await database.transaction(async (sql) => {
     const locked = await sql.query(
@@ -89,12 +90,17 @@ async function settleGroup(
       [group.map((row) => row.id)],
     );
     if (locked.length !== group.length) return null;
-    const postings = await postingsFor(sql, userId, movements);
+    const target = await depositBookOf(sql, walletId);
+    const postings = await postingsFor(sql, walletId, target.id, movements);
     if (!postings) return 'uncovered' as const;
     const reference = `${signature}:${walletAddress}`;
     const kind = movements.some((movement) => movement.amount < 0n) ? 'external-out' : 'deposit';
     const [fresh] = await postEntries(sql, [{ kind, reference, signature, slot: transaction.slot, at, postings }]);
-    if (fresh) await recordFills(sql, fillsFor({ userId, reference, signature, slot: transaction.slot, at }, postings));
+    if (fresh) {
+      // What nobody claims is nobody's position.
+      const claimed = postings.filter(({ bookId }) => target.isClaimed || bookId !== target.id);
+      await recordFills(sql, fillsFor({ userId, reference, signature, slot: transaction.slot, at }, claimed));
+    }
     if (kind === 'external-out') {
       await recordAudit(sql, { userId, event: 'external-outflow', address: '', detail: signature });
     }
@@ -110,14 +116,19 @@ async function settleGroup(
   result.outflows.push(...outcome.filter((row) => row.status === 'finalized' && row.amount < 0n));
 }
 
-async function postingsFor(sql: Sql, userId: string, movements: readonly Movement[]): Promise<Posting[] | null> {
-  const personal = await loadPersonalBook(sql, userId);
+async function postingsFor(
+  sql: Sql,
+  walletId: string,
+  depositBookId: string,
+  movements: readonly Movement[],
+): Promise<Posting[] | null> {
   const out = movements.filter((movement) => movement.amount < 0n);
-  const free = out.length === 0 ? [] : await lockFreeBalances(sql, userId, out);
+  const assets = out.map(({ asset }) => asset);
+  const free = out.length === 0 ? [] : await lockFreeBalances(sql, [walletId], assets);
   const postings: Posting[] = [];
   for (const { asset, amount } of movements) {
     postings.push({ bookId: null, account: 'external', asset, amount: -amount });
-    if (amount > 0n) postings.push({ bookId: personal.id, account: 'cash', asset, amount });
+    if (amount > 0n) postings.push({ bookId: depositBookId, account: 'cash', asset, amount });
     else {
       const taken = coverOutflow(
         free.filter((row) => row.asset === asset),
@@ -130,20 +141,6 @@ async function postingsFor(sql: Sql, userId: string, movements: readonly Movemen
     }
   }
   return postings;
-}
-
-function lockFreeBalances(
-  sql: Sql,
-  userId: string,
-  out: readonly Movement[],
-): Promise<(FreeBalance & { asset: string })[]> {
-  // In the order in which postings lock, so that the two cannot wait for each other.
-  return sql.query<FreeBalance & { asset: string }>(
-    `select a.book_id as "bookId", b.kind, a.asset, a.amount from balance a join book b on b.id = a.book_id
-     where b.user_id = $1 and a.account = 'cash' and a.asset = any($2::text[])
-     order by a.book_id, a.account, a.asset for update of a`,
-    [userId, out.map((movement) => movement.asset)],
-  );
 }
 
 /** Tokens that came from outside have no known cost; positions learn of them in the transaction that posts them. */
@@ -173,22 +170,23 @@ async function markFinalized(
   movements: readonly Movement[],
   slot: bigint,
 ): Promise<MovementRow[]> {
-  const { userId, walletAddress, signature, at } = group[0]!;
+  const { userId, walletId, walletAddress, signature, at } = group[0]!;
   const vanished = group.filter((row) => !movements.some((movement) => movement.asset === row.asset));
   const rows = vanished.length === 0 ? [] : await setOrphaned(sql, vanished);
   for (const { asset, decimals, amount } of movements) {
     const [row] = await sql.query<{ id: string }>(
       `insert into wallet_movement
-         (user_id, wallet_address, signature, asset, decimals, amount, slot, at, status, finalized_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, 'finalized', now())
+         (user_id, wallet_address, signature, asset, decimals, amount, slot, at, wallet_id, status, finalized_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'finalized', now())
        on conflict on constraint wallet_movement_once do update
          set status = 'finalized', finalized_at = now(), amount = excluded.amount, slot = excluded.slot
        returning id`,
-      [userId, walletAddress, signature, asset, decimals, amount, slot, at],
+      [userId, walletAddress, signature, asset, decimals, amount, slot, at, walletId],
     );
     rows.push({
       id: row!.id,
       userId,
+      walletId,
       walletAddress,
       signature,
       asset,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
@@ -6,6 +7,8 @@ import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransaction, signTransaction, transactionFromMessage, transactionId } from '@hunter/solana/transaction';
 import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { treasuryHandlers } from '../http/routes/treasury.ts';
+import { openBook } from '../ledger/books.ts';
+import { insertWallet } from '../ledger/wallets.ts';
 import { createLog } from '../platform/log.ts';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
@@ -170,17 +173,39 @@ export class TreasuryUnderTest {
 
   async fundedUser(email: string, lamports: bigint): Promise<RegisteredUser> {
     const user = await this.accounts.register(email);
-    await this.deposits.add({ userId: user.userId, address: user.wallet.address as Address });
+    await this.deposits.add(user.wallet.address as Address);
     this.chain.airdrop(user.wallet.address as Address, lamports);
     await this.until(async () => (await this.sol(user)).cash === lamports);
     return user;
+  }
+
+  /** The wallet of a strategy with its creator's book, watched like any other. */
+  async strategyWallet(creator: RegisteredUser): Promise<{ walletId: string; address: Address; bookId: string }> {
+    const { database } = this.accounts;
+    const { userId } = creator;
+    const walletId = randomUUID();
+    const { address, sealedKey } = await this.#keys.createWallet({ userId, walletId, password: creator.password });
+    await insertWallet(database, { id: walletId, userId, kind: 'strategy', address, sealedKey });
+    const book = await openBook(database, { userId, walletId, kind: 'strategy', name: 'Strategy' });
+    await this.deposits.add(address);
+    return { walletId, address, bookId: book.id };
+  }
+
+  /** Free amounts of the books of a wallet. */
+  booksOf(walletId: string): Promise<{ kind: string; asset: string; amount: bigint }[]> {
+    return this.accounts.database.query(
+      `select b.kind, a.asset, a.amount from balance a join book b on b.id = a.book_id
+       where b.wallet_id = $1 and a.account = 'cash' and a.amount > 0 order by b.kind, a.asset = 'SOL' desc`,
+      [walletId],
+    );
   }
 
   async sol(user: RegisteredUser): Promise<{ cash: bigint; held: bigint }> {
     const [row] = await this.accounts.database.query<{ cash: bigint; held: bigint }>(
       `select coalesce(sum(amount) filter (where account = 'cash'), 0) as cash,
               coalesce(sum(amount) filter (where account = 'held'), 0) as held
-       from balance a join book b on b.id = a.book_id where b.user_id = $1 and asset = 'SOL'`,
+       from balance a join book b on b.id = a.book_id join wallet w on w.id = b.wallet_id
+       where w.user_id = $1 and w.kind = 'personal' and asset = 'SOL'`,
       [user.userId],
     );
     return row!;

@@ -1,6 +1,7 @@
 import { printDecimal } from '@hunter/domain/decimal';
 import type { Sql } from '../platform/postgres.ts';
 import { SOL } from '../ledger/journal.ts';
+import { loadPersonalWallet } from '../ledger/wallets.ts';
 import type { Movement } from './movements-of-transaction.ts';
 
 export type MovementStatus = 'seen' | 'finalized' | 'orphaned';
@@ -8,6 +9,7 @@ export type MovementStatus = 'seen' | 'finalized' | 'orphaned';
 export type MovementRow = Movement & {
   id: string;
   userId: string;
+  walletId: string;
   walletAddress: string;
   signature: string;
   slot: bigint;
@@ -15,8 +17,8 @@ export type MovementRow = Movement & {
   at: Date;
 };
 
-const COLUMNS = `id, user_id as "userId", wallet_address as "walletAddress", signature, asset, decimals, amount, slot,
-  status, at`;
+const COLUMNS = `id, user_id as "userId", wallet_id as "walletId", wallet_address as "walletAddress", signature, asset,
+  decimals, amount, slot, status, at`;
 
 export type SeenMovement = Omit<MovementRow, 'id' | 'status'>;
 
@@ -24,12 +26,13 @@ export type SeenMovement = Omit<MovementRow, 'id' | 'status'>;
 export async function recordSeen(sql: Sql, movements: readonly SeenMovement[]): Promise<MovementRow[]> {
   if (movements.length === 0) return [];
   return sql.query<MovementRow>(
-    `insert into wallet_movement (user_id, wallet_address, signature, asset, decimals, amount, slot, at)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::numeric[], $7::bigint[],
-                          $8::timestamptz[])
+    `insert into wallet_movement (user_id, wallet_id, wallet_address, signature, asset, decimals, amount, slot, at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[], $7::numeric[],
+                          $8::bigint[], $9::timestamptz[])
      on conflict on constraint wallet_movement_once do nothing returning ${COLUMNS}`,
     [
       movements.map((row) => row.userId),
+      movements.map((row) => row.walletId),
       movements.map((row) => row.walletAddress),
       movements.map((row) => row.signature),
       movements.map((row) => row.asset),
@@ -61,18 +64,21 @@ export async function loadRecordedSignatures(
   return new Set(rows.map((row) => row.signature));
 }
 
+/** What came to the user's own wallet; what strangers send to the wallets of his strategies is no deposit of his. */
 export async function loadDeposits(
   sql: Sql,
   userId: string,
   page: { pageNo: number; pageSize: number },
 ): Promise<{ rows: MovementRow[]; total: number }> {
+  const { walletId } = await loadPersonalWallet(sql, userId);
   const rows = await sql.query<MovementRow>(
-    `select ${COLUMNS} from wallet_movement where user_id = $1 and amount > 0 order by at desc, id limit $2 offset $3`,
-    [userId, page.pageSize, (page.pageNo - 1) * page.pageSize],
+    `select ${COLUMNS} from wallet_movement where user_id = $1 and wallet_id = $4 and amount > 0
+     order by at desc, id limit $2 offset $3`,
+    [userId, page.pageSize, (page.pageNo - 1) * page.pageSize, walletId],
   );
   const [count] = await sql.query<{ total: number }>(
-    `select count(*)::int as total from wallet_movement where user_id = $1 and amount > 0`,
-    [userId],
+    `select count(*)::int as total from wallet_movement where user_id = $1 and wallet_id = $2 and amount > 0`,
+    [userId, walletId],
   );
   return { rows, total: count?.total ?? 0 };
 }

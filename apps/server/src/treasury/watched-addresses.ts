@@ -4,23 +4,29 @@ import type { Sql } from '../platform/postgres.ts';
 export type WatchedAddress = {
   address: Address;
   userId: string;
+  walletId: string;
   walletAddress: Address;
   readUntilSignature: string | null;
 };
 
-const COLUMNS = `address, user_id as "userId", wallet_address as "walletAddress",
+const COLUMNS = `address, user_id as "userId", wallet_id as "walletId", wallet_address as "walletAddress",
   read_until_signature as "readUntilSignature"`;
 
 /** Answers those that were not watched before. */
 export async function addWatchedAddresses(
   sql: Sql,
-  rows: readonly { address: Address; userId: string; walletAddress: Address }[],
+  rows: readonly Omit<WatchedAddress, 'readUntilSignature'>[],
 ): Promise<WatchedAddress[]> {
   if (rows.length === 0) return [];
   return sql.query<WatchedAddress>(
-    `insert into watched_address (address, user_id, wallet_address)
-     select * from unnest($1::text[], $2::uuid[], $3::text[]) on conflict do nothing returning ${COLUMNS}`,
-    [rows.map((row) => row.address), rows.map((row) => row.userId), rows.map((row) => row.walletAddress)],
+    `insert into watched_address (address, user_id, wallet_id, wallet_address)
+     select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[]) on conflict do nothing returning ${COLUMNS}`,
+    [
+      rows.map((row) => row.address),
+      rows.map((row) => row.userId),
+      rows.map((row) => row.walletId),
+      rows.map((row) => row.walletAddress),
+    ],
   );
 }
 
@@ -40,8 +46,8 @@ export async function loadWatched(sql: Sql, address: string): Promise<WatchedAdd
 /** Wallets are watched from their registration; whatever a crash left out is added here. */
 export async function addUnwatchedWallets(sql: Sql): Promise<void> {
   await sql.query(
-    `insert into watched_address (address, user_id, wallet_address)
-     select w.address, w.user_id, w.address from wallet w
+    `insert into watched_address (address, user_id, wallet_id, wallet_address)
+     select w.address, w.user_id, w.id, w.address from wallet w
      where not exists (select 1 from watched_address a where a.address = w.address) on conflict do nothing`,
   );
 }

@@ -5,7 +5,7 @@ import type { SignerClient, SignOutcome, SignRequest } from '@hunter/signer-clie
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
 import { denialRefusal, signerRefusal } from '../accounts/signer-wallet-keys.ts';
-import { loadWallet, saveSealedKey } from '../accounts/wallets.ts';
+import { loadPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -30,7 +30,7 @@ export class WithdrawalSignerClient implements WithdrawalSigner {
   }
 
   async sign(withdrawal: Withdrawal, blockhash: string, password: string | null): Promise<SignedWithdrawal> {
-    const { userId, walletId, sealedKey } = await loadWallet(this.#database, withdrawal.userId);
+    const { userId, walletId, sealedKey } = await loadPersonalWallet(this.#database, withdrawal.userId);
     const from = address(withdrawal.fromAddress);
     const to = address(withdrawal.toAddress);
     const transaction = transactionFromMessage(

@@ -3,8 +3,8 @@ import { printSol, type Lamports } from '@hunter/domain/lamports';
 import { isAddress, type Address } from '@hunter/solana/address';
 import { randomUUID } from 'node:crypto';
 import { recordAudit } from '../platform/audit.ts';
-import { violates, type Sql } from '../platform/postgres.ts';
-import { loadSolBalances } from './wallet-balance.ts';
+import { violates } from '../platform/postgres.ts';
+import { loadSolBalances, lockPersonalSol } from '../ledger/wallet-balance.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { decideDestination } from './withdrawal-destination.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
@@ -101,7 +101,7 @@ export class Withdrawals {
     const { database } = this.#deps;
     try {
       const withdrawal = await database.transaction(async (sql) => {
-        await lockSol(sql, caller.userId);
+        await lockPersonalSol(sql, caller.userId);
         const balances = await loadSolBalances(sql, caller.userId);
         const decision = decideWithdrawal(balances, request.amount);
         if (decision.kind === 'insufficient') throw new AppError('INSUFFICIENT_BALANCE');
@@ -145,13 +145,4 @@ export class Withdrawals {
     });
     this.#deps.balances.changed(row.userId);
   }
-}
-
-/** In the order in which postings lock, before the balances are read that a decision rests on. */
-async function lockSol(sql: Sql, userId: string): Promise<void> {
-  await sql.query(
-    `select 1 from balance a join book b on b.id = a.book_id
-     where b.user_id = $1 and a.asset = 'SOL' order by a.book_id, a.account, a.asset for update of a`,
-    [userId],
-  );
 }

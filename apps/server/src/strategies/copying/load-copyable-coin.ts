@@ -1,6 +1,6 @@
 import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
-import { loadWalletAddresses } from '../../accounts/wallets.ts';
+import { loadWalletAddresses } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadLinkedAddresses } from '../../treasury/wallet-links.ts';
 import type { Strategies } from '../strategies.ts';

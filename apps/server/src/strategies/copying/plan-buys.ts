@@ -9,6 +9,7 @@ import { planBuyRound, type BuyFollower, type PlannedBuy } from '@hunter/domain/
 import { larger } from '@hunter/domain/rounding';
 import type { Pool } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
+import { loadBookWallets } from '../../ledger/books.ts';
 import { loadTokenAccountOwners } from '../../trading/token-accounts.ts';
 import { holdingValue, knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS, STAKE_FACTOR } from '../costs.ts';
@@ -53,9 +54,12 @@ export async function loadBuyCandidates(
      where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
     [strategyId, mint, now],
   );
-  const userIds = follows.map(({ userId }) => userId);
-  const withAccount = await loadTokenAccountOwners(sql, userIds, mint);
-  return follows.map((follow) => ({ ...follow, hasTokenAccount: withAccount.has(follow.userId) }));
+  const walletIds = await loadBookWallets(
+    sql,
+    follows.map(({ bookId }) => bookId),
+  );
+  const withAccount = await loadTokenAccountOwners(sql, [...walletIds.values()], mint);
+  return follows.map((follow) => ({ ...follow, hasTokenAccount: withAccount.has(walletIds.get(follow.bookId)!) }));
 }
 
 export type BuyPlanInput = {

@@ -1,0 +1,79 @@
+import type { Lamports } from '@hunter/domain/lamports';
+import type { Address } from '@hunter/solana/address';
+import type { Sql } from '../platform/postgres.ts';
+import type { BookKind } from './books.ts';
+
+export type SolBalances = {
+  address: Address;
+  personalBookId: string;
+  /** Free SOL of the personal book. */
+  personalCash: Lamports;
+  /** Free SOL of all books in the personal wallet. */
+  allCash: Lamports;
+  /** SOL set aside in all books of the personal wallet. */
+  allHeld: Lamports;
+};
+
+/** From the mirror, not the chain: cash and held of all books of a wallet are its lamports, to the lamport. */
+export async function loadSolBalances(sql: Sql, userId: string): Promise<SolBalances> {
+  const rows = await sql.query<SolBalances>(
+    `select w.address,
+            (array_agg(b.id) filter (where b.kind = 'personal'))[1] as "personalBookId",
+            coalesce(sum(a.amount) filter (where b.kind = 'personal' and a.account = 'cash'), 0) as "personalCash",
+            coalesce(sum(a.amount) filter (where a.account = 'cash'), 0) as "allCash",
+            coalesce(sum(a.amount) filter (where a.account = 'held'), 0) as "allHeld"
+     from wallet w join book b on b.wallet_id = w.id
+     left join balance a on a.book_id = b.id and a.asset = 'SOL' and a.account in ('cash', 'held')
+     where w.user_id = $1 and w.kind = 'personal' group by w.address`,
+    [userId],
+  );
+  if (!rows[0]) throw new Error(`user ${userId} has no wallet`);
+  return rows[0];
+}
+
+/** In the order in which postings lock, before the balances are read that a decision rests on. */
+export async function lockPersonalSol(sql: Sql, userId: string): Promise<void> {
+  await sql.query(
+    `select 1 from balance a join book b on b.id = a.book_id join wallet w on w.id = b.wallet_id
+     where w.user_id = $1 and w.kind = 'personal' and a.asset = 'SOL'
+     order by a.book_id, a.account, a.asset for update of a`,
+    [userId],
+  );
+}
+
+export type FreeBalance = {
+  walletId: string;
+  bookId: string;
+  kind: BookKind | 'unclaimed';
+  asset: string;
+  amount: bigint;
+};
+
+/** Free amounts in all books of some wallets, locked in the order in which postings lock. */
+export function lockFreeBalances(
+  sql: Sql,
+  walletIds: readonly string[],
+  assets: readonly string[],
+): Promise<FreeBalance[]> {
+  return sql.query<FreeBalance>(
+    `select b.wallet_id as "walletId", a.book_id as "bookId", b.kind, a.asset, a.amount
+     from balance a join book b on b.id = a.book_id
+     where b.wallet_id = any($1::uuid[]) and a.account = 'cash' and a.asset = any($2::text[])
+     order by a.book_id, a.account, a.asset for update of a`,
+    [walletIds, assets],
+  );
+}
+
+/** What the books of a wallet hold of every asset, and how much of it is set aside. */
+export function loadWalletAmounts(
+  sql: Sql,
+  walletId: string,
+): Promise<{ asset: string; amount: bigint; held: bigint }[]> {
+  return sql.query<{ asset: string; amount: bigint; held: bigint }>(
+    `select b.asset, sum(b.amount)::numeric(40, 0) as amount,
+       coalesce(sum(b.amount) filter (where b.account = 'held'), 0)::numeric(40, 0) as held
+     from balance b join book k on k.id = b.book_id
+     where k.wallet_id = $1 and b.account in ('cash', 'held') group by b.asset`,
+    [walletId],
+  );
+}
