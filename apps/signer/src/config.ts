@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { readVenueKey } from './pool-certificates.ts';
+import type { StrategyLimits } from './strategy-rules.ts';
 import type { SwapCeilings } from './swap-velocity.ts';
 
 export type SignerConfig = {
@@ -14,6 +15,7 @@ export type SignerConfig = {
   /** Swaps of 24 hours, of one wallet and of all. */
   swapCeilings: SwapCeilings;
   exportsPerDay: number;
+  strategy: StrategyLimits;
   /** Whose certificates make a pool; without it no swap is signed. */
   venueKey: KeyObject | null;
   /** Signing threads beside the main one; null for one per core. */
@@ -39,6 +41,19 @@ export const variables = {
   SIGNER_EXPORTS_DAILY: {
     default: '`200`',
     meaning: 'wallets whose keys may be exported in 24 hours; one more turns the kill switch on',
+  },
+  SIGNER_COMMIT_FINAL_SECONDS: {
+    default: '`20`',
+    meaning: 'a commit to a strategy counts when the server calls it final, but not earlier than this after signing',
+  },
+  SIGNER_RETURN_DAILY_SOL: {
+    default: '`1000`',
+    meaning:
+      'SOL that a strategy wallet may return in 24 hours to commits younger than a day, beyond 1.5 times a commit, or again',
+  },
+  SIGNER_STRATEGY_TURNOVER: {
+    default: '`3`',
+    meaning: 'a strategy wallet buys for at most this many times its commits in 24 hours',
   },
   SIGNER_VENUE_KEY: {
     default: 'made by the launcher; needed with `SOLANA_RPC_URL`',
@@ -74,15 +89,21 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
       walletLamports: sol(env, 'SIGNER_SWAP_DAILY_SOL', 5_000n),
       totalLamports: sol(env, 'SIGNER_SWAP_DAILY_TOTAL_SOL', 500_000n),
     },
-    exportsPerDay: exportsPerDay(env.SIGNER_EXPORTS_DAILY),
+    exportsPerDay: whole(env, 'SIGNER_EXPORTS_DAILY', EXPORTS_PER_DAY),
+    strategy: {
+      commitFinalMs: whole(env, 'SIGNER_COMMIT_FINAL_SECONDS', 20) * 1_000,
+      wordLamports: sol(env, 'SIGNER_RETURN_DAILY_SOL', 1_000n),
+      turnover: BigInt(whole(env, 'SIGNER_STRATEGY_TURNOVER', 3)),
+    },
     venueKey: venueKey(env.SIGNER_VENUE_KEY),
     threads: threads(env.SIGNER_THREADS),
   };
 }
 
-function exportsPerDay(text: string | undefined): number {
-  if (text === undefined || text === '') return EXPORTS_PER_DAY;
-  if (!/^\d{1,6}$/.test(text)) throw new Error('SIGNER_EXPORTS_DAILY must be a number of wallets');
+function whole(env: NodeJS.ProcessEnv, name: keyof typeof variables, otherwise: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return otherwise;
+  if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} must be a whole number`);
   return Number(text);
 }
 

@@ -21,9 +21,13 @@ export type DenialCode =
   | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
   | 'VELOCITY'
   | 'HELD'
-  | 'EXPORT_AFTER_RESET';
+  | 'EXPORT_AFTER_RESET'
+  | 'WALLET_KIND'
+  | 'COMMIT_NOT_FINAL'
+  | 'RETURN_CEILING';
 
-export type Denial = { code: DenialCode; reason: string; until?: number };
+/** `atOnceLamports` comes with a held return: what would be signed without waiting. */
+export type Denial = { code: DenialCode; reason: string; until?: number; atOnceLamports?: string };
 
 export class Denied extends Error {
   override readonly name = 'Denied';

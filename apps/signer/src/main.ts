@@ -12,6 +12,7 @@ import { Signer } from './signer.ts';
 import { SigningPool } from './signing-pool.ts';
 import { SignerState } from './signer-state.ts';
 import { SocketServer } from './socket-server.ts';
+import { StrategyRules } from './strategy-rules.ts';
 import { SwapVelocity } from './swap-velocity.ts';
 
 // The process that holds keys. It opens no network connection, uses the files of one folder and one Unix socket.
@@ -28,7 +29,7 @@ const lock = lockFolder(config.dataDir);
 const now = Date.now;
 const logPath = join(config.dataDir, 'signer.log');
 const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
-const state = new SignerState(logPath, now);
+const state = new SignerState(logPath, now, config.strategy.commitFinalMs);
 const vault = new SealedKeyVault(keys, config.environment);
 const pool = new SigningPool(vault);
 const signer = new Signer({
@@ -39,6 +40,9 @@ const signer = new Signer({
   passwords: new PasswordCheck({ now, concurrency: 2 }),
   limits: { dailyLamports: config.dailyLamports, largeLamports: config.largeLamports },
   exportsPerDay: config.exportsPerDay,
+  strategies: new StrategyRules(state, config.strategy, now, (alarm) => {
+    process.stderr.write(`${JSON.stringify({ level: 'warn', ...alarm })}\n`);
+  }),
   certificates: new PoolCertificates(config.venueKey),
   swaps: new SwapVelocity(config.swapCeilings, state.swapTurnovers()),
   now,

@@ -13,6 +13,11 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
   switch (method) {
     case 'createWallet':
       return signer.createWallet(owner(params), password(params, 'password'));
+    case 'createStrategyWallet':
+      return signer.createStrategyWallet(owner(params));
+    case 'commitsFinal':
+      await signer.commitsFinal(texts(params, 'signatures'));
+      return {};
     case 'sign':
       return { results: await signer.sign(list(params, 'requests').map(signRequest)) };
     case 'verifyPassword':
@@ -93,6 +98,14 @@ function id(params: Params, name: string): string {
 function text(params: Params, name: string): string {
   const value = params[name];
   if (typeof value !== 'string' || value.length > 4096) throw new SignerError('INVALID_PARAMS', `${name} is no text`);
+  return value;
+}
+
+function texts(params: Params, name: string): string[] {
+  const value = params[name];
+  if (!Array.isArray(value) || value.length > BATCH_MAX || !value.every((one) => typeof one === 'string')) {
+    throw new SignerError('INVALID_PARAMS', `${name} is no list of texts`);
+  }
   return value;
 }
 

@@ -5,6 +5,7 @@ import { deny } from './denial.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { open, seal } from './sealed-box.ts';
 import type { Secret } from './secret.ts';
+import type { WalletKind } from './wallet-register.ts';
 import { privateKeyFromSeed, publicKeyOf } from './wallet-key.ts';
 
 // A wallet at rest. The payload (32-byte seed, then metadata as JSON) is sealed under a data key of this wallet alone;
@@ -27,6 +28,9 @@ export type SealedKey = {
 };
 
 export type WalletMetadata = {
+  /** Sealed in as well, so that a signer which lost its register still knows a strategy wallet. */
+  kind: WalletKind;
+  /** Empty for strategy wallets: no password opens them. */
   passwordHash: string;
   createdAt: number;
   /** By whatever way. */
@@ -44,18 +48,10 @@ export class SealedKeyVault {
     this.#environment = environment;
   }
 
-  create(
-    owner: Owner,
-    seed: Secret,
-    metadata: WalletMetadata,
-  ): { address: string; sealedKey: string; privateKey: string } {
+  create(owner: Owner, seed: Secret, metadata: WalletMetadata): { address: string; sealedKey: string } {
     return seed.consume((bytes) => {
-      const publicKey = publicKeyOf(privateKeyFromSeed(bytes));
-      const address = toBase58(publicKey);
-      const secretKey = Buffer.concat([bytes.subarray(0, 32), publicKey]);
-      const privateKey = toBase58(secretKey);
-      secretKey.fill(0);
-      return { address, sealedKey: this.#seal(owner, address, 1, bytes, metadata), privateKey };
+      const address = toBase58(publicKeyOf(privateKeyFromSeed(bytes)));
+      return { address, sealedKey: this.#seal(owner, address, 1, bytes, metadata) };
     });
   }
 
@@ -159,8 +155,8 @@ export class SealedKeyVault {
 }
 
 function readMetadata(payload: Buffer): WalletMetadata {
-  const metadata = JSON.parse(payload.toString('utf8', 32)) as WalletMetadata;
+  const metadata = JSON.parse(payload.toString('utf8', 32)) as Omit<WalletMetadata, 'kind'> & { kind?: WalletKind };
   // Payloads of version 0.1 do not tell a reset from a change with the old password: the careful reading.
   const { passwordResetAt = metadata.passwordChangedAt } = metadata as Partial<WalletMetadata>;
-  return { ...metadata, passwordResetAt };
+  return { ...metadata, kind: metadata.kind ?? 'personal', passwordResetAt };
 }

@@ -2,10 +2,12 @@ import { deny } from './denial.ts';
 import { DurableLog } from './durable-log.ts';
 import type { SealedKey } from './sealed-key.ts';
 import { isInSwapWindow, type SwapTurnover } from './swap-velocity.ts';
+import { type FundsRecord, StrategyFunds } from './strategy-funds.ts';
+import { type WalletEntry, type WalletRecord, walletRecord, WalletRegister } from './wallet-register.ts';
 import type { WithdrawalRecord } from './withdrawal-rules.ts';
 
 // What the signer itself remembers, replayed from its log at the start: the kill switch, the revision of every
-// sealed key whose password ever changed, and withdrawals. Wallets still at revision 1 take no room.
+// sealed key whose password ever changed, withdrawals, the register of wallets and the money of strategy wallets.
 
 type LogRecord =
   | { t: 'kill'; on: boolean }
@@ -13,6 +15,8 @@ type LogRecord =
   | { t: 'dst'; w: string; to: string; at: number }
   | { t: 'exp'; w: string; at: number }
   | { t: 'swp'; w: string; hour: number; lamports: string }
+  | WalletRecord
+  | FundsRecord
   | (Omit<WithdrawalRecord, 'lamports'> & { t: 'wd'; lamports: string });
 
 /** As version 0.1 wrote it: one time for all messages, and the digest of the last one only. */
@@ -22,6 +26,8 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const COMPACT_AFTER_LINES = 10_000;
 
 export class SignerState {
+  readonly register: WalletRegister;
+  readonly funds: StrategyFunds;
   readonly #log: DurableLog;
   readonly #now: () => number;
   readonly #revisions: Map<string, { rev: number; env: string }>;
@@ -33,7 +39,9 @@ export class SignerState {
   #compacting = false;
   #linesAfterCompaction = 0;
 
-  constructor(path: string, now: () => number) {
+  constructor(path: string, now: () => number, commitFinalMs: number) {
+    this.register = new WalletRegister();
+    this.funds = new StrategyFunds(commitFinalMs);
     this.#now = now;
     this.#revisions = new Map();
     this.#withdrawals = new Map();
@@ -124,6 +132,17 @@ export class SignerState {
     await this.#log.append(record);
   }
 
+  async registerWallet(entry: WalletEntry): Promise<void> {
+    await this.recordFunds(walletRecord(entry));
+  }
+
+  /** Takes effect at once for every other decision, and resolves when it is durable. */
+  async recordFunds(record: FundsRecord | WalletRecord): Promise<void> {
+    this.#apply(record);
+    await this.#log.append(record);
+    this.#compactWhenLong();
+  }
+
   *swapTurnovers(): Iterable<SwapTurnover> {
     for (const [owner, hours] of this.#swaps) {
       for (const [hour, lamports] of hours) if (isInSwapWindow(hour, this.#now())) yield { owner, hour, lamports };
@@ -182,6 +201,17 @@ export class SignerState {
       case 'swp':
         inner(this.#swaps, record.w).set(record.hour, BigInt(record.lamports));
         break;
+      case 'wal':
+        this.register.apply(record);
+        break;
+      case 'cmt':
+      case 'fin':
+      case 'ret':
+      case 'hld':
+      case 'buy':
+      case 'pair':
+      case 'str':
+        this.funds.apply(record);
     }
   }
 
@@ -190,6 +220,8 @@ export class SignerState {
     for (const [w, { rev, env }] of this.#revisions) yield { t: 'rev', w, rev, env };
     for (const [w, rows] of this.#destinations) for (const [to, at] of rows) yield { t: 'dst', w, to, at };
     for (const turnover of this.swapTurnovers()) yield swapLine(turnover);
+    yield* this.register.records();
+    yield* this.funds.records(this.#now());
     const since = this.#now() - KEPT_MS;
     for (const [w, at] of this.#exports) if (at >= since) yield { t: 'exp', w, at };
     for (const [walletId, rows] of this.#withdrawals) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { accountKeyFromBase58 } from './account-key.ts';
+import { accountKeyFromBase58, keyBytes } from './account-key.ts';
 import { toBase58 } from './base58.ts';
 import { type Denial, Denied, deny } from './denial.ts';
 import type { SealedKey, SealedKeyVault, Owner } from './sealed-key.ts';
@@ -11,9 +11,12 @@ import type { SignerState } from './signer-state.ts';
 import type { SigningPool } from './signing-pool.ts';
 import type { PoolCertificates } from './pool-certificates.ts';
 import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
+import type { StrategyRules } from './strategy-rules.ts';
 import type { SwapVelocity } from './swap-velocity.ts';
-import { checkTransaction } from './transaction-check.ts';
-import { readWireTransaction, type WireTransaction } from './wire-transaction.ts';
+import { checkCommit, checkReturn } from './transfer-check.ts';
+import { checkTransaction, type Movement } from './transaction-check.ts';
+import type { WalletEntry, WalletKind } from './wallet-register.ts';
+import { readWireTransaction } from './wire-transaction.ts';
 import {
   AUTHENTICATION_MS,
   decideWithdrawal,
@@ -41,6 +44,7 @@ export class Signer {
   readonly #exportsPerDay: number;
   readonly #certificates: PoolCertificates;
   readonly #swaps: SwapVelocity;
+  readonly #strategies: StrategyRules;
   readonly #now: () => number;
 
   constructor(deps: {
@@ -54,6 +58,7 @@ export class Signer {
     exportsPerDay: number;
     certificates: PoolCertificates;
     swaps: SwapVelocity;
+    strategies: StrategyRules;
     now: () => number;
   }) {
     this.#vault = deps.vault;
@@ -65,6 +70,7 @@ export class Signer {
     this.#exportsPerDay = deps.exportsPerDay;
     this.#certificates = deps.certificates;
     this.#swaps = deps.swaps;
+    this.#strategies = deps.strategies;
     this.#now = deps.now;
   }
 
@@ -73,8 +79,24 @@ export class Signer {
     password: string,
   ): Promise<{ address: string; sealedKey: string; privateKey: string }> {
     const passwordHash = await this.#passwords.hash(password);
-    const metadata = { passwordHash, createdAt: this.#now(), passwordChangedAt: null, passwordResetAt: null };
-    return this.#vault.create(owner, new Secret(randomBytes(32)), metadata);
+    const created = await this.#create(owner, 'personal', passwordHash);
+    return { ...created, privateKey: this.#vault.exportKey(owner, this.#vault.read(created.sealedKey)) };
+  }
+
+  createStrategyWallet(owner: Owner): Promise<{ address: string; sealedKey: string }> {
+    return this.#create(owner, 'strategy', '');
+  }
+
+  async #create(owner: Owner, kind: WalletKind, passwordHash: string): Promise<{ address: string; sealedKey: string }> {
+    const metadata = { kind, passwordHash, createdAt: this.#now(), passwordChangedAt: null, passwordResetAt: null };
+    const created = this.#vault.create(owner, new Secret(randomBytes(32)), metadata);
+    await this.#state.registerWallet({ ...owner, address: created.address, kind });
+    return created;
+  }
+
+  /** What the server says; how far it is believed is a matter of `return-rules.ts`. */
+  commitsFinal(signatures: readonly string[]): Promise<void> {
+    return this.#strategies.commitsFinal(signatures);
   }
 
   async sign(requests: readonly SignRequest[]): Promise<SignOutcome[]> {
@@ -88,6 +110,7 @@ export class Signer {
 
   async verifyPassword(owner: Owner, sealedText: string, password: string): Promise<void> {
     const sealedKey = this.#current(owner, sealedText);
+    await this.#requirePersonal(owner, sealedKey);
     const { passwordHash } = this.#vault.openMetadata(owner, sealedKey);
     await this.#passwords.require(owner.walletId, password, passwordHash);
   }
@@ -109,6 +132,7 @@ export class Signer {
     change: { passwordResetAt?: number },
   ): Promise<string> {
     const passwordHash = await this.#passwords.hash(password);
+    await this.#requirePersonal(owner, this.#current(owner, sealedText));
     // Read again after the wait: another change may have come first, and then this one is outdated.
     const sealedKey = this.#current(owner, sealedText);
     const changed = this.#vault.reseal(owner, sealedKey, (old) => ({
@@ -182,9 +206,13 @@ export class Signer {
     return this.#state.setKillSwitch(on);
   }
 
-  status(): { killSwitch: boolean; currentKeyId: string; keyIds: string[] } {
+  status() {
+    const { register, funds } = this.#state;
     return {
       killSwitch: this.#state.killSwitch,
+      wallets: { personal: register.count('personal'), strategy: register.count('strategy') },
+      /** Each of them is an alarm. */
+      heldReturns: funds.heldReturns(),
       currentKeyId: this.#keys.currentKeyId,
       keyIds: this.#keys.keyIds(),
     };
@@ -196,29 +224,53 @@ export class Signer {
     const transaction = readWireTransaction(request.transaction);
     let sealedKey = this.#current(request, request.sealedKey);
     const wallet = accountKeyFromBase58(sealedKey.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
-    const lamports = checkTransaction(transaction, wallet, policy, this.#certificates);
-    if (policy.kind === 'swap') {
-      const counted = this.#swaps.admit(request.walletId, lamports, this.#now());
-      if ('denied' in counted) throw new Denied(counted.denied);
-      if (counted.toRecord.length > 0) await this.#state.recordSwaps(counted.toRecord);
+    const { address, kind } = this.#state.register.get(sealedKey.pub) ?? (await this.#register(request, sealedKey));
+    this.#strategies.refuseOtherKind(kind, policy);
+    const digest = createHash('sha256').update(transaction.message).digest('base64');
+    if (policy.kind === 'commit') checkCommit(transaction, wallet, policy);
+    else if (policy.kind === 'return') {
+      await this.#strategies.admitReturn(address, policy, checkReturn(transaction, wallet, policy), digest);
+    } else {
+      const movement = checkTransaction(transaction, wallet, policy, this.#certificates);
+      if (policy.kind === 'swap') await this.#admitSwap(request, kind, address, policy, movement, digest);
     }
     if (policy.kind === 'withdrawal') {
-      await this.#admitWithdrawal(request, policy, transaction);
+      await this.#admitWithdrawal(request, policy, digest);
       // The password may have changed during the wait.
       sealedKey = this.#current(request, request.sealedKey);
     }
 
     const signature = await this.#pool.sign(request, sealedKey, transaction.message);
     this.#refuseWhenStopped();
+    if (policy.kind === 'commit') await this.#strategies.recordCommit(address, policy, digest, toBase58(signature));
     // The wallet is the fee payer, so its slot is the first; the others stay as they came.
     signature.copy(transaction.wire, transaction.signaturesOffset);
     return { signedTransaction: transaction.wire.toString('base64'), signature: toBase58(signature) };
   }
 
+  async #admitSwap(
+    { walletId }: Owner,
+    kind: WalletKind,
+    address: string,
+    policy: SigningPolicy & { kind: 'swap' },
+    movement: Movement,
+    digest: string,
+  ): Promise<void> {
+    const isStrategy = kind === 'strategy';
+    const moved = movement.lamportsOut + movement.lamportsIn;
+    const isWayOut = isStrategy && policy.side === 'sell';
+    const counted = this.#swaps.admit(walletId, moved, this.#now(), { isWayOut });
+    if ('denied' in counted) throw new Denied(counted.denied);
+    if (counted.toRecord.length > 0) await this.#state.recordSwaps(counted.toRecord);
+    if (isStrategy && policy.side === 'buy') {
+      await this.#strategies.admitBuy(address, toBase58(keyBytes(policy.mint)), movement, digest);
+    }
+  }
+
   async #admitWithdrawal(
     owner: Owner & { sealedKey: string },
     policy: SigningPolicy & { kind: 'withdrawal' },
-    transaction: WireTransaction,
+    digest: string,
   ): Promise<void> {
     const { walletId } = owner;
     const remembered = this.#matchingWithdrawal(walletId, policy);
@@ -232,7 +284,6 @@ export class Signer {
     const now = this.#now();
     const known = this.#matchingWithdrawal(walletId, policy);
     const { passwordChangedAt } = this.#vault.openMetadata(owner, this.#current(owner, owner.sealedKey));
-    const digest = createHash('sha256').update(transaction.message).digest('base64');
     const decision = decideWithdrawal({
       now,
       limits: this.#limits,
@@ -269,6 +320,19 @@ export class Signer {
       deny('WITHDRAWAL_MISMATCH', 'this withdrawal was asked for with another destination or amount');
     }
     return known;
+  }
+
+  /** Wallets of earlier versions become known when their sealed key is first opened, which proves what they are. */
+  async #register(owner: Owner, sealedKey: SealedKey): Promise<WalletEntry> {
+    const { kind } = this.#vault.openMetadata(owner, sealedKey);
+    const entry = { userId: owner.userId, walletId: owner.walletId, address: sealedKey.pub, kind };
+    await this.#state.registerWallet(entry);
+    return entry;
+  }
+
+  async #requirePersonal(owner: Owner, sealedKey: SealedKey): Promise<void> {
+    const { kind } = this.#state.register.get(sealedKey.pub) ?? (await this.#register(owner, sealedKey));
+    if (kind !== 'personal') deny('WALLET_KIND', 'a strategy wallet has no password and shows no key');
   }
 
   #current(owner: Owner, text: string): SealedKey {

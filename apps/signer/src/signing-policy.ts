@@ -1,6 +1,25 @@
 import { type AccountKey, accountKeyFromBase58, TOKEN, TOKEN_2022 } from './account-key.ts';
 import { deny } from './denial.ts';
 
+/** More than fit into a transaction. */
+const LEGS_MAX = 64;
+
+export type CommitPolicy = { kind: 'commit'; strategyWallet: AccountKey; strategyWalletText: string; lamports: bigint };
+
+/** SOL and tokens from a strategy wallet to those who committed to it; no receiver twice, no receiver and mint twice. */
+export type ReturnPolicy = {
+  kind: 'return';
+  legs: readonly { to: AccountKey; toText: string; lamports: bigint }[];
+  tokens: readonly {
+    to: AccountKey;
+    toText: string;
+    mint: AccountKey;
+    mintText: string;
+    tokenProgram: AccountKey;
+    amount: bigint;
+  }[];
+};
+
 /** What the caller says the transaction is for. The bytes are held against it; what it does not cover is denied. */
 export type SigningPolicy =
   | {
@@ -24,7 +43,9 @@ export type SigningPolicy =
       destinationText: string;
       lamports: bigint;
       password: string | null;
-    };
+    }
+  | CommitPolicy
+  | ReturnPolicy;
 
 export function readSigningPolicy(value: unknown): SigningPolicy {
   if (typeof value !== 'object' || value === null) deny('POLICY_INVALID', 'no policy given');
@@ -55,8 +76,7 @@ export function readSigningPolicy(value: unknown): SigningPolicy {
         deny('POLICY_INVALID', 'withdrawalId');
       }
       if (password !== undefined && typeof password !== 'string') deny('POLICY_INVALID', 'password');
-      const lamports = amount(policy.lamports, 'lamports');
-      if (lamports === 0n) deny('POLICY_INVALID', 'a withdrawal of nothing');
+      const lamports = positive(policy.lamports, 'lamports');
       return {
         kind: 'withdrawal',
         withdrawalId,
@@ -66,9 +86,46 @@ export function readSigningPolicy(value: unknown): SigningPolicy {
         password: password ?? null,
       };
     }
+    case 'commit':
+      return {
+        kind: 'commit',
+        strategyWallet: key(policy.strategyWallet, 'strategyWallet'),
+        strategyWalletText: String(policy.strategyWallet),
+        lamports: positive(policy.lamports, 'lamports'),
+      };
+    case 'return':
+      return readReturn(policy);
     default:
       return deny('POLICY_INVALID', 'unknown kind of policy');
   }
+}
+
+function readReturn(policy: Record<string, unknown>): ReturnPolicy {
+  const legs = rows(policy.legs, 'legs').map((leg) => ({
+    to: key(leg.to, 'to'),
+    toText: String(leg.to),
+    lamports: positive(leg.lamports, 'lamports'),
+  }));
+  const tokens = rows(policy.tokens ?? [], 'tokens').map((leg) => ({
+    to: key(leg.to, 'to'),
+    toText: String(leg.to),
+    mint: key(leg.mint, 'mint'),
+    mintText: String(leg.mint),
+    tokenProgram: tokenProgram(leg.tokenProgram),
+    amount: positive(leg.amount, 'amount'),
+  }));
+  if (legs.length + tokens.length === 0) deny('POLICY_INVALID', 'a return of nothing');
+  const distinct = new Set([...legs.map(({ to }) => to), ...tokens.map(({ to, mint }) => to + mint)]);
+  if (distinct.size < legs.length + tokens.length) deny('POLICY_INVALID', 'the same receiver twice');
+  return { kind: 'return', legs, tokens };
+}
+
+function rows(value: unknown, name: string): Record<string, unknown>[] {
+  if (!Array.isArray(value) || value.length > LEGS_MAX) deny('POLICY_INVALID', `${name} is no list`);
+  return (value as unknown[]).map((row) => {
+    if (typeof row !== 'object' || row === null) deny('POLICY_INVALID', `${name} has no objects`);
+    return row as Record<string, unknown>;
+  });
 }
 
 function key(value: unknown, name: string): AccountKey {
@@ -85,6 +142,12 @@ function tokenProgram(value: unknown): AccountKey {
 function amount(value: unknown, name: string): bigint {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) deny('POLICY_INVALID', `${name} is no amount`);
   return BigInt(value);
+}
+
+function positive(value: unknown, name: string): bigint {
+  const found = amount(value, name);
+  if (found === 0n) deny('POLICY_INVALID', `${name} is zero`);
+  return found;
 }
 
 function certificate(value: unknown): string {

@@ -6,7 +6,13 @@ import { aSigner } from './fixtures/a-signer.ts';
 import { Secret } from './secret.ts';
 import { SigningPool } from './signing-pool.ts';
 
-const metadata = { passwordHash: 'unused', createdAt: 0, passwordChangedAt: null, passwordResetAt: null };
+const metadata = {
+  kind: 'personal' as const,
+  passwordHash: 'unused',
+  createdAt: 0,
+  passwordChangedAt: null,
+  passwordResetAt: null,
+};
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const pools: SigningPool[] = [];
 

@@ -28,14 +28,23 @@ export class SwapVelocity {
     for (const owner of this.#hours.keys()) this.#written.set(owner, this.#sum(owner, -Infinity));
   }
 
-  /** Counts the swap, or says why it is not signed. `toRecord` must be durable before the signature leaves. */
-  admit(walletId: string, lamports: bigint, now: number): { denied: Denial } | { toRecord: SwapTurnover[] } {
+  /**
+   * Counts the swap, or says why it is not signed; a way out is never stopped by the wallet's own ceiling. `toRecord` must be durable
+   * before the signature leaves.
+   */
+  admit(
+    walletId: string,
+    lamports: bigint,
+    now: number,
+    options: { isWayOut: boolean } = { isWayOut: false },
+  ): { denied: Denial } | { toRecord: SwapTurnover[] } {
     const hour = Math.floor(now / HOUR_MS);
     const owners = [
       { owner: walletId, ceiling: this.#ceilings.walletLamports },
       { owner: EVERYBODY, ceiling: this.#ceilings.totalLamports },
     ];
     for (const { owner, ceiling } of owners) {
+      if (options.isWayOut && owner === walletId) continue;
       if (this.#sum(owner, hour - WINDOW_HOURS) + lamports > ceiling) {
         const whose = owner === EVERYBODY ? 'all wallets' : 'this wallet';
         return { denied: { code: 'SWAP_CEILING', reason: `the swaps of ${whose} reached their ceiling of 24 hours` } };

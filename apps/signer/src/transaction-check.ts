@@ -9,9 +9,18 @@ import {
   TOKEN_2022,
 } from './account-key.ts';
 import { deny } from './denial.ts';
+import { networkFee, refuseRuinousFee } from './network-fee.ts';
 import { ownTokenAccount } from './program-address.ts';
 import type { PoolCertificates } from './pool-certificates.ts';
 import type { SigningPolicy } from './signing-policy.ts';
+import {
+  ATA_CREATE_IDEMPOTENT,
+  readSystemTransfer,
+  TOKEN_2022_RENT_LAMPORTS,
+  TOKEN_CLOSE_ACCOUNT,
+  TOKEN_RENT_LAMPORTS,
+  TOKEN_TRANSFER_CHECKED,
+} from './token-instruction.ts';
 import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 
 // Default deny: every instruction must be one of the few below, in exactly the form that fits the policy. What the
@@ -20,22 +29,12 @@ import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 // A swap has two signers, the wallet and a pool that the venue has certified for this mint. Whatever leaves the wallet
 // goes to that pool and whatever comes in comes from it: the policy names amounts, never whom to pay.
 
-const SYSTEM_TRANSFER = 2;
-const TOKEN_CLOSE_ACCOUNT = 9;
-const TOKEN_TRANSFER_CHECKED = 12;
-const ATA_CREATE_IDEMPOTENT = 1;
-
 /** The one memo that a swap may carry: a strategy's commitment to how its fill is allocated. */
 const SWAP_MEMO = /^hunter:a1:[A-Za-z0-9_-]{43}$/;
 
-const LAMPORTS_PER_SIGNATURE = 5_000n;
-const COMPUTE_UNITS_PER_INSTRUCTION = 200_000n;
-const COMPUTE_UNITS_MAX = 1_400_000n;
-/** A priority fee is a way to burn a wallet, so it has a ceiling where the policy gives none. */
-const FEE_LAMPORTS_MAX = 5_000_000n;
-/** Rent of a token account: exact for Token, an upper bound over the usual extensions for Token-2022. */
-const TOKEN_RENT_LAMPORTS = 2_039_280n;
-const TOKEN_2022_RENT_LAMPORTS = 2_500_000n;
+/** Commits and returns have a check of their own. */
+type Policy = Exclude<SigningPolicy, { kind: 'commit' | 'return' }>;
+export type Movement = { lamportsOut: bigint; lamportsIn: bigint; tokensIn: bigint };
 
 type Tally = {
   lamportsOut: bigint;
@@ -52,21 +51,21 @@ type Check = {
   wallet: AccountKey;
   /** The other signer of a swap. */
   pool: AccountKey | null;
-  policy: SigningPolicy;
+  policy: Policy;
   transaction: WireTransaction;
   tally: Tally;
 };
 
 /**
- * Throws `Denied` unless the bytes do what the policy says and nothing else. Answers the lamports that change hands, which
- * limits are counted in.
+ * Throws `Denied` unless the bytes do what the policy says and nothing else. Answers what changes hands, fee and rent
+ * included, which limits are counted in.
  */
 export function checkTransaction(
   transaction: WireTransaction,
   wallet: AccountKey,
-  policy: SigningPolicy,
+  policy: Policy,
   certificates: PoolCertificates,
-): bigint {
+): Movement {
   if (transaction.keys[0] !== wallet) deny('FEE_PAYER', 'the wallet itself must pay the fee');
   const tally: Tally = {
     lamportsOut: 0n,
@@ -80,16 +79,15 @@ export function checkTransaction(
   };
   const pool = policy.kind === 'swap' ? certifiedPool(transaction, policy, certificates) : null;
   const check: Check = { wallet, pool, policy, transaction, tally };
-  const fee = networkFee(transaction);
   // The creation comes first in the tally because a transfer to the account it creates counts as a transfer to us.
   const createdAccount = findCreatedAccount(check);
   for (const instruction of transaction.instructions) checkInstruction(check, instruction, createdAccount);
 
-  if (policy.kind === 'swap') return checkSwapBounds(policy, tally, fee);
-  if (fee > FEE_LAMPORTS_MAX) deny('AMOUNT', 'the network fee is beyond its ceiling');
+  if (policy.kind === 'swap') return checkSwapBounds(policy, tally, networkFee(transaction));
+  refuseRuinousFee(transaction);
   if (policy.kind === 'close-token-account') {
     if (tally.closed !== 1) deny('INSTRUCTION', 'exactly one account must be closed');
-    return 0n;
+    return tally;
   }
   if (policy.destination === wallet || isReserved(policy.destination, policy.destinationText)) {
     deny('DESTINATION', 'nobody else could ever spend what this destination receives');
@@ -97,12 +95,12 @@ export function checkTransaction(
   if (transaction.requiredSignatures !== 1) deny('INSTRUCTION', 'a withdrawal has one signer');
   if (tally.transfersOut !== 1) deny('INSTRUCTION', 'exactly one transfer must leave the wallet');
   if (tally.lamportsOut !== policy.lamports) deny('AMOUNT', 'the transfer is not the amount of the withdrawal');
-  return tally.lamportsOut;
+  return tally;
 }
 
 function certifiedPool(
   transaction: WireTransaction,
-  policy: SigningPolicy & { kind: 'swap' },
+  policy: Policy & { kind: 'swap' },
   certificates: PoolCertificates,
 ): AccountKey {
   const pool = transaction.keys[1];
@@ -115,7 +113,7 @@ function certifiedPool(
   return pool;
 }
 
-function checkSwapBounds(policy: SigningPolicy & { kind: 'swap' }, tally: Tally, fee: bigint): bigint {
+function checkSwapBounds(policy: Policy & { kind: 'swap' }, tally: Tally, fee: bigint): Movement {
   const rent = policy.tokenProgram === TOKEN ? TOKEN_RENT_LAMPORTS : TOKEN_2022_RENT_LAMPORTS;
   const lamportsOut = tally.lamportsOut + fee + rent * BigInt(tally.created);
   if (tally.transfersOut > 1) deny('INSTRUCTION', 'a second transfer leaves the wallet');
@@ -124,30 +122,7 @@ function checkSwapBounds(policy: SigningPolicy & { kind: 'swap' }, tally: Tally,
   const [received, wanted] =
     policy.side === 'buy' ? [tally.tokensIn, policy.minTokensIn] : [tally.lamportsIn, policy.minLamportsIn];
   if (received === 0n || received < wanted) deny('NOTHING_IN_RETURN', 'the swap returns less than the order demands');
-  return lamportsOut + tally.lamportsIn;
-}
-
-function networkFee(transaction: WireTransaction): bigint {
-  let units: bigint | null = null;
-  let microLamportsPerUnit = 0n;
-  let others = 0n;
-  const seen = new Set<number>();
-  for (const { program, data, accounts } of transaction.instructions) {
-    if (program !== COMPUTE_BUDGET) {
-      others += 1n;
-      continue;
-    }
-    const kind = data[0] ?? -1;
-    if (seen.has(kind) || accounts.length > 0) deny('INSTRUCTION', 'compute budget set twice');
-    seen.add(kind);
-    if (kind === 2 && data.length === 5) units = BigInt(data.readUInt32LE(1));
-    else if (kind === 3 && data.length === 9) microLamportsPerUnit = data.readBigUInt64LE(1);
-    else if ((kind !== 1 && kind !== 4) || data.length !== 5) deny('INSTRUCTION', 'unknown compute budget instruction');
-  }
-  const wanted = units ?? others * COMPUTE_UNITS_PER_INSTRUCTION;
-  const limit = wanted > COMPUTE_UNITS_MAX ? COMPUTE_UNITS_MAX : wanted;
-  const priority = (microLamportsPerUnit * limit + 999_999n) / 1_000_000n;
-  return BigInt(transaction.requiredSignatures) * LAMPORTS_PER_SIGNATURE + priority;
+  return { ...tally, lamportsOut };
 }
 
 /** The wallet's own token account that this transaction makes sure of. The program itself proves the address. */
@@ -188,12 +163,7 @@ function checkMemo(check: Check, { accounts, data }: WireInstruction): void {
 
 function checkSystem(check: Check, instruction: WireInstruction): void {
   const { wallet, policy, tally } = check;
-  const { data } = instruction;
-  if (data.length !== 12 || data.readUInt32LE(0) !== SYSTEM_TRANSFER || instruction.accounts.length !== 2) {
-    deny('INSTRUCTION', 'the system program is accepted for plain transfers only');
-  }
-  const [from, to] = instruction.accounts;
-  const lamports = data.readBigUInt64LE(4);
+  const { from, to, lamports } = readSystemTransfer(instruction);
   if (from !== wallet) {
     if (to !== wallet || from !== check.pool) deny('DESTINATION', 'a transfer that is not ours');
     tally.lamportsIn += lamports;
@@ -227,7 +197,7 @@ function checkToken(check: Check, instruction: WireInstruction, createdAccount: 
 
 function checkClose(
   check: Check,
-  policy: SigningPolicy & { kind: 'swap' | 'close-token-account' },
+  policy: Policy & { kind: 'swap' | 'close-token-account' },
   instruction: WireInstruction,
 ): void {
   const { wallet, tally } = check;
@@ -242,7 +212,7 @@ function checkClose(
 
 function checkTokenTransfer(
   check: Check,
-  policy: SigningPolicy & { kind: 'swap' },
+  policy: Policy & { kind: 'swap' },
   instruction: WireInstruction,
   createdAccount: AccountKey | null,
 ): void {

@@ -29,15 +29,20 @@ export type SigningPolicy =
       /** Needed the first time; a held or expired withdrawal may be signed again without it for three days. */
       password?: string;
       requestedAt?: number;
+    }
+  /** From a personal wallet to a strategy wallet. */
+  | { kind: 'commit'; strategyWallet: Address; lamports: bigint }
+  /** From a strategy wallet to personal wallets that committed to it; as many legs as fit into the transaction. */
+  | {
+      kind: 'return';
+      legs: readonly { to: Address; lamports: bigint }[];
+      tokens?: readonly { to: Address; mint: Address; tokenProgram: Address; amount: bigint }[];
     };
 
 export type SignRequest = WalletOwner & { sealedKey: string; transaction: string; policy: SigningPolicy };
 
-export type SignerDenialCode =
-  | 'KILL_SWITCH'
-  | 'POLICY_INVALID'
-  | 'ENVELOPE_INVALID'
-  | 'ENVELOPE_OUTDATED'
+/** What is wrong with the bytes, for what the policy says they are. */
+type TransactionDenialCode =
   | 'TRANSACTION_MALFORMED'
   | 'LOOKUP_TABLE'
   | 'FEE_PAYER'
@@ -47,19 +52,44 @@ export type SignerDenialCode =
   | 'DESTINATION'
   | 'AMOUNT'
   | 'NOTHING_IN_RETURN'
-  | 'COUNTERPARTY'
+  | 'COUNTERPARTY';
+
+/** What a limit stands against; some of it passes with time. */
+type LimitDenialCode =
+  | 'KILL_SWITCH'
   | 'SWAP_CEILING'
-  | 'BAD_PASSWORD'
-  | 'TOO_MANY_TRIES'
-  | 'WITHDRAWAL_MISMATCH'
-  | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
+  | 'RETURN_CEILING'
+  | 'COMMIT_NOT_FINAL'
   | 'VELOCITY'
   | 'HELD'
-  | 'EXPORT_AFTER_RESET';
+  | 'EXPORT_AFTER_RESET'
+  | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
+  | 'TOO_MANY_TRIES';
 
-/** `until` (ms since 1970) comes with HELD and EXPORT_AFTER_RESET. */
-export type SignerDenial = { code: SignerDenialCode; reason: string; until?: number };
+export type SignerDenialCode =
+  | TransactionDenialCode
+  | LimitDenialCode
+  | 'POLICY_INVALID'
+  | 'ENVELOPE_INVALID'
+  | 'ENVELOPE_OUTDATED'
+  | 'WALLET_KIND'
+  | 'WITHDRAWAL_MISMATCH'
+  | 'BAD_PASSWORD';
+
+/**
+ * `until` (ms since 1970) comes with HELD and EXPORT_AFTER_RESET; `atOnceLamports` with a held return: what its first
+ * receiver who has to wait could get without waiting.
+ */
+export type SignerDenial = { code: SignerDenialCode; reason: string; until?: number; atOnceLamports?: string };
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: SignerDenial };
+export type SignerStatus = {
+  killSwitch: boolean;
+  wallets: { personal: number; strategy: number };
+  /** Returns that wait for an hour because they go beyond the ordinary: each of them is an alarm. */
+  heldReturns: { strategyWallet: Address; to: Address; what: string; lamports: string | null; at: number }[];
+  currentKeyId: string;
+  keyIds: string[];
+};
 export type RewrapOutcome = { sealedKey: string } | { denied: SignerDenial };
 
 export type SignerErrorCode =
@@ -88,6 +118,7 @@ export class SignerError extends Error {
 
 // Chunks let the signer work on the first wallets while the rest is still being written.
 const SIGN_CHUNK = 100;
+const FINAL_CHUNK = 1_000;
 
 type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
 
@@ -114,6 +145,18 @@ export class SignerClient {
     params: WalletOwner & { password: string },
   ): Promise<{ address: Address; sealedKey: string; privateKey: string }> {
     return (await this.#call('createWallet', params)) as { address: Address; sealedKey: string; privateKey: string };
+  }
+
+  /** No call ever shows the key of such a wallet. */
+  async createStrategyWallet(owner: WalletOwner): Promise<{ address: Address; sealedKey: string }> {
+    return (await this.#call('createStrategyWallet', owner)) as { address: Address; sealedKey: string };
+  }
+
+  /** Tells which commits the chain has finalized; only those count for what may be returned. May be repeated. */
+  async commitsFinal(signatures: readonly string[]): Promise<void> {
+    for (let start = 0; start < signatures.length; start += FINAL_CHUNK) {
+      await this.#call('commitsFinal', { signatures: signatures.slice(start, start + FINAL_CHUNK) });
+    }
   }
 
   /** One outcome per request in the requests' order. */
@@ -176,8 +219,8 @@ export class SignerClient {
     await this.#call('setKillSwitch', { on });
   }
 
-  async status(): Promise<{ killSwitch: boolean; currentKeyId: string; keyIds: string[] }> {
-    return (await this.#call('status', {})) as { killSwitch: boolean; currentKeyId: string; keyIds: string[] };
+  async status(): Promise<SignerStatus> {
+    return (await this.#call('status', {})) as SignerStatus;
   }
 
   close(): void {
@@ -274,7 +317,17 @@ function onTheWire(request: SignRequest): object {
         },
       };
     case 'withdrawal':
+    case 'commit':
       return { ...request, policy: { ...policy, lamports: String(policy.lamports) } };
+    case 'return':
+      return {
+        ...request,
+        policy: {
+          ...policy,
+          legs: policy.legs.map((leg) => ({ ...leg, lamports: String(leg.lamports) })),
+          tokens: policy.tokens?.map((leg) => ({ ...leg, amount: String(leg.amount) })),
+        },
+      };
     case 'close-token-account':
       return request;
     default:
