@@ -25,7 +25,16 @@ const ownedBy = {
   ledger: ['balance', 'book', 'fill', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
   trading: ['reconciliation_alarm', 'token_account', 'trade_order'],
   treasury: ['wallet_link', 'wallet_movement', 'watched_address', 'withdrawal'],
-  strategies: ['copy', 'copy_round', 'follow', 'nav_point', 'strategy', 'strategy_event', 'strategy_stats'],
+  strategies: [
+    'copy',
+    'copy_round',
+    'follow',
+    'nav_point',
+    'record_trip',
+    'strategy',
+    'strategy_event',
+    'strategy_stats',
+  ],
   accounts: ['email_code', 'email_code_day', 'invite', 'invite_use', 'known_device', 'session', 'users'],
   http: ['idempotency'],
 } as const satisfies Record<string, readonly string[]>;

@@ -48,6 +48,7 @@ import { DepositWatch } from './treasury/deposit-watch.ts';
 import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
 import { FILLS_TOPIC, onFills, onOrdersFailed, ORDERS_FAILED_TOPIC } from './strategies/copying/resume-rounds.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
+import { keepRecord } from './strategies/performance/keep-record.ts';
 import { loadStrategyRecord } from './portfolio/strategy-record.ts';
 import { loadUnrecorded } from './portfolio/unrecorded-events.ts';
 import type { FillsRecorded, OrdersFailed } from './trading/order-events.ts';
@@ -62,6 +63,7 @@ import { LocalVenue } from './venue/local-venue.ts';
 // The composition root: everything is made here, in the order of need, and stopped in the opposite order.
 
 const CLEAN_MS = 10 * 60_000;
+const RECORD_MS = 15_000;
 const STOP_MS = 20_000;
 
 const config = readConfig(process.env);
@@ -286,6 +288,16 @@ trading.start();
 stops.push(() => trading.stop());
 strategies.start();
 stops.push(() => strategies.stop());
+const record = new Loop({
+  name: 'strategy record pass',
+  work: () => keepRecord({ ...strategies, pricesAt: (mint, linked, atMs) => market.references.at(mint, linked, atMs) }),
+  everyMs: RECORD_MS,
+  firstAfterMs: RECORD_MS,
+  clock,
+  log,
+});
+record.start();
+stops.push(() => record.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
 await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));

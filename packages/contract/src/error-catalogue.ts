@@ -160,6 +160,7 @@ export const errorCatalogue = {
   },
 
   STRATEGY_NOT_FOUND: { code: 1400, httpStatus: 200, en: 'No strategy found!', zh: '未找到策略！' },
+  CREATOR_NOT_FOUND: { code: 1412, httpStatus: 200, en: 'No creator found!', zh: '未找到带单员！' },
   FOLLOW_FAILED: {
     code: 1401,
     httpStatus: 200,

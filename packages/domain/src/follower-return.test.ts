@@ -5,8 +5,17 @@ import { lamports } from './lamports.ts';
 import type { Plain } from './plain-for-test.ts';
 import { printRatePercent, rate } from './rate.ts';
 
-function aFollow(valueLamports: bigint, overrides: Partial<Plain<FollowOutcome>> = {}): FollowOutcome {
-  return { depositedLamports: 100n, valueLamports, startedAtMs: 0, untilMs: 3_600_000, ...overrides } as FollowOutcome;
+const PERCENT = 1_000_000n;
+
+/** Of 0.1 SOL, worth so many percent of it. */
+function aFollow(percent: bigint, overrides: Partial<Plain<FollowOutcome>> = {}): FollowOutcome {
+  return {
+    depositedLamports: 100n * PERCENT,
+    valueLamports: percent * PERCENT,
+    startedAtMs: 0,
+    untilMs: 3_600_000,
+    ...overrides,
+  } as FollowOutcome;
 }
 
 describe('the follower return', () => {
@@ -21,8 +30,12 @@ describe('the follower return', () => {
     const follows = [30n, 10n, 50n, 20n, 40n].map((value) => aFollow(value));
     expect(printRatePercent(medianFollowerReturn(follows).median)).toBe('-70');
     expect(medianFollowerReturn([aFollow(1n, { startedAtMs: 1 })])).toEqual({ median: null, count: 0 });
-    expect(medianFollowerReturn([aFollow(1n, { untilMs: 5 })], 5).count).toBe(1);
-    expect(medianFollowerReturn([aFollow(1n, { depositedLamports: 0n })]).count).toBe(0);
+  });
+
+  it('leaves follows below 0.1 SOL out', () => {
+    const small = aFollow(900n, { depositedLamports: 100n * PERCENT - 1n });
+    expect(medianFollowerReturn([small])).toEqual({ median: null, count: 0 });
+    expect(medianFollowerReturn([small, aFollow(110n)]).count).toBe(1);
   });
 
   it('lies between the two in the middle of an even number', () => {

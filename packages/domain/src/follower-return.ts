@@ -4,6 +4,10 @@ import { divide } from './rounding.ts';
 
 /** A follow shorter than this was a try, not a copy. */
 export const FOLLOW_LASTED_MS = 3_600_000;
+/** A smaller one costs too little to say anything, and its fees weigh too much. */
+const FOLLOW_MIN_LAMPORTS = 100_000_000n;
+/** Below this many follows the median is shown as an early one. */
+export const FOLLOW_SAMPLE_MIN = 5;
 
 export type FollowOutcome = {
   /** All SOL that was put in. */
@@ -19,13 +23,18 @@ export function followReturn({ depositedLamports, valueLamports }: FollowOutcome
   return depositedLamports === 0n ? null : rateOf(valueLamports - depositedLamports, depositedLamports);
 }
 
-/** The median return of the follows that lasted, and how many they are. One whale or one lucky follower does not move it. */
-export function medianFollowerReturn(
-  follows: readonly FollowOutcome[],
-  lastedMs = FOLLOW_LASTED_MS,
-): { readonly median: Rate | null; readonly count: number } {
+/** Whether a follow says something about its strategy: it lasted, and was of at least 0.1 SOL. */
+export function isCountedFollow({ depositedLamports, startedAtMs, untilMs }: FollowOutcome): boolean {
+  return depositedLamports >= FOLLOW_MIN_LAMPORTS && untilMs - startedAtMs >= FOLLOW_LASTED_MS;
+}
+
+/** The median return of the follows that count, and how many they are. One whale or one lucky follower does not move it. */
+export function medianFollowerReturn(follows: readonly FollowOutcome[]): {
+  readonly median: Rate | null;
+  readonly count: number;
+} {
   const returns = follows
-    .filter((follow) => follow.untilMs - follow.startedAtMs >= lastedMs)
+    .filter(isCountedFollow)
     .map(followReturn)
     .filter((value) => value !== null)
     .sort((left, right) => (left < right ? -1 : Number(left > right)));

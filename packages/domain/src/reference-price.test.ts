@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePrices, referencePrice, type PricePoint } from './reference-price.ts';
+import { comparePrices, referencePrice, type PricePoint, PRICE_AROUND_MS, priceAround } from './reference-price.ts';
 
 const NOW = 10_000_000_000;
 const HOUR = 3_600_000;
@@ -82,5 +82,26 @@ describe('the reference price', () => {
         expect(points.map(({ price }) => price)).toContain(reference);
       }),
     );
+  });
+});
+
+describe('the price around a moment', () => {
+  it('is the median of the five minutes before and after it, without linked trades', () => {
+    const at = NOW - HOUR;
+    const steady = [aPoint({})];
+    const numerator = (points: PricePoint[]) => priceAround(points, always, at)?.numerator;
+    expect(numerator(steady)).toBe(100n);
+    const risen = (agoMs: number, isLinked = false) =>
+      numerator([...steady, aPoint({ atMs: at - agoMs, lamports: 200n, isLinked })]);
+    expect(risen(10_000)).toBe(200n);
+    expect(risen(0)).toBe(200n);
+    expect(risen(-10_000)).toBe(100n);
+    expect(risen(PRICE_AROUND_MS, true)).toBe(100n);
+  });
+
+  it('is unknown where the minutes after it are not known yet', () => {
+    const at = NOW - PRICE_AROUND_MS;
+    expect(priceAround([aPoint({})], { fromMs: 0, untilMs: NOW }, at)).not.toBeNull();
+    expect(priceAround([aPoint({})], { fromMs: 0, untilMs: at }, at)).toBeNull();
   });
 });

@@ -14,6 +14,7 @@ export type KnownSpan = { readonly fromMs: number; readonly untilMs: number };
 const SAMPLE_MS = 10_000;
 const SHORT_SAMPLES = 30;
 const LONG_SAMPLES = 360;
+export const PRICE_AROUND_MS = SHORT_SAMPLES * SAMPLE_MS;
 /** With more than a fifth of the samples missing there is no reference. */
 const MISSING_SHARE_MAX = 5;
 
@@ -27,6 +28,14 @@ export function referencePrice(points: readonly PricePoint[], known: KnownSpan, 
   const long = medianOf(points, known, nowMs, LONG_SAMPLES);
   if (short === null || long === null) return null;
   return comparePrices(short, long) < 0 ? short : long;
+}
+
+/**
+ * What others paid around a moment: the median of the pool's price from 5 minutes before until 5 minutes after it, sampled and
+ * filtered like the reference price. Known 5 minutes later at the earliest.
+ */
+export function priceAround(points: readonly PricePoint[], known: KnownSpan, atMs: number): Ratio | null {
+  return medianOf(points, known, atMs + PRICE_AROUND_MS, 2 * SHORT_SAMPLES);
 }
 
 /** Below zero where the left price is the lower one. */

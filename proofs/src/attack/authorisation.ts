@@ -146,6 +146,7 @@ export const matrix: Record<CallName, Row> = {
   getMyTradeRecord: { plain: () => ({ type: 'strategy' }) },
   getStrategyList: { plain: () => ({ scope: 'followed' }) },
   getStrategyDetail: { plain: (stage) => ({ slug: stage.ownSlug }) },
+  getCreator: { plain: () => ({ name: 'nobody' }) },
   getStrategyYield: { plain: (stage) => ({ slug: stage.ownSlug }) },
   getStrategyTrades: { plain: (stage) => ({ slug: stage.ownSlug }) },
   createStrategy: { plain: () => ({ name: 'x', capital: '1', autoClear: true }) },

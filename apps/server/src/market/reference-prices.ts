@@ -1,4 +1,10 @@
-import { referencePrice, type PricePoint } from '@hunter/domain/reference-price';
+import {
+  PRICE_AROUND_MS,
+  priceAround,
+  referencePrice,
+  type KnownSpan,
+  type PricePoint,
+} from '@hunter/domain/reference-price';
 import type { Ratio } from '@hunter/domain/swap-maths';
 import type { Clock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -8,6 +14,9 @@ const HOUR_MS = 3_600_000;
 /** Stored prices are SOL per whole token with 18 decimals. */
 const PRICE_DECIMALS = 18n;
 const LAMPORT_DECIMALS = 9n;
+
+/** What a coin was worth to others at a moment of the past. */
+export type PastPrices = { readonly reference: Ratio | null; readonly around: Ratio | null };
 
 type StoredPoint = { atMs: number; priceSol: bigint; wallet: string };
 
@@ -31,20 +40,26 @@ export class ReferencePrices {
     const lagMs = this.#lagMs();
     if (token === undefined || lagMs === null) return null;
     const nowMs = this.#clock.nowMs();
-    const points = await this.#load(token, nowMs - HOUR_MS, linked);
-    const denominator = 10n ** (PRICE_DECIMALS - LAMPORT_DECIMALS + BigInt(token.decimals));
-    return referencePrice(
-      points.map(({ atMs, priceSol, wallet }): PricePoint => {
-        return { atMs, price: { numerator: priceSol, denominator }, isLinked: linked.has(wallet) };
-      }),
-      { fromMs: token.createdAt.getTime(), untilMs: nowMs - lagMs },
-      nowMs,
-    );
+    const points = await this.#load(token, nowMs - HOUR_MS, nowMs, linked);
+    return referencePrice(points, knownSpan(token, nowMs - lagMs), nowMs);
+  }
+
+  /** The reference price at a moment and what others paid around it; null while the minutes after it are not all known. */
+  async at(mint: string, linked: ReadonlySet<string>, atMs: number): Promise<PastPrices | null> {
+    const lagMs = this.#lagMs();
+    const untilMs = atMs + PRICE_AROUND_MS;
+    const nowMs = this.#clock.nowMs();
+    if (lagMs === null || nowMs - lagMs < untilMs) return null;
+    const token = this.#tokens.get(mint);
+    if (token === undefined) return { reference: null, around: null };
+    const points = await this.#load(token, atMs - HOUR_MS, untilMs, linked);
+    const known = knownSpan(token, nowMs - lagMs);
+    return { reference: referencePrice(points, known, atMs), around: priceAround(points, known, atMs) };
   }
 
   /** The trades of the window in their order, behind the last one before it that is nobody's of the linked. */
-  async #load(token: TokenRow, fromMs: number, linked: ReadonlySet<string>): Promise<StoredPoint[]> {
-    return this.#sql.query<StoredPoint>(
+  async #load(token: TokenRow, fromMs: number, untilMs: number, linked: ReadonlySet<string>): Promise<PricePoint[]> {
+    const rows = await this.#sql.query<StoredPoint>(
       `with bound as (
          select coalesce(min(first_seq), 9223372036854775807) as seq from candle_1m
          where token_id = $1 and start >= date_trunc('minute', $2::timestamptz)
@@ -54,11 +69,19 @@ export class ReferencePrices {
          order by x.seq desc limit 1
        ), inside as (
          select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
-         where x.token_id = $1 and x.seq >= (select seq from bound)
+         where x.token_id = $1 and x.seq >= (select seq from bound) and x.at <= $4
        )
        select (extract(epoch from at) * 1000)::float8 as "atMs", price_sol as "priceSol", address as wallet
        from (select * from before union all select * from inside) points order by seq`,
-      [token.id, new Date(fromMs), [...linked]],
+      [token.id, new Date(fromMs), [...linked], new Date(untilMs)],
     );
+    const denominator = 10n ** (PRICE_DECIMALS - LAMPORT_DECIMALS + BigInt(token.decimals));
+    return rows.map(({ atMs, priceSol, wallet }) => {
+      return { atMs, price: { numerator: priceSol, denominator }, isLinked: linked.has(wallet) };
+    });
   }
+}
+
+function knownSpan(token: TokenRow, untilMs: number): KnownSpan {
+  return { fromMs: token.createdAt.getTime(), untilMs };
 }

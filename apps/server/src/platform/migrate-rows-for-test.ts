@@ -125,4 +125,9 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender)
        values ('later-sig', 'closing', 'Account2', 1, 'Wallet11111111111111111111111111111111111', '\\x05', 990, '')`,
   ],
+  '0022': [
+    `insert into record_trip (strategy_id, user_id, mint, opened_at, opening_lamports, opening_equity_lamports, equity_lamports,
+       held_tokens, cost_lamports, proceeds_lamports, pool_lamports, pool_fee_bps, off_market, outcome, x)
+       values (${strategy}, ${user}, ${mint}, now(), 5, 100, 100, 10, 5, 0, 1000, 50, 'off-price', 'lost', -0.05)`,
+  ],
 };

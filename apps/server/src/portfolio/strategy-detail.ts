@@ -15,19 +15,26 @@ import { performanceOf, yieldOf } from '../strategies/performance/performance.ts
 import type { Strategies } from '../strategies/strategies.ts';
 import { coinRef, decimalsOf, symbolOf, type Facts } from '../strategies/reads/coin-refs.ts';
 import { viewFollow } from '../strategies/reads/follow-views.ts';
-import { FROM_CARD, printCard, SELECT_CARD, type CardRow } from './strategy-cards.ts';
+import { loadCopies, loadCreatorHoldings, loadOffMarket, ROUNDS_SHOWN } from './strategy-evidence.ts';
+import { FROM_CARD, printCard, printShare, SELECT_CARD, type CardRow } from './strategy-cards.ts';
 
 type Detail = CallReply<'getStrategyDetail'>;
-type DetailRow = CardRow & { units: bigint; peak: bigint; equity: Lamports; wallet: string; publishTx: string | null };
+type DetailRow = CardRow & {
+  equity: Lamports;
+  rankedYield: number | null;
+  countedWon: number;
+  wallet: string;
+  publishTx: string | null;
+};
 
-const ROUNDS_SHOWN = 20;
 /** More SOL than there will ever be: no pool limits it, or none is known. */
 const NO_LIMIT_LAMPORTS = 10n ** 18n;
 
 /** One strategy, valued at this moment and not at its last mark. */
 export async function loadStrategyDetail(parts: Strategies, slug: string, userId: string | null): Promise<Detail> {
   const rows = await parts.database.query<DetailRow>(
-    `${SELECT_CARD}, t.units, t.peak, t.equity_lamports as equity, w.address as wallet,
+    `${SELECT_CARD}, t.equity_lamports as equity, t.ranked_yield as "rankedYield", t.counted_won as "countedWon",
+       w.address as wallet,
        (select e.signature from strategy_event e where e.strategy_id = s.id and e.signature is not null order by e.id limit 1)
          as "publishTx"
      ${FROM_CARD} join book k on k.id = s.book_id join wallet w on w.id = k.wallet_id where s.slug = $2`,
@@ -37,14 +44,20 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
   if (!row) throw new AppError('STRATEGY_NOT_FOUND');
   const book = (await loadHoldings(parts.database, [row.bookId])).get(row.bookId)!;
   const pools = await parts.pools.load([...book.tokens.keys()]).catch(() => new Map());
-  const equity = equityOf(book, pools) ?? row.equity;
+  // What is left after the end is nothing; the page goes on showing what there was.
+  const equity = row.status === 'ended' ? row.equity : (equityOf(book, pools) ?? row.equity);
   const nav = navAt({ units: row.units, nav: rate(row.nav) }, equity);
   const yieldRate = yieldOf(nav);
-  const rounds = await loadRounds(parts, row.id);
+  const [rounds, copies, record, holdings] = await Promise.all([
+    loadRounds(parts, row.id),
+    loadCopies(parts, row.id),
+    loadOffMarket(parts, row.id),
+    loadCreatorHoldings(parts, row),
+  ]);
   const facts = await parts.tokens.load([
     ...row.coins.map(({ mint }) => mint),
     ...book.tokens.keys(),
-    ...rounds.map(({ mint }) => mint),
+    ...[...rounds, ...record, ...holdings].map(({ mint }) => mint),
   ]);
   const [gap, positions, follow] = await Promise.all([
     loadFollowerGap(parts, row, yieldRate, row.followerReturn, pools),
@@ -52,8 +65,9 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
     userId === null ? null : loadFollowOf(parts.database, userId, row.id),
   ]);
   const running = row.status === 'running' || row.status === 'publishing';
+  const coins = running ? weightsOf(book, pools, equity) : row.coins;
   return {
-    ...printCard({ ...row, nav, coins: running ? weightsOf(book, pools, equity) : row.coins }, facts, userId),
+    ...printCard({ ...row, nav, coins }, facts, userId, parts.clock.nowMs()),
     description: row.description,
     bookId: row.userId === userId ? row.bookId : null,
     equity: sol(equity),
@@ -78,6 +92,28 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
       solAmount: sol(round.lamports),
       copied: round.copied,
       skipped: round.skipped,
+    })),
+    copies,
+    record: {
+      countedTrips: row.countedTrips,
+      wonTrips: row.countedWon,
+      coins: row.countedCoins,
+      rankedYield: printShare(row.rankedYield),
+      offMarketTrips: record[0]?.total ?? 0,
+      offMarket: record.map((trip) => ({
+        tokenContractAddress: trip.mint,
+        tokenSymbol: symbolOf(facts, trip.mint),
+        openTime: trip.openedAt.getTime(),
+        closeTime: trip.closedAt?.getTime() ?? null,
+        reason: trip.reason,
+        countsAsLost: trip.isLost,
+      })),
+    },
+    creatorHoldings: holdings.map(({ mint, since, where }) => ({
+      tokenContractAddress: mint,
+      tokenSymbol: symbolOf(facts, mint),
+      since: since.getTime(),
+      where,
     })),
     verify: { wallet: row.wallet, publishTxHash: row.publishTx },
   };

@@ -321,6 +321,19 @@ describe('strategies on a real chain', () => {
     expect(record.lists).toMatchObject([{ slug, role: 'creator', openAmount: '2' }]);
     expect(await ask('closeStrategy', creator!.userId, { slug })).toEqual({ slug, status: 'ended' });
     expect((await ask('getMyFollows', follower!.userId, {})).lists).toMatchObject([{ status: 'closed' }]);
+    // The page of an ended strategy goes on showing what it was: followers, funds, equity, rounds and the end of its line.
+    const ended = await ask('getStrategyDetail', null, { slug });
+    expect(ended).toMatchObject({
+      followers: 1,
+      copyTradeFunds: detail.copyTradeFunds,
+      rounds: [{ copied: 1, skipped: 0 }],
+      copies: { filled: 1, skipped: 0, reasons: [] },
+      record: { countedTrips: 0, offMarket: [] },
+    });
+    expect(Number(ended.equity)).toBeGreaterThan(1.9);
+    expect((await ask('getStrategyYield', null, { slug })).lists.at(-1)!.yieldRate).toBe(ended.yieldRate);
+    const creatorPage = await ask('getCreator', null, { name: ended.creator.name });
+    expect(creatorPage).toMatchObject({ running: 0, ended: 1, strategies: [{ slug, status: 'ended', tier: 'new' }] });
   });
 
   it('shows the funds of those who follow it, and one point a minute between trades', async () => {

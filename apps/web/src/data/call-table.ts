@@ -46,6 +46,7 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   getMyTradeRecord: { method: 'GET', path: '/api/user/getMyTradeRecord' },
   getStrategyList: { method: 'GET', path: '/api/strategy/getStrategyList' },
   getStrategyDetail: { method: 'GET', path: '/api/strategy/getStrategyDetail' },
+  getCreator: { method: 'GET', path: '/api/strategy/getCreator' },
   getStrategyYield: { method: 'GET', path: '/api/strategy/getStrategyYield' },
   getStrategyTrades: { method: 'GET', path: '/api/strategy/getStrategyTrades' },
   createStrategy: { method: 'POST', path: '/api/strategy/create_strategy', money: true },

@@ -62,13 +62,30 @@ const coinRef = z.object({
   weight: z.string(),
 });
 
+/** What a new strategy still lacks to be ranked; `equity` cannot be made up for and has no count. */
+const missingCondition = z.object({
+  condition: z.enum(['trips', 'coins', 'hours', 'equity']),
+  count: z.number().int().nullable(),
+});
+export const tier = z.enum(['ranked', 'new']);
+export const offMarketReason = z.enum(['not-copyable', 'no-reference-price', 'off-price', 'own-trade']);
+
 export const strategyCard = z.object({
   slug: z.string(),
   name: z.string(),
   creator: z.object({ name: z.string(), avatar: z.string().optional() }),
   yieldRate: percent,
-  /** Median return of follows that lasted; null with none. */
+  tier,
+  /** Empty once it is ranked. */
+  missing: z.array(missingCondition),
+  /** Of the creator over all his strategies, in percent points; null before it was first computed. */
+  score: percent,
+  maxDrawdown: percent,
+  /** Median return of follows of at least 0.1 SOL that lasted an hour; null with none. */
   followerReturn: percent,
+  /** How many follows that median is of, and whether they are too few or the strategy too young to say much. */
+  followerSample: z.number().int(),
+  followerReturnEarly: z.boolean(),
   winRate: percent,
   closedTrades: z.number().int(),
   followers: z.number().int(),
@@ -114,7 +131,6 @@ const strategyDetail = strategyCard.extend({
   bookId: z.string().nullable(),
   equity: sol,
   freeSol: sol,
-  maxDrawdown: percent,
   /** How much more SOL could follow before the expected gap passes 5 %. */
   capacity: sol.nullable(),
   gap: z
@@ -141,7 +157,58 @@ const strategyDetail = strategyCard.extend({
       skipped: z.number().int(),
     }),
   ),
+  /** The copies of the rounds above. */
+  copies: z.object({
+    filled: z.number().int(),
+    skipped: z.number().int(),
+    /** One of the skip reasons, the most frequent first. */
+    reasons: z.array(z.object({ reason: z.string(), count: z.number().int() })),
+  }),
+  /** What the ranking sees: trips that count, at the worse of their own price and what others paid around them. */
+  record: z.object({
+    countedTrips: z.number().int(),
+    wonTrips: z.number().int(),
+    coins: z.number().int(),
+    rankedYield: percent,
+    offMarketTrips: z.number().int(),
+    /** The latest of them. */
+    offMarket: z.array(
+      z.object({
+        tokenContractAddress: z.string(),
+        tokenSymbol: z.string(),
+        openTime: timeMs,
+        closeTime: timeMs.nullable(),
+        reason: offMarketReason,
+        /** A lost one counts as lost; any other does not count. */
+        countsAsLost: z.boolean(),
+      }),
+    ),
+  }),
+  /** Its coins that the creator also holds outside of it, and since when. */
+  creatorHoldings: z.array(
+    z.object({
+      tokenContractAddress: z.string(),
+      tokenSymbol: z.string(),
+      since: timeMs,
+      where: z.enum(['personal', 'strategy', 'both']),
+    }),
+  ),
   verify: z.object({ wallet: z.string(), publishTxHash: z.string().nullable() }),
+});
+
+const creatorRecord = z.object({
+  name: z.string(),
+  since: timeMs,
+  score: percent,
+  countedTrips: z.number().int(),
+  wonTrips: z.number().int(),
+  followers: z.number().int(),
+  copyTradeFunds: sol,
+  ranked: z.number().int(),
+  running: z.number().int(),
+  ended: z.number().int(),
+  /** Running ones first, then the latest. */
+  strategies: z.array(strategyCard),
 });
 
 const receipt = z.object({
@@ -189,7 +256,11 @@ export const strategyCalls = {
     request: z.strictObject({
       scope: z.enum(['all', 'created', 'followed']).default('all'),
       status: z.enum(['all', 'running', 'ended']).default('all'),
-      sortBy: z.enum(['yield', 'followerReturn', 'funds', 'followers', 'newest', 'winRate']).default('yield'),
+      tier: z.enum(['all', 'ranked', 'new']).default('all'),
+      sortBy: z
+        .enum(['score', 'yield', 'followerReturn', 'funds', 'followers', 'newest', 'winRate'])
+        .optional()
+        .describe('By score for ranked strategies, else by yield. By score, ranked ones come before new ones.'),
       keyword: z.string().trim().max(100).default(''),
       ...page,
     }),
@@ -203,6 +274,15 @@ export const strategyCalls = {
     about: 'One strategy with its figures, coins and last rounds.',
     request: z.strictObject({ slug }),
     reply: strategyDetail,
+  }),
+  getCreator: call({
+    method: 'GET',
+    path: '/api/strategy/getCreator',
+    access: 'open',
+    effect: 'read',
+    about: 'A creator with his record and all his strategies, ended ones too.',
+    request: z.strictObject({ name: z.string().trim().min(1).max(60) }),
+    reply: creatorRecord,
   }),
   getStrategyYield: call({
     method: 'GET',

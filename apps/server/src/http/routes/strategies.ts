@@ -5,6 +5,7 @@ import { cancelFollow } from '../../strategies/cancel-follow.ts';
 import { createStrategy } from '../../strategies/create-strategy.ts';
 import { endStrategy } from '../../strategies/end-strategy.ts';
 import { followStrategy } from '../../strategies/follow-strategy.ts';
+import { loadCreator } from '../../portfolio/creator-page.ts';
 import { loadCopyReceipts } from '../../portfolio/copy-receipts.ts';
 import { loadMyFollows, viewFollow } from '../../strategies/reads/follow-views.ts';
 import { previewCancel, previewFollow, previewStrategy } from '../../strategies/reads/previews.ts';
@@ -29,6 +30,7 @@ export function strategyHandlers(strategies: Strategies, solUsd: () => string | 
   return {
     getStrategyList: (request, { session }) => loadStrategyList(strategies, request, session?.userId ?? null),
     getStrategyDetail: ({ slug }, { session }) => loadStrategyDetail(strategies, slug, session?.userId ?? null),
+    getCreator: ({ name }, { session }) => loadCreator(strategies, name, session?.userId ?? null),
     getStrategyYield: (request) => loadStrategyYield(strategies, request),
     getStrategyTrades: (request) => loadStrategyTrades(strategies, request),
     createStrategy: async (request, caller) => {

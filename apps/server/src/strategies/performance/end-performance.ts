@@ -4,7 +4,7 @@ import type { Emptied } from '../empty-book.ts';
 import { performanceAfter, performanceOf, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
 
-/** The last mark and the money that leaves. Its units are gone; what a unit was worth stays as the record. */
+/** The last mark and the money that leaves. Its units are gone; what they were worth in all, and each, stays as the record. */
 export async function endPerformance(sql: Sql, strategyId: string, emptied: Emptied, now: Date): Promise<void> {
   const rows = await sql.query<PerformanceRow>(
     `select units, nav, peak, worst_peak as "worstPeak", worst_low as "worstLow"
@@ -17,9 +17,9 @@ export async function endPerformance(sql: Sql, strategyId: string, emptied: Empt
   const last = performanceAfter(performanceOf(rows[0]!), { kind: 'mark', equityLamports });
   const { nav, drawdown } = last;
   await sql.query(
-    `update strategy_stats set units = 0, nav = $2, peak = $3, worst_peak = $4, worst_low = $5, equity_lamports = 0, marked_at = $6
+    `update strategy_stats set units = 0, nav = $2, peak = $3, worst_peak = $4, worst_low = $5, equity_lamports = $6, marked_at = $7
      where strategy_id = $1`,
-    [strategyId, nav.nav, drawdown.peak, drawdown.worstPeak, drawdown.worstLow, now],
+    [strategyId, nav.nav, drawdown.peak, drawdown.worstPeak, drawdown.worstLow, equityLamports, now],
   );
   await sql.query(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [
     strategyId,

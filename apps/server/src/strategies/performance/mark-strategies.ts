@@ -1,5 +1,6 @@
 import type { Address } from '@hunter/domain/address';
 import type { Lamports } from '@hunter/domain/lamports';
+import { followSumsOf, type FollowSums } from '@hunter/domain/creator-score';
 import { medianFollowerReturn } from '@hunter/domain/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/notice';
 import { printPercentOf } from '@hunter/domain/decimal';
@@ -8,6 +9,7 @@ import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadOpenOrders } from '../../trading/open-orders.ts';
 import { equityOf, holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
+import type { Tier } from '@hunter/domain/ranking';
 import type { Strategies } from '../strategies.ts';
 import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
@@ -18,7 +20,7 @@ const TREND_POINTS = 48;
 /** A fill or a flow always becomes a point of the chart; between them one point a minute is enough. */
 type Occasion = 'event' | 'routine';
 
-type StrategyRow = PerformanceRow & { id: string; bookId: string };
+type StrategyRow = PerformanceRow & { id: string; bookId: string; tier: Tier };
 type FollowRow = {
   strategyId: string;
   bookId: string;
@@ -37,6 +39,8 @@ type Mark = {
   followers: number;
   copyFunds: bigint;
   followerReturn: Rate | null;
+  followerSample: number;
+  followSums: FollowSums;
   coins: { mint: string; weight: string }[];
 };
 
@@ -95,7 +99,9 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
       nav: navs.get(event.strategyId)!,
     }));
     await insertEvents(sql, fresh);
-    return fresh.filter((event) => event.side === 'buy' && event.tokens !== null);
+    // A record that is still short could be made up to sell a coin to those who read notices.
+    const ranked = new Set(strategies.filter(({ tier }) => tier === 'ranked').map(({ id }) => id));
+    return fresh.filter(({ strategyId, side, tokens }) => ranked.has(strategyId) && side === 'buy' && tokens !== null);
   });
   await tellCreatorBuys(parts, bought);
 }
@@ -125,6 +131,7 @@ function markOf(
       },
     ];
   });
+  const { median, count } = medianFollowerReturn(outcomes);
   return {
     id: strategy.id,
     performance: performanceAfter(performanceOf(strategy), { kind: 'mark', equityLamports: equity }),
@@ -132,7 +139,9 @@ function markOf(
     trips: trips.get(strategy.bookId),
     followers: follows.filter(({ status }) => status === 'active' || status === 'opening').length,
     copyFunds,
-    followerReturn: medianFollowerReturn(outcomes).median,
+    followerReturn: median,
+    followerSample: count,
+    followSums: followSumsOf(outcomes),
     coins: weightsOf(book, pools, equity),
   };
 }
@@ -161,7 +170,7 @@ function holdsTheSame(before: AllHoldings, after: AllHoldings, bookId: string): 
 
 async function lockStats(sql: Sql, ids: readonly string[]): Promise<StrategyRow[]> {
   return sql.query<StrategyRow>(
-    `select s.id, s.book_id as "bookId", t.units, t.nav, t.peak, t.worst_peak as "worstPeak", t.worst_low as "worstLow"
+    `select s.id, s.book_id as "bookId", t.tier, t.units, t.nav, t.peak, t.worst_peak as "worstPeak", t.worst_low as "worstLow"
      from strategy s join strategy_stats t on t.strategy_id = s.id
      where s.id = any($1::uuid[]) order by s.id for update of t`,
     [ids],
@@ -182,8 +191,10 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
   await sql.query(
     `with v as (
        select * from unnest($1::uuid[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
-         $7::int[], $8::int[], $9::int[], $10::numeric[], $11::numeric[], $12::jsonb[], $13::real[])
-         v (id, nav, peak, worst_peak, worst_low, equity, closed, won, followers, funds, follower_return, coins, yield)
+         $7::int[], $8::int[], $9::int[], $10::numeric[], $11::numeric[], $12::jsonb[], $13::real[],
+         $16::int[], $17::float8[], $18::float8[], $19::float8[], $20::float8[])
+         v (id, nav, peak, worst_peak, worst_low, equity, closed, won, followers, funds, follower_return, coins, yield,
+            sample, weight, weight_squares, weighted, weighted_squares)
      ), points as (
        insert into nav_point (strategy_id, at, nav, equity_lamports, follower_return)
        select v.id, $14, v.nav, v.equity, v.follower_return from v join strategy_stats t on t.strategy_id = v.id
@@ -202,9 +213,15 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
        peak = case when v.pointed then v.peak else t.peak end,
        worst_peak = case when v.pointed then v.worst_peak else t.worst_peak end,
        worst_low = case when v.pointed then v.worst_low else t.worst_low end,
-       equity_lamports = v.equity, closed_trips = v.closed, won_trips = v.won, followers = v.followers,
-       copy_funds_lamports = v.funds, follower_return = v.follower_return,
-       -- What a strategy held before it was sold out stays on its card after the end.
+       closed_trips = v.closed, won_trips = v.won, follower_return = v.follower_return, follower_sample = v.sample,
+       follow_weight = v.weight, follow_weight_squares = v.weight_squares, follow_weighted = v.weighted,
+       follow_weighted_squares = v.weighted_squares,
+       -- What a strategy had before it was sold out and its followers left stays as its figures after the end.
+       equity_lamports = case when s.status = 'ended' then t.equity_lamports else v.equity end,
+       lowest_equity_lamports = case when s.status in ('publishing', 'running') then least(t.lowest_equity_lamports, v.equity)
+         else t.lowest_equity_lamports end,
+       followers = case when s.status in ('publishing', 'running') then v.followers else t.followers end,
+       copy_funds_lamports = case when s.status in ('publishing', 'running') then v.funds else t.copy_funds_lamports end,
        coins = case when s.status in ('publishing', 'running') then v.coins else t.coins end,
        -- The line on the card has the chart's last points and ends at the figure beside it.
        trend = case when v.pointed or cardinality(t.trend) < 2
@@ -228,6 +245,11 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
       marks.map((mark) => printRatePercent(yieldOf(mark.performance.nav.nav))),
       now,
       occasion === 'event',
+      marks.map((mark) => mark.followerSample),
+      marks.map((mark) => mark.followSums.weight),
+      marks.map((mark) => mark.followSums.weightSquares),
+      marks.map((mark) => mark.followSums.weighted),
+      marks.map((mark) => mark.followSums.weightedSquares),
     ],
   );
 }
