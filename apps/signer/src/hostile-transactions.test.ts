@@ -5,13 +5,18 @@ import { decodeTransactionBase64 } from '@hunter/solana/transaction';
 import type { AccountKey } from './account-key.ts';
 import { PoolCertificates, readVenueKey } from './pool-certificates.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
+import { aSigner, COMMIT_FINAL_MS, type TestSigner } from './fixtures/a-signer.ts';
+import { aPersonalWallet, aStrategyWallet, committed, outcomeOf, requestOf } from './fixtures/a-wallet.ts';
 import { attacksOn } from './fixtures/hostile-transactions.ts';
+import { attacksOnTransfers } from './fixtures/hostile-transfers.ts';
 import {
   buy,
   certificate,
   close,
+  commit,
+  mint,
   PASSWORD,
+  returned,
   type Scene,
   sell,
   SPEND,
@@ -70,6 +75,39 @@ describe('the signer against hostile transactions', () => {
       expect(codes).not.toContain(unrelated);
     }
     expect(outcomes).toHaveLength(REQUESTS);
+  });
+
+  it(`denies all of ${REQUESTS} hostile transfers between personal and strategy wallets`, async () => {
+    const [person, stranger] = [aPersonalWallet(test), aPersonalWallet(test)];
+    const [strategy, otherStrategy] = [await aStrategyWallet(test), await aStrategyWallet(test)];
+    const wallets = { person, stranger, strategy, otherStrategy };
+    const addresses = { person: person.address, stranger: stranger.address };
+    const attacks = attacksOnTransfers({
+      ...addresses,
+      strategy: strategy.address,
+      otherStrategy: otherStrategy.address,
+    });
+    await committed(test, person, commit(person.address, strategy.address, SPEND));
+    test.clock.now += COMMIT_FINAL_MS;
+    expect(await outcomeOf(test, strategy, buy(strategy.address))).toBe('SIGNED');
+
+    const names = Object.keys(attacks);
+    const scenes = Array.from({ length: REQUESTS }, (_, seed) => {
+      const name = names[seed % names.length]!;
+      const { by, scene } = attacks[name]!(Math.floor(seed / names.length));
+      return { name, seed, request: requestOf(wallets[by], scene) };
+    });
+    const outcomes = await test.signer.sign(scenes.map((scene) => scene.request));
+    const signed = scenes.filter((_, index) => !('denied' in outcomes[index]!));
+    expect(signed.map((scene) => `${scene.name} #${scene.seed}`)).toEqual([]);
+    const codes = new Set(outcomes.map((outcome) => ('denied' in outcome ? outcome.denied.code : null)));
+    for (const unrelated of ['ENVELOPE_INVALID', 'COMMIT_NOT_FINAL', 'RETURN_CEILING', 'HELD'] as const) {
+      expect(codes).not.toContain(unrelated);
+    }
+    // The honest ones between the same wallets are signed.
+    const legs = [{ to: person.address, lamports: 1_000_000n }];
+    const tokens = [{ to: person.address, mint, amount: 10n }];
+    expect(await outcomeOf(test, strategy, returned(strategy.address, legs, tokens))).toBe('SIGNED');
   });
 
   it('signs no swap at all without a venue key', async () => {
