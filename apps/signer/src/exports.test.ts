@@ -84,13 +84,13 @@ describe('key export', () => {
     await test.state.compact();
     test = await test.reopen();
     expect(await show(1)).toBe('SHOWN');
-    expect(test.state.killSwitch).toBe(false);
+    expect(test.state.stopped.size).toBe(0);
     expect(await show(2)).toBe('KILL_SWITCH');
     expect(await show(0)).toBe('KILL_SWITCH');
     test = await test.reopen();
-    expect(test.state.killSwitch).toBe(true);
+    expect(test.state.stopped.size).toBe(4);
     // Once the operator has looked, a day later the count starts again.
-    await test.signer.setKillSwitch(false);
+    await test.signer.setKillSwitch(false, null);
     test.clock.now += 24 * 60 * 60_000;
     expect(await show(2)).toBe('SHOWN');
   });

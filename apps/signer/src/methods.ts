@@ -1,5 +1,6 @@
 import { SignerError } from './signer-error.ts';
 import type { Owner } from './sealed-key.ts';
+import { isStopKind, type StopKind } from './stop-switch.ts';
 import type { Signer, SignRequest } from './signer.ts';
 
 type Params = Record<string, unknown>;
@@ -63,7 +64,7 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
       if (typeof params.on !== 'boolean') throw new SignerError('INVALID_PARAMS', 'on must be true or false');
       // Anybody who may ask for signatures may stop them; only the operator starts them again.
       if (!params.on) requireOperator(caller);
-      await signer.setKillSwitch(params.on);
+      await signer.setKillSwitch(params.on, stopKind(params.kind));
       return {};
     case 'status':
       return signer.status();
@@ -83,6 +84,12 @@ function signRequest(params: Params): SignRequest {
     transaction: text(params, 'transaction'),
     policy: params.policy,
   };
+}
+
+function stopKind(value: unknown): StopKind | null {
+  if (value === undefined || value === null) return null;
+  if (!isStopKind(value)) throw new SignerError('INVALID_PARAMS', 'no such kind to stop');
+  return value;
 }
 
 function owner(params: Params): Owner {

@@ -57,7 +57,7 @@ export function decideReturn(input: {
   legs: readonly ReturnLeg[];
   pair: (to: string) => Pair | null;
   /** All commits that count, of everybody. */
-  committedLamports: bigint;
+  committedLamports: () => bigint;
   /** What went out within 24 hours beyond 1.5 × the commits, and on the server's word. */
   overLamports: bigint;
   wordLamports: bigint;
@@ -92,7 +92,7 @@ export function decideReturn(input: {
     }
     decided.push({ to: leg.to, what: leg.what, lamports, overLamports, wordLamports, replaces });
   }
-  if (over > (input.committedLamports * 20n) / 100n && over > input.overLamports) {
+  if (over > input.overLamports && over > (input.committedLamports() * 20n) / 100n) {
     return refuse('RETURN_CEILING', 'beyond 1.5 × the commits at most 20 % of all commits leave in 24 hours');
   }
   if (word > input.limits.wordLamports) {

@@ -1,6 +1,7 @@
 import { deny } from './denial.ts';
 import { DurableLog } from './durable-log.ts';
 import type { SealedKey } from './sealed-key.ts';
+import { STOP_KINDS, type StopKind } from './stop-switch.ts';
 import { isInSwapWindow, type SwapTurnover } from './swap-velocity.ts';
 import { type FundsRecord, StrategyFunds } from './strategy-funds.ts';
 import { type WalletEntry, type WalletRecord, walletRecord, WalletRegister } from './wallet-register.ts';
@@ -10,7 +11,8 @@ import type { WithdrawalRecord } from './withdrawal-rules.ts';
 // sealed key whose password ever changed, withdrawals, the register of wallets and the money of strategy wallets.
 
 type LogRecord =
-  | { t: 'kill'; on: boolean }
+  /** Without a kind, as before there were any: all of them. */
+  | { t: 'kill'; on: boolean; kind?: StopKind }
   | { t: 'rev'; w: string; rev: number; env: string }
   | { t: 'dst'; w: string; to: string; at: number }
   | { t: 'exp'; w: string; at: number }
@@ -35,7 +37,7 @@ export class SignerState {
   readonly #destinations: Map<string, Map<string, number>>;
   readonly #swaps: Map<string, Map<number, bigint>>;
   readonly #exports: Map<string, number>;
-  #killSwitch: boolean;
+  readonly #stopped: Set<StopKind>;
   #compacting = false;
   #linesAfterCompaction = 0;
 
@@ -48,19 +50,20 @@ export class SignerState {
     this.#destinations = new Map();
     this.#swaps = new Map();
     this.#exports = new Map();
-    this.#killSwitch = false;
+    this.#stopped = new Set();
     this.#log = DurableLog.open(path, (record) => this.#apply(record as LogRecord));
   }
 
-  get killSwitch(): boolean {
-    return this.#killSwitch;
+  get stopped(): ReadonlySet<StopKind> {
+    return this.#stopped;
   }
 
   /** Switching on takes effect before it is durable: stopping can never be too early. */
-  async setKillSwitch(on: boolean): Promise<void> {
-    if (on) this.#killSwitch = true;
-    await this.#log.append({ t: 'kill', on } satisfies LogRecord);
-    this.#killSwitch = on;
+  async setKillSwitch(on: boolean, kind: StopKind | null): Promise<void> {
+    const record: LogRecord = kind === null ? { t: 'kill', on } : { t: 'kill', on, kind };
+    if (on) this.#apply(record);
+    await this.#log.append(record);
+    this.#apply(record);
   }
 
   refuseOutdated(walletId: string, sealedKey: SealedKey): void {
@@ -179,7 +182,10 @@ export class SignerState {
   #apply(record: LogRecord): void {
     switch (record.t) {
       case 'kill':
-        this.#killSwitch = record.on;
+        for (const kind of record.kind === undefined ? STOP_KINDS : [record.kind]) {
+          if (record.on) this.#stopped.add(kind);
+          else this.#stopped.delete(kind);
+        }
         break;
       case 'rev':
         this.#revisions.set(record.w, { rev: record.rev, env: record.env });
@@ -216,7 +222,7 @@ export class SignerState {
   }
 
   *#liveRecords(): Iterable<LogRecord> {
-    yield { t: 'kill', on: this.#killSwitch };
+    for (const kind of this.#stopped) yield { t: 'kill', on: true, kind };
     for (const [w, { rev, env }] of this.#revisions) yield { t: 'rev', w, rev, env };
     for (const [w, rows] of this.#destinations) for (const [to, at] of rows) yield { t: 'dst', w, to, at };
     for (const turnover of this.swapTurnovers()) yield swapLine(turnover);

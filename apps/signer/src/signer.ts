@@ -11,6 +11,7 @@ import type { SignerState } from './signer-state.ts';
 import type { SigningPool } from './signing-pool.ts';
 import type { PoolCertificates } from './pool-certificates.ts';
 import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
+import { STOP_KIND_OF, type StopKind } from './stop-switch.ts';
 import type { StrategyRules } from './strategy-rules.ts';
 import type { SwapVelocity } from './swap-velocity.ts';
 import { checkCommit, checkReturn } from './transfer-check.ts';
@@ -146,9 +147,9 @@ export class Signer {
   }
 
   async exportKey(owner: Owner, sealedText: string, password: string): Promise<string> {
-    this.#refuseWhenStopped();
+    this.#refuseWhenStopped('export');
     await this.verifyPassword(owner, sealedText, password);
-    this.#refuseWhenStopped();
+    this.#refuseWhenStopped('export');
     const sealedKey = this.#current(owner, sealedText);
     const { passwordResetAt } = this.#vault.openMetadata(owner, sealedKey);
     const { walletId } = owner;
@@ -157,11 +158,11 @@ export class Signer {
     const decision = decideExport({ now, walletId, passwordResetAt, shown: this.#state.exports, walletsPerDay });
     if (decision.kind === 'deny') throw new Denied(decision.denial);
     if (decision.kind === 'trip') {
-      await this.#state.setKillSwitch(true);
+      await this.#state.setKillSwitch(true, null);
       deny('KILL_SWITCH', 'too many keys were exported within 24 hours');
     }
     await this.#state.recordExport(walletId, now);
-    this.#refuseWhenStopped();
+    this.#refuseWhenStopped('export');
     return this.#vault.exportKey(owner, this.#current(owner, sealedText));
   }
 
@@ -202,14 +203,15 @@ export class Signer {
     this.#pool.setKeys(this.#keys.entries());
   }
 
-  setKillSwitch(on: boolean): Promise<void> {
-    return this.#state.setKillSwitch(on);
+  /** Without a kind it is about all of them. */
+  setKillSwitch(on: boolean, kind: StopKind | null): Promise<void> {
+    return this.#state.setKillSwitch(on, kind);
   }
 
   status() {
     const { register, funds } = this.#state;
     return {
-      killSwitch: this.#state.killSwitch,
+      stopped: [...this.#state.stopped],
       wallets: { personal: register.count('personal'), strategy: register.count('strategy') },
       /** Each of them is an alarm. */
       heldReturns: funds.heldReturns(),
@@ -219,8 +221,9 @@ export class Signer {
   }
 
   async #signOne(request: SignRequest): Promise<SignOutcome> {
-    this.#refuseWhenStopped();
     const policy = readSigningPolicy(request.policy);
+    const stopKind = STOP_KIND_OF[policy.kind];
+    this.#refuseWhenStopped(stopKind);
     const transaction = readWireTransaction(request.transaction);
     let sealedKey = this.#current(request, request.sealedKey);
     const wallet = accountKeyFromBase58(sealedKey.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
@@ -241,7 +244,7 @@ export class Signer {
     }
 
     const signature = await this.#pool.sign(request, sealedKey, transaction.message);
-    this.#refuseWhenStopped();
+    this.#refuseWhenStopped(stopKind);
     if (policy.kind === 'commit') await this.#strategies.recordCommit(address, policy, digest, toBase58(signature));
     // The wallet is the fee payer, so its slot is the first; the others stay as they came.
     signature.copy(transaction.wire, transaction.signaturesOffset);
@@ -280,7 +283,7 @@ export class Signer {
     }
 
     // From here to the record no await: what is decided is what the next request sees.
-    this.#refuseWhenStopped();
+    this.#refuseWhenStopped('withdrawal');
     const now = this.#now();
     const known = this.#matchingWithdrawal(walletId, policy);
     const { passwordChangedAt } = this.#vault.openMetadata(owner, this.#current(owner, owner.sealedKey));
@@ -341,8 +344,8 @@ export class Signer {
     return sealedKey;
   }
 
-  #refuseWhenStopped(): void {
-    if (this.#state.killSwitch) deny('KILL_SWITCH', 'signing is stopped');
+  #refuseWhenStopped(kind: StopKind): void {
+    if (this.#state.stopped.has(kind)) deny('KILL_SWITCH', 'signing is stopped');
   }
 }
 

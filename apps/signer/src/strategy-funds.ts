@@ -174,7 +174,7 @@ export class StrategyFunds {
         break;
       }
       case 'ret':
-        for (const leg of record.legs) this.#applyReturn(record, leg);
+        this.#applyReturn(record);
         break;
       case 'hld':
         for (const held of record.holds) this.#walletOf(record.s).holds.set(`${held.to} ${held.what}`, held);
@@ -254,20 +254,20 @@ export class StrategyFunds {
     this.#commits.set(commit.sig, commit);
   }
 
-  #applyReturn({ s, dig, at }: FundsRecord & { t: 'ret' }, { p, what, ...leg }: LegRecord): void {
+  #applyReturn({ s, dig, at, legs }: FundsRecord & { t: 'ret' }): void {
     const wallet = this.#walletOf(s);
-    const pair = this.#pairOf(s, p);
-    const lamports = BigInt(leg.lamports);
-    const replaced = leg.replaces ? pair.recent.find((one) => one.what === what && !one.isReplaced) : undefined;
-    if (replaced === undefined) pair.returnedLamports += lamports;
-    else {
-      replaced.isReplaced = true;
-      pair.returnedLamports += lamports - replaced.lamports;
+    for (const { p, what, replaces, ...leg } of legs) {
+      const pair = this.#pairOf(s, p);
+      const lamports = BigInt(leg.lamports);
+      const replaced = replaces ? pair.recent.find((one) => one.what === what && !one.isReplaced) : undefined;
+      if (replaced !== undefined) replaced.isReplaced = true;
+      pair.returnedLamports += lamports - (replaced?.lamports ?? 0n);
+      pair.recent.push({ dig, what, lamports, at, isReplaced: false });
+      wallet.holds.delete(`${p} ${what}`);
     }
-    pair.recent.push({ dig, what, lamports, at, isReplaced: false });
-    if (leg.over !== '0') wallet.over.push({ at, lamports: BigInt(leg.over) });
-    if (leg.word !== '0') wallet.word.push({ at, lamports: BigInt(leg.word) });
-    wallet.holds.delete(`${p} ${what}`);
+    // One entry per transaction: a strategy that ends returns to thousands within a day.
+    wallet.over.push({ at, lamports: legs.reduce((sum, { over }) => sum + BigInt(over), 0n) });
+    wallet.word.push({ at, lamports: legs.reduce((sum, { word }) => sum + BigInt(word), 0n) });
   }
 
   #applyBuy({ s, dig, m, at, ...buy }: FundsRecord & { t: 'buy' }): void {

@@ -97,7 +97,7 @@ export class StrategyRules {
       limits: this.#limits,
       legs,
       pair: (to) => funds.pair(strategy, to),
-      committedLamports: funds.committedLamports(strategy, now),
+      committedLamports: () => funds.committedLamports(strategy, now),
       overLamports: funds.overLamports(strategy, now),
       wordLamports: funds.wordLamports(strategy, now),
       heldSince: (to, what) => funds.heldSince(strategy, to, what),

@@ -436,3 +436,61 @@ describe('swaps of a strategy wallet', () => {
     expect(await sign(person, sell(person.address))).toBe('SWAP_CEILING');
   });
 });
+
+describe('the kill switch', () => {
+  const scenes = (): Record<string, () => Promise<string>> => ({
+    swap: () => sign(person, sell(person.address)),
+    close: () => sign(strategy, close(strategy.address)),
+    commit: () => sign(person, commit(person.address, strategy.address, SOL)),
+    return: () => returns(1n),
+    withdrawal: () => sign(person, withdrawal(person.address)),
+    export: async () => String(await denial(test.signer.exportKey(person.owner, person.sealedKey, 'guess'))),
+  });
+  /** The others are refused for their own reasons: this wallet has no password. */
+  const open = {
+    swap: 'SIGNED',
+    close: 'SIGNED',
+    commit: 'SIGNED',
+    return: 'SIGNED',
+    withdrawal: 'BAD_PASSWORD',
+    export: 'BAD_PASSWORD',
+  };
+  const outcomes = async (): Promise<Record<string, string>> => {
+    const found: Record<string, string> = {};
+    for (const [name, ask] of Object.entries(scenes())) found[name] = await ask();
+    return found;
+  };
+
+  beforeEach(async () => {
+    await commits(person, 10n * SOL);
+    test.clock.now += COMMIT_FINAL_MS;
+  });
+
+  it.each([
+    ['swap', ['swap', 'close']],
+    ['transfer', ['commit', 'return']],
+    ['withdrawal', ['withdrawal']],
+    ['export', ['export']],
+  ] as const)('stops %s alone, across restarts, until it is released', async (kind, names) => {
+    await test.signer.setKillSwitch(true, kind);
+    test = await test.reopen();
+    await test.state.compact();
+    test = await test.reopen();
+    expect(test.signer.status().stopped).toEqual([kind]);
+    const expected = { ...open, ...Object.fromEntries(names.map((name) => [name, 'KILL_SWITCH'])) };
+    expect(await outcomes()).toEqual(expected);
+    await test.signer.setKillSwitch(false, kind);
+    test = await test.reopen();
+    expect(await outcomes()).toEqual(open);
+  });
+
+  it('stops and releases everything where no kind is named', async () => {
+    await test.signer.setKillSwitch(true, 'export');
+    await test.signer.setKillSwitch(true, null);
+    expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['KILL_SWITCH']));
+    await test.signer.setKillSwitch(false, 'transfer');
+    expect(await scenes().return!()).toBe('SIGNED');
+    await test.signer.setKillSwitch(false, null);
+    expect(await outcomes()).toEqual(open);
+  });
+});

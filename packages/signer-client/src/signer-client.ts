@@ -82,8 +82,12 @@ export type SignerDenialCode =
  */
 export type SignerDenial = { code: SignerDenialCode; reason: string; until?: number; atOnceLamports?: string };
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: SignerDenial };
+/** `swap` covers closing token accounts, `transfer` commits and returns. */
+export const STOP_KINDS = ['swap', 'transfer', 'withdrawal', 'export'] as const;
+export type StopKind = (typeof STOP_KINDS)[number];
+
 export type SignerStatus = {
-  killSwitch: boolean;
+  stopped: StopKind[];
   wallets: { personal: number; strategy: number };
   /** Returns that wait for an hour because they go beyond the ordinary: each of them is an alarm. */
   heldReturns: { strategyWallet: Address; to: Address; what: string; lamports: string | null; at: number }[];
@@ -215,8 +219,9 @@ export class SignerClient {
     await this.#call('retireKey', { keyId });
   }
 
-  async setKillSwitch(on: boolean): Promise<void> {
-    await this.#call('setKillSwitch', { on });
+  /** Without a kind it is about all of them; a request of a stopped kind is denied with KILL_SWITCH. */
+  async setKillSwitch(on: boolean, kind?: StopKind): Promise<void> {
+    await this.#call('setKillSwitch', { on, kind });
   }
 
   async status(): Promise<SignerStatus> {
