@@ -36,6 +36,9 @@ export class ChainInMemory {
   /** Sends land, and the answer never arrives. */
   losesAnswers = false;
   sends = 0;
+  /** How often it was asked, for tests that wait until somebody has looked again. */
+  blockhashesAsked = 0;
+  statusesAsked = 0;
   readonly #blockhashes = new Map<string, bigint>();
   /** While set, everybody gets this blockhash, as within one slot. */
   heldBlockhash: string | null = null;
@@ -98,6 +101,7 @@ export class ChainInMemory {
       getEpochInfo: async () => ({ slot: this.slot - FINAL_AFTER_SLOTS, blockHeight: this.slot - FINAL_AFTER_SLOTS }),
       getSlot: async () => this.slot,
       getLatestBlockhash: async () => {
+        this.blockhashesAsked += 1;
         const blockhash = this.heldBlockhash ?? encodeBase58(randomBytes(32));
         const lastValidBlockHeight = this.slot + BLOCKHASH_VALID_BLOCKS;
         this.#blockhashes.set(blockhash, lastValidBlockHeight);
@@ -137,10 +141,10 @@ export class ChainInMemory {
       getTransactions: async (signatures: readonly string[], commitment = 'confirmed') =>
         signatures.map((signature) => this.#find(signature, commitment)),
       getTransaction: async (signature: string, commitment = 'confirmed') => this.#find(signature, commitment),
-      getSignatureStatuses: async (signatures: readonly string[]) => ({
-        contextSlot: this.slot,
-        value: signatures.map((signature) => this.#status(signature)),
-      }),
+      getSignatureStatuses: async (signatures: readonly string[]) => {
+        this.statusesAsked += 1;
+        return { contextSlot: this.slot, value: signatures.map((signature) => this.#status(signature)) };
+      },
       sendTransaction: async (wire: Uint8Array) => this.#send(wire),
     };
     return methods as unknown as RpcClient;

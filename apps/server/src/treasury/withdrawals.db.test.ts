@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { lamports } from '@hunter/domain/lamports';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
@@ -125,13 +124,14 @@ describe('withdrawals', () => {
     const user = await test.fundedUser('twins@example.com', 5n * SOL);
     const toWallet = anAddress();
     test.chain.heldBlockhash = anAddress();
+    const before = test.chain.blockhashesAsked;
     const asked = Promise.all([
       test.withdraw(user, { toWallet, amount: '1' }, 'twin-1'),
       test.withdraw(user, { toWallet, amount: '1' }, 'twin-2'),
     ]);
     await test.until(async () => test.chain.lamports.get(toWallet) === SOL);
-    // The other one has its turn under the same blockhash as well.
-    await delay(500);
+    // The other one was refused under the same blockhash and asked for the next, which is still the same.
+    await test.until(() => test.chain.blockhashesAsked >= before + 3);
     test.chain.heldBlockhash = null;
     const replies = await asked;
     expect(replies.map((reply) => reply.code)).toEqual([200, 200]);
@@ -171,7 +171,8 @@ describe('withdrawals', () => {
       );
     await test.until(async () => (await attempts()).length === 1, 0);
     test.chain.advance(150);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const looks = test.chain.statusesAsked;
+    await test.until(() => test.chain.statusesAsked >= looks + 2, 0);
     expect(await attempts()).toHaveLength(1);
     await test.until(async () => (await attempts()).length === 2);
     test.chain.losesSends = false;
