@@ -48,6 +48,8 @@ async function mutate(name: string, files: readonly string[], tests: readonly st
     testRunner: 'vitest',
     vitest: { configFile: 'proofs/src/mutants/vitest.config.ts' },
     coverageAnalysis: 'perTest',
+    // The machine may have other work; the first run decides nothing.
+    dryRunTimeoutMinutes: 20,
     ignorePatterns: [
       '**',
       '!packages',

