@@ -1,6 +1,6 @@
 /**
  * Every line of the rules matters to a test: one operator, text or condition after the other is changed, and a test must fail. Takes
- * the parts to run (domain, trading), all of them unless told, or single files of a part (domain/swap-maths); a part remembers what
+ * the parts to run (domain, copying, trading), all of them unless told, or single files of a part (domain/swap-maths); a part remembers what
  * it has run and repeats only what changed.
  */
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -11,10 +11,46 @@ export const FILE_SCORE_MIN = 70;
 
 const trading = ['chain-fill', 'decide-hold', 'decide-quote', 'order-limits', 'order-postings', 'order-view'];
 
+/** What copying, protection and records decide. */
+const copying = [
+  'capacity',
+  'copy-skip',
+  'copyable-coin',
+  'copying',
+  'creator-score',
+  'drawdown',
+  'follow-guard',
+  'follow-plan',
+  'follow-protection',
+  'follower-return',
+  'off-market',
+  'ranking',
+  'rebalance-plan',
+  'record-trip',
+  'round-depth',
+  'round-plan',
+  'total-return',
+  'unit-nav',
+  'weights',
+  'win-rate',
+];
+
+const DOMAIN = 'packages/domain/src';
+
 export const mutantParts: Readonly<Record<string, MutantPart>> = {
   domain: {
-    mutate: ['packages/domain/src/*.ts', '!packages/domain/src/*.test.ts', '!packages/domain/src/*-for-test.ts'],
-    tests: ['packages/domain/src/*.test.ts'],
+    mutate: [
+      `${DOMAIN}/*.ts`,
+      `!${DOMAIN}/*.test.ts`,
+      `!${DOMAIN}/*-for-test.ts`,
+      ...copying.map((name) => `!${DOMAIN}/${name}.ts`),
+    ],
+    tests: [`${DOMAIN}/!(${copying.join('|')}).test.ts`],
+    scoreMin: 92,
+  },
+  copying: {
+    mutate: copying.map((name) => `${DOMAIN}/${name}.ts`),
+    tests: copying.map((name) => `${DOMAIN}/${name}.test.ts`),
     scoreMin: 92,
   },
   trading: {
