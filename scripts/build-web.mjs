@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join, relative } from 'node:path';
 import { fail, pinnedEnvironment, pinnedNode, root } from './bootstrap.mjs';
 
-const inputs = ['apps/web', 'packages/domain', 'packages/contract'];
+const inputs = ['apps/web', 'packages/domain', 'packages/contract', 'packages/verify'];
 const ignored = new Set(['node_modules', 'dist', 'test-results']);
 
 function* filesBelow(folder) {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { verifyPageHeaders } from './verify-page.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -24,6 +25,11 @@ export async function serveWeb(app: FastifyInstance, directory: string): Promise
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
     },
   });
+  const verifyHtml = await readFile(join(directory, 'verify.html'), 'utf8');
+  const verifyHeaders = { ...verifyPageHeaders(verifyHtml), 'cache-control': 'no-cache' };
+  app.get('/verify', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').headers(verifyHeaders).send(verifyHtml),
+  );
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     // A missing script must be an error, not the page: a browser would run the HTML as a module and hide the cause.

@@ -30,7 +30,7 @@ export function verifyPageHeaders(html: string): Record<string, string> {
       .join(' ');
   return {
     'content-security-policy': [
-      'sandbox allow-scripts allow-forms allow-downloads allow-popups allow-top-navigation-by-user-activation',
+      'sandbox allow-scripts allow-forms',
       "default-src 'none'",
       `script-src ${hashes('script')}`,
       `style-src ${hashes('style')}`,

@@ -100,16 +100,6 @@ export default {
     skip: 'A trade that is not copied is listed as skipped, with the reason.',
     own: 'Your SOL is kept in a sub-account of its own; you can cancel at any time.',
   },
-  verify: {
-    title: 'Verify on chain',
-    text: 'Every trade of this strategy is a transaction of its creator’s wallet. Recompute the figures from them:',
-    wallet: 'Creator’s wallet',
-    first: 'First transaction',
-    command: 'Command',
-    commandText:
-      'Run it in the Hunter folder. It reads the transactions, recomputes the figures it can and compares them.',
-    copyCommand: 'Copy command',
-  },
   follow: {
     title: 'Follow {name}',
     mode: 'Follow mode',

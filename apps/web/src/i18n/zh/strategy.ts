@@ -101,15 +101,6 @@ export default {
     skip: '未跟单的交易会列出原因。',
     own: '您的 SOL 存放在单独的子账户中，可随时取消。',
   },
-  verify: {
-    title: '链上验证',
-    text: '该策略的每笔交易都是带单员钱包的链上交易，您可以自行复算：',
-    wallet: '带单员钱包',
-    first: '首笔交易',
-    command: '命令',
-    commandText: '在 Hunter 目录中运行。它读取链上交易，复算可复算的数据并进行比对。',
-    copyCommand: '复制命令',
-  },
   follow: {
     title: '跟单 {name}',
     mode: '跟单模式',

@@ -23,7 +23,6 @@ import { YieldCard } from './yield-card.tsx';
 
 const FollowDialog = lazy(() => import('../../features/follow/follow-dialog.tsx'));
 const CancelDialog = lazy(() => import('../../features/follow/cancel-dialog.tsx'));
-const VerifyDialog = lazy(() => import('./verify-dialog.tsx'));
 const EndDialog = lazy(() => import('./end-dialog.tsx'));
 const TradeDialog = lazy(() => import('./trade-dialog.tsx'));
 const RebalanceDialog = lazy(async () => {
@@ -102,7 +101,6 @@ function Detail({ slug }: { slug: string }) {
       <Suspense fallback={null}>
         {dialog === 'follow' && <FollowDialog slug={slug} name={name} onClose={close} />}
         {dialog === 'cancel' && <CancelDialog slug={slug} name={name} onClose={close} />}
-        {dialog === 'verify' && <VerifyDialog strategy={strategy} onClose={close} />}
         {dialog === 'rebalance' && <RebalanceDialog strategy={strategy} onClose={close} />}
         {dialog === 'trade' && <TradeDialog strategy={strategy} onClose={close} />}
         {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}

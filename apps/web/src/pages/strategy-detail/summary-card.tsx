@@ -2,18 +2,19 @@ import type { ReactNode } from 'react';
 import { RunningTime } from '../../features/strategy-card/running-time.tsx';
 import { WinRate } from '../../features/strategy-card/strategy-card.tsx';
 import { StateChip } from '../../features/strategy-card/strategy-chips.tsx';
-import { useT } from '../../i18n/i18n.ts';
-import { Button } from '../../ui/button.tsx';
+import { useI18n, useT } from '../../i18n/i18n.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Explain } from '../../ui/explain.tsx';
 import { InfoIcon, ShieldIcon } from '../../ui/icons.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Stat } from '../../ui/stat.tsx';
+import { useTheme } from '../../ui/theme.ts';
 import { UserAvatar } from '../../ui/user-avatar.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
 
-export type DetailAction = 'follow' | 'cancel' | 'verify' | 'rebalance' | 'trade' | 'end';
+export type DetailAction = 'follow' | 'cancel' | 'rebalance' | 'trade' | 'end';
 
 /** Who, what, the figures, and what the reader can do about it. */
 export function SummaryCard({
@@ -151,14 +152,20 @@ function Explained({ label, text }: { label: string; text: string }): ReactNode 
 }
 
 function Actions({ strategy, onAction }: { strategy: StrategyDetail; onAction: (action: DetailAction) => void }) {
-  const t = useT();
+  const { t, language } = useI18n();
+  const theme = useTheme();
   const running = strategy.status === 'running';
   const { myFollow } = strategy;
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
-      <Button tone="ghost" icon={<ShieldIcon size={15} />} onClick={() => onAction('verify')}>
+      {/* A document of its own, under its own policy: it cannot know language and theme from elsewhere. */}
+      <a
+        className={buttonClass('ghost')}
+        href={`/verify?${new URLSearchParams({ strategy: strategy.slug, lng: language, theme }).toString()}`}
+      >
+        <ShieldIcon size={15} />
         {t('strategy.actions.verify')}
-      </Button>
+      </a>
       {strategy.mine && strategy.status !== 'ended' && (
         <>
           <Button tone="ghost" disabled={!running} onClick={() => onAction('end')}>
