@@ -69,6 +69,7 @@ describe('the signer against hostile transactions', () => {
     const outcomes = await test.signer.sign(scenes.map((scene) => scene.request));
     const signed = scenes.filter((_, index) => !('denied' in outcomes[index]!));
     expect(signed.map((scene) => `${scene.name} #${scene.seed}`)).toEqual([]);
+    expect(outcomes.every((outcome) => 'denied' in outcome && outcome.denied.reason !== '')).toBe(true);
     // None of them may owe its refusal to anything but what was hostile in it.
     const codes = new Set(outcomes.map((outcome) => ('denied' in outcome ? outcome.denied.code : null)));
     for (const unrelated of ['ENVELOPE_INVALID', 'ENVELOPE_OUTDATED', 'KILL_SWITCH', 'TOO_MANY_TRIES'] as const) {
@@ -100,6 +101,7 @@ describe('the signer against hostile transactions', () => {
     const outcomes = await test.signer.sign(scenes.map((scene) => scene.request));
     const signed = scenes.filter((_, index) => !('denied' in outcomes[index]!));
     expect(signed.map((scene) => `${scene.name} #${scene.seed}`)).toEqual([]);
+    expect(outcomes.every((outcome) => 'denied' in outcome && outcome.denied.reason !== '')).toBe(true);
     const codes = new Set(outcomes.map((outcome) => ('denied' in outcome ? outcome.denied.code : null)));
     for (const unrelated of ['ENVELOPE_INVALID', 'COMMIT_NOT_FINAL', 'RETURN_CEILING', 'HELD'] as const) {
       expect(codes).not.toContain(unrelated);

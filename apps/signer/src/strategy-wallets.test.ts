@@ -255,7 +255,7 @@ describe('a return', () => {
 
   it('beyond that never takes more than a fifth of all commits in a day', async () => {
     expect(await returns(15n * SOL)).toBe('SIGNED');
-    for (const lamports of [5n * SOL, 4n * SOL, 8n * SOL + 1n]) {
+    for (const lamports of [5n * SOL, 4n * SOL, 8n * SOL, 8n * SOL + 1n]) {
       expect(await returns(lamports)).toBe(lamports > 8n * SOL ? 'RETURN_CEILING' : 'HELD');
     }
     test.clock.now += HOUR_MS;
@@ -302,6 +302,47 @@ describe('a return', () => {
     expect(await returns(10n * SOL)).toBe('HELD');
   });
 
+  it('counts what one receiver gets by several legs together, and each receiver by himself', async () => {
+    expect(await sign(strategy, buyFor(SOL, 1_000_000n))).toBe('SIGNED');
+    const both = (lamports: bigint, amount: bigint): Promise<string> => {
+      const legs = [
+        { to: person.address, lamports },
+        { to: other.address, lamports: 40n * SOL },
+      ];
+      return sign(strategy, returned(strategy.address, legs, [{ to: person.address, mint, amount }]));
+    };
+    expect(await both(14n * SOL, 1_000_000n)).toBe('HELD');
+    expect(await both(14n * SOL, 990_000n)).toBe('SIGNED');
+    const { returnedLamports } = test.state.funds.pair(strategy.address, person.address)!;
+    expect(returnedLamports).toBe(14n * SOL + 990_000_000n + RENT);
+    expect(test.state.funds.wordLamports(strategy.address, test.clock.now)).toBe(54n * SOL + 990_000_000n + RENT);
+  });
+
+  it('names the last hour that any of its receivers has to wait for', async () => {
+    const legs = (first: bigint, second: bigint): Scene =>
+      returned(strategy.address, [
+        { to: person.address, lamports: first },
+        { to: other.address, lamports: second },
+      ]);
+    expect(await returns(16n * SOL)).toBe('HELD');
+    test.clock.now += HOUR_MS / 2;
+    const [outcome] = await test.signer.sign([requestOf(strategy, legs(16n * SOL, 46n * SOL))]);
+    expect(outcome).toMatchObject({ denied: { code: 'HELD', until: test.clock.now + HOUR_MS } });
+    expect(test.signer.status().heldReturns).toHaveLength(2);
+    test.clock.now += HOUR_MS / 2;
+    expect(await sign(strategy, legs(16n * SOL, 46n * SOL))).toBe('HELD');
+    test.clock.now += HOUR_MS / 2;
+    expect(await sign(strategy, legs(16n * SOL, 46n * SOL))).toBe('SIGNED');
+  });
+
+  it('takes no equal one’s place while both fit', async () => {
+    expect(await returns(5n * SOL)).toBe('SIGNED');
+    test.clock.now += 150_000;
+    expect(await returns(5n * SOL)).toBe('SIGNED');
+    expect(await returns(5n * SOL)).toBe('SIGNED');
+    expect(test.state.funds.pair(strategy.address, person.address)?.returnedLamports).toBe(15n * SOL);
+  });
+
   it('remembers everything across a restart, a torn log and a compaction', async () => {
     expect(await returns(9n * SOL)).toBe('SIGNED');
     for (const disturb of [
@@ -344,6 +385,20 @@ describe('returns on the server’s word', () => {
     expect(await returns(1n)).toBe('RETURN_CEILING');
     test.clock.now += DAY_MS;
     expect(await returns(80n * SOL)).toBe('SIGNED');
+    // 60 SOL are left of 1.5 × 100; ten more rest on the server's word again.
+    expect(await returns(71n * SOL)).toBe('RETURN_CEILING');
+    expect(await returns(60n * SOL)).toBe('SIGNED');
+  });
+
+  it('let an expired return be signed again up to the ceiling only', async () => {
+    test.clock.now += DAY_MS;
+    expect(await returns(140n * SOL)).toBe('SIGNED');
+    expect(await returns(10n * SOL)).toBe('SIGNED');
+    test.clock.now += 150_000;
+    expect(await returns(140n * SOL)).toBe('RETURN_CEILING');
+    expect(await returns(10n * SOL)).toBe('SIGNED');
+    test.clock.now += 150_000;
+    expect(await returns(10n * SOL)).toBe('RETURN_CEILING');
   });
 
   it('let a made-up commit take no more than the ceiling out of a full wallet', async () => {
