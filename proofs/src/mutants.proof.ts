@@ -1,7 +1,7 @@
 /**
  * Every line of the rules matters to a test: one operator, text or condition after the other is changed, and a test must fail. Takes
- * the parts to run (domain, copying, trading), all of them unless told, or single files of a part (domain/swap-maths); a part remembers what
- * it has run and repeats only what changed.
+ * the parts to run (domain, copying, trading, signer), all of them unless told, or single files of a part (domain/swap-maths); a part
+ * remembers what it has run and repeats only what changed.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -56,6 +56,7 @@ async function mutate(name: string, files: readonly string[], tests: readonly st
       '!packages/**',
       '!apps',
       '!apps/server/**',
+      '!apps/signer/**',
       '!proofs',
       '!proofs/src/mutants/**',
       '!scripts/**',

@@ -37,6 +37,21 @@ const copying = [
 
 const DOMAIN = 'packages/domain/src';
 
+const signer = [
+  'network-fee',
+  'return-rules',
+  'signing-policy',
+  'stop-switch',
+  'strategy-funds',
+  'strategy-rules',
+  'swap-velocity',
+  'token-instruction',
+  'transaction-check',
+  'transfer-check',
+  'wallet-register',
+  'wire-transaction',
+];
+
 export const mutantParts: Readonly<Record<string, MutantPart>> = {
   domain: {
     mutate: [
@@ -56,6 +71,13 @@ export const mutantParts: Readonly<Record<string, MutantPart>> = {
   trading: {
     mutate: trading.map((name) => `apps/server/src/trading/${name}.ts`),
     tests: ['apps/server/src/trading/*.test.ts'],
+    scoreMin: 85,
+  },
+  signer: {
+    mutate: signer.map((name) => `apps/signer/src/${name}.ts`),
+    tests: ['hostile-transactions', 'strategy-wallets', 'swap-velocity'].map(
+      (name) => `apps/signer/src/${name}.test.ts`,
+    ),
     scoreMin: 85,
   },
 };
