@@ -61,10 +61,6 @@ export class RpcClient {
     return readText(await this.call('getGenesisHash'), 'genesis hash');
   }
 
-  async getBlockHeight(commitment: Commitment = 'confirmed'): Promise<bigint> {
-    return readInteger(await this.call('getBlockHeight', [{ commitment }]), 'block height');
-  }
-
   /** Slot and block height of one and the same bank, which proving an expiry needs. */
   async getEpochInfo(commitment: Commitment = 'confirmed'): Promise<{ slot: bigint; blockHeight: bigint }> {
     const info = readObject(await this.call('getEpochInfo', [{ commitment }]), 'epoch info');
@@ -184,43 +180,6 @@ export class RpcClient {
   ): Promise<string> {
     const settings = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 0, ...options };
     return readText(await this.call('sendTransaction', [Buffer.from(wire).toString('base64'), settings]), 'signature');
-  }
-
-  async getMinimumBalanceForRentExemption(dataBytes: number): Promise<bigint> {
-    return readInteger(await this.call('getMinimumBalanceForRentExemption', [dataBytes]), 'rent');
-  }
-
-  async getFeeForMessage(message: Uint8Array, commitment: Commitment = 'confirmed'): Promise<bigint | null> {
-    const reply = await this.call('getFeeForMessage', [Buffer.from(message).toString('base64'), { commitment }]);
-    return readContext(reply, (value) => (value === null ? null : readInteger(value, 'fee'))).value;
-  }
-
-  async getTokenLargestAccounts(
-    mint: Address,
-    commitment: Commitment = 'confirmed',
-  ): Promise<WithContext<{ address: Address; amount: bigint }[]>> {
-    return readContext(await this.call('getTokenLargestAccounts', [mint, { commitment }]), (value) =>
-      readList(value, 'largest accounts').map((entry) => {
-        const row = readObject(entry, 'largest account');
-        return {
-          address: readText(row.address, 'address') as Address,
-          amount: readInteger(row.amount, 'amount'),
-        };
-      }),
-    );
-  }
-
-  async getTokenSupply(
-    mint: Address,
-    commitment: Commitment = 'confirmed',
-  ): Promise<WithContext<{ amount: bigint; decimals: number }>> {
-    return readContext(await this.call('getTokenSupply', [mint, { commitment }]), (value) => {
-      const supply = readObject(value, 'supply');
-      return {
-        amount: readInteger(supply.amount, 'amount'),
-        decimals: Number(readInteger(supply.decimals, 'decimals')),
-      };
-    });
   }
 
   async requestAirdrop(address: Address, lamports: bigint): Promise<string> {

@@ -17,7 +17,6 @@ export type SimulateOutcome =
   | { kind: 'refused'; err: string };
 
 export interface LedgerChain extends Chain {
-  readonly identity: Address;
   readonly faucetAddress: Address;
   readonly slotMs: number;
   accountAt(address: Address, commitment: Commitment): Account | null;
@@ -50,7 +49,6 @@ export interface LedgerChain extends Chain {
   firstSlot(): bigint;
   transactionCount(): bigint;
   /** Transactions of the last 150 slots. */
-  recentTransactionCount(): number;
   airdrop(to: Address, lamports: bigint): Promise<SubmitOutcome>;
   submit(wire: Uint8Array, options?: { skipPreflight?: boolean }): Promise<SubmitOutcome>;
   /** Only where slots are advanced by hand. */

@@ -21,7 +21,6 @@ import type { WireTransaction } from './wire-transaction.ts';
 const SLOTS_ABOVE_HEIGHT = 21_000_000;
 
 type LocalChainDeps = {
-  identity: string;
   bank: Bank;
   blockhashes: Blockhashes;
   journal: Journal;
@@ -35,7 +34,6 @@ type LocalChainDeps = {
 };
 
 export class LocalChain implements LedgerChain {
-  readonly identity: string;
   readonly faucetAddress: string;
   readonly slotMs: number;
   readonly #deps: LocalChainDeps;
@@ -48,7 +46,6 @@ export class LocalChain implements LedgerChain {
 
   constructor(deps: LocalChainDeps) {
     this.#deps = deps;
-    this.identity = deps.identity;
     this.faucetAddress = deps.faucet.address;
     this.slotMs = deps.slotMs;
     this.#intake = new TransactionIntake(deps);
@@ -235,10 +232,6 @@ export class LocalChain implements LedgerChain {
 
   transactionCount(): bigint {
     return BigInt(this.#deps.journal.transactionCount());
-  }
-
-  recentTransactionCount(): number {
-    return this.#intake.recentCount;
   }
 
   async setAccounts(entries: { address: string; account: Account }[]): Promise<void> {

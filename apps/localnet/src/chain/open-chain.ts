@@ -1,7 +1,6 @@
 // Puts the embedded chain together: virtual machine, accounts, clock, blockhashes and storage.
 
 import { createHash } from 'node:crypto';
-import { encodeBase58 } from '@hunter/solana/base58';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { AccountStore } from './account-store.ts';
@@ -27,8 +26,8 @@ export type ChainOptions = FilingOptions & {
   manualSlots?: boolean;
 };
 
-function derivedKeypair(ledgerId: Uint8Array, purpose: string): Keypair {
-  return Keypair.fromSeed(createHash('sha256').update(purpose).update(ledgerId).digest());
+function faucetOf(ledgerId: Uint8Array): Keypair {
+  return Keypair.fromSeed(createHash('sha256').update('faucet').update(ledgerId).digest());
 }
 
 export async function createChain(options: ChainOptions): Promise<LedgerChain> {
@@ -52,9 +51,8 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
     const recentStatuses = storage.statusesSince(slot - 152);
     const journal = storage.start();
     const blockhashes = new Blockhashes(storage.ledgerId);
-    const faucet = derivedKeypair(storage.ledgerId, 'faucet');
+    const faucet = faucetOf(storage.ledgerId);
     const chain = new LocalChain({
-      identity: encodeBase58(derivedKeypair(storage.ledgerId, 'identity').publicKey),
       bank: new Bank(vm, accounts, blockhashes),
       blockhashes,
       journal,

@@ -49,10 +49,6 @@ export class TransactionIntake {
     return this.#statuses.get(signature) ?? null;
   }
 
-  get recentCount(): number {
-    return this.#statuses.size;
-  }
-
   onExecuted(listener: ExecutedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

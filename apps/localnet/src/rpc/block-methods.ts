@@ -52,11 +52,6 @@ export const getBlockTime: Method = (chain, params) => {
   return chain.blockTime(BigInt(slot));
 };
 
-export const getBlockCommitment: Method = (chain, params) => {
-  u64At(params, 0);
-  return { commitment: null, totalStake: 0 };
-};
-
 function slotsBetween(chain: LedgerChain, from: number, to: number, commitment: 'confirmed' | 'finalized'): number[] {
   const first = Math.max(from, Number(chain.firstSlot()));
   const last = Math.min(to, Number(chain.slot(commitment)));
@@ -78,12 +73,4 @@ export const getBlocks: Method = (chain, params) => {
   if (end < start) return [];
   if (end - start > BLOCKS_RANGE_MAX) throw invalidParams(`Slot range too large; max ${BLOCKS_RANGE_MAX}`);
   return slotsBetween(chain, start, end, commitment);
-};
-
-export const getBlocksWithLimit: Method = (chain, params) => {
-  const start = u64At(params, 0);
-  const limit = u64At(params, 1);
-  if (limit > BLOCKS_RANGE_MAX) throw invalidParams(`Limit too large; max ${BLOCKS_RANGE_MAX}`);
-  const commitment = listCommitment(configAt(params, 2));
-  return limit === 0 ? [] : slotsBetween(chain, start, start + limit - 1, commitment);
 };

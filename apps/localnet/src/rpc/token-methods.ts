@@ -1,5 +1,3 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { encodeAddress } from '../chain/address-text.ts';
 import type { Account, Commitment } from '../chain/chain.ts';
 import type { LedgerChain } from '../chain/ledger-chain.ts';
 import {
@@ -72,32 +70,17 @@ function tokenFilter(chain: LedgerChain, value: unknown, commitment: Commitment)
   throw invalidParams('Invalid params: unknown variant, expected `mint` or `programId`.');
 }
 
-const accountsBy =
-  (find: (chain: LedgerChain, address: string, commitment: Commitment) => [string, Account][]): Method =>
-  (chain, params) => {
-    requireCount(params, 2);
-    const address = addressAt(params, 0);
-    const config = configAt(params, 2);
-    const view = accountViewIn(config);
-    const commitment = readCommitment(chain, config);
-    const fits = tokenFilter(chain, params[1], commitment);
-    const read = (key: string): Account | null => chain.accountAt(key, commitment);
-    const found = find(chain, address, commitment)
-      .filter(([, account]) => fits(account))
-      .map(([pubkey, account]) => ({ account: encodeAccount(account, view, read), pubkey }));
-    return withContext(chain, commitment, found);
-  };
-
-export const getTokenAccountsByOwner = accountsBy((chain, owner, commitment) =>
-  chain.tokenAccountsOfOwner(owner, commitment),
-);
-
-/** The delegate of a token account stands in bytes 76 to 108, behind a tag of 1. */
-function delegateOf(account: Account): string | null {
-  return account.data[72] === 1 ? encodeAddress(account.data.subarray(76, 108)) : null;
-}
-
-export const getTokenAccountsByDelegate = accountsBy((chain, delegate, commitment) => {
-  const all = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].flatMap((program) => chain.programAccounts(program, commitment));
-  return all.filter(([, account]) => isTokenAccount(account) && delegateOf(account) === delegate);
-});
+export const getTokenAccountsByOwner: Method = (chain, params) => {
+  requireCount(params, 2);
+  const owner = addressAt(params, 0);
+  const config = configAt(params, 2);
+  const view = accountViewIn(config);
+  const commitment = readCommitment(chain, config);
+  const fits = tokenFilter(chain, params[1], commitment);
+  const read = (key: string): Account | null => chain.accountAt(key, commitment);
+  const found = chain
+    .tokenAccountsOfOwner(owner, commitment)
+    .filter(([, account]) => fits(account))
+    .map(([pubkey, account]) => ({ account: encodeAccount(account, view, read), pubkey }));
+  return withContext(chain, commitment, found);
+};

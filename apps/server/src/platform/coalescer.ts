@@ -26,10 +26,6 @@ export class Coalescer<Item, Result> {
     return promise;
   }
 
-  submitAll(items: readonly Item[]): Promise<PromiseSettledResult<Result>[]> {
-    return Promise.allSettled(items.map((item) => this.submit(item)));
-  }
-
   #start(): void {
     while (this.#running < this.#parallelMax && this.#queue.length > 0) {
       this.#running += 1;
