@@ -58,7 +58,7 @@ export async function loadCreatorHoldings(parts: Strategies, { bookId, userId }:
          as "where"
      from position p join book k on k.id = p.book_id
        join position q on q.book_id = $1 and q.mint = p.mint and q.quantity + q.uncosted_tokens > 0
-     where p.user_id = $2 and p.book_id <> $1 and k.kind <> 'follow' and p.quantity + p.uncosted_tokens > 0
+     where p.user_id = $2 and p.book_id <> $1 and k.kind in ('personal', 'strategy') and p.quantity + p.uncosted_tokens > 0
        and p.opened_at is not null
      group by p.mint order by since`,
     [bookId, userId],

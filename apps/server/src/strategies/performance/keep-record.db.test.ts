@@ -71,10 +71,15 @@ async function aStrategy(how: { userId?: string; ageHours?: number; equity?: big
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2) on conflict do nothing`,
     [userId, `creator-${userId.slice(0, 8)}`],
   );
-  await database.query(`insert into book (id, user_id, kind, name) values ($1, $2, 'strategy', 'x')`, [bookId, userId]);
   await database.query(
-    `insert into book (id, user_id, kind, name) values ($1, $2, 'personal', 'x') on conflict do nothing`,
-    [personalId, userId],
+    `insert into wallet (user_id, address, envelope) values ($1, $2, 'sealed') on conflict do nothing`,
+    [userId, `wallet-${userId}`],
+  );
+  await database.query(
+    `insert into book (id, user_id, kind, name, wallet_id)
+     select v.id, $1, v.kind, 'x', w.id from wallet w, unnest($2::uuid[], $3::text[]) v (id, kind) where w.user_id = $1
+     on conflict do nothing`,
+    [userId, [bookId, personalId], ['strategy', 'personal']],
   );
   const published = new Date(NOW - ageHours * HOUR);
   await database.query(
