@@ -46,6 +46,7 @@ const usd = (value: string | null) => shown(printUsdParts(usdParts(value)));
 const price = (value: string | null) => shown(formatPrice(value));
 const priceSol = (value: string | null) => (value === null ? '-' : `${shown(formatPrice(value)).replace('$', '')} SOL`);
 const share = (value: string | null) => formatPercent(value).replace('+', '');
+const loss = (value: string | null) => formatPercent(Number(value) === 0 ? value : `-${value}`);
 const profit = (value: string | null) => `${value !== null && Number(value) > 0 ? '+' : ''}${formatSol(value)}`;
 
 async function expectTexts(place: Locator, texts: readonly string[]): Promise<void> {
@@ -112,6 +113,7 @@ test('strategy card and page show the figures of the API', async ({ page, reques
   await expectTexts(page.getByTestId('strategy-card'), [
     formatPercent(card.yieldRate),
     `Followers${card.followers}`,
+    `Max drawdown${loss(card.maxDrawdown)}`,
     `Copy trade funds${formatSol(card.copyTradeFunds)}`,
     `Capital${formatSol(card.capitalAmount)}`,
   ]);
@@ -119,11 +121,15 @@ test('strategy card and page show the figures of the API', async ({ page, reques
   const detail = await answer('getStrategyDetail');
   await expectTexts(page.getByRole('group', { name: 'Figures' }), [
     `Yield rate${formatPercent(detail.yieldRate)}`,
-    `Follower return (median)${formatPercent(detail.followerReturn)}`,
+    `Follower return (median)${formatPercent(detail.followerReturn)} ${detail.followerSample} follows, early`,
     `Followers${detail.followers}`,
     `Copy trade funds${formatSol(detail.copyTradeFunds)}`,
     `Capital${formatSol(detail.capitalAmount)}`,
     `Current value${formatSol(detail.equity)}`,
+  ]);
+  await expectTexts(page.getByRole('region', { name: 'Record' }), [
+    `Counted trips${detail.record.wonTrips} of ${detail.record.countedTrips} won`,
+    `Off-market trips${detail.record.offMarketTrips === 0 ? 'none' : detail.record.offMarketTrips}`,
   ]);
   const [coin] = detail.positions;
   if (!coin) throw new Error('the strategy holds nothing');

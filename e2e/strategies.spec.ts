@@ -74,7 +74,7 @@ test('the square shows cards, keeps sort, state and keyword in the address, and 
   await expect(page.getByText('No strategy found!')).toBeVisible();
   await expect(page.locator('[data-empty-icon]')).toBeVisible();
   await page.getByRole('radiogroup', { name: 'State' }).getByText('Running', { exact: true }).click();
-  await cards(page).first().getByRole('link').click();
+  await cards(page).first().getByRole('link', { name }).click();
   await expect(page).toHaveURL(new RegExp(`/strategies/${slug}$`));
   await page.goBack();
   await expect(page).toHaveURL(/keyword=Quiet/);
@@ -105,6 +105,43 @@ test('a square that cannot be loaded offers to try again, and loads without movi
   await page.reload();
   await expect(cards(page).first()).toBeVisible();
   expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.02);
+});
+
+test('the square tells ranked strategies from new ones, and a visitor can open the page of a creator', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(refusedCall(200));
+  const { name } = await theStrategy();
+  await logInAs(page, await anAccount(request));
+  await page.goto(`/strategies?keyword=${encodeURIComponent(name)}`);
+  await expect(page.getByRole('heading', { level: 2, name: 'Ranked', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'New' }).getByTestId('strategy-card')).toHaveCount(1);
+  const badge = cards(page).getByTestId('tier-badge');
+  await expect(badge).toContainText('New20 more trips, 5 more coins, 72h more');
+  await badge.click();
+  await expect(page.getByText('Too short a record to be ranked.').last()).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const asked = page.waitForRequest(/getStrategyList\?.*tier=ranked/);
+  await page.getByRole('radiogroup', { name: 'Ranking' }).getByText('Ranked', { exact: true }).click();
+  await asked;
+  await expect(page).toHaveURL(/tier=ranked/);
+  await page.goto(`/strategies?keyword=${encodeURIComponent(name)}`);
+  const creator = cards(page).getByRole('link', { name: /^by trader-/ });
+  const address = (await creator.getAttribute('href'))!;
+  await creator.click();
+  await expect(page).toHaveURL(new RegExp(`${address}$`));
+
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/trader-/);
+  await expect(page.getByRole('group', { name: 'Record' })).toContainText('0 ranked, 1 running, 0 ended');
+  await expect(cards(page)).toHaveCount(1);
+  await expectAccessibleInBothThemes(page);
+  await page.goto('/creator/nobody-of-this-name');
+  await expect(page.getByText('No creator found!')).toBeVisible();
 });
 
 test('a strategy shows its figures, chart, coins, trades with hashes, and how to verify them', async ({
@@ -241,7 +278,7 @@ test('a strategy is found, followed and left by keyboard alone', async ({ page, 
   await tabTo(page, page.getByRole('textbox', { name: 'Search strategies' }));
   await page.keyboard.type(name);
   await expect(cards(page)).toHaveCount(1);
-  await tabTo(page, cards(page).getByRole('link'));
+  await tabTo(page, cards(page).getByRole('link', { name }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await tabTo(page, page.locator('main').getByRole('button', { name: 'Follow', exact: true }));

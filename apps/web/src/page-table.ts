@@ -5,6 +5,7 @@
 export const pageTable = {
   '/strategies': { page: 'strategies', areas: ['strategies'] },
   '/strategies/$slug': { page: 'strategy-detail', areas: ['strategies', 'strategy'] },
+  '/creator/$name': { page: 'creator', areas: ['strategies'] },
   '/myfollowing': { page: 'my-following', areas: ['strategies', 'strategy'] },
   '/mystrategy': { page: 'my-strategy', areas: ['strategies'] },
   '/token/$tokenAddress': { page: 'token', areas: ['token', 'trade', 'notices'] },

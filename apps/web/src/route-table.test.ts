@@ -13,9 +13,16 @@ describe('the route table', () => {
     }
   });
 
-  it('needs a session everywhere but at login, at sign-up and on the 404 page', () => {
+  it('needs a session everywhere but on a creator’s page, at login, at sign-up and on the 404 page', () => {
     const open = Object.entries(routeTable).filter(([, meta]) => !meta.requiresAuth);
-    expect(open.map(([path]) => path)).toEqual(['/register', '/register-success', '/forgot-password', '/login', '*']);
+    expect(open.map(([path]) => path)).toEqual([
+      '/creator/$name',
+      '/register',
+      '/register-success',
+      '/forgot-password',
+      '/login',
+      '*',
+    ]);
   });
 });
 

@@ -14,6 +14,8 @@ export const routeTable = {
   '/': { title: 'shell.titles.strategies', requiresAuth: true, hideInMenu: true },
   '/strategies': { title: 'shell.titles.strategies', requiresAuth: true, hideInMenu: false, icon: 'strategy' },
   '/strategies/$slug': { title: 'shell.titles.strategyDetail', requiresAuth: true, hideInMenu: true },
+  // Open, so that a creator can show his record.
+  '/creator/$name': { title: 'shell.titles.creator', requiresAuth: false, hideInMenu: true },
   '/myfollowing': { title: 'shell.titles.myFollowing', requiresAuth: true, hideInMenu: true },
   '/mystrategy': { title: 'shell.titles.myStrategy', requiresAuth: true, hideInMenu: true },
   // Open, unlike the original table: nobody could ever sign up otherwise.

@@ -57,6 +57,7 @@ const homeRoute = createRoute({
 });
 const strategiesRoute = createRoute({ ...pageOptions('/strategies'), validateSearch: readSquareSearch });
 const strategyDetailRoute = createRoute(pageOptions('/strategies/$slug'));
+const creatorRoute = createRoute(pageOptions('/creator/$name'));
 const myFollowingRoute = createRoute(pageOptions('/myfollowing'));
 const myStrategyRoute = createRoute(pageOptions('/mystrategy'));
 const tokenRoute = createRoute({ ...pageOptions('/token/$tokenAddress'), validateSearch: tokenSearch });
@@ -71,6 +72,7 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   strategiesRoute,
   strategyDetailRoute,
+  creatorRoute,
   myFollowingRoute,
   myStrategyRoute,
   tokenRoute,

@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts';
-import { sparklinePoints } from './sparkline-path.ts';
+import { sparklinePoints, type Scale } from './sparkline-path.ts';
 
 /** A trend without axes. Coloured by whether it ends above or below its start, unless told otherwise. */
 export function Sparkline({
@@ -7,6 +7,7 @@ export function Sparkline({
   width = 120,
   height = 46,
   tone,
+  scale,
   fill = true,
   label,
   className,
@@ -15,12 +16,14 @@ export function Sparkline({
   width?: number;
   height?: number;
   tone?: 'up' | 'down';
+  /** Shared with the lines beside it; without one the line fills its box. */
+  scale?: Scale;
   fill?: boolean;
   /** What the line shows, for those who do not see it; without one it is decoration beside figures that say the same. */
   label?: string;
   className?: string;
 }) {
-  const points = sparklinePoints(values, width, height);
+  const points = sparklinePoints(values, width, height, scale);
   const first = values[0] ?? 0;
   const last = values.at(-1) ?? 0;
   const direction = tone ?? (last > first ? 'up' : last < first ? 'down' : null);

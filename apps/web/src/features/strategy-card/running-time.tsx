@@ -3,6 +3,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { durationText, timeUntil } from './duration.ts';
 import type { Duration } from './duration.ts';
+import type { Strategy } from './strategy.ts';
 
 const SOON_MS = 86_400_000;
 
@@ -38,4 +39,18 @@ export function RunningTime({
       {t('strategies.card.endsIn', { time: durationText(timeUntil(endTime, nowMs), t) })}
     </span>
   );
+}
+
+/** From publishing until now, or until the end. */
+export function Age({ strategy }: { strategy: Pick<Strategy, 'publishTime' | 'endTime' | 'status'> }) {
+  const t = useT();
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  const ended = strategy.status === 'ended';
+  useEffect(() => {
+    if (ended) return undefined;
+    const timer = setInterval(() => setNowMs(Date.now()), 60_000);
+    return () => clearInterval(timer);
+  }, [ended]);
+  const untilMs = ended && strategy.endTime !== null ? strategy.endTime : nowMs;
+  return <span className="num">{durationText(timeUntil(untilMs, strategy.publishTime), t)}</span>;
 }

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { figure, show, toneOfText } from '../../show-for-test.tsx';
 import { StrategyCard } from './strategy-card.tsx';
-import type { Strategy } from './strategy-card.tsx';
+import type { Strategy } from './strategy.ts';
 
 const strategy: Strategy = {
   slug: 'alpha',
@@ -37,14 +37,52 @@ it('shows each figure of a strategy under its own name', async () => {
   await show(<StrategyCard strategy={strategy} />);
   const card = screen.getByTestId('strategy-card');
   expect(toneOfText('+12.50%')).toBe('up');
-  expect(card.textContent).toContain('Follower return (median) -4.00%');
+  expect(card.textContent).toContain('Follower return (median) -4.00% 3 follows, early');
   expect(toneOfText('-4.00%')).toBe('down');
   expect(figure('Win rate')).toBe('67% 9 closed');
   expect(figure('Followers')).toBe('31');
+  expect(figure('Max drawdown')).toBe('-7.50%');
+  expect(toneOfText('-7.50%')).toBe('down');
   expect(figure('Copy trade funds')).toBe('140.50 SOL');
   expect(figure('Capital')).toBe('22.00 SOL');
   expect(card.textContent).toContain('by trader-1 · 2d 3h 4m');
   expect(screen.getByText('auto clear on')).toBeTruthy();
+});
+
+it('shows its age until now, and until its end once it has ended', async () => {
+  const day = 86_400_000;
+  await show(<StrategyCard strategy={{ ...strategy, publishTime: Date.now() - 2 * day - 90 * 60_000 + 30_000 }} />);
+  expect(figure('Age')).toBe('2d 1h 30m');
+  await show(<StrategyCard strategy={{ ...strategy, status: 'ended', publishTime: day, endTime: 4 * day }} />);
+  expect(screen.getByText('3d 0h 0m')).toBeTruthy();
+});
+
+it('leads to the page of its creator', async () => {
+  await show(<StrategyCard strategy={strategy} />);
+  expect(screen.getByRole('link', { name: 'by trader-1' }).getAttribute('href')).toBe('/creator/trader-1');
+});
+
+it('says that it is new and what it still lacks, or that it is ranked and by which score', async () => {
+  const missing: Strategy['missing'] = [
+    { condition: 'trips', count: 6 },
+    { condition: 'coins', count: 1 },
+    { condition: 'hours', count: 18 },
+    { condition: 'equity', count: null },
+  ];
+  await show(<StrategyCard strategy={{ ...strategy, missing }} />);
+  expect(screen.getByTestId('tier-badge').textContent).toBe(
+    'New6 more trips, 1 more coin, 18h more, creator’s equity fell below 1 SOL',
+  );
+  await show(<StrategyCard strategy={{ ...strategy, missing }} />, { language: 'zh' });
+  expect(screen.getAllByTestId('tier-badge')[1]!.textContent).toContain('新策略还差 6 笔交易');
+  await show(<StrategyCard strategy={{ ...strategy, tier: 'ranked', missing: [] }} />);
+  expect(screen.getAllByTestId('tier-badge').at(-1)!.textContent).toBe('RankedScore 1.25');
+});
+
+it('explains what its badge means on a press', async () => {
+  await show(<StrategyCard strategy={strategy} />);
+  fireEvent.click(screen.getByTestId('tier-badge'));
+  expect(await screen.findByText('Too short a record to be ranked.')).toBeTruthy();
 });
 
 it('says what is not known yet instead of showing zero', async () => {

@@ -1,23 +1,26 @@
 import { Link } from '@tanstack/react-router';
-import type { CallReply } from '@hunter/contract/calls';
 import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
+import type { Scale } from '../../ui/sparkline-path.ts';
 import { Stat } from '../../ui/stat.tsx';
 import { toneOf } from '../../ui/tone.ts';
 import { UserAvatar } from '../../ui/user-avatar.tsx';
+import { asLoss } from '../../ui/as-loss.ts';
 import { CoinStack } from './coin-stack.tsx';
-import { RunningTime } from './running-time.tsx';
+import { CreatorLink } from './creator-link.tsx';
+import { FollowerSample } from './follower-sample.tsx';
+import { Age, RunningTime } from './running-time.tsx';
+import type { Strategy } from './strategy.ts';
 import { StateChip } from './strategy-chips.tsx';
-
-export type Strategy = CallReply<'getStrategyList'>['lists'][number];
+import { TierBadge } from './tier-badge.tsx';
 
 const frame = 'card flex h-full flex-col gap-3.5 p-4';
 
 /** A strategy at a glance. The whole card leads to its page; its rows have fixed heights, so cards of a row align. */
-export function StrategyCard({ strategy }: { strategy: Strategy }) {
+export function StrategyCard({ strategy, scale }: { strategy: Strategy; scale?: Scale }) {
   const t = useT();
   const tone = toneOf(strategy.yieldRate);
   return (
@@ -37,7 +40,8 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
             ) : (
               <>
                 {t('strategies.card.followersGot')}{' '}
-                <Percent value={strategy.followerReturn} className="font-semibold" />
+                <Percent value={strategy.followerReturn} className="font-semibold" />{' '}
+                <FollowerSample strategy={strategy} />
               </>
             )}
           </p>
@@ -47,8 +51,14 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
           width={124}
           height={50}
           className="min-w-0 shrink"
+          {...(scale ? { scale } : {})}
           {...(tone ? { tone } : {})}
         />
+      </div>
+
+      {/* Above the link that covers the card. */}
+      <div className="relative z-10 flex h-6 items-center">
+        <TierBadge strategy={strategy} />
       </div>
 
       <div className="grid grid-cols-[1.1fr_1fr] gap-x-4 gap-y-2.5 border-t border-line pt-3">
@@ -56,6 +66,12 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
           <WinRate winRate={strategy.winRate} closedTrades={strategy.closedTrades} />
         </Stat>
         <Stat label={t('strategies.card.followers')}>{strategy.followers}</Stat>
+        <Stat label={t('strategies.card.maxDrawdown')}>
+          <Percent value={asLoss(strategy.maxDrawdown)} />
+        </Stat>
+        <Stat label={t('strategies.card.age')}>
+          <Age strategy={strategy} />
+        </Stat>
         <Stat label={t('strategies.card.copiedFunds')}>
           <Sol value={strategy.copyTradeFunds} />
         </Stat>
@@ -102,8 +118,11 @@ export function StrategyCardSkeleton() {
         </div>
         <Skeleton width={124} height={50} />
       </div>
+      <div className="flex h-6 items-center">
+        <Skeleton width="60%" height={16} />
+      </div>
       <div className="grid grid-cols-[1.1fr_1fr] gap-x-4 gap-y-2.5 border-t border-line pt-3">
-        {[0, 1, 2, 3].map((cell) => (
+        {[0, 1, 2, 3, 4, 5].map((cell) => (
           <div key={cell} className="flex h-10 flex-col justify-center gap-2">
             <Skeleton width="50%" height={9} />
             <Skeleton width="70%" height={13} />
@@ -119,7 +138,6 @@ export function StrategyCardSkeleton() {
 }
 
 function CardHead({ strategy }: { strategy: Strategy }) {
-  const t = useT();
   return (
     <header className="flex h-9 items-center gap-2.5">
       <UserAvatar src={strategy.creator.avatar} name={strategy.creator.name} size={32} />
@@ -135,7 +153,7 @@ function CardHead({ strategy }: { strategy: Strategy }) {
           </Link>
         </h2>
         <p className="truncate text-sm text-faint">
-          <bdi>{t('strategies.card.by', { name: strategy.creator.name })}</bdi>
+          <CreatorLink name={strategy.creator.name} className="relative z-10" />
           {' · '}
           <RunningTime
             duration={strategy.duration}

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
+import type { Scale } from '../../ui/sparkline-path.ts';
+import { commonScale } from './common-scale.ts';
 import { StrategyCard, StrategyCardSkeleton } from './strategy-card.tsx';
-import type { Strategy } from './strategy-card.tsx';
+import type { Strategy } from './strategy.ts';
 
 /** Cards side by side, as many as fit. */
 export function StrategyGrid({
@@ -9,6 +11,7 @@ export function StrategyGrid({
   loading,
   stale = false,
   framed = true,
+  scale = commonScale(strategies),
   empty,
 }: {
   strategies: readonly Strategy[];
@@ -17,6 +20,8 @@ export function StrategyGrid({
   stale?: boolean;
   /** The empty state gets a frame of its own, where the page does not give it one. */
   framed?: boolean;
+  /** Of the lines, where other grids beside this one share it. */
+  scale?: Scale;
   empty: ReactNode;
 }) {
   if (!loading && strategies.length === 0) return <div className={framed ? 'card' : undefined}>{empty}</div>;
@@ -30,7 +35,7 @@ export function StrategyGrid({
     >
       {loading
         ? Array.from({ length: 8 }, (_, card) => <StrategyCardSkeleton key={card} />)
-        : strategies.map((strategy) => <StrategyCard key={strategy.slug} strategy={strategy} />)}
+        : strategies.map((strategy) => <StrategyCard key={strategy.slug} strategy={strategy} scale={scale} />)}
     </div>
   );
 }

@@ -17,6 +17,7 @@ export default {
   titles: {
     strategies: 'Strategy',
     strategyDetail: 'Strategy detail',
+    creator: 'Creator',
     myFollowing: 'My following',
     myStrategy: 'My strategies',
     register: 'Sign up',

@@ -19,6 +19,7 @@ export default {
   titles: {
     strategies: '策略',
     strategyDetail: '策略详情',
+    creator: '带单员',
     myFollowing: '我的跟单',
     myStrategy: '我的策略',
     register: '注册',

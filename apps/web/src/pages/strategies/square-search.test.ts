@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { readSquareSearch } from './square-search.ts';
 
 it('keeps what differs from the usual view', () => {
-  expect(readSquareSearch({ sort: 'winRate', state: 'ended', keyword: ' frog ' })).toEqual({
+  expect(readSquareSearch({ tier: 'new', sort: 'winRate', state: 'ended', keyword: ' frog ' })).toEqual({
+    tier: 'new',
     sort: 'winRate',
     state: 'ended',
     keyword: 'frog',
@@ -10,7 +11,7 @@ it('keeps what differs from the usual view', () => {
 });
 
 it('leaves the usual view and anything unknown out', () => {
-  expect(readSquareSearch({ sort: 'yield', state: 'running', keyword: '', other: 1 })).toEqual({});
+  expect(readSquareSearch({ tier: 'all', sort: 'score', state: 'running', keyword: '', other: 1 })).toEqual({});
   expect(readSquareSearch({ sort: 'nonsense', state: 7, keyword: {} })).toEqual({});
 });
 

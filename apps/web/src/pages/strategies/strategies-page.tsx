@@ -1,6 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useApiPages } from '../../data/use-api-pages.ts';
+import { commonScale } from '../../features/strategy-card/common-scale.ts';
+import type { Strategy } from '../../features/strategy-card/strategy.ts';
 import { StrategyGrid } from '../../features/strategy-card/strategy-grid.tsx';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { KEYWORD_LENGTH_MAX, readSquareSearch, sorts, squareRequest, states } from './square-search.ts';
+import { KEYWORD_LENGTH_MAX, readSquareSearch, sorts, squareRequest, states, tiers } from './square-search.ts';
 import type { SquareSearch } from './square-search.ts';
 
 const CreateDialog = lazy(async () => {
@@ -31,8 +33,8 @@ export default function StrategiesPage() {
   const t = useT();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { sort = 'yield', state = 'running', keyword = '' } = search;
-  const list = useApiPages('getStrategyList', squareRequest({ sort, state, keyword }), {
+  const { tier = 'all', sort = 'score', state = 'running', keyword = '' } = search;
+  const list = useApiPages('getStrategyList', squareRequest({ tier, sort, state, keyword }), {
     refetchIntervalMs: REFRESH_MS,
     rowKey: ({ slug }) => slug,
   });
@@ -55,11 +57,13 @@ export default function StrategiesPage() {
         </Button>
       }
     >
-      <Filters sort={sort} state={state} keyword={keyword} onChange={show} />
+      <Filters tier={tier} sort={sort} state={state} keyword={keyword} onChange={show} />
       {list.error ? (
         <div className="card">
           <ErrorState title={t('strategies.loadFailed')} error={list.error} onRetry={list.retry} />
         </div>
+      ) : tier === 'all' && sort === 'score' && !list.loading && list.rows.length > 0 ? (
+        <Sections strategies={list.rows} stale={list.stale} />
       ) : (
         <StrategyGrid
           strategies={list.rows}
@@ -93,6 +97,31 @@ export default function StrategiesPage() {
         </Suspense>
       )}
     </Page>
+  );
+}
+
+/** The usual view: ranked strategies by score, and the new ones below them, all lines on one scale. */
+function Sections({ strategies, stale }: { strategies: readonly Strategy[]; stale: boolean }) {
+  const t = useT();
+  const scale = commonScale(strategies);
+  return (
+    <div className="flex flex-col gap-6">
+      {(['ranked', 'new'] as const).map((tier) => {
+        const rows = strategies.filter((strategy) => strategy.tier === tier);
+        if (tier === 'new' && rows.length === 0) return null;
+        return (
+          <section key={tier} aria-labelledby={`tier-${tier}`}>
+            <h2 id={`tier-${tier}`}>{t(`strategies.tier.${tier}`)}</h2>
+            <p className="mt-0.5 mb-2.5 text-sm text-muted">
+              {tier === 'ranked' && rows.length === 0 ? t('strategies.noneRanked') : t(`strategies.tierText.${tier}`)}
+            </p>
+            {rows.length > 0 && (
+              <StrategyGrid strategies={rows} loading={false} stale={stale} scale={scale} empty={null} />
+            )}
+          </section>
+        );
+      })}
+    </div>
   );
 }
 
@@ -151,15 +180,22 @@ function KeywordBox({ keyword, onKeyword }: { keyword: string; onKeyword: (text:
 }
 
 function Filters({
+  tier,
   sort,
   state,
   keyword,
   onChange: show,
-}: Required<Pick<SquareSearch, 'sort' | 'state' | 'keyword'>> & { onChange: (change: SquareSearch) => void }) {
+}: Required<Pick<SquareSearch, 'tier' | 'sort' | 'state' | 'keyword'>> & { onChange: (change: SquareSearch) => void }) {
   const t = useT();
   const sortOptions = sorts.map((key) => ({ key, label: t(`strategies.sort.${key}`) }));
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2.5">
+      <SegmentedControl
+        label={t('strategies.tierLabel')}
+        value={tier}
+        onChange={(key) => show({ tier: key })}
+        options={tiers.map((key) => ({ key, label: t(`strategies.tier.${key}`) }))}
+      />
       <SegmentedControl
         label={t('strategies.sortLabel')}
         value={sort}

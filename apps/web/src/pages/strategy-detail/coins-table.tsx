@@ -14,6 +14,7 @@ type Coin = StrategyDetail['positions'][number];
 
 export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
   const t = useT();
+  const ended = strategy.status === 'ended';
   const columns = useMemo(() => coinColumns(t, { bookId: strategy.bookId }), [t, strategy.bookId]);
   return (
     <>
@@ -22,12 +23,14 @@ export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
         columns={columns}
         rows={strategy.positions}
         rowKey={(coin) => coin.tokenContractAddress}
-        empty={<EmptyState height={140} text={t('strategy.coins.none')} />}
+        empty={<EmptyState height={140} text={t(ended ? 'strategy.coins.noneEnded' : 'strategy.coins.none')} />}
       />
-      <div className="flex items-center justify-between px-3.5 py-3 text-sm text-muted">
-        {t('strategy.coins.freeSol')}
-        <Sol value={strategy.freeSol} className="text-text" />
-      </div>
+      {!ended && (
+        <div className="flex items-center justify-between px-3.5 py-3 text-sm text-muted">
+          {t('strategy.coins.freeSol')}
+          <Sol value={strategy.freeSol} className="text-text" />
+        </div>
+      )}
     </>
   );
 }

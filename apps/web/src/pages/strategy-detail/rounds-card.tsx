@@ -1,17 +1,37 @@
 import { Link } from '@tanstack/react-router';
 import { useT } from '../../i18n/i18n.ts';
+import { skipText } from '../../features/follow/skip-text.ts';
+import { KeyValue } from '../../ui/stat.tsx';
 import { Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
 
 const ROUNDS_SHOWN = 8;
+const REASONS_SHOWN = 4;
+
+/** How the copies of these rounds went, and why those were skipped that were. */
+function Copies({ copies: { filled, skipped, reasons } }: Pick<StrategyDetail, 'copies'>) {
+  const t = useT();
+  return (
+    <div className="mb-2 border-b border-line pb-2" role="group" aria-label={t('strategy.copies.title')}>
+      <KeyValue label={t('strategy.copies.filled')}>{filled}</KeyValue>
+      <KeyValue label={t('strategy.copies.skipped')}>{skipped}</KeyValue>
+      {reasons.slice(0, REASONS_SHOWN).map(({ reason, count }) => (
+        <KeyValue key={reason} label={<span className="pl-3 text-faint">{skipText(reason, t)}</span>}>
+          {count}
+        </KeyValue>
+      ))}
+    </div>
+  );
+}
 
 /** The creator's last trades and how many of the followers could take part in each. */
-export function RoundsCard({ rounds }: { rounds: StrategyDetail['rounds'] }) {
+export function RoundsCard({ rounds, copies }: Pick<StrategyDetail, 'rounds' | 'copies'>) {
   const t = useT();
   return (
     <section className="card p-4">
       <h2 className="mb-2">{t('strategy.rounds.title')}</h2>
+      {copies.filled + copies.skipped > 0 && <Copies copies={copies} />}
       {rounds.length === 0 && <p className="text-sm text-faint">{t('strategy.rounds.none')}</p>}
       <ul className="flex flex-col">
         {rounds.slice(0, ROUNDS_SHOWN).map((round) => {

@@ -15,6 +15,7 @@ import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { CoinsTable } from './coins-table.tsx';
 import { DetailSkeleton } from './detail-skeleton.tsx';
 import { HowCard } from './how-card.tsx';
+import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import type { DetailAction } from './summary-card.tsx';
@@ -95,7 +96,8 @@ function Detail({ slug }: { slug: string }) {
         <aside className="grid min-w-0 gap-3.5 md:grid-cols-2 xl:grid-cols-1">
           {wide && mine}
           <HowCard />
-          <RoundsCard rounds={strategy.rounds} />
+          <RecordCard strategy={strategy} />
+          <RoundsCard rounds={strategy.rounds} copies={strategy.copies} />
         </aside>
       </div>
       <Suspense fallback={null}>

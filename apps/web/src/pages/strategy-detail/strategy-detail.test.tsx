@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import { CoinsTable } from './coins-table.tsx';
+import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
 import { SummaryCard } from './summary-card.tsx';
@@ -75,7 +76,7 @@ it('shows each figure of the strategy under its own name', async () => {
   const figures = screen.getByRole('group', { name: 'Figures' });
   const shown = (label: string) => figure(label, figures);
   expect(shown('Yield rate')).toBe('+12.50%');
-  expect(shown('Follower return (median)')).toBe('+9.00%');
+  expect(shown('Follower return (median)')).toBe('+9.00% 3 follows, early');
   expect(shown('Max drawdown')).toBe('-7.50%');
   expect(toneOfText('-7.50%')).toBe('down');
   expect(shown('Win rate')).toBe('50% 4 closed');
@@ -121,7 +122,7 @@ it('shows weight, amount, cost, value and result of each coin, and the free SOL'
 });
 
 it('shows the side, the size and how many followers copied each round', async () => {
-  await show(<RoundsCard rounds={strategy.rounds} />);
+  await show(<RoundsCard rounds={strategy.rounds} copies={strategy.copies} />);
   const rows = screen.getAllByRole('listitem').map((row) => row.textContent);
   expect(rows[0]).toMatch(/^Bought ALPHA.*3\.00 SOL7 of 9 copied$/);
   expect(rows[1]).toMatch(/^Sold BETA.*4\.00 SOLcreator only$/);
@@ -164,4 +165,57 @@ it('shows where the difference between strategy and followers comes from', async
   expect(gap).toContain('fees-1.00%');
   expect(gap).toContain('skipped-2.00%');
   expect(gap).toContain('joined later-0.50%');
+});
+
+it('says how the copies of the last rounds went and why some were skipped', async () => {
+  await show(<RoundsCard rounds={strategy.rounds} copies={strategy.copies} />);
+  const copies = screen.getByRole('group', { name: 'Copies of the last rounds' });
+  expect(figure('Copied', copies)).toBe('7');
+  expect(figure('Skipped', copies)).toBe('2');
+  expect(copies.textContent).toContain('Coin cap: this coin’s share of the follow is full2');
+});
+
+it('shows what counts in the record, what is off-market, and what the creator holds himself', async () => {
+  await show(<RecordCard strategy={strategy} />);
+  expect(screen.getByText('Not ranked yet: 6 more trips')).toBeTruthy();
+  expect(figure('Creator’s score')).toBe('1.25');
+  expect(figure('Counted trips')).toBe('9 of 14 won');
+  expect(figure('Coins')).toBe('3');
+  expect(figure('Yield for ranking')).toBe('+8.50%');
+  expect(toneOfText('+8.50%')).toBe('up');
+  expect(figure('Off-market trips')).toBe('1');
+  const trips = screen.getByRole('list', { name: 'Off-market trips' }).textContent;
+  expect(trips).toContain('ALPHA');
+  expect(trips).toContain('does not count');
+  expect(trips).toContain('The creator’s other accounts traded it within 10 minutes');
+  expect(screen.getByRole('list', { name: 'Also held by the creator' }).textContent).toContain(
+    'ALPHApersonal wallet, since',
+  );
+});
+
+it('says in the record what is not there', async () => {
+  const record = { ...strategy.record, offMarketTrips: 0, offMarket: [], rankedYield: null };
+  const plain = { ...strategy, tier: 'ranked', missing: [], score: null, record, creatorHoldings: [] } as const;
+  await show(<RecordCard strategy={{ ...plain, missing: [], creatorHoldings: [] }} />, { language: 'zh' });
+  expect(screen.queryByText(/尚未上榜/)).toBeNull();
+  expect(figure('带单员评分')).toBe('-');
+  expect(figure('上榜收益率')).toBe('-');
+  expect(figure('偏离市价的交易')).toBe('无');
+  expect(figure('带单员个人也持有')).toBe('未持有这些代币');
+});
+
+it('counts a lost off-market trip as lost', async () => {
+  const trips = strategy.record.offMarket.map((trip) => ({ ...trip, countsAsLost: true }));
+  await show(<RecordCard strategy={{ ...strategy, record: { ...strategy.record, offMarket: trips } }} />);
+  expect(screen.getByRole('list', { name: 'Off-market trips' }).textContent).toContain('counts as lost');
+});
+
+it('goes on showing the figures of a strategy that has ended', async () => {
+  const ended = { ...strategy, status: 'ended' as const, positions: [] };
+  await show(<SummaryCard strategy={ended} onAction={() => {}} />);
+  expect(figure('Value at the end')).toBe('24.75 SOL');
+  expect(figure('Followers')).toBe('31');
+  await show(<CoinsTable strategy={ended} />);
+  expect(screen.getByText('Sold or returned at the end')).toBeTruthy();
+  expect(screen.queryByText('Free SOL')).toBeNull();
 });

@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
-import { RunningTime } from '../../features/strategy-card/running-time.tsx';
+import { CreatorLink } from '../../features/strategy-card/creator-link.tsx';
+import { FollowerSample } from '../../features/strategy-card/follower-sample.tsx';
+import { Age, RunningTime } from '../../features/strategy-card/running-time.tsx';
 import { WinRate } from '../../features/strategy-card/strategy-card.tsx';
 import { StateChip } from '../../features/strategy-card/strategy-chips.tsx';
+import { TierBadge } from '../../features/strategy-card/tier-badge.tsx';
 import { useI18n, useT } from '../../i18n/i18n.ts';
+import { asLoss } from '../../ui/as-loss.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Explain } from '../../ui/explain.tsx';
@@ -39,7 +43,7 @@ export function SummaryCard({
               <StateChip strategy={strategy} />
             </div>
             <p className="mt-1 text-muted">
-              <bdi>{t('strategies.card.by', { name: strategy.creator.name })}</bdi>
+              <CreatorLink name={strategy.creator.name} />
               {' · '}
               {t('strategy.published')} <RelativeTime timeMs={strategy.publishTime} />
               {' · '}
@@ -50,6 +54,7 @@ export function SummaryCard({
                 always
               />
             </p>
+            <TierBadge strategy={strategy} className="mt-1.5" />
           </div>
         </div>
         <Actions strategy={strategy} onAction={onAction} />
@@ -87,7 +92,7 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
         <Percent value={strategy.yieldRate} className="text-xl" />
       </Stat>
       <Stat label={t('strategy.stats.followerReturn')}>
-        <Percent value={strategy.followerReturn} className="text-xl" />
+        <Percent value={strategy.followerReturn} className="text-xl" /> <FollowerSample strategy={strategy} />
       </Stat>
       <Stat label={t('strategy.stats.maxDrawdown')}>
         <Percent value={asLoss(strategy.maxDrawdown)} className="text-xl" />
@@ -106,7 +111,7 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
       <Stat label={t('strategy.stats.capital')}>
         <Sol value={strategy.capitalAmount} className="text-xl" />
       </Stat>
-      <Stat label={t('strategy.stats.equity')}>
+      <Stat label={t(strategy.status === 'ended' ? 'strategy.stats.finalEquity' : 'strategy.stats.equity')}>
         <Sol value={strategy.equity} className="text-xl" />
       </Stat>
       <Stat label={<Explained label={t('strategy.stats.capacity')} text={t('strategy.stats.capacityHint')} />}>
@@ -117,6 +122,11 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
             ≈ <Sol value={strategy.capacity} />
           </span>
         )}
+      </Stat>
+      <Stat label={t('strategies.card.age')}>
+        <span className="text-xl">
+          <Age strategy={strategy} />
+        </span>
       </Stat>
       <Stat label={t('strategy.stats.duration')}>
         <RunningTime
@@ -135,12 +145,7 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
   );
 }
 
-/** A drawdown is told as a distance; it reads as what it is, a loss. */
-function asLoss(distance: string | null): string | null {
-  return distance === null || /^-|^[0.]*$/.test(distance) ? distance : `-${distance}`;
-}
-
-function Explained({ label, text }: { label: string; text: string }): ReactNode {
+export function Explained({ label, text }: { label: string; text: string }): ReactNode {
   return (
     <Explain title={label} text={text}>
       <button type="button" className="inline-flex items-center gap-1 rounded hover:text-text">

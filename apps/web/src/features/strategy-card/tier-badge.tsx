@@ -1,0 +1,59 @@
+import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Explain } from '../../ui/explain.tsx';
+import { InfoIcon } from '../../ui/icons.tsx';
+import type { Strategy } from './strategy.ts';
+
+/** What a new strategy lacks, each in a few words: "6 more trips". */
+export function missingTexts(missing: Strategy['missing'], t: Translate): string[] {
+  return missing.map(({ condition, count }) =>
+    condition === 'equity'
+      ? t('strategies.missing.equity')
+      : t(`strategies.missing.${condition}`, { count: count ?? 0 }),
+  );
+}
+
+/** A score with two decimals; it is a statistic and has no unit. */
+export function scoreText(score: string): string {
+  return Number(score).toFixed(2);
+}
+
+/** Ranked with the score, or new with what is missing; the explanation says what both mean. */
+export function TierBadge({
+  strategy,
+  className,
+}: {
+  strategy: Pick<Strategy, 'tier' | 'missing' | 'score'>;
+  className?: string;
+}) {
+  const t = useT();
+  const { tier, missing, score } = strategy;
+  const ranked = tier === 'ranked';
+  const beside = ranked
+    ? score !== null && t('strategies.card.score', { score: scoreText(score) })
+    : missingTexts(missing, t).join(', ');
+  return (
+    <Explain
+      title={t(`strategies.tier.${tier}`)}
+      text={ranked ? `${t('strategies.tierText.ranked')} ${t('strategies.scoreHint')}` : t('strategies.tierText.new')}
+    >
+      <button
+        type="button"
+        data-testid="tier-badge"
+        className={classNames('flex max-w-full min-w-0 items-center gap-1.5 rounded-md text-sm', className)}
+      >
+        <span
+          className={classNames(
+            'shrink-0 rounded-full px-[9px] py-0.5 text-xs font-[550]',
+            ranked ? 'bg-accent-soft text-accent-text' : 'bg-hover text-muted',
+          )}
+        >
+          {t(`strategies.tier.${tier}`)}
+        </span>
+        {beside && <span className="truncate text-muted">{beside}</span>}
+        <InfoIcon size={12} className="shrink-0 text-faint" />
+      </button>
+    </Explain>
+  );
+}
