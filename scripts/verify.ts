@@ -34,6 +34,8 @@ const names: Readonly<Record<FigureKey, string>> = {
   realized: 'realized SOL',
   networkFees: 'network fees SOL',
   drawdown: 'max drawdown %',
+  otherRounds: 'rounds of followers alone',
+  hiddenSwaps: 'swaps not in the record',
 };
 
 const marks: Readonly<Record<Figure['verdict'], string>> = { same: ' ', different: '≠', computed: ' ', published: 'p' };

@@ -1,5 +1,6 @@
 // What the product says about a strategy, as anybody can read it without an account.
 
+import type { AllocationProof } from './allocation-proof.ts';
 import type { Fetch } from './chain.ts';
 
 export type PublishedRow = {
@@ -14,6 +15,8 @@ export type PublishedRow = {
   networkFee: string;
   txHash: string | null;
   nav: string;
+  /** The creator's own part of a swap of the strategy's wallet; absent where the whole swap is his. */
+  allocation?: AllocationProof | null;
 };
 
 export type PublishedDetail = {
@@ -28,7 +31,8 @@ export type PublishedDetail = {
   winRate: string | null;
   closedTrades: number;
   positions: { tokenContractAddress: string; tokenSymbol: string; amount: string; cost: string | null }[];
-  verify: { wallet: string };
+  /** `strategy` is a wallet that nobody else trades in: then its transactions must all be accounted for. */
+  verify: { wallet: string; walletKind?: 'personal' | 'strategy' };
 };
 
 /** A pool's accounts and the constants of its curve; its reserves are read from the chain. */

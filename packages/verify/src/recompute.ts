@@ -45,7 +45,8 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
     holding.costLamports += -effect.swapLamports + effect.feeLamports;
   } else {
     const sold = -change;
-    const cost = sold === holding.tokens ? holding.costLamports : (holding.costLamports * sold) / holding.tokens;
+    // More than is held, where the record leaves out how it came.
+    const cost = sold >= holding.tokens ? holding.costLamports : (holding.costLamports * sold) / holding.tokens;
     const gain = effect.swapLamports - effect.feeLamports - cost;
     holding.tokens -= sold;
     holding.costLamports -= cost;

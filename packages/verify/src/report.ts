@@ -19,7 +19,9 @@ export type FigureKey =
   | 'winRate'
   | 'realized'
   | 'networkFees'
-  | 'drawdown';
+  | 'drawdown'
+  | 'otherRounds'
+  | 'hiddenSwaps';
 
 export type Figure = {
   key: FigureKey;

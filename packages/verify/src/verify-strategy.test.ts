@@ -3,7 +3,9 @@ import { Chain } from './chain.ts';
 import { Published } from './published.ts';
 import type { FigureKey } from './report.ts';
 import { verifyStrategy, type Progress } from './verify-strategy.ts';
-import { aWorld, type World } from './world-for-test.ts';
+import { encodeBase58 } from '@hunter/solana/base58';
+import { allocationTree } from '../../../apps/server/src/trading/rounds/allocation-tree.ts';
+import { aSwap, aWorld, MINT, WALLET, type World } from './world-for-test.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -114,6 +116,99 @@ describe('verifying a strategy', () => {
     expect(different).toEqual([]);
     expect(new Set(stages)).toEqual(new Set(['record', 'transactions', 'compare']));
     expect(world.requests.filter(({ method }) => method === 'getTransaction')).toHaveLength(1);
+  });
+});
+
+const CREATOR = '0196a1b2-c3d4-7e5f-8a9b-000000000001';
+const FOLLOW = '0196a1b2-c3d4-7e5f-8a9b-000000000002';
+const memoData = (memo: string) => encodeBase58(Buffer.from(memo));
+
+/** The same strategy in a wallet of its own: in each of its swaps a follower takes part with twice the creator's input. */
+function aSharedWorld(): World {
+  const world = aWorld();
+  world.detail.verify.walletKind = 'strategy';
+  const swaps = [
+    { lamports: -1_000_000_000, deposit: 2_000_000, before: 0n, after: 1_000_000_000n },
+    { lamports: 1_500_000_000, deposit: 0, before: 1_000_000_000n, after: 0n },
+    { lamports: -500_000_000, deposit: 0, before: 0n, after: 200_000_000n },
+  ];
+  for (const [index, { lamports, deposit, before, after }] of swaps.entries()) {
+    const row = world.rows[index + 1]!;
+    const side = lamports < 0 ? ('buy' as const) : ('sell' as const);
+    const own = side === 'buy' ? BigInt(-lamports) : before - after;
+    const round = { wallet: WALLET, roundId: CREATOR, attempt: index + 1, side, mint: MINT };
+    const tree = allocationTree(round, [
+      { followId: CREATOR, salt: new Uint8Array(32).fill(1), amountIn: own, reason: 0 },
+      { followId: FOLLOW, salt: new Uint8Array(32).fill(2), amountIn: own * 2n, reason: 0 },
+    ]);
+    const swap = { lamports: lamports * 3, deposit, before: before * 3n, after: after * 3n };
+    world.transactions[row.txHash!] = aSwap({ ...swap, memo: memoData(tree.memo) });
+    row.allocation = tree.proof(CREATOR);
+  }
+  return world;
+}
+
+describe('a strategy with a wallet of its own', () => {
+  it('has its creator’s part proven by the memo of each swap', async () => {
+    const { verdicts, different } = await verify(aSharedWorld());
+    expect(different).toEqual([]);
+    expect(verdicts).toMatchObject({
+      transactions: 'same',
+      held: 'same',
+      equity: 'same',
+      yield: 'same',
+      hiddenSwaps: 'same',
+    });
+  });
+
+  it.each<[string, (world: World) => unknown]>([
+    ['has no proof', ({ rows }) => delete rows[1]!.allocation],
+    ['is larger than the proof says', ({ rows }) => (rows[1]!.allocation = { ...rows[1]!.allocation!, amountIn: '1' })],
+    ['is proven by another swap', ({ rows }) => (rows[3]!.allocation = rows[1]!.allocation!)],
+    ['got more than one base unit above its share', ({ rows }) => (rows[1]!.tokenAmount = '1000.000002')],
+    ['got less than its share', ({ rows }) => (rows[2]!.solAmount = '1.4')],
+    ['paid less of the fee than its share', ({ rows }) => (rows[1]!.networkFee = '0.000003')],
+    ['paid more than the fee', ({ rows }) => (rows[1]!.networkFee = '0.000011')],
+  ])('notices a part that %s', async (_name, change) => {
+    const world = aSharedWorld();
+    change(world);
+    expect((await verify(world)).different).toContain('transactions');
+  });
+
+  it('takes one base unit more, which the largest remainder gives', async () => {
+    const world = aSharedWorld();
+    world.rows[1]!.tokenAmount = '1000.000001';
+    expect((await verify(world)).different).not.toContain('tradeTokens');
+  });
+
+  it('hides no swap, and counts the rounds of followers alone, whose deposits are the creator’s', async () => {
+    const world = aSharedWorld();
+    const swap = { lamports: -100_000_000, deposit: 2_000_000, before: 0n, after: 5n };
+    world.transactions['join'] = aSwap({ ...swap, memo: memoData('hunter:a1:whatever') });
+    world.detail.freeSol = '4.99597';
+    const joined = await verify(world);
+    expect(joined.different).toEqual([]);
+    expect(joined.report.figures.find(({ key }) => key === 'otherRounds')?.recomputed).toBe('1');
+    world.transactions['secret'] = aSwap({ lamports: -1, before: 0n, after: 5n });
+    expect((await verify(world)).different).toContain('hiddenSwaps');
+  });
+
+  it('takes a return in kind for what it is: SOL and tokens leave together', async () => {
+    const world = aSharedWorld();
+    world.transactions['return'] = aSwap({ lamports: -7, before: 600n, after: 0n });
+    expect((await verify(world)).different).toEqual([]);
+  });
+
+  it('charges its creator at most the fee of a round that failed', async () => {
+    const world = aSharedWorld();
+    const failed = aSwap({ lamports: 0, before: 0n, after: 0n });
+    failed.meta.err = {};
+    world.transactions['failed'] = failed;
+    const row = { ...world.rows[3]!, id: '20', time: 20, txHash: 'failed', tokenAmount: null, solAmount: '0' };
+    world.rows.push({ ...row, networkFee: '0.00002' });
+    expect((await verify(world)).different).toContain('transactions');
+    world.rows.at(-1)!.networkFee = '0.000004';
+    expect((await verify(world)).different).not.toContain('transactions');
   });
 });
 

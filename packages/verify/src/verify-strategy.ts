@@ -2,7 +2,8 @@
 // From the product come the list of transactions, the capital, what left the strategy in kind at its end, and the
 // accounts and constants of pools. Everything that is counted is read from the chain.
 
-import type { Chain } from './chain.ts';
+import type { Chain, Transaction } from './chain.ts';
+import { creatorPart, isRound } from './creator-part.ts';
 import { effectOn, type Effect } from './effect.ts';
 import { parseUnits, printPercent, printUnits } from './exact.ts';
 import { Pools, sellingReturns } from './pools.ts';
@@ -45,17 +46,27 @@ async function compareAll({ published, chain, slug, onProgress }: VerifyInput, p
   const report = new Report();
   const detail = await published.detail(slug);
   const rows = await published.record(slug, (done) => onProgress?.({ stage: 'record', done, total: null }));
-  const transactions = await chain.transactions(
-    rows.flatMap(({ txHash }) => txHash ?? []),
-    (done, total) => onProgress?.({ stage: 'transactions', done, total }),
+  const listed = rows.flatMap(({ txHash }) => txHash ?? []);
+  const all = detail.verify.walletKind === 'strategy' ? await chain.signatures(detail.verify.wallet) : [];
+  const transactions = await chain.transactions([...listed, ...all.map(({ signature }) => signature)], (done, total) =>
+    onProgress?.({ stage: 'transactions', done, total }),
   );
   const effects = new Map<string, Effect>();
-  for (const { txHash } of rows) {
-    const found = txHash === null ? undefined : transactions.get(txHash);
-    const effect = found && effectOn(detail.verify.wallet, found);
-    if (effect) effects.set(txHash!, effect);
+  for (const row of rows) {
+    const found = row.txHash === null ? undefined : transactions.get(row.txHash);
+    const effect = found && effectOf(row, detail.verify.wallet, found);
+    if (effect) effects.set(row.txHash!, effect);
   }
   const replayed = replay(rows, effects, report);
+  if (detail.verify.walletKind === 'strategy') {
+    const others = all.filter(({ signature }) => !listed.includes(signature));
+    accountForOthers(
+      detail.verify.wallet,
+      others.flatMap(({ signature }) => transactions.get(signature) ?? []),
+      replayed,
+      report,
+    );
+  }
   if (detail.status === 'ended') compareEnd(detail, rows, replayed, report);
   else await compareRunning(detail, replayed, chain, pools, report);
   compareRecord(detail, replayed, report);
@@ -63,6 +74,41 @@ async function compareAll({ published, chain, slug, onProgress }: VerifyInput, p
   const quiet =
     after.equity === detail.equity && after.closedTrades === detail.closedTrades && after.status === detail.status;
   return { detail, report, quiet };
+}
+
+/** Null where the wallet has no part in it, or the creator's part is not proven. */
+function effectOf(row: PublishedRow, wallet: string, transaction: Transaction): Effect | null {
+  const whole = effectOn(wallet, transaction);
+  if (!whole || !row.allocation) return whole;
+  const feeLamports = parseUnits(row.networkFee, SOL_DECIMALS);
+  // Of a round that failed, the creator bears at most the fee; nothing was traded.
+  if (whole.failed) return feeLamports <= whole.feeLamports ? { ...whole, feeLamports } : null;
+  const decimals = whole.tokens.get(row.allocation.mint)?.decimals ?? 0;
+  const lamports = parseUnits(row.solAmount, SOL_DECIMALS);
+  const tokens = parseUnits(row.tokenAmount ?? '0', decimals);
+  return creatorPart(whole, transaction, row.allocation, { lamports, tokens, feeLamports });
+}
+
+/**
+ * The wallet's transactions that are not in the record. Rounds of followers who join or leave have the memo of a round; in a
+ * transfer SOL and tokens leave together; any other exchange of one for the other is a swap that the record hides. Deposits of
+ * token accounts are the creator's.
+ */
+function accountForOthers(wallet: string, others: readonly Transaction[], { state }: Replayed, report: Report): void {
+  let rounds = 0;
+  let hidden = 0;
+  for (const transaction of others) {
+    const effect = effectOn(wallet, transaction);
+    if (!effect || transaction.transaction.message.accountKeys[0] !== wallet) continue;
+    const swapped = [...effect.tokens.values()].some(({ change }) => change * effect.swapLamports < 0n);
+    if (isRound(transaction)) rounds += 1;
+    else if (swapped) hidden += 1;
+    else continue;
+    state.cashLamports -= effect.depositLamports;
+    state.depositLamports += effect.depositLamports;
+  }
+  report.computed('otherRounds', String(rounds));
+  report.compare('hiddenSwaps', '0', String(hidden));
 }
 
 type Replayed = { state: Recomputed; decimals: ReadonlyMap<string, number>; flatDrawdown: Drawdown };

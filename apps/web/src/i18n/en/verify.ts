@@ -62,6 +62,8 @@ export default {
     realized: 'Realized profit (SOL)',
     networkFees: 'Network fees (SOL)',
     drawdown: 'Max drawdown (%)',
+    otherRounds: 'Rounds of followers alone',
+    hiddenSwaps: 'Swaps not in the record',
   },
   limits: {
     title: 'What this shows',

@@ -64,6 +64,8 @@ export default {
     realized: '已实现盈亏（SOL）',
     networkFees: '网络费（SOL）',
     drawdown: '最大回撤（%）',
+    otherRounds: '仅跟单者的成交轮次',
+    hiddenSwaps: '未列入记录的兑换',
   },
   limits: {
     title: '验证范围',
