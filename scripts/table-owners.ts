@@ -24,7 +24,7 @@ const ownedBy = {
   ],
   ledger: ['balance', 'book', 'fill', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
   trading: ['reconciliation_alarm', 'token_account', 'trade_order'],
-  treasury: ['wallet_link', 'wallet_movement', 'watched_address', 'withdrawal'],
+  treasury: ['transfer', 'transfer_leg', 'wallet_link', 'wallet_movement', 'watched_address', 'withdrawal'],
   strategies: [
     'copy',
     'copy_round',
@@ -47,7 +47,6 @@ export const tableOwners: ReadonlyMap<string, string> = new Map(
 const joinsAcross: Readonly<Record<string, readonly string[]>> = {
   'accounts/sessions.ts': ['audit_event'],
   'strategies/copying/copy-store.ts': ['trade_order'],
-  'trading/order-events.ts': ['outbox'],
   'trading/order-store.ts': ['book', 'wallet'],
   'trading/place-orders.ts': ['balance', 'book', 'wallet'],
   'trading/reconciliation.ts': ['wallet_movement'],

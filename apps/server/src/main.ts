@@ -58,6 +58,9 @@ import { loadTokenSymbols } from './market/token-symbols.ts';
 import { loadWalletInfo } from './treasury/wallet-info.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
+import { COMMITS_FINAL_TOPIC, type CommitsFinal } from './treasury/transfers/transfer.ts';
+import { TransferSignerClient } from './treasury/transfers/transfer-signer.ts';
+import { Transfers } from './treasury/transfers/transfers.ts';
 import { LocalVenue } from './venue/local-venue.ts';
 
 // The composition root: everything is made here, in the order of need, and stopped in the opposite order.
@@ -163,6 +166,14 @@ const withdrawals = new Withdrawals({
   clock,
   log,
 });
+const transfers = new Transfers({
+  database,
+  rpc,
+  signer: new TransferSignerClient(database, signer),
+  balances,
+  clock,
+  log,
+});
 
 // Trading.
 const trading = createTrading({
@@ -211,6 +222,7 @@ const outboxHandlers: Record<string, OutboxHandler> = {
     await deposits.add(address(wallet.address));
     if (config.local && wallet.kind !== 'strategy') await faucet.welcome(address(wallet.address));
   },
+  [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
   [ORDERS_FAILED_TOPIC]: (orders: OrdersFailed) => onOrdersFailed(strategies, orders),
 };
@@ -282,6 +294,9 @@ await deposits.start();
 stops.push(() => deposits.stop());
 withdrawals.start();
 stops.push(() => withdrawals.stop());
+stops.push(subscriptions.slot(() => transfers.slotSeen()));
+transfers.start();
+stops.push(() => transfers.stop());
 await market.start();
 stops.push(() => market.stop());
 trading.start();

@@ -128,6 +128,12 @@ export const errorCatalogue = {
     en: 'Withdrawal failed, please try again',
     zh: '提现失败，请重试',
   },
+  TRANSFER_FAILED: {
+    code: 1306,
+    httpStatus: 200,
+    en: 'The transfer failed on chain: nothing moved, network fee charged',
+    zh: '链上转账失败：资金未移动，已扣网络费',
+  },
   WITHDRAWAL_OWN_WALLET: {
     code: 1301,
     httpStatus: 200,

@@ -34,7 +34,7 @@ const soundInstance = [
   `insert into withdrawal (id, user_id, book_id, from_address, to_address, lamports, fee_lamports, state, request_key)
      values (${withdrawal}, ${user}, ${book}, '${WALLET}', 'x', 100000000, 5000, 'finalized', 'k')`,
   `${signed} ('withdrawal', 'withdrawal', ${withdrawal}, 1, '${WALLET}', '', 1, 's', 'finalized')`,
-  `insert into journal_entry (kind, reference) values ('deposit', 'd'), ('order', 'o'), ('withdrawal', 'w')`,
+  `insert into journal_entry (kind, reference) values ('deposit', 'd'), ('order-fill', 'o'), ('withdrawal', 'w')`,
   `insert into posting (entry_id, line, book_id, account, asset, amount)
      select e.id, v.line, v.book, v.account, v.asset, v.amount from journal_entry e join (values
        ('d', 1, ${book}::uuid, 'cash', 'SOL', 10000000000), ('d', 2, null, 'chain', 'SOL', -10000000000),

@@ -41,6 +41,7 @@ const impossible: Readonly<Record<string, string>> = {
     select signature, book_id::text, count(*)::text from fill where signature is not null and kind in ('buy', 'sell')
     group by signature, book_id having count(*) > 1`,
   'an order landed twice': landedTwice('order'),
+  'a transfer landed twice': landedTwice('transfer'),
   'a withdrawal landed twice': landedTwice('withdrawal'),
   'money is set aside for nothing': `
     select b.book_id::text, b.asset, b.amount::text from balance b join book k on k.id = b.book_id
@@ -66,7 +67,7 @@ const impossible: Readonly<Record<string, string>> = {
     select signature, token_id::text, count(*)::text from trade group by signature, token_id having count(*) > 1 limit 20`,
 };
 
-function landedTwice(purpose: 'order' | 'withdrawal'): string {
+function landedTwice(purpose: 'order' | 'withdrawal' | 'transfer'): string {
   return `select intent_id, count(*)::text from signed_transaction
     where purpose = '${purpose}' and state in ('landed', 'finalized') group by intent_id having count(*) > 1`;
 }
@@ -75,6 +76,7 @@ function landedTwice(purpose: 'order' | 'withdrawal'): string {
 const unfinished = `
   select 'order' as what, id::text, state from trade_order where state in ('held', 'sent', 'confirmed')
   union all select 'withdrawal', id::text, state from withdrawal where state in ('requested', 'approved', 'sent', 'confirmed')
+  union all select 'transfer', id::text, state from transfer where state in ('held', 'sent', 'confirmed')
   union all select 'copy', follow_id::text || ' ' || round_id::text, state from copy where state = 'pending'
   union all select 'round', id::text, state from copy_round where state = 'planned'
   union all select 'follow', id::text, status from follow where status in ('opening', 'closing')
@@ -183,7 +185,7 @@ async function compareWallet(
   const known = new Set(
     (
       await read(
-        `select signature from signed_transaction where wallet_address = '${address}'
+        `select signature from signed_transaction where wallet_address = '${address}' or purpose = 'transfer'
          union select signature from wallet_movement where wallet_id = '${walletId}'`,
       )
     ).map((row) => row['signature']!),

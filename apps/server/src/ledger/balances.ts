@@ -39,6 +39,15 @@ export async function loadCash(sql: Sql, bookId: string, asset: string): Promise
   return rows[0]?.amount ?? 0n;
 }
 
+/** Likewise, locked until the caller's transaction ends. */
+export async function lockCashOf(sql: Sql, bookId: string, asset: string): Promise<bigint> {
+  const rows = await sql.query<{ amount: bigint }>(
+    `select amount from balance where book_id = $1 and account = 'cash' and asset = $2 for update`,
+    [bookId, asset],
+  );
+  return rows[0]?.amount ?? 0n;
+}
+
 /** What a personal book may spend: the wallet's minimum stays. */
 export function spendableLamports(cash: bigint, kind: BookKind): bigint {
   const free = kind === 'personal' ? cash - WALLET_MINIMUM_LAMPORTS : cash;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
-import { loadWallet } from './wallets.ts';
+import { loadWallet, type WalletKind } from './wallets.ts';
 
 /** Of the books that are somebody's. What strangers send to a strategy's wallet is in its `unclaimed` book, which is nobody's. */
 export type BookKind = 'personal' | 'strategy' | 'follow';
@@ -61,6 +62,28 @@ export async function loadBooks(sql: Sql, userId: string): Promise<Book[]> {
   return sql.query<Book>(`select ${COLUMNS} from book where user_id = $1 and kind <> 'unclaimed' order by created_at`, [
     userId,
   ]);
+}
+
+export type BookInWallet = {
+  bookId: string;
+  userId: string;
+  kind: BookKind | 'unclaimed';
+  walletId: string;
+  walletKind: WalletKind;
+  address: Address;
+};
+
+/** Books of any kind with their wallets, by id. */
+export async function loadBooksInWallets(
+  sql: Sql,
+  bookIds: readonly string[],
+): Promise<ReadonlyMap<string, BookInWallet>> {
+  const rows = await sql.query<BookInWallet>(
+    `select b.id as "bookId", b.user_id as "userId", b.kind, w.id as "walletId", w.kind as "walletKind", w.address
+     from book b join wallet w on w.id = b.wallet_id where b.id = any($1::uuid[])`,
+    [bookIds],
+  );
+  return new Map(rows.map((row) => [row.bookId, row]));
 }
 
 /** The wallet of each book. */

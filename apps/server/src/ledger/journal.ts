@@ -10,21 +10,29 @@ export type Posting =
   | { bookId: string; account: BookAccount; asset: string; amount: bigint }
   | { bookId: null; account: OutsideAccount; asset: string; amount: bigint };
 
-/** What an entry records. Those of `outsideKinds` move money between the wallet and somebody else. */
+/** Those of these kinds move money between a wallet and somebody else. */
 const outsideKinds = ['deposit', 'withdrawal', 'external-out'] as const;
-export type JournalKind =
-  | (typeof outsideKinds)[number]
-  | 'withdrawal-hold'
-  | 'withdrawal-release'
-  | 'order-hold'
-  | 'order-release'
-  | 'order-fill'
-  | 'order-failed'
-  | 'rent-return'
-  | 'rent-return-failed'
-  | 'move-sol'
-  | 'move-tokens'
-  | 'move-rent';
+/** What an entry records. The database knows the same list (constraint `journal_entry_kind_known`). */
+export const journalKinds = [
+  ...outsideKinds,
+  'withdrawal-hold',
+  'withdrawal-release',
+  'order-hold',
+  'order-release',
+  'order-fill',
+  'order-failed',
+  'rent-return',
+  'rent-return-failed',
+  'move-sol',
+  'move-tokens',
+  'move-rent',
+  'transfer-hold',
+  'transfer-release',
+  'commit',
+  'return',
+  'transfer-failed',
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
 
 /** For SQL: `kind in ${OUTSIDE_KINDS}`. */
 export const OUTSIDE_KINDS = `('${outsideKinds.join("', '")}')`;

@@ -40,13 +40,21 @@ export async function recordFills(sql: Sql, rows: readonly FillRow[]): Promise<v
   await saveTrips(sql, states);
 }
 
-/** The position of one token in one book, locked until the transaction ends. */
-export async function lockPosition(sql: Sql, bookId: string, mint: string): Promise<Position> {
-  const rows = await sql.query<PositionRow>(`${SELECT_POSITION} where p.book_id = $1 and p.mint = $2 for update`, [
-    bookId,
-    mint,
-  ]);
-  return rows[0] ? positionOf(rows[0]) : FLAT;
+/** Positions by book and mint, locked until the transaction ends; those that do not exist are left out. */
+export async function lockPositionsAt(
+  sql: Sql,
+  keys: readonly { bookId: string; mint: string }[],
+): Promise<Map<string, Position>> {
+  const rows = await selectLocked(sql, keys);
+  return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), positionOf(row)]));
+}
+
+function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: string }[]): Promise<PositionRow[]> {
+  return sql.query<PositionRow>(
+    `${SELECT_POSITION} join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, mint) using (book_id, mint)
+     order by p.book_id, p.mint for update of p`,
+    [keys.map((key) => key.bookId), keys.map((key) => key.mint)],
+  );
 }
 
 export type PositionRow = {
@@ -171,12 +179,7 @@ async function lockPositions(sql: Sql, rows: readonly FillRow[]): Promise<Map<st
     return { bookId: key.slice(0, space), mint: key.slice(space + 1) };
   });
   const columns = [keys.map((key) => key.bookId), keys.map((key) => key.mint)];
-  const positions = await sql.query<PositionRow>(
-    `${SELECT_POSITION} join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint)
-     order by p.book_id, p.mint for update of p`,
-    columns,
-  );
-  for (const row of positions) {
+  for (const row of await selectLocked(sql, keys)) {
     const state = states.get(keyOf(row.bookId, row.mint))!;
     state.position = positionOf(row);
     state.openedAt = row.openedAt;

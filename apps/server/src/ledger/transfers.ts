@@ -1,10 +1,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { BaseUnits } from '@hunter/domain/base-units';
-import { takeOut } from '@hunter/domain/position';
+import { FLAT, takeOut } from '@hunter/domain/position';
 import { violates, type Sql } from '../platform/postgres.ts';
+import { lockCashOf } from './balances.ts';
 import type { BookKind } from './books.ts';
 import { postEntries, SOL } from './journal.ts';
-import { lockPosition, recordFills } from './positions.ts';
+import { lockPositionsAt, recordFills, type FillRow } from './positions.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
 
 export type BookRef = { id: string; userId: string; kind: BookKind };
@@ -22,11 +23,7 @@ export async function moveSol(
 ): Promise<boolean> {
   await requireOneWallet(sql, from, to);
   if (from.kind === 'personal') {
-    const rows = await sql.query<{ amount: bigint }>(
-      `select amount from balance where book_id = $1 and account = 'cash' and asset = $2 for update`,
-      [from.id, SOL],
-    );
-    const left = (rows[0]?.amount ?? 0n) - lamports;
+    const left = (await lockCashOf(sql, from.id, SOL)) - lamports;
     const moved = await sql.query(`select 1 from journal_entry where kind = 'move-sol' and reference = $1`, [
       reference,
     ]);
@@ -70,19 +67,43 @@ export async function moveTokens(
         ],
       },
     ]);
-    if (!fresh) return false;
-    // Both rows are locked in the order everyone takes them; recordFills finds them locked already.
-    const [first, second] = from.id < to.id ? [from, to] : [to, from];
-    const firstPosition = await lockPosition(sql, first.id, mint);
-    const secondPosition = await lockPosition(sql, second.id, mint);
-    const { taken } = takeOut(first === from ? firstPosition : secondPosition, tokens);
-    const row = { userId: from.userId, mint, at };
-    await recordFills(sql, [
-      { ...row, bookId: from.id, reference: `${reference}:out`, fill: { kind: 'moved-out', tokens } },
-      { ...row, bookId: to.id, reference: `${reference}:in`, fill: { kind: 'moved-in', ...taken } },
-    ]);
-    return true;
+    if (fresh) await moveCosts(sql, [{ reference, from, to, mint, tokens, at }]);
+    return fresh!;
   });
+}
+
+export type CostMove = {
+  reference: string;
+  from: Pick<BookRef, 'id' | 'userId'>;
+  to: Pick<BookRef, 'id' | 'userId'>;
+  mint: string;
+  tokens: BaseUnits;
+  at: Date;
+  signature?: string;
+  slot?: bigint;
+};
+
+/** After the posting that moves tokens in kind: their cost moves along, and positions and round trips of both books follow. */
+export async function moveCosts(sql: Sql, moves: readonly CostMove[]): Promise<void> {
+  const keys = moves.flatMap(({ from, to, mint }) => [
+    { bookId: from.id, mint },
+    { bookId: to.id, mint },
+  ]);
+  // Locked in the order everyone takes them; recordFills finds them locked already.
+  const positions = await lockPositionsAt(sql, keys);
+  const fills = moves.flatMap(({ from, to, reference, ...row }): FillRow[] => {
+    const { mint, tokens } = row;
+    const source = `${from.id} ${mint}`;
+    const { taken, left } = takeOut(positions.get(source) ?? FLAT, tokens);
+    positions.set(source, left);
+    const out = { ...row, userId: from.userId, bookId: from.id, reference: `${reference}:out` };
+    const into = { ...row, userId: to.userId, bookId: to.id, reference: `${reference}:in` };
+    return [
+      { ...out, fill: { kind: 'moved-out', tokens } },
+      { ...into, fill: { kind: 'moved-in', ...taken } },
+    ];
+  });
+  await recordFills(sql, fills);
 }
 
 /** Between wallets money moves on chain, by a transfer. */

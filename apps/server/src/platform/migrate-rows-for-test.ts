@@ -130,4 +130,9 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
        held_tokens, cost_lamports, proceeds_lamports, pool_lamports, pool_fee_bps, off_market, outcome, x)
        values (${strategy}, ${user}, ${mint}, now(), 5, 100, 100, 10, 5, 0, 1000, 50, 'off-price', 'lost', -0.05)`,
   ],
+  '0023': [
+    `insert into transfer (id, kind, wallet_id, state, signature) select ${order}, 'commit', id, 'sent', 'transfer-sig' from wallet`,
+    `insert into transfer_leg (transfer_id, line, from_book, to_book, asset, amount)
+       values (${order}, 0, ${book}, ${strategyBook}, 'SOL', 5)`,
+  ],
 };

@@ -18,6 +18,16 @@ export async function enqueue(sql: Sql, topic: string, payload: unknown): Promis
   await sql.query(`select pg_notify('outbox', $1)`, [topic]);
 }
 
+/** Many of one topic at once. */
+export async function enqueueAll(sql: Sql, topic: string, payloads: readonly unknown[]): Promise<void> {
+  if (payloads.length === 0) return;
+  await sql.query(
+    `with added as (insert into outbox (topic, payload) select $1, p::jsonb from unnest($2::text[]) p)
+     select pg_notify('outbox', $1)`,
+    [topic, payloads.map((payload) => JSON.stringify(payload))],
+  );
+}
+
 type Due = { id: bigint; topic: string; payload: never; attempts: number };
 
 /**

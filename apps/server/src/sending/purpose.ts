@@ -42,6 +42,8 @@ export interface PurposeRules<Claim, Fact, Posted> {
   confirmed?(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void>;
   /** Posted, and now final; only where posting did not wait for it. */
   finalized?(sql: Transaction, intentIds: readonly string[]): Promise<void>;
+  /** Posted, and then provably dropped by the chain with its fork: undoes it or sends it again. */
+  dropped?(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void>;
   /** These provably did not and cannot happen: their intents wait for a signature again. */
   release(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void>;
   /** Signs again, or gives up, what waits for a signature and nobody works on. Answers how many intents it found. */

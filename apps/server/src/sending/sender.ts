@@ -43,7 +43,7 @@ const FINALITY_MAX = 1_000;
  *                      │  │                  │ │
  *                      │  │                  │ └──▶ failed     failed on chain; its fee is posted
  *                      │  └──────────────────┼────▶ failed
- *                      │                     └────▶ expired    dropped with its fork, where posting waits for finality
+ *                      │                     └────▶ expired    dropped with its fork; its purpose undoes it or sends it again
  *                      ├──▶ expired     proven: finalized height above its last valid one, and no status at a later slot
  *                      └──▶ refused     for good, by a venue that kept a needed signature back
  *
@@ -230,25 +230,29 @@ export class Sender<Claim, Fact, Posted> {
     return open.length + (await this.#rules.resume(olderThanMs));
   }
 
-  async #carryOn(open: readonly (SignedTransaction & { state: TransactionState })[]): Promise<void> {
+  async #decideSteps(transactions: readonly SignedTransaction[]): Promise<Step[]> {
     const { chain } = this.#deps;
-    const { postsAt } = this.#rules;
     // The height is read first: a status that was asked for later, and answered from a later slot, can prove an expiry.
     const finalized = await chain.getEpochInfo('finalized');
     const statuses = await chain.getSignatureStatuses(
-      open.map(({ signature }) => signature),
+      transactions.map(({ signature }) => signature),
       { searchTransactionHistory: true },
     );
-    const steps = Map.groupBy(open, (transaction, index): Step => {
+    return transactions.map(({ lastValidBlockHeight }, index) => {
       const status = decideTransactionStatus({
         status: statuses.value[index] ?? null,
         statusContextSlot: statuses.contextSlot,
         searchedHistory: true,
-        lastValidBlockHeight: transaction.lastValidBlockHeight,
+        lastValidBlockHeight,
         finalized,
       });
-      return decideStep(status, postsAt);
+      return decideStep(status, this.#rules.postsAt);
     });
+  }
+
+  async #carryOn(open: readonly (SignedTransaction & { state: TransactionState })[]): Promise<void> {
+    const decided = await this.#decideSteps(open);
+    const steps = Map.groupBy(open, (_, index) => decided[index]!);
     const expired = steps.get('release') ?? [];
     const confirmed = (steps.get('note-confirmed') ?? []).filter(({ state }) => state === 'sent');
     // One that cannot be posted does not stop the others.
@@ -301,6 +305,8 @@ export class Sender<Claim, Fact, Posted> {
       rows.map((row) => row.signature),
       { searchTransactionHistory: true },
     );
+    const lost = rows.filter((_, index) => !value[index]);
+    if (lost.length > 0 && this.#rules.dropped) await this.#drop(lost);
     const final = rows.filter((_, index) => value[index]?.confirmationStatus === 'finalized');
     if (final.length === 0) return;
     await database.transaction(async (sql) => {
@@ -308,6 +314,24 @@ export class Sender<Claim, Fact, Posted> {
       const moved = await advanceTransactions(sql, moves, ['landed']);
       await this.#rules.finalized?.(sql, await loadIntentIds(sql, moved));
     });
+  }
+
+  /** What was posted and is on no fork any more, proven like any expiry. */
+  async #drop(lost: readonly SignedTransaction[]): Promise<void> {
+    const { database, log } = this.#deps;
+    const steps = await this.#decideSteps(lost);
+    const gone = lost.filter((_, index) => steps[index] === 'release');
+    if (gone.length === 0) return;
+    await database.transaction(async (sql) => {
+      const moves = gone.map(({ signature }) => ({ signature, to: 'expired' as const }));
+      const moved = await advanceTransactions(sql, moves, ['landed']);
+      const dropped = gone.filter(({ signature }) => moved.has(signature));
+      for (const { signature, intentId } of dropped) {
+        log.error({ purpose: this.#rules.purpose, signature, intentId }, 'the chain dropped a posted transaction');
+      }
+      await this.#rules.dropped!(sql, dropped);
+    });
+    this.#loop.wake();
   }
 
   #noteSent(transactions: readonly SignedTransaction[]): void {

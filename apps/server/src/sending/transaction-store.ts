@@ -49,18 +49,20 @@ export async function loadUnposted(
        and signature <> all($3::text[]) order by created_at, signature limit $4`,
     [purpose, options.before, options.exclude, options.limit],
   );
-  return rows.map(({ venueRequest, venueParticipant, ...row }) => ({
-    ...row,
-    venue: venueRequest === null ? null : { request: venueRequest, participant: venueParticipant },
-  }));
+  return rows.map(transactionOf);
 }
 
-export function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<{ signature: string }[]> {
-  return sql.query<{ signature: string }>(
-    `select signature from signed_transaction where purpose = $1 and state = 'landed'
+export async function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<SignedTransaction[]> {
+  const rows = await sql.query<Row>(
+    `select ${COLUMNS} from signed_transaction where purpose = $1 and state = 'landed'
      order by created_at, signature limit $2`,
     [purpose, limit],
   );
+  return rows.map(transactionOf);
+}
+
+function transactionOf<R extends Row>({ venueRequest, venueParticipant, ...row }: R) {
+  return { ...row, venue: venueRequest === null ? null : { request: venueRequest, participant: venueParticipant } };
 }
 
 /**
@@ -109,14 +111,25 @@ export async function loadIntentIds(sql: Sql, signatures: Iterable<string>): Pro
   return rows.map((row) => row.intentId);
 }
 
-/** Which of these transactions we signed, and for which wallet: every signature is on record before its first send. */
-export async function loadSigners(sql: Sql, signatures: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (signatures.length === 0) return new Map();
-  const rows = await sql.query<{ signature: string; walletAddress: string }>(
-    `select signature, wallet_address as "walletAddress" from signed_transaction where signature = any($1::text[])`,
+/**
+ * Which of these transactions of a wallet we post ourselves: those that it signed, and transfers between our wallets, which are
+ * posted at both ends by whoever made them. Every signature is on record before its first send.
+ */
+export async function loadOwn(
+  sql: Sql,
+  signatures: readonly string[],
+): Promise<(signature: string, walletAddress: string) => boolean> {
+  if (signatures.length === 0) return () => false;
+  const rows = await sql.query<{ signature: string; walletAddress: string; purpose: Purpose }>(
+    `select signature, wallet_address as "walletAddress", purpose from signed_transaction
+     where signature = any($1::text[])`,
     [signatures],
   );
-  return new Map(rows.map((row) => [row.signature, row.walletAddress]));
+  const known = new Map(rows.map((row) => [row.signature, row]));
+  return (signature, walletAddress) => {
+    const signed = known.get(signature);
+    return signed !== undefined && (signed.walletAddress === walletAddress || signed.purpose === 'transfer');
+  };
 }
 
 /** Intents that have a transaction which may still land, or which was signed since. */

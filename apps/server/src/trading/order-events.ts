@@ -1,5 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Side } from '@hunter/domain/swap-maths';
+import { enqueueAll as enqueueEach } from '../platform/outbox.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { OrderKind } from './order.ts';
 
@@ -41,13 +42,9 @@ export async function enqueueAll(
   events: readonly (OrderEnded | FillRecorded)[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const payloads: string[] = [];
+  const payloads: unknown[] = [];
   for (let start = 0; start < events.length; start += EVENTS_PER_ROW) {
-    payloads.push(JSON.stringify({ [name]: events.slice(start, start + EVENTS_PER_ROW) }));
+    payloads.push({ [name]: events.slice(start, start + EVENTS_PER_ROW) });
   }
-  await sql.query(
-    `with added as (insert into outbox (topic, payload) select $1, p::jsonb from unnest($2::text[]) p)
-     select pg_notify('outbox', $1)`,
-    [topic, payloads],
-  );
+  await enqueueEach(sql, topic, payloads);
 }

@@ -13,6 +13,34 @@ export async function loadTokenAccountOwners(
   return new Set(rows.map(({ walletId }) => walletId));
 }
 
+export type NewTokenAccount = {
+  walletId: string;
+  mint: string;
+  address: string;
+  tokenProgram: string;
+  /** Who paid for it. */
+  bookId: string;
+  rentLamports: bigint;
+};
+
+/** One that exists again after it was closed replaces its row. */
+export async function recordTokenAccounts(sql: Sql, accounts: readonly NewTokenAccount[]): Promise<void> {
+  if (accounts.length === 0) return;
+  await sql.query(
+    `insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::numeric[])
+     on conflict (wallet_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports`,
+    [
+      accounts.map((account) => account.walletId),
+      accounts.map((account) => account.mint),
+      accounts.map((account) => account.address),
+      accounts.map((account) => account.tokenProgram),
+      accounts.map((account) => account.bookId),
+      accounts.map((account) => account.rentLamports),
+    ],
+  );
+}
+
 /** Token accounts belong to the wallet and stay; the claim on their deposits passes to another of its books. */
 export async function reassignTokenAccounts(sql: Sql, fromBookId: string, toBookId: string): Promise<void> {
   await sql.query(`update token_account set book_id = $2 where book_id = $1`, [fromBookId, toBookId]);

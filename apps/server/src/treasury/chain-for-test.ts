@@ -84,7 +84,12 @@ export class ChainInMemory {
 
   /** A fork wins that does not contain the transaction. */
   forkAway(signature: string): void {
-    this.landed = this.landed.filter((one) => one.transaction.signature !== signature);
+    const gone = this.landed.find((one) => one.transaction.signature === signature)!;
+    const { accountKeys, preBalances, postBalances } = gone.transaction;
+    accountKeys.forEach((key, index) => {
+      this.lamports.set(key, (this.lamports.get(key) ?? 0n) + preBalances[index]! - postBalances[index]!);
+    });
+    this.landed = this.landed.filter((one) => one !== gone);
   }
 
   disconnect(): void {

@@ -8,7 +8,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
-import { loadSigners } from '../sending/transaction-store.ts';
+import { loadOwn } from '../sending/transaction-store.ts';
 import type { BalancePushes } from './balance-pushes.ts';
 import { scanAddress } from './scan-address.ts';
 import { settleMovements } from './settle-movements.ts';
@@ -181,10 +181,10 @@ export class DepositWatch {
     this.#isGathering = false;
     const noticed = new Map(this.#noticed);
     try {
-      const signers = await loadSigners(this.#deps.database, [...noticed.keys()]);
+      const isOwn = await loadOwn(this.#deps.database, [...noticed.keys()]);
       for (const [signature, rows] of noticed) {
         for (const { address, walletAddress } of rows.values()) {
-          if (signers.get(signature) === walletAddress) this.#discover(address);
+          if (isOwn(signature, walletAddress)) this.#discover(address);
           else this.#enqueue(address);
         }
       }

@@ -3,7 +3,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { SignatureRow } from '@hunter/solana/rpc-replies';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
-import { loadSigners } from '../sending/transaction-store.ts';
+import { loadOwn } from '../sending/transaction-store.ts';
 import { counterpartiesOf, movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
 import { recordLinks, type WalletLink } from './wallet-links.ts';
 import { loadRecordedSignatures, recordSeen, type MovementRow, type SeenMovement } from './wallet-movements.ts';
@@ -66,12 +66,10 @@ async function readChunk(
   result: ScanResult,
 ): Promise<boolean> {
   const signatures = chunk.map((row) => row.signature);
-  // To the receiver of what another user sent, that user's transaction is a deposit like any other.
-  const signers = await loadSigners(database, signatures);
+  // To the receiver of what another user withdrew, that user's transaction is a deposit like any other.
+  const isOwn = await loadOwn(database, signatures);
   const recorded = await loadRecordedSignatures(database, walletAddress, signatures);
-  const foreign = signatures.filter(
-    (signature) => signers.get(signature) !== walletAddress && !recorded.has(signature),
-  );
+  const foreign = signatures.filter((signature) => !isOwn(signature, walletAddress) && !recorded.has(signature));
   if (foreign.length === 0) return true;
   const transactions = await rpc.getTransactions(foreign);
   const seen: SeenMovement[] = [];

@@ -4,7 +4,13 @@ import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { compileMessage } from '@hunter/solana/message';
 import { transferSol } from '@hunter/solana/system-program';
-import { encodeTransaction, signTransaction, transactionFromMessage, transactionId } from '@hunter/solana/transaction';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  signTransaction,
+  transactionFromMessage,
+  transactionId,
+} from '@hunter/solana/transaction';
 import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { treasuryHandlers } from '../http/routes/treasury.ts';
 import { openBook } from '../ledger/books.ts';
@@ -18,6 +24,8 @@ import { DepositWatch } from './deposit-watch.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import type { SignedWithdrawal, WithdrawalSigner } from './withdrawal-signer.ts';
 import type { WithdrawalDeps } from './withdrawal-deps.ts';
+import type { SignedTransfer, TransferSigner } from './transfers/transfer-signer.ts';
+import { Transfers } from './transfers/transfers.ts';
 import { Withdrawals } from './withdrawals.ts';
 
 const log = createLog('silent');
@@ -50,6 +58,32 @@ export class SignerInMemory implements WithdrawalSigner {
     });
     const signed = signTransaction(transactionFromMessage(message), [entry.keypair]);
     return { kind: 'signed', wire: encodeTransaction(signed), signature: transactionId(signed)! };
+  }
+}
+
+/** Signs transfers like the signer; puts them off or refuses them by wish, and remembers which commits are final. */
+class TransferSignerInMemory implements TransferSigner {
+  readonly #keys: KeysInMemory;
+  readonly final: string[] = [];
+  answer: Exclude<SignedTransfer, { kind: 'signed' }> | null = null;
+  asked = 0;
+
+  constructor(keys: KeysInMemory) {
+    this.#keys = keys;
+  }
+
+  async sign(requests: Parameters<TransferSigner['sign']>[0]): Promise<SignedTransfer[]> {
+    this.asked += requests.length;
+    return requests.map(({ walletId, transaction }) => {
+      if (this.answer) return this.answer;
+      const { keypair } = this.#keys.keypairs.get(walletId)!;
+      const signed = signTransaction(decodeTransaction(Buffer.from(transaction, 'base64')), [keypair]);
+      return { kind: 'signed', wire: encodeTransaction(signed), signature: transactionId(signed)! };
+    });
+  }
+
+  async commitsFinal(signatures: readonly string[]): Promise<void> {
+    this.final.push(...signatures);
   }
 }
 
@@ -104,13 +138,16 @@ export class TreasuryUnderTest {
   readonly told: { channel: string; userId: string; data: unknown }[] = [];
   readonly alarms: { signature: string; covered: boolean }[] = [];
   readonly signer: SignerInMemory;
+  readonly transferSigner: TransferSignerInMemory;
   accounts!: AccountsUnderTest;
   withdrawals!: Withdrawals;
+  transfers!: Transfers;
   deposits!: DepositWatch;
   readonly #keys = new KeysInMemory();
 
   private constructor() {
     this.signer = new SignerInMemory(this.#keys);
+    this.transferSigner = new TransferSignerInMemory(this.#keys);
     this.bus.subscribe((channel, userId, data) => this.told.push({ channel, userId, data }));
   }
 
@@ -130,6 +167,7 @@ export class TreasuryUnderTest {
         }),
     });
     test.startWithdrawals();
+    test.startTransfers();
     await test.startDeposits();
     return test;
   }
@@ -147,6 +185,14 @@ export class TreasuryUnderTest {
     };
     this.withdrawals = new Withdrawals(killed ? mortal(deps, killed) : deps);
     this.withdrawals.start();
+  }
+
+  /** A new process takes over, with a node that may do other things than the chain's own. */
+  startTransfers(rpc: RpcClient = this.chain.rpc): void {
+    const { database } = this.accounts;
+    const balances = new BalancePushes(database, this.bus, systemClock, log);
+    this.transfers = new Transfers({ database, rpc, signer: this.transferSigner, balances, clock: systemClock, log });
+    this.transfers.start();
   }
 
   async startDeposits(): Promise<void> {
@@ -168,6 +214,7 @@ export class TreasuryUnderTest {
   async stop(): Promise<void> {
     await this.deposits.stop();
     await this.withdrawals.stop();
+    await this.transfers.stop();
     await this.accounts.stop();
   }
 

@@ -2,6 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
 import { recordAudit } from '../platform/audit.ts';
 import { violates, type Sql, type Transaction } from '../platform/postgres.ts';
+import { Waiters } from '../platform/waiters.ts';
 import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
 import { sendByRpc } from '../sending/send-by-rpc.ts';
 import { Sender } from '../sending/sender.ts';
@@ -37,13 +38,14 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
   readonly leftBehindMs = 0;
   readonly #deps: WithdrawalDeps;
   readonly #sender: Sender<{ from: WithdrawalState }, Landed, null>;
-  readonly #waiters = new Map<string, Set<AbortController>>();
+  readonly #waiters: Waiters;
   #stopped = false;
 
   constructor(deps: WithdrawalDeps) {
     this.#deps = deps;
     const { database, rpc: chain, clock, log } = deps;
     this.#sender = new Sender({ database, chain, clock, log }, this);
+    this.#waiters = new Waiters(clock);
   }
 
   start(): void {
@@ -52,7 +54,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const id of this.#waiters.keys()) this.#tell(id);
+    this.#waiters.stop();
     await this.#sender.stop();
   }
 
@@ -83,7 +85,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
     if (signed.kind === 'held') {
       if (row.state === 'delayed') await postponeHold(database, row.id, signed.until);
       else await advance(database, row.id, row.state, 'delayed', { heldUntil: signed.until });
-      this.#tell(row.id);
+      this.#waiters.changed(row.id);
       return null;
     }
     const transaction: SignedTransaction = {
@@ -111,22 +113,8 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
       if (row.state === 'refused') throw new AppError(row.error === 'WRONG_PASSWORD' ? row.error : 'WITHDRAWAL_FAILED');
       const over = isSettled(row.state) || row.state === 'confirmed' || row.state === 'delayed';
       if (over || waitMs <= 0 || this.#stopped) return row;
-      await this.#nextChange(id, Math.min(waitMs, LOOK_MS));
+      await this.#waiters.next([id], Math.min(waitMs, LOOK_MS));
     }
-  }
-
-  async #nextChange(id: string, waitMs: number): Promise<void> {
-    const waiter = new AbortController();
-    const waiters = this.#waiters.get(id) ?? new Set();
-    waiters.add(waiter);
-    this.#waiters.set(id, waiters);
-    await this.#deps.clock.pause(waitMs, waiter.signal);
-    waiters.delete(waiter);
-    if (waiters.size === 0) this.#waiters.delete(id);
-  }
-
-  #tell(id: string): void {
-    for (const waiter of this.#waiters.get(id) ?? []) waiter.abort();
   }
 
   pauseMs(open: number): number {
@@ -151,7 +139,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
 
   async confirmed(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
     for (const { intentId } of transactions) await advance(sql, intentId, 'sent', 'confirmed');
-    sql.afterCommit(() => transactions.forEach(({ intentId }) => this.#tell(intentId)));
+    sql.afterCommit(() => transactions.forEach(({ intentId }) => this.#waiters.changed(intentId)));
   }
 
   async read(landed: readonly Landed[]): Promise<Landed[]> {
@@ -207,7 +195,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
   #tellAfterCommit(sql: Transaction, { id, userId }: Withdrawal): void {
     sql.afterCommit(() => {
       this.#deps.balances.changed(userId);
-      this.#tell(id);
+      this.#waiters.changed(id);
     });
   }
 }

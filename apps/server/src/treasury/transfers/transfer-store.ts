@@ -1,0 +1,197 @@
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { loadBooksInWallets } from '../../ledger/books.ts';
+import { enqueueAll } from '../../platform/outbox.ts';
+import type { Sql } from '../../platform/postgres.ts';
+import {
+  TRANSFER_SETTLED_TOPIC,
+  type Leg,
+  type Transfer,
+  type TransferSettled,
+  type TransferState,
+  type TransferView,
+} from './transfer.ts';
+
+type LegRow = TransferView['legs'][number] & { transferId: string; line: number };
+type TransferRow = Omit<TransferView, 'legs'> & { walletId: string };
+
+const COLUMNS = `t.id, t.kind, t.wallet_id as "walletId", t.state, t.signature, t.error`;
+
+function loadLegs(sql: Sql, ids: readonly string[]): Promise<LegRow[]> {
+  return sql.query<LegRow>(
+    `select transfer_id as "transferId", line, from_book as "fromBookId", to_book as "toBookId", asset, amount, received
+     from transfer_leg where transfer_id = any($1::uuid[]) order by transfer_id, line`,
+    [ids],
+  );
+}
+
+/** In the order of the ids; those that do not exist are left out. */
+export async function loadTransferViews(sql: Sql, ids: readonly string[]): Promise<TransferView[]> {
+  const rows = await sql.query<TransferRow>(`select ${COLUMNS} from transfer t where t.id = any($1::uuid[])`, [ids]);
+  const legs = Map.groupBy(await loadLegs(sql, ids), ({ transferId }) => transferId);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    const { walletId: _, ...view } = row;
+    const own = legs.get(id) ?? [];
+    return [{ ...view, legs: own.map(({ transferId: _id, line: _line, ...leg }) => leg) }];
+  });
+}
+
+/** With what is needed to sign and to post them. */
+async function complete(sql: Sql, rows: readonly TransferRow[]): Promise<Transfer[]> {
+  const legs = await loadLegs(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  const books = await loadBooksInWallets(sql, [...new Set(legs.flatMap((leg) => [leg.fromBookId, leg.toBookId]))]);
+  const byTransfer = Map.groupBy(legs, ({ transferId }) => transferId);
+  return rows.map((row) => {
+    const own = (byTransfer.get(row.id) ?? []).map(({ line, fromBookId, toBookId, asset, amount, received }): Leg => {
+      return { line, from: books.get(fromBookId)!, to: books.get(toBookId)!, asset, amount, received };
+    });
+    return { ...row, address: own[0]!.from.address, legs: own };
+  });
+}
+
+/** Locked, in the order of their ids. */
+export async function lockTransfers(sql: Sql, ids: readonly string[]): Promise<Map<string, Transfer>> {
+  const rows = await sql.query<TransferRow>(
+    `select ${COLUMNS} from transfer t where t.id = any($1::uuid[]) order by t.id for update`,
+    [ids],
+  );
+  const transfers = await complete(sql, rows);
+  return new Map(transfers.map((transfer) => [transfer.id, transfer]));
+}
+
+/** What waits for a signature: set aside, expired, or dropped after it was posted. */
+export async function loadUnsigned(
+  sql: Sql,
+  options: { ids: readonly string[] | null; now: Date; before: Date; exclude: readonly string[]; limit: number },
+): Promise<Transfer[]> {
+  const rows = await sql.query<TransferRow>(
+    `select ${COLUMNS} from transfer t
+     where (t.state = 'held' or (t.state = 'confirmed' and t.signature is null)) and t.created_at <= $2
+       and coalesce(t.retry_at <= $1, true) and t.id <> all($3::uuid[]) and ($4::uuid[] is null or t.id = any($4::uuid[]))
+     order by t.created_at, t.id limit $5`,
+    [options.now, options.before, options.exclude, options.ids, options.limit],
+  );
+  return complete(sql, rows);
+}
+
+export async function insertTransfer(sql: Sql, transfer: Transfer, at: Date): Promise<boolean> {
+  const { id, kind, walletId, legs } = transfer;
+  const fresh = await sql.query(
+    `insert into transfer (id, kind, wallet_id, created_at) values ($1, $2, $3, $4) on conflict do nothing returning 1`,
+    [id, kind, walletId, at],
+  );
+  if (fresh.length === 0) return false;
+  await sql.query(
+    `insert into transfer_leg (transfer_id, line, from_book, to_book, asset, amount)
+     select $1, * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[])`,
+    [
+      id,
+      legs.map(({ line }) => line),
+      legs.map(({ from }) => from.bookId),
+      legs.map(({ to }) => to.bookId),
+      legs.map(({ asset }) => asset),
+      legs.map(({ amount }) => amount),
+    ],
+  );
+  return true;
+}
+
+/** In the transaction that records their signed bytes. Answers those that waited for them. */
+export async function claimTransfers(
+  sql: Sql,
+  claims: readonly { id: string; signature: string }[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ id: string }>(
+    `update transfer t set state = case when t.state = 'held' then 'sent' else t.state end, signature = v.signature,
+       attempts = t.attempts + 1, retry_at = null
+     from unnest($1::uuid[], $2::text[]) v (id, signature)
+     where t.id = v.id and (t.state = 'held' or (t.state = 'confirmed' and t.signature is null)) returning t.id`,
+    [claims.map(({ id }) => id), claims.map(({ signature }) => signature)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Their transactions provably did not and cannot happen: those not posted are held again, the others wait as they are. */
+export async function releaseTransfers(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.query(
+    `update transfer set state = case when state = 'sent' then 'held' else state end, signature = null,
+       dropped = dropped or state = 'confirmed'
+     where id = any($1::uuid[]) and state in ('sent', 'confirmed')`,
+    [ids],
+  );
+}
+
+export async function postponeTransfer(sql: Sql, id: string, retryAt: Date): Promise<void> {
+  await sql.query(`update transfer set retry_at = $2 where id = $1 and state in ('held', 'confirmed')`, [id, retryAt]);
+}
+
+export type Settled = {
+  transfer: Transfer;
+  state: TransferState;
+  error: ErrorName | null;
+  slot: bigint | null;
+  feeLamports: bigint | null;
+  /** By line. */
+  received: ReadonlyMap<number, bigint>;
+};
+
+/** Their outcome, and the news of it for other areas. */
+export async function saveSettled(sql: Sql, settled: readonly Settled[], at: Date): Promise<void> {
+  await sql.query(
+    `update transfer t set state = v.state, error = v.error, slot = v.slot, fee_lamports = v.fee, settled_at = $6
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::numeric[]) v (id, state, error, slot, fee)
+     where t.id = v.id`,
+    [
+      settled.map(({ transfer }) => transfer.id),
+      settled.map(({ state }) => state),
+      settled.map(({ error }) => error),
+      settled.map(({ slot }) => slot),
+      settled.map(({ feeLamports }) => feeLamports),
+      at,
+    ],
+  );
+  const lines = settled.flatMap(({ transfer, received }) =>
+    [...received].map(([line, amount]) => ({ id: transfer.id, line, amount })),
+  );
+  await sql.query(
+    `update transfer_leg l set received = v.amount
+     from unnest($1::uuid[], $2::int[], $3::numeric[]) v (id, line, amount)
+     where l.transfer_id = v.id and l.line = v.line`,
+    [lines.map(({ id }) => id), lines.map(({ line }) => line), lines.map(({ amount }) => amount)],
+  );
+  const events = settled.map(({ transfer, state }): TransferSettled => {
+    return { transferId: transfer.id, kind: transfer.kind, state };
+  });
+  await enqueueAll(sql, TRANSFER_SETTLED_TOPIC, events);
+}
+
+/** Answers the signatures of the commits among them. */
+export async function finalizeTransfers(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ kind: string; signature: string }>(
+    `update transfer set state = 'finalized' where id = any($1::uuid[]) and state = 'confirmed' returning kind, signature`,
+    [ids],
+  );
+  return rows.filter(({ kind }) => kind === 'commit').map(({ signature }) => signature);
+}
+
+export type UnfinalCommit = {
+  bookId: string;
+  transferId: string;
+  /** Posted, and then dropped by the chain: the book is frozen until it is final. */
+  isDropped: boolean;
+};
+
+/** Commits into these books that the chain may still undo, or has undone. */
+export function loadUnfinalCommits(sql: Sql, bookIds: readonly string[]): Promise<UnfinalCommit[]> {
+  return sql.query<UnfinalCommit>(
+    `select l.to_book as "bookId", t.id as "transferId", t.dropped as "isDropped"
+     from transfer_leg l join transfer t on t.id = l.transfer_id
+     where l.to_book = any($1::uuid[]) and t.kind = 'commit' and t.state = 'confirmed'`,
+    [bookIds],
+  );
+}

@@ -1,0 +1,322 @@
+import { AppError } from '@hunter/contract/app-error';
+import { balanceChanges } from '@hunter/solana/balance-changes';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import { postEntries } from '../../ledger/journal.ts';
+import { recordFills } from '../../ledger/positions.ts';
+import { moveCosts } from '../../ledger/transfers.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Coalescer } from '../../platform/coalescer.ts';
+import type { Log } from '../../platform/log.ts';
+import { enqueue } from '../../platform/outbox.ts';
+import type { Database, Sql, Transaction } from '../../platform/postgres.ts';
+import { Waiters } from '../../platform/waiters.ts';
+import type { Landed, PurposeRules, SendRefusal } from '../../sending/purpose.ts';
+import { sendByRpc } from '../../sending/send-by-rpc.ts';
+import { Sender } from '../../sending/sender.ts';
+import type { SignedTransaction } from '../../sending/signed-transaction.ts';
+import { recordTokenAccounts } from '../../trading/token-accounts.ts';
+import type { BalancePushes } from '../balance-pushes.ts';
+import { COMMITS_FINAL_TOPIC, isSettled, type CommitsFinal, type Transfer, type TransferView } from './transfer.ts';
+import { failedEntry, releaseEntry, settledPosting, undoneEntry } from './transfer-postings.ts';
+import type { SignedTransfer, TransferSigner } from './transfer-signer.ts';
+import {
+  claimTransfers,
+  finalizeTransfers,
+  loadTransferViews,
+  loadUnsigned,
+  lockTransfers,
+  postponeTransfer,
+  releaseTransfers,
+  saveSettled,
+  type Settled,
+} from './transfer-store.ts';
+import { buildTransfer } from './transfer-transaction.ts';
+
+const PASS_MS = 300;
+const IDLE_PASS_MS = 2_000;
+const BATCH_MAX = 100;
+const REPLY_WAIT_MS = 10_000;
+/** Another process may be the one that moves a transfer on, which only the database shows. */
+const LOOK_MS = 1_000;
+/** What the signer puts off without saying until when. */
+const RETRY_MS = 5_000;
+
+export type TransfersDeps = {
+  database: Database;
+  rpc: RpcClient;
+  signer: TransferSigner;
+  balances: Pick<BalancePushes, 'changed'>;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * Commits and returns: signs what `placeTransfer` set aside, and says what happens at each step of its transaction's life. One that
+ * provably expired is signed again as often as it takes, because its money must arrive.
+ */
+export class Transfers implements PurposeRules<null, Landed, null> {
+  readonly purpose = 'transfer';
+  readonly name = 'transfer recovery';
+  readonly postsAt = 'confirmed';
+  readonly leftBehindMs = 2_000;
+  readonly #deps: TransfersDeps;
+  readonly #sender: Sender<null, Landed, null>;
+  readonly #waiters: Waiters;
+  readonly #begin: Coalescer<string, void>;
+  /** Being signed by this process. */
+  readonly #inHand = new Set<string>();
+  #stopped = false;
+
+  constructor(deps: TransfersDeps) {
+    this.#deps = deps;
+    const { database, rpc: chain, clock, log } = deps;
+    this.#sender = new Sender({ database, chain, clock, log }, this);
+    this.#waiters = new Waiters(clock);
+    this.#begin = new Coalescer((ids) => this.#signThese(ids), { batchMax: BATCH_MAX, parallelMax: 2 });
+  }
+
+  start(): void {
+    this.#sender.start();
+  }
+
+  /** One look at everything that is open, whatever its age. */
+  recover(): Promise<void> {
+    return this.#sender.recover();
+  }
+
+  slotSeen(): void {
+    this.#sender.slotSeen();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#waiters.stop();
+    await this.#sender.stop();
+  }
+
+  /** Signs and sends what was placed, after the caller's commit; answers once it is settled or the time is over. */
+  async run(id: string, options: { waitMs?: number } = {}): Promise<TransferView> {
+    this.#begin
+      .submit(id)
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ transferId: id, err: error }, 'signing a transfer failed; recovery signs it'),
+      );
+    const [view] = await this.waitFor([id], options.waitMs ?? REPLY_WAIT_MS);
+    if (!view) throw new AppError('NOT_FOUND');
+    return view;
+  }
+
+  async waitFor(ids: readonly string[], waitMs: number): Promise<TransferView[]> {
+    const { clock, database } = this.#deps;
+    const deadlineMs = clock.nowMs() + waitMs;
+    for (;;) {
+      const views = await loadTransferViews(database, ids);
+      const open = views.filter(({ state }) => !isSettled(state)).map(({ id }) => id);
+      const leftMs = deadlineMs - clock.nowMs();
+      if (open.length === 0 || leftMs <= 0 || this.#stopped) return views;
+      await this.#waiters.next(open, Math.min(leftMs, LOOK_MS));
+    }
+  }
+
+  pauseMs(open: number): number {
+    return open > 0 ? PASS_MS : IDLE_PASS_MS;
+  }
+
+  claim(sql: Sql, signed: readonly { transaction: SignedTransaction }[]): Promise<ReadonlySet<string>> {
+    return claimTransfers(
+      sql,
+      signed.map(({ transaction }) => ({ id: transaction.intentId, signature: transaction.signature })),
+    );
+  }
+
+  send(transactions: readonly SignedTransaction[]): Promise<ReadonlyMap<string, SendRefusal>> {
+    return sendByRpc(this.#deps, transactions);
+  }
+
+  async read(landed: readonly Landed[]): Promise<Landed[]> {
+    return [...landed];
+  }
+
+  /** From the transactions' own balances, never from what was asked for. */
+  async post(sql: Transaction, landed: readonly Landed[]): Promise<null[]> {
+    const at = new Date(this.#deps.clock.nowMs());
+    const transfers = await lockTransfers(
+      sql,
+      landed.map(({ transaction }) => transaction.intentId),
+    );
+    const outcomes = landed.map(({ transaction, onChain }) => {
+      return outcomeOf(transfers.get(transaction.intentId)!, balanceChanges(onChain), onChain.blockTime, at);
+    });
+    await postEntries(
+      sql,
+      outcomes.flatMap(({ posting }) => posting.entries),
+    );
+    await moveCosts(
+      sql,
+      outcomes.flatMap(({ posting }) => posting.moves),
+    );
+    await recordFills(
+      sql,
+      outcomes.flatMap(({ posting }) => posting.fills),
+    );
+    await recordTokenAccounts(
+      sql,
+      outcomes.flatMap(({ posting }) => posting.accounts),
+    );
+    await saveSettled(
+      sql,
+      outcomes.map(({ settled }) => settled),
+      at,
+    );
+    this.#tellAfterCommit(sql, [...transfers.values()]);
+    return landed.map(() => null);
+  }
+
+  release(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
+    return releaseTransfers(
+      sql,
+      transactions.map(({ intentId }) => intentId),
+    );
+  }
+
+  /** What was posted stays posted: the same money is sent again. */
+  dropped(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
+    return this.release(sql, transactions);
+  }
+
+  /** The signer lets returns out against final commits only, so it must hear of them whatever happens to this process. */
+  async finalized(sql: Transaction, intentIds: readonly string[]): Promise<void> {
+    const signatures = await finalizeTransfers(sql, intentIds);
+    if (signatures.length > 0) await enqueue(sql, COMMITS_FINAL_TOPIC, { signatures } satisfies CommitsFinal);
+  }
+
+  async resume(olderThanMs: number): Promise<number> {
+    const { database, clock } = this.#deps;
+    const now = new Date(clock.nowMs());
+    const before = new Date(clock.nowMs() - olderThanMs);
+    const exclude = [...this.#inHand];
+    const waiting = await loadUnsigned(database, { ids: null, now, before, exclude, limit: BATCH_MAX });
+    await this.#signAll(waiting);
+    return waiting.length;
+  }
+
+  async #signThese(ids: readonly string[]): Promise<void[]> {
+    const { database, clock } = this.#deps;
+    const now = new Date(clock.nowMs());
+    await this.#signAll(await loadUnsigned(database, { ids, now, before: now, exclude: [], limit: ids.length }));
+    return ids.map(() => {});
+  }
+
+  async #signAll(waiting: readonly Transfer[]): Promise<void> {
+    const transfers = waiting.filter(({ id }) => !this.#inHand.has(id));
+    if (transfers.length === 0 || this.#stopped) return;
+    for (const { id } of transfers) this.#inHand.add(id);
+    try {
+      const { rpc, signer } = this.#deps;
+      const { blockhash, lastValidBlockHeight } = await rpc.getLatestBlockhash('confirmed');
+      const built = await Promise.allSettled(transfers.map((transfer) => buildTransfer(rpc, transfer, blockhash)));
+      const ready = built.flatMap((result, index) => {
+        const transfer = transfers[index]!;
+        if (result.status === 'fulfilled') return [{ transfer, request: result.value }];
+        this.#logFailure(transfer, result.reason);
+        return [];
+      });
+      const answers = await signer.sign(
+        ready.map(({ transfer, request }) => ({ ...request, walletId: transfer.walletId })),
+      );
+      await Promise.all(
+        ready.map(({ transfer }, index) =>
+          this.#proceed(transfer, answers[index]!, lastValidBlockHeight).catch((error: unknown) =>
+            this.#logFailure(transfer, error),
+          ),
+        ),
+      );
+    } finally {
+      for (const { id } of transfers) this.#inHand.delete(id);
+    }
+  }
+
+  async #proceed(transfer: Transfer, signed: SignedTransfer, lastValidBlockHeight: bigint): Promise<void> {
+    const { id, address } = transfer;
+    if (signed.kind !== 'signed') return this.#refused(transfer, signed);
+    const { signature, wire } = signed;
+    const transaction = { signature, intentId: id, walletAddress: address, wire, lastValidBlockHeight, venue: null };
+    // Where somebody else moved the transfer on, these bytes are dropped and never leave this process.
+    if (!(await this.#sender.commit(transaction, null))) return;
+    await this.#sender.send([transaction]);
+    this.#sender.letGo(transaction);
+    void this.#follow(transaction);
+  }
+
+  async #follow(transaction: SignedTransaction): Promise<void> {
+    try {
+      if (await this.#sender.landed(transaction)) await this.#sender.post(transaction);
+    } catch (error) {
+      const { intentId: transferId, signature } = transaction;
+      this.#deps.log.warn({ transferId, signature, err: error }, 'posting a transfer failed; recovery posts it');
+    }
+    this.#sender.wake();
+  }
+
+  async #refused(transfer: Transfer, refusal: Exclude<SignedTransfer, { kind: 'signed' }>): Promise<void> {
+    const { database, clock, log } = this.#deps;
+    const { id: transferId, kind } = transfer;
+    const { reason } = refusal;
+    const isPosted = transfer.state === 'confirmed';
+    if (refusal.kind === 'denied' && !isPosted) {
+      log.error({ transferId, kind, reason }, 'the signer refused a transfer; its money is released');
+      const at = new Date(clock.nowMs());
+      await database.transaction(async (sql) => {
+        const current = (await lockTransfers(sql, [transferId])).get(transferId)!;
+        if (current.state !== 'held') return;
+        await postEntries(sql, [releaseEntry(current, at)]);
+        const nothing = { slot: null, feeLamports: null, received: new Map<number, bigint>() };
+        await saveSettled(sql, [{ transfer: current, state: 'dead', error: refusal.error, ...nothing }], at);
+        this.#tellAfterCommit(sql, [current]);
+      });
+      return;
+    }
+    const until = (refusal.kind === 'later' && refusal.until) || new Date(clock.nowMs() + RETRY_MS);
+    log.warn({ transferId, kind, reason, until }, 'the signer does not sign a transfer now; it is asked again then');
+    await postponeTransfer(database, transferId, until);
+  }
+
+  #logFailure({ id: transferId, kind }: Transfer, error: unknown): void {
+    this.#deps.log.warn({ transferId, kind, err: error }, 'signing a transfer failed; retrying with the next pass');
+  }
+
+  #tellAfterCommit(sql: Transaction, transfers: readonly Transfer[]): void {
+    sql.afterCommit(() => {
+      const users = new Set(transfers.flatMap(({ legs }) => legs.flatMap(({ from, to }) => [from.userId, to.userId])));
+      for (const userId of users) this.#deps.balances.changed(userId);
+      for (const { id } of transfers) this.#waiters.changed(id);
+    });
+  }
+}
+
+type Outcome = { settled: Settled; posting: ReturnType<typeof settledPosting> };
+
+function outcomeOf(
+  transfer: Transfer,
+  changes: ReturnType<typeof balanceChanges>,
+  blockTime: number | null,
+  now: Date,
+): Outcome {
+  const at = blockTime === null ? now : new Date(blockTime * 1000);
+  const known = { transfer, slot: changes.slot, feeLamports: changes.fee };
+  const nothing = { entries: [], moves: [], fills: [], accounts: [] };
+  const wasPosted = transfer.state === 'confirmed';
+  if (changes.failed) {
+    const entry = wasPosted ? undoneEntry(transfer, changes, at) : failedEntry(transfer, changes, at);
+    const received = new Map<number, bigint>();
+    return {
+      settled: { ...known, state: 'failed', error: 'TRANSFER_FAILED', received },
+      posting: { ...nothing, entries: [entry], received },
+    };
+  }
+  // One that had been dropped has landed after all; its money was posted the first time.
+  const posting = wasPosted
+    ? { ...nothing, received: new Map(transfer.legs.map(({ line, received }) => [line, received!])) }
+    : settledPosting(transfer, changes, at);
+  return { settled: { ...known, state: 'confirmed', error: null, received: posting.received }, posting };
+}
