@@ -85,11 +85,10 @@ export class StrategyFunds {
   pair(strategy: string, personal: string): Pair | null {
     const found = this.#pair(strategy, personal);
     if (found === null) return null;
-    const counted = found.commits.filter(({ finalAt }) => finalAt !== null);
     return {
       commits: [
         { lamports: found.settledLamports, countsFrom: 0 },
-        ...counted.map((commit) => ({ lamports: commit.lamports, countsFrom: this.#countsFrom(commit) })),
+        ...found.commits.map((commit) => ({ lamports: commit.lamports, countsFrom: this.#countsFrom(commit) })),
       ],
       returnedLamports: found.returnedLamports,
       recent: found.recent,

@@ -75,7 +75,7 @@ export const mutantParts: Readonly<Record<string, MutantPart>> = {
   },
   signer: {
     mutate: signer.map((name) => `apps/signer/src/${name}.ts`),
-    tests: ['hostile-transactions', 'strategy-wallets', 'swap-velocity'].map(
+    tests: ['hostile-transactions', 'strategy-funds', 'strategy-wallets', 'swap-velocity'].map(
       (name) => `apps/signer/src/${name}.test.ts`,
     ),
     scoreMin: 85,
