@@ -121,7 +121,7 @@ test('strategy card and page show the figures of the API', async ({ page, reques
   const detail = await answer('getStrategyDetail');
   await expectTexts(page.getByRole('group', { name: 'Figures' }), [
     `Yield rate${formatPercent(detail.yieldRate)}`,
-    `Follower return (median)${formatPercent(detail.followerReturn)} ${detail.followerSample} follows, early`,
+    'Follower return (median)No follower data yet',
     `Followers${detail.followers}`,
     `Copy trade funds${formatSol(detail.copyTradeFunds)}`,
     `Capital${formatSol(detail.capitalAmount)}`,

@@ -121,7 +121,7 @@ test('the square tells ranked strategies from new ones, and a visitor can open t
   const badge = cards(page).getByTestId('tier-badge');
   await expect(badge).toContainText('New20 more trips, 5 more coins, 72h more');
   await badge.click();
-  await expect(page.getByText('Too short a record to be ranked.').last()).toBeVisible();
+  await expect(page.getByText('Too short a record to be ranked. 20 more trips').last()).toBeVisible();
   await page.keyboard.press('Escape');
 
   const asked = page.waitForRequest(/getStrategyList\?.*tier=ranked/);

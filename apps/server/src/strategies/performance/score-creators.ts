@@ -29,7 +29,9 @@ export async function scoreCreators(sql: Sql, userIds: readonly string[], nowMs:
   const tripsOf = Map.groupBy(await loadCounted(sql, userIds), ({ userId }) => userId);
   const scores = [...Map.groupBy(stats, ({ userId }) => userId)].flatMap(([userId, strategies]) => {
     const trips = (tripsOf.get(userId) ?? []).map((row) => ({ ...row, ...timesOf(row) }));
-    const score = creatorScore(trips, strategies.reduce(addFollowSums, NO_FOLLOWS));
+    const follows = strategies.reduce(addFollowSums, NO_FOLLOWS);
+    // Of nothing there is no score, and none is not zero.
+    const score = trips.length === 0 && follows.weight === 0 ? null : creatorScore(trips, follows);
     return strategies.map((strategy) => {
       const own = trips.filter(({ strategyId }) => strategyId === strategy.strategyId);
       const evidence = own.filter(({ outcome }) => outcome !== 'flat');
@@ -45,7 +47,7 @@ export async function scoreCreators(sql: Sql, userIds: readonly string[], nowMs:
         id: strategy.strategyId,
         tier,
         score,
-        yield: rankedYield(own),
+        yield: own.length === 0 ? null : rankedYield(own),
         trips: evidence.length,
         won,
         countedCoins,

@@ -82,7 +82,7 @@ it('says that it is new and what it still lacks, or that it is ranked and by whi
 it('explains what its badge means on a press', async () => {
   await show(<StrategyCard strategy={strategy} />);
   fireEvent.click(screen.getByTestId('tier-badge'));
-  expect(await screen.findByText('Too short a record to be ranked.')).toBeTruthy();
+  expect(await screen.findByText('Too short a record to be ranked. 6 more trips')).toBeTruthy();
 });
 
 it('says what is not known yet instead of showing zero', async () => {

@@ -5,13 +5,14 @@ import { Explain } from '../../ui/explain.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
 import type { Strategy } from './strategy.ts';
 
-/** What a new strategy lacks, each in a few words: "6 more trips". */
-export function missingTexts(missing: Strategy['missing'], t: Translate): string[] {
-  return missing.map(({ condition, count }) =>
+/** What a new strategy lacks: "6 more trips, 2 more coins". */
+export function missingText(missing: Strategy['missing'], t: Translate): string {
+  const texts = missing.map(({ condition, count }) =>
     condition === 'equity'
       ? t('strategies.missing.equity')
       : t(`strategies.missing.${condition}`, { count: count ?? 0 }),
   );
+  return texts.join(t('strategies.missing.and'));
 }
 
 /** A score with two decimals; it is a statistic and has no unit. */
@@ -32,11 +33,15 @@ export function TierBadge({
   const ranked = tier === 'ranked';
   const beside = ranked
     ? score !== null && t('strategies.card.score', { score: scoreText(score) })
-    : missingTexts(missing, t).join(', ');
+    : missingText(missing, t);
   return (
     <Explain
       title={t(`strategies.tier.${tier}`)}
-      text={ranked ? `${t('strategies.tierText.ranked')} ${t('strategies.scoreHint')}` : t('strategies.tierText.new')}
+      text={
+        ranked
+          ? `${t('strategies.tierText.ranked')} ${t('strategies.scoreHint')}`
+          : `${t('strategies.tierText.new')} ${missingText(missing, t)}`
+      }
     >
       <button
         type="button"

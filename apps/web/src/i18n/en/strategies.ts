@@ -29,6 +29,7 @@ export default {
   scoreHint:
     'Over all the creator’s strategies, ended ones too: cautious average of counted trips and of follower results, half each.',
   missing: {
+    and: ', ',
     trips: { one: '{count} more trip', other: '{count} more trips' },
     coins: { one: '{count} more coin', other: '{count} more coins' },
     hours: { one: '{count}h more', other: '{count}h more' },

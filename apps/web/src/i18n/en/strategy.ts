@@ -112,7 +112,7 @@ export default {
     rankedYield: 'Yield for ranking',
     rankedYieldHint:
       'Each fill at the worse of its own price and what others paid 5 minutes before and after. One coin gives at most a quarter of the gains.',
-    missing: 'Not ranked yet',
+    missing: 'Not ranked yet: {reasons}',
     offMarket: 'Off-market trips',
     offMarketNone: 'none',
     counts: 'counts as lost',

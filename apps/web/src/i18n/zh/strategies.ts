@@ -29,6 +29,7 @@ export default {
   },
   scoreHint: '统计带单员的全部策略（含已结束）：有效交易与跟单者收益的保守平均值，各占一半。',
   missing: {
+    and: '，',
     trips: { other: '还差 {count} 笔交易' },
     coins: { other: '还差 {count} 种代币' },
     hours: { other: '还差 {count} 小时' },

@@ -111,7 +111,7 @@ export default {
     coins: '代币',
     rankedYield: '上榜收益率',
     rankedYieldHint: '每笔成交取自身价格与前后 5 分钟他人成交价中较差者；单个代币最多贡献四分之一的盈利。',
-    missing: '尚未上榜',
+    missing: '尚未上榜：{reasons}',
     offMarket: '偏离市价的交易',
     offMarketNone: '无',
     counts: '计为亏损',

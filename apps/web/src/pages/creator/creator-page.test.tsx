@@ -33,7 +33,7 @@ it('shows the record of a creator over all strategies', async () => {
 });
 
 it('says that nothing counts yet instead of showing a score of zero, in both languages', async () => {
-  const fresh = { ...creator, score: '0', countedTrips: 0, wonTrips: 0 };
+  const fresh = { ...creator, score: null, countedTrips: 0, wonTrips: 0 };
   await show(<Creator name="trader-1" />, { replies: { getCreator: fresh } });
   expect(await screen.findByText('no trips counted yet')).toBeTruthy();
   cleanup();

@@ -98,7 +98,7 @@ function Record({ creator }: { creator: CallReply<'getCreator'> }) {
             </Explain>
           }
         >
-          {creator.score === null || creator.countedTrips === 0 ? (
+          {creator.score === null ? (
             <span className="font-normal text-faint">{t('strategies.creator.noScore')}</span>
           ) : (
             <span className="text-xl">{scoreText(creator.score)}</span>

@@ -1,4 +1,4 @@
-import { missingTexts, scoreText } from '../../features/strategy-card/tier-badge.tsx';
+import { missingText, scoreText } from '../../features/strategy-card/tier-badge.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { Percent } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
@@ -17,7 +17,7 @@ export function RecordCard({ strategy }: { strategy: StrategyDetail }) {
       </h2>
       {missing.length > 0 && (
         <p className="mb-2 rounded-m bg-hover px-3 py-2 text-sm text-muted">
-          {t('strategy.record.missing')}: {missingTexts(missing, t).join(', ')}
+          {t('strategy.record.missing', { reasons: missingText(missing, t) })}
         </p>
       )}
       <KeyValue label={<Explained label={t('strategy.record.score')} text={t('strategies.scoreHint')} />}>

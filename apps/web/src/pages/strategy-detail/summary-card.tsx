@@ -92,7 +92,13 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
         <Percent value={strategy.yieldRate} className="text-xl" />
       </Stat>
       <Stat label={t('strategy.stats.followerReturn')}>
-        <Percent value={strategy.followerReturn} className="text-xl" /> <FollowerSample strategy={strategy} />
+        {strategy.followerReturn === null ? (
+          <span className="font-normal text-faint">{t('strategies.card.noFollowerReturn')}</span>
+        ) : (
+          <>
+            <Percent value={strategy.followerReturn} className="text-xl" /> <FollowerSample strategy={strategy} />
+          </>
+        )}
       </Stat>
       <Stat label={t('strategy.stats.maxDrawdown')}>
         <Percent value={asLoss(strategy.maxDrawdown)} className="text-xl" />
