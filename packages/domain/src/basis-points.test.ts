@@ -5,10 +5,11 @@ describe('basis points', () => {
   it('run from nothing to the whole', () => {
     expect(basisPoints(0)).toBe(0n);
     expect(basisPoints(10_000n)).toBe(10_000n);
-    expect(() => basisPoints(10_001)).toThrow('BASIS_POINTS_OUT_OF_RANGE');
-    expect(() => basisPoints(-1n)).toThrow('BASIS_POINTS_OUT_OF_RANGE');
-    expect(() => basisPoints(0.5)).toThrow('BASIS_POINTS_OUT_OF_RANGE');
-    expect(() => basisPoints(Number.NaN)).toThrow('BASIS_POINTS_OUT_OF_RANGE');
+    expect(() => basisPoints(10_001)).toThrow('BASIS_POINTS_OUT_OF_RANGE: raw=10001');
+    expect(() => basisPoints(-1n)).toThrow('BASIS_POINTS_OUT_OF_RANGE: raw=-1');
+    expect(() => basisPoints(0.5)).toThrow('BASIS_POINTS_OUT_OF_RANGE: raw=0');
+    expect(() => basisPoints(2.5)).toThrow('BASIS_POINTS_OUT_OF_RANGE: raw=2');
+    expect(() => basisPoints(Number.NaN)).toThrow('BASIS_POINTS_OUT_OF_RANGE: raw=0');
   });
 
   it('take a share with the rounding they are told', () => {

@@ -1,4 +1,4 @@
-import { printFixed, rescale } from './decimal.ts';
+import { printPadded, rescale } from './decimal.ts';
 
 const SUFFIXES = ['', 'K', 'M', 'B'] as const;
 
@@ -9,11 +9,10 @@ const SUFFIXES = ['', 'K', 'M', 'B'] as const;
 export function printWithSuffix(digits: bigint, scale: number, placesBelowThousand: number): string | null {
   const asShown = rescale(digits, scale, placesBelowThousand, 'nearest');
   if (asShown < 1_000n * 10n ** BigInt(placesBelowThousand)) return null;
-  for (let power = 1; power < SUFFIXES.length; power += 1) {
+  for (let power = 1; ; power += 1) {
     const hundredths = rescale(digits, scale + power * 3, 2, 'nearest');
     if (hundredths < 100_000n || power === SUFFIXES.length - 1) {
-      return `${printFixed(hundredths, 2, 2, 'nearest')}${SUFFIXES[power]}`;
+      return `${printPadded(hundredths, 2)}${SUFFIXES[power]}`;
     }
   }
-  return null;
 }

@@ -25,6 +25,10 @@ describe('reading a decimal', () => {
     expect(parseDecimal('18446744073.709551615', 9)).toBe(2n ** 64n - 1n);
   });
 
+  it('reads a hundred digits', () => {
+    expect(parseDecimal('1'.repeat(100), 0)).toBe(BigInt('1'.repeat(100)));
+  });
+
   it('accepts zeros beyond the precision, because nothing is lost', () => {
     expect(parseDecimal('1.2500000000000', 2)).toBe(125n);
   });
@@ -48,7 +52,8 @@ describe('reading a decimal', () => {
     ['1'.repeat(101), 'too-long'],
   ])('names what is wrong with %j', (text, problem) => {
     expect(readDecimal(text, 9)).toEqual({ ok: false, problem });
-    expect(() => parseDecimal(text, 9)).toThrow(`problem=${problem}`);
+    const told = `DECIMAL_INVALID: text=${text.slice(0, 40)}, decimals=9, problem=${problem}`;
+    expect(() => parseDecimal(text, 9)).toThrow(told);
   });
 
   it('gives back what was printed, for every amount and precision', () => {
@@ -109,13 +114,17 @@ describe('arithmetic on decimal texts', () => {
     expect(addDecimals('0.1', '0.2')).toBe('0.3');
     expect(addDecimals()).toBe('0');
     expect(subtractDecimals('0.3', '0.1')).toBe('0.2');
+    expect(subtractDecimals('1', '0.1')).toBe('0.9');
+    expect(subtractDecimals('0.1', '1')).toBe('-0.9');
     expect(compareDecimals('0.30', '0.3')).toBe(0);
     expect(compareDecimals('-1', '0.3')).toBe(-1);
     expect(compareDecimals('2', '1.999999999999')).toBe(1);
   });
 
   it('refuses exponents here too', () => {
-    expect(() => multiplyDecimals('1e3', '1', 2, 'floor')).toThrow('DECIMAL_INVALID');
+    expect(() => multiplyDecimals('1e3', '1', 2, 'floor')).toThrow('text=1e3, decimals=100, problem=exponent');
+    const long = '1'.repeat(101);
+    expect(() => addDecimals(long)).toThrow(`text=${long.slice(0, 40)}, decimals=100, problem=too-long`);
   });
 
   it('agrees with integer arithmetic', () => {

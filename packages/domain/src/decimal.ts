@@ -120,7 +120,8 @@ function parseAnyDecimal(text: string): Decimal {
   return reading.value;
 }
 
-function printPadded(raw: bigint, decimals: number): string {
+/** Exactly `decimals` digits after the point, none of them rounded. */
+export function printPadded(raw: bigint, decimals: number): string {
   if (decimals === 0) return raw.toString();
   const sign = raw < 0n ? '-' : '';
   const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0');

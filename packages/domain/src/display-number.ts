@@ -11,10 +11,9 @@ const EXPONENT_MAX = 400;
 
 /** Reads a value exactly, JavaScript's own exponent form included; null where there is nothing to show. */
 export function readDisplayNumber(value: DisplayValue): Decimal | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'number' && !Number.isFinite(value)) return null;
-  const text = String(value).trim();
-  const [mantissa = '', exponentText, ...rest] = text.toLowerCase().split('e');
+  // What is missing or not finite spells a word, which is no number.
+  const text = String(value).trim().toLowerCase();
+  const [mantissa, exponentText, ...rest] = text.split('e') as [string, ...string[]];
   if (rest.length > 0) return null;
   const reading = readAnyDecimal(mantissa);
   if (!reading.ok) return null;

@@ -1,6 +1,7 @@
 import { printWithSuffix } from './compact-number.ts';
-import { printFixed, rescale } from './decimal.ts';
+import { printPadded, rescale } from './decimal.ts';
 import { NO_VALUE, readDisplayNumber, type DisplayValue } from './display-number.ts';
+import { absolute } from './rounding.ts';
 
 /** From here on digits say less than a suffix does. */
 const SUFFIX_FROM_HUNDREDTHS = 10_000n * 100n;
@@ -9,10 +10,10 @@ const SUFFIX_FROM_HUNDREDTHS = 10_000n * 100n;
 export function formatPercent(value: DisplayValue): string {
   const number = readDisplayNumber(value);
   if (number === null) return NO_VALUE;
-  const digits = number.digits < 0n ? -number.digits : number.digits;
+  const digits = absolute(number.digits);
   const hundredths = rescale(digits, number.scale, 2, 'nearest');
   if (hundredths === 0n) return '0.00%';
   const sign = number.digits < 0n ? '-' : '+';
   const suffixed = hundredths >= SUFFIX_FROM_HUNDREDTHS ? printWithSuffix(digits, number.scale, 2) : null;
-  return `${sign}${suffixed ?? printFixed(hundredths, 2, 2, 'nearest')}%`;
+  return `${sign}${suffixed ?? printPadded(hundredths, 2)}%`;
 }

@@ -2,6 +2,7 @@ import { printWithSuffix } from './compact-number.ts';
 import { printFixed, rescale } from './decimal.ts';
 import { NO_VALUE, readDisplayNumber, type DisplayValue } from './display-number.ts';
 import { printUsdParts, type UsdParts } from './format-usd.ts';
+import { absolute } from './rounding.ts';
 
 const SIGNIFICANT_DIGITS = 4;
 /** From three zeros after the point on they are counted instead of printed. */
@@ -18,12 +19,13 @@ export function priceParts(value: DisplayValue): UsdParts {
   const number = readDisplayNumber(value);
   if (number === null || number.digits === 0n) return { sign: '', prefix: '', head: NO_VALUE, zeros: null, tail: '' };
   const sign = number.digits < 0n ? '-' : '';
-  const digits = number.digits < 0n ? -number.digits : number.digits;
+  const digits = absolute(number.digits);
   const { scale } = number;
   const whole = (head: string): UsdParts => ({ sign, prefix: '$', head, zeros: null, tail: '' });
 
   if (digits >= SUFFIX_FROM * 10n ** BigInt(scale)) {
-    return whole(printWithSuffix(digits, scale, 2) ?? printFixed(digits, scale, 2, 'nearest'));
+    // A million always has a suffix.
+    return whole(printWithSuffix(digits, scale, 2)!);
   }
   // Rounding may carry into a new digit (0.00099996 is 0.001000), so the places are counted from the rounded number.
   const places = placesFor(digits, scale);

@@ -1,5 +1,6 @@
 import { printFixed, rescale } from './decimal.ts';
 import { NO_VALUE, readDisplayNumber, type DisplayValue } from './display-number.ts';
+import { absolute } from './rounding.ts';
 
 /** Two decimals from 1 SOL, four from 0.001; a smaller gain reads "<0.001 SOL" and a smaller loss ">-0.001 SOL". */
 export function formatSol(value: DisplayValue): string {
@@ -7,7 +8,7 @@ export function formatSol(value: DisplayValue): string {
   if (number === null) return NO_VALUE;
   if (number.digits === 0n) return '0 SOL';
   const negative = number.digits < 0n;
-  const digits = negative ? -number.digits : number.digits;
+  const digits = absolute(number.digits);
   const { scale } = number;
   if (digits * 1_000n < 10n ** BigInt(scale)) return negative ? '>-0.001 SOL' : '<0.001 SOL';
   // The rounded text decides, so that 0.99996 reads 1.00 and not 1.0000.

@@ -1,13 +1,14 @@
 import { printWithSuffix } from './compact-number.ts';
 import { printFixed } from './decimal.ts';
 import { NO_VALUE, readDisplayNumber, type DisplayValue } from './display-number.ts';
+import { absolute } from './rounding.ts';
 
 /** A quantity of tokens: K, M and B with two decimals, up to four decimals below a thousand, "<0.0001" for dust. */
 export function formatTokens(value: DisplayValue): string {
   const number = readDisplayNumber(value);
   if (number === null) return NO_VALUE;
   const sign = number.digits < 0n ? '-' : '';
-  const digits = number.digits < 0n ? -number.digits : number.digits;
+  const digits = absolute(number.digits);
   const { scale } = number;
   if (digits === 0n) return '0';
   if (digits * 10_000n < 10n ** BigInt(scale)) return `${sign}<0.0001`;

@@ -1,6 +1,7 @@
 import { printWithSuffix } from './compact-number.ts';
 import { printDecimal, printFixed, rescale } from './decimal.ts';
 import { NO_VALUE, readDisplayNumber, type DisplayValue } from './display-number.ts';
+import { absolute } from './rounding.ts';
 
 /**
  * A dollar amount in pieces, so that a page can set the zero run as a subscript. Where `zeros` is a number, the text is
@@ -15,7 +16,7 @@ export function usdParts(value: DisplayValue): UsdParts {
   const number = readDisplayNumber(value);
   if (number === null) return { sign: '', prefix: '', head: NO_VALUE, zeros: null, tail: '' };
   const sign = number.digits < 0n ? '-' : '';
-  const digits = number.digits < 0n ? -number.digits : number.digits;
+  const digits = absolute(number.digits);
   const { scale } = number;
   const whole = (head: string): UsdParts => ({ sign, prefix: '$', head, zeros: null, tail: '' });
 
@@ -41,7 +42,6 @@ export function printUsdParts({ sign, prefix, head, zeros, tail }: UsdParts): st
 
 function roundToSignificant(digits: bigint, scale: number): { digits: bigint; scale: number } {
   const surplus = digits.toString().length - SIGNIFICANT_DIGITS;
-  if (surplus <= 0) return { digits, scale };
   return { digits: rescale(digits, surplus, 0, 'nearest'), scale: scale - surplus };
 }
 

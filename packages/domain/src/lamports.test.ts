@@ -8,7 +8,7 @@ describe('lamports', () => {
   it('pass their checked door only within an unsigned 64-bit range', () => {
     expect(lamports(0n)).toBe(0n);
     expect(lamports(LAMPORTS_MAX)).toBe(LAMPORTS_MAX);
-    expect(() => lamports(-1n)).toThrow('LAMPORTS_OUT_OF_RANGE');
+    expect(() => lamports(-1n)).toThrow('LAMPORTS_OUT_OF_RANGE: raw=-1');
     expect(() => lamports(LAMPORTS_MAX + 1n)).toThrow('LAMPORTS_OUT_OF_RANGE');
   });
 
@@ -18,6 +18,8 @@ describe('lamports', () => {
     expect(readSol('1e2')).toEqual({ ok: false, problem: 'exponent' });
     expect(readSol('0.0000000001')).toEqual({ ok: false, problem: 'too-precise' });
     expect(readSol('0.5')).toEqual({ ok: true, amount: 500_000_000n });
+    expect(readSol(printSol(LAMPORTS_MAX))).toEqual({ ok: true, amount: LAMPORTS_MAX });
+    expect(readSol(printSol(LAMPORTS_MAX + 1n))).toEqual({ ok: false, problem: 'too-large' });
   });
 
   it('survive the way to text and back', () => {

@@ -16,14 +16,18 @@ export function divCeil(numerator: bigint, denominator: bigint): bigint {
   return -divFloor(-numerator, denominator);
 }
 
-export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
-  if (rounding === 'floor') return divFloor(numerator, denominator);
-  if (rounding === 'ceil') return divCeil(numerator, denominator);
+function divNearest(numerator: bigint, denominator: bigint): bigint {
   if (denominator === 0n) throw new InvariantError('DIVISION_BY_ZERO', { numerator });
   const top = absolute(numerator);
   const bottom = absolute(denominator);
   const magnitude = (top * 2n + bottom) / (bottom * 2n);
   return numerator < 0n === denominator < 0n ? magnitude : -magnitude;
+}
+
+const dividers = { floor: divFloor, ceil: divCeil, nearest: divNearest } satisfies Record<Rounding, typeof divFloor>;
+
+export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
+  return dividers[rounding](numerator, denominator);
 }
 
 /** `a × b ÷ c` with the full product kept before the one rounding. */

@@ -29,6 +29,7 @@ const copying = [
   'record-trip',
   'round-depth',
   'round-plan',
+  'smallest-sensible-amount',
   'total-return',
   'unit-nav',
   'weights',
