@@ -288,8 +288,8 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/http/idempotency.ts',
-    find: 'const runningKey = `${userId}\\n',
-    replace: 'const runningKey = `\\n',
+    find: "mac('request', userId, name",
+    replace: "mac('request', name",
     test: 'apps/server/src/http/idempotency.db.test.ts',
     title: 'runs the same request of two users at one moment for each of them',
   },

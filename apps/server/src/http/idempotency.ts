@@ -52,7 +52,7 @@ export class Idempotency {
     const given = caller.idempotencyKey;
     const rowKey = given === null ? `auto:${hash.toString('base64url')}` : `key:${given}`;
     const windowMs = given === null ? (DOUBLE_CLICK_MS[name] ?? DOUBLE_CLICK_DEFAULT_MS) : null;
-    const runningKey = `${userId}\n${rowKey}\n${hash.toString('base64url')}`;
+    const runningKey = `${rowKey}\n${hash.toString('base64url')}`;
     const before = this.#running.get(runningKey);
     if (before) return this.#waitFor(before);
 
