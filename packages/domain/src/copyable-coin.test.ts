@@ -19,6 +19,7 @@ function aCoin(overrides: Partial<CopyableCoin> = {}): CopyableCoin {
 describe('a coin that followers may buy', () => {
   it('passes at the edge of every rule', () => {
     expect(refuseCoin(aCoin())).toBeNull();
+    expect(refuseCoin(aCoin({ spot: { numerator: 20_000n, denominator: 20n } }))).toBeNull();
   });
 
   it.each([

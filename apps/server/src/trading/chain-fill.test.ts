@@ -1,0 +1,84 @@
+import { lamports } from '@hunter/domain/lamports';
+import type { Address } from '@hunter/solana/address';
+import type { BalanceChanges } from '@hunter/solana/balance-changes';
+import { describe, expect, it } from 'vitest';
+import { chainFill, domainFill } from './chain-fill.ts';
+
+const WALLET = 'Wallet' as Address;
+const MINT = 'Mint' as Address;
+const RENT = 2_039_280n;
+
+function changes({ swap, tokens, ...overrides }: Partial<BalanceChanges> & { swap: bigint; tokens: bigint }) {
+  return {
+    signature: 'signature',
+    slot: 7n,
+    failed: false,
+    fee: lamports(5_000n),
+    feePayer: WALLET,
+    lamportDeltas: new Map([[WALLET, swap - 5_000n]]),
+    tokenDeltas: [{ owner: WALLET, mint: MINT, delta: tokens, decimals: 6, tokenProgram: null }],
+    tokenAccountsCreated: [],
+    tokenAccountsClosed: [],
+    ...overrides,
+  } satisfies BalanceChanges;
+}
+
+describe('the fill of a transaction', () => {
+  it('is what a purchase paid and got, without the fee', () => {
+    const fill = chainFill(changes({ swap: -900n, tokens: 40n }), WALLET, MINT, 'buy');
+    expect(fill).toEqual({
+      signature: 'signature',
+      slot: 7n,
+      failed: false,
+      tokens: 40n,
+      lamports: 900n,
+      feeLamports: 5_000n,
+      rentLamports: 0n,
+      createdAccount: null,
+    });
+    expect(domainFill('buy', fill)).toEqual({ kind: 'buy', tokens: 40n, lamports: 900n, feeLamports: 5_000n });
+  });
+
+  it('is what a sale gave and got', () => {
+    const fill = chainFill(changes({ swap: 900n, tokens: -40n }), WALLET, MINT, 'sell');
+    expect(fill).toMatchObject({ tokens: 40n, lamports: 900n });
+    expect(domainFill('sell', fill)).toEqual({ kind: 'sell', tokens: 40n, lamports: 900n, feeLamports: 5_000n });
+  });
+
+  it('keeps the rent of the own account of this mint apart, and of no other', () => {
+    const own = { account: 'Account' as Address, owner: WALLET, mint: MINT, rentLamports: RENT };
+    const others = [
+      { ...own, owner: 'Pool' as Address },
+      { ...own, mint: 'Other' as Address },
+    ];
+    const bought = chainFill(
+      changes({ swap: -900n - RENT, tokens: 40n, tokenAccountsCreated: [...others, own] }),
+      WALLET,
+      MINT,
+      'buy',
+    );
+    expect(bought).toMatchObject({ lamports: 900n, rentLamports: RENT, createdAccount: 'Account' });
+    const sold = chainFill(
+      changes({ swap: 900n + RENT, tokens: -40n, tokenAccountsClosed: [...others, own] }),
+      WALLET,
+      MINT,
+      'sell',
+    );
+    expect(sold).toMatchObject({ lamports: 900n, rentLamports: -RENT, createdAccount: null });
+  });
+
+  it('is nothing but the fee where the transaction failed', () => {
+    const fill = chainFill(changes({ swap: -900n, tokens: 40n, failed: true }), WALLET, MINT, 'buy');
+    expect(fill).toEqual({
+      signature: 'signature',
+      slot: 7n,
+      failed: true,
+      tokens: 0n,
+      lamports: 0n,
+      feeLamports: 5_000n,
+      rentLamports: 0n,
+      createdAccount: null,
+    });
+    expect(domainFill('buy', fill)).toEqual({ kind: 'failed', feeLamports: 5_000n });
+  });
+});
