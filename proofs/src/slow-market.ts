@@ -29,7 +29,7 @@ export async function differencesFromRawTrades(
   );
   const byToken = Map.groupBy(trades, (trade) => trade.tokenId);
   const expected: Record<string, unknown[]> = { minutes: [], hours: [], stats: [], holders: [], traders: [] };
-  const madeBy = new Map<number, { realised: bigint; trips: number; wins: number }>();
+  const madeBy = new Map<number, { realized: bigint; trips: number; wins: number }>();
   for (const [tokenId, list] of [...byToken].toSorted(([a], [b]) => a - b)) {
     const ordered = list.toSorted(newestLast);
     expected['minutes']!.push(...candles(tokenId, ordered, 60_000));
@@ -40,9 +40,9 @@ export async function differencesFromRawTrades(
       const made = profit(own);
       const amount = heldAfter.get(`${tokenId}:${traderId}`) ?? -1n;
       if (amount > 0n) holders += 1;
-      expected['holders']!.push([tokenId, traderId, amount, made.cost, made.realised, made.trips, made.wins]);
-      const sums = madeBy.get(traderId) ?? { realised: 0n, trips: 0, wins: 0 };
-      sums.realised += made.realised;
+      expected['holders']!.push([tokenId, traderId, amount, made.cost, made.realized, made.trips, made.wins]);
+      const sums = madeBy.get(traderId) ?? { realized: 0n, trips: 0, wins: 0 };
+      sums.realized += made.realized;
       sums.trips += made.trips;
       sums.wins += made.wins;
       madeBy.set(traderId, sums);
@@ -59,8 +59,8 @@ export async function differencesFromRawTrades(
     ]);
   }
   for (const [traderId, sums] of [...madeBy].toSorted(([a], [b]) => a - b)) {
-    if (sums.realised !== 0n || sums.trips > 0)
-      expected['traders']!.push([traderId, sums.realised, sums.trips, sums.wins]);
+    if (sums.realized !== 0n || sums.trips > 0)
+      expected['traders']!.push([traderId, sums.realized, sums.trips, sums.wins]);
   }
   const stored = await loadStored(database);
   return Object.keys(expected).flatMap((part) => differences(part, expected[part]!, stored[part]!));
@@ -89,8 +89,8 @@ function candles(tokenId: number, ordered: readonly Raw[], stepMs: number): unkn
 }
 
 /** Average cost, over the units that were seen to be bought. */
-function profit(own: readonly Raw[]): { cost: bigint; realised: bigint; trips: number; wins: number } {
-  let [units, cost, realised, trip] = [0n, 0n, 0n, 0n];
+function profit(own: readonly Raw[]): { cost: bigint; realized: bigint; trips: number; wins: number } {
+  let [units, cost, realized, trip] = [0n, 0n, 0n, 0n];
   let [trips, wins] = [0, 0];
   for (const trade of own) {
     if (trade.isBuy) {
@@ -104,14 +104,14 @@ function profit(own: readonly Raw[]): { cost: bigint; realised: bigint; trips: n
     const gain = (trade.lamports * sold) / trade.baseUnits - costOfSold;
     units -= sold;
     cost -= costOfSold;
-    realised += gain;
+    realized += gain;
     trip += gain;
     if (units > 0n) continue;
     trips += 1;
     if (trip > 0n) wins += 1;
     trip = 0n;
   }
-  return { cost, realised, trips, wins };
+  return { cost, realized, trips, wins };
 }
 
 async function loadStored(database: Database): Promise<Record<string, unknown[]>> {

@@ -32,10 +32,10 @@ describe('a notice about proven wallets', () => {
   });
 
   it('takes a wallet as proven after enough won trades and a profit', () => {
-    expect(isProvenWallet({ closedTrips: 5, wonTrips: 3, realisedLamports: 1n })).toBe(true);
-    expect(isProvenWallet({ closedTrips: 4, wonTrips: 4, realisedLamports: 1n })).toBe(false);
-    expect(isProvenWallet({ closedTrips: 6, wonTrips: 3, realisedLamports: 1n })).toBe(false);
-    expect(isProvenWallet({ closedTrips: 9, wonTrips: 9, realisedLamports: 0n })).toBe(false);
+    expect(isProvenWallet({ closedTrips: 5, wonTrips: 3, realizedLamports: 1n })).toBe(true);
+    expect(isProvenWallet({ closedTrips: 4, wonTrips: 4, realizedLamports: 1n })).toBe(false);
+    expect(isProvenWallet({ closedTrips: 6, wonTrips: 3, realizedLamports: 1n })).toBe(false);
+    expect(isProvenWallet({ closedTrips: 9, wonTrips: 9, realizedLamports: 0n })).toBe(false);
   });
 });
 

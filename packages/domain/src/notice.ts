@@ -23,12 +23,12 @@ const CREATOR_SPEND_LAMPORTS_MIN = 50_000_000n;
 export type WalletRecord = {
   readonly closedTrips: number;
   readonly wonTrips: number;
-  readonly realisedLamports: bigint;
+  readonly realizedLamports: bigint;
 };
 
 /** Enough closed trades to be no accident, more won than lost, and money made over all. */
-export function isProvenWallet({ closedTrips, wonTrips, realisedLamports }: WalletRecord): boolean {
-  return closedTrips >= 5 && wonTrips * 2 > closedTrips && realisedLamports > 0n;
+export function isProvenWallet({ closedTrips, wonTrips, realizedLamports }: WalletRecord): boolean {
+  return closedTrips >= 5 && wonTrips * 2 > closedTrips && realizedLamports > 0n;
 }
 
 /** Distinct wallets of proven profit that bought in the last ten minutes, or null where they are too few. */

@@ -78,10 +78,10 @@ export class NoticeWatch {
       at: Date;
       trips: number;
       wins: number;
-      realised: bigint;
+      realized: bigint;
     }>(
       `select r.address as wallet, x.at, coalesce(s.round_trips, 0) as trips, coalesce(s.wins, 0) as wins,
-              coalesce(s.realized_lamports, 0) as realised
+              coalesce(s.realized_lamports, 0) as realized
        from trade x join trader r on r.id = x.trader_id left join trader_stats s on s.trader_id = x.trader_id
        where x.token_id = $1 and x.is_buy and x.at > $2 order by x.seq desc limit 500`,
       [tokenId, new Date(nowMs - 10 * 60_000)],
@@ -89,7 +89,7 @@ export class NoticeWatch {
     const buys = rows.map((row) => ({
       wallet: row.wallet,
       atMs: row.at.getTime(),
-      proven: isProvenWallet({ closedTrips: row.trips, wonTrips: row.wins, realisedLamports: row.realised }),
+      proven: isProvenWallet({ closedTrips: row.trips, wonTrips: row.wins, realizedLamports: row.realized }),
     }));
     const decision = decideProvenWallets(buys, nowMs);
     if (decision) await this.#notices.raise(mint, 'proven-wallets', String(decision.wallets.length));

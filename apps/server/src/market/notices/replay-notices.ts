@@ -30,7 +30,7 @@ const SURGE_HISTORY_MS = 65 * MINUTE_MS;
 const HIGHS_MS = 240 * MINUTE_MS;
 const HOLDERS_BEFORE_MS = 60 * MINUTE_MS;
 
-type WalletSums = { trips: number; wins: number; realised: bigint };
+type WalletSums = { trips: number; wins: number; realized: bigint };
 type TokenPast = {
   /** Trades of the last 65 minutes, oldest first. */
   trades: PastTrade[];
@@ -108,12 +108,12 @@ export class NoticeReplay {
 
   #addToWallet(before: HolderRow, after: HolderRow): void {
     const trips = after.roundTrips - before.roundTrips;
-    const realised = after.realizedLamports - before.realizedLamports;
-    if (trips === 0 && realised === 0n) return;
-    const wallet = this.#wallets.get(after.traderId) ?? { trips: 0, wins: 0, realised: 0n };
+    const realized = after.realizedLamports - before.realizedLamports;
+    if (trips === 0 && realized === 0n) return;
+    const wallet = this.#wallets.get(after.traderId) ?? { trips: 0, wins: 0, realized: 0n };
     wallet.trips += trips;
     wallet.wins += after.wins - before.wins;
-    wallet.realised += realised;
+    wallet.realized += realized;
     this.#wallets.set(after.traderId, wallet);
   }
 
@@ -129,7 +129,7 @@ export class NoticeReplay {
         atMs: trade.atMs,
         proven:
           sums !== undefined &&
-          isProvenWallet({ closedTrips: sums.trips, wonTrips: sums.wins, realisedLamports: sums.realised }),
+          isProvenWallet({ closedTrips: sums.trips, wonTrips: sums.wins, realizedLamports: sums.realized }),
       });
     }
     return buys;
