@@ -1,68 +1,74 @@
 /**
- * One creator's trade copied by all followers: against executing as many signed swaps on the localnet in a plain loop, and
- * against the way copy bots work. What the localnet needs when it gets all of them in one request is printed as well: no
- * client can be faster than that. Arguments: followers, how many of them the bot serves, followers of the second round (0
- * leaves it out).
+ * One creator's trade with all followers in one swap: against the same trade without followers, and against the way copy bots
+ * work. Posting the allocations is measured against a bare insert of five rows per book. Arguments: followers, how many of them
+ * the bot serves, and how many allocations are posted (0 leaves that out).
  */
 import { Keypair } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { placeStrategyRound } from '../../apps/server/src/strategies/copying/place-strategy-round.ts';
+import type { Strategies } from '../../apps/server/src/strategies/strategies.ts';
 import { strategiesOn } from '../../apps/server/src/strategies/strategies-for-test.ts';
+import type { Strategy } from '../../apps/server/src/strategies/strategy-store.ts';
 import { startTradingWorld, type TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { withDatabase } from '../../scripts/temporary-database.ts';
+import { measureAllocations } from './allocations.ts';
 import { strategyWithCrowd } from './strategy-crowd.ts';
 import { post, sign } from './venue-calls.ts';
-import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const ONE_SOL = 1_000_000_000n;
-const FOLLOW_LAMPORTS = ONE_SOL / 10n;
-/** A tenth of the creator's 10 SOL: each copy spends a tenth of its own. */
+const FOLLOW_LAMPORTS = ONE_SOL / 100n;
+/** A tenth of the creator's own: each follower spends a tenth too. */
 const SPEND_LAMPORTS = ONE_SOL;
 const COPY_LAMPORTS = FOLLOW_LAMPORTS / 10n;
 /** What bots of this kind use: one queue with a handful of workers. */
 const BOT_PARALLEL = 10;
 const WAIT_MS = 240_000;
-const WARM_UP_FOLLOWERS = 300;
-const LOOP_ROUND = 250;
+const ROUNDS = 7;
 
 export default async function measureCopy([
   followers = '1000',
   served = '200',
-  many = '0',
+  allocations = '10000',
 ]: readonly string[]): Promise<Figures> {
-  return withDatabase(async (_database, url) => {
+  return withDatabase(async (database, url) => {
     const world = await startTradingWorld(url);
     try {
-      // Both begin warm: a product that has been running for a minute is measured, not its first round.
-      await oneRequest(world, WARM_UP_FOLLOWERS);
-      await measureRound(world, WARM_UP_FOLLOWERS);
-      const loopMs = await plainLoop(world, Number(followers));
-      const batchMs = await oneRequest(world, Number(followers));
-      const round = await measureRound(world, Number(followers));
+      const deps = strategiesOn(world);
+      const alone = await aStrategy(world, deps, 0);
+      const followed = await aStrategy(world, deps, Number(followers));
+      const times = { alone: [] as number[], followed: [] as number[] };
+      // One after the other, so that both have the same machine; the first round of each warms up.
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        const [aloneMs, followedMs] = [await trade(world, deps, alone), await trade(world, deps, followed)];
+        if (round > 0) {
+          times.alone.push(aloneMs);
+          times.followed.push(followedMs);
+        }
+      }
+      const fills = await fillsOf(world, followed);
       const bot = await measureBot(world, Number(served));
-      const large = Number(many) > 0 ? await measureRound(world, Number(many)) : null;
-      const ratio = round.totalMs / loopMs;
-      const faster = (bot.perFollowerMs * Number(followers)) / round.totalMs;
-      const growth = large && large.totalMs / round.totalMs;
-      const growthMax = (Number(many) / Number(followers)) * 1.1;
+      const roundMs = median(times.followed);
+      const ratio = roundMs / median(times.alone);
+      const faster = (bot.perFollowerMs * Number(followers)) / roundMs;
+      const posted = Number(allocations) > 0 ? await measureAllocations(database, Number(allocations)) : null;
       return {
         ok:
-          round.filled === Number(followers) &&
-          ratio <= 2 &&
-          faster >= 5 &&
-          round.spreadPercent < 0.001 &&
-          (large === null || (growth! <= growthMax && large.spreadPercent < 0.001)),
+          fills.filled === Number(followers) * (ROUNDS + 1) &&
+          ratio <= 1.2 &&
+          faster >= 60 &&
+          fills.spreadUnits <= 1 &&
+          (posted === null || posted.shareOfBareInsert >= 0.4),
         followers: Number(followers),
-        round,
-        plainLoopMs: Math.round(loopMs),
-        againstPlainLoop: round2(ratio),
-        againstPlainLoopBar: 2,
-        oneRequestMs: Math.round(batchMs),
-        againstOneRequest: round2(round.totalMs / batchMs),
+        roundMs: Math.round(roundMs),
+        aloneMs: Math.round(median(times.alone)),
+        againstAlone: round2(ratio),
+        againstAloneBar: 1.2,
+        ...fills,
         bot: { ...bot, served: Number(served), parallel: BOT_PARALLEL },
         fasterThanBot: round2(faster),
-        fasterThanBotBar: 5,
-        ...(large === null ? {} : { large, growth: round2(growth!), growthBar: growthMax }),
+        fasterThanBotBar: 60,
+        ...(posted === null ? {} : { posted, shareOfBareInsertBar: 0.4 }),
       };
     } finally {
       await world.close();
@@ -70,16 +76,16 @@ export default async function measureCopy([
   });
 }
 
-async function measureRound(world: TradingWorld, count: number) {
-  const parts = strategiesOn(world);
-  const [creator] = await world.traders(1, 20n * ONE_SOL);
-  const followers = await world.traders(count, 2n * FOLLOW_LAMPORTS);
-  const strategy = await strategyWithCrowd(world, parts, creator!, followers, FOLLOW_LAMPORTS);
-  const heapBefore = heapMb();
-  let heapPeak = heapBefore;
-  const watch = setInterval(() => (heapPeak = Math.max(heapPeak, heapMb())), 50);
+async function aStrategy(world: TradingWorld, deps: Strategies, count: number): Promise<Strategy> {
+  const [creator] = await world.traders(1, 60n * ONE_SOL);
+  const followers = count === 0 ? [] : await world.traders(count, 2n * FOLLOW_LAMPORTS);
+  return strategyWithCrowd(world, deps, creator!, followers, FOLLOW_LAMPORTS);
+}
+
+/** From the creator's order to the confirmed and posted round, in milliseconds. */
+async function trade(world: TradingWorld, deps: Strategies, strategy: Strategy): Promise<number> {
   const started = performance.now();
-  const { result, decideMs, copied, skipped } = await placeStrategyRound(parts, {
+  const order = await placeStrategyRound(deps, {
     strategyId: strategy.id,
     side: 'buy',
     mint: world.mint,
@@ -88,19 +94,24 @@ async function measureRound(world: TradingWorld, count: number) {
     kind: 'trade',
     waitMs: WAIT_MS,
   });
-  const totalMs = performance.now() - started;
-  clearInterval(watch);
-  const copies = result!.copies.filter((copy) => copy.filledOut !== null);
-  return {
-    totalMs: Math.round(totalMs),
-    filled: copied,
-    skipped,
-    scaledBps: result!.scaledBps,
-    spreadPercent: spread(copies.map((copy) => Number(copy.filledIn) / Number(copy.filledOut))),
-    decideMs: Math.round(decideMs),
-    timings: result!.timings,
-    heapGrowthMb: Math.round(heapPeak - heapBefore),
-  };
+  if (order.filledOut === null) throw new Error(`the round was not filled: ${order.error}`);
+  return performance.now() - started;
+}
+
+/** How many parts were filled, and by how many base units a part differs from its exact share of the swap. */
+async function fillsOf(
+  world: TradingWorld,
+  strategy: Strategy,
+): Promise<{ filled: number; skipped: number; spreadUnits: number }> {
+  const [row] = await world.database.query<{ filled: number; skipped: number; spread: number | null }>(
+    `select count(*) filter (where a.filled_out is not null)::int as filled, count(*) filter (where a.reason is not null)::int as skipped,
+       max(abs(a.filled_out - a.filled_in * t.total_out / t.total_in))::float8 as spread
+     from allocation a join trade_order o on o.id = a.order_id
+       join lateral (select sum(b.filled_in) as total_in, sum(b.filled_out) as total_out from allocation b where b.order_id = o.id) t on true
+     where o.book_id = $1 and a.follow_id is not null`,
+    [strategy.bookId],
+  );
+  return { filled: row!.filled, skipped: row!.skipped, spreadUnits: row!.spread ?? 0 };
 }
 
 /** As bots do it: for each follower quote, build, sign, send and wait, a few followers at a time. */
@@ -149,64 +160,6 @@ async function botTrade(world: TradingWorld, keypair: Keypair): Promise<number |
   return Number(result['totalInputAmount']) / Number(result['totalOutputAmount']);
 }
 
-/** The localnet's own time for as many swaps, built and signed beforehand, one request after the other. */
-async function plainLoop(world: TradingWorld, count: number): Promise<number> {
-  let elapsedMs = 0;
-  // A round is open for a few seconds only, so the loop goes through several of them; signing stays out of its time.
-  for (let left = count; left > 0; left -= LOOP_ROUND) {
-    const { roundId, transactions } = await signedRound(world, Math.min(left, LOOP_ROUND));
-    const started = performance.now();
-    const signatures: string[] = [];
-    for (const transaction of transactions) signatures.push(...(await execute(world, roundId, [transaction])));
-    if (left <= LOOP_ROUND) await confirmed(world, signatures);
-    elapsedMs += performance.now() - started;
-  }
-  return elapsedMs;
-}
-
-/** The same with all of them in one request. */
-async function oneRequest(world: TradingWorld, count: number): Promise<number> {
-  const { roundId, transactions } = await signedRound(world, count);
-  const started = performance.now();
-  await confirmed(world, await execute(world, roundId, transactions));
-  return performance.now() - started;
-}
-
-type SignedSwap = { id: string; signedTransaction: string };
-
-async function signedRound(
-  world: TradingWorld,
-  count: number,
-): Promise<{ roundId: string; transactions: SignedSwap[] }> {
-  const keypairs = await fundedKeypairs(world, count);
-  const [lead, ...others] = keypairs;
-  const quote = await post(world.venueUrl, '/swap/v2/round', {
-    mint: world.mint,
-    side: 'buy',
-    slippageBps: 3_000,
-    lead: { taker: lead!.address, amount: String(COPY_LAMPORTS) },
-    participants: others.map(({ address }, index) => ({
-      id: String(index),
-      taker: address,
-      amount: String(COPY_LAMPORTS),
-    })),
-  });
-  const rows = quote['participants'] as { id: string; transaction: string }[];
-  const transactions = rows.map((row, index) => ({
-    id: row.id,
-    signedTransaction: sign(keypairs[index]!, row.transaction),
-  }));
-  return { roundId: quote['roundId'] as string, transactions };
-}
-
-async function execute(world: TradingWorld, roundId: string, transactions: SignedSwap[]): Promise<string[]> {
-  const reply = await post(world.venueUrl, '/swap/v2/round/execute', { roundId, transactions });
-  const lists = reply['lists'] as { status: string; signature: string }[];
-  if (lists.some((row) => row.status !== 'Success'))
-    throw new Error(`not everybody was filled: ${JSON.stringify(lists)}`);
-  return lists.map((row) => row.signature);
-}
-
 async function confirmed(world: TradingWorld, signatures: readonly string[]): Promise<void> {
   let open = [...signatures];
   for (let look = 0; look < 2_000 && open.length > 0; look += 1) {
@@ -235,8 +188,8 @@ function spread(prices: readonly number[]): number {
   return Math.round((high / low - 1) * 1e8) / 1e6;
 }
 
-function heapMb(): number {
-  return process.memoryUsage().heapUsed / 2 ** 20;
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!;
 }
 
 function round2(value: number): number {

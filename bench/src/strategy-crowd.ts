@@ -3,6 +3,7 @@ import { lamports } from '@hunter/domain/lamports';
 import { createStrategy } from '../../apps/server/src/strategies/create-strategy.ts';
 import type { Strategies } from '../../apps/server/src/strategies/strategies.ts';
 import type { Strategy } from '../../apps/server/src/strategies/strategy-store.ts';
+import { loadWallet } from '../../apps/server/src/ledger/wallets.ts';
 import { postEntries, SOL } from '../../apps/server/src/ledger/journal.ts';
 import type { Trader, TradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
 
@@ -22,16 +23,24 @@ export async function strategyWithCrowd(
     {
       name: `Crowd ${followers.length}`,
       description: '',
-      capital: lamports(10_000_000_000n),
+      capital: lamports(50_000_000_000n),
       coins: [],
       autoClear: true,
     },
     randomUUID(),
   );
+  await fund(world, strategy, amountLamports * BigInt(followers.length));
   for (let start = 0; start < followers.length; start += CHUNK) {
     await insertFollows(world, strategy, followers.slice(start, start + CHUNK), amountLamports);
   }
   return strategy;
+}
+
+/** The followers' SOL in the strategy's wallet, in one airdrop instead of a commit of each. */
+async function fund(world: TradingWorld, strategy: Strategy, lamports: bigint): Promise<void> {
+  if (lamports === 0n) return;
+  const { address } = await loadWallet(world.database, strategy.walletId);
+  await world.rpc.requestAirdrop(address, lamports);
 }
 
 async function insertFollows(
@@ -43,9 +52,9 @@ async function insertFollows(
   const bookIds = followers.map(() => randomUUID());
   await world.database.transaction(async (sql) => {
     await sql.query(
-      `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, wallet_id, 'follow', 'Crowd'
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) v (id, user_id, wallet_id)`,
-      [bookIds, followers.map((trader) => trader.userId), followers.map((trader) => trader.walletId)],
+      `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, $3, 'follow', 'Crowd'
+       from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,
+      [bookIds, followers.map((trader) => trader.userId), strategy.walletId],
     );
     await sql.query(
       `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, slippage_bps, opened_at)
@@ -55,12 +64,12 @@ async function insertFollows(
     );
     await postEntries(
       sql,
-      followers.map((trader, index) => ({
-        kind: 'move-sol',
-        reference: `crowd:${bookIds[index]!}`,
+      bookIds.map((bookId) => ({
+        kind: 'deposit',
+        reference: `crowd:${bookId}`,
         postings: [
-          { bookId: trader.bookId, account: 'cash' as const, asset: SOL, amount: -amount },
-          { bookId: bookIds[index]!, account: 'cash' as const, asset: SOL, amount },
+          { bookId, account: 'cash' as const, asset: SOL, amount },
+          { bookId: null, account: 'chain' as const, asset: SOL, amount: -amount },
         ],
       })),
     );

@@ -1,7 +1,6 @@
 /**
  * What the order engine adds to a trade: time to the confirmed reply against a bare script that quotes, signs, sends and
- * confirms, throughput of many users at once against the localnet's own limit, and one round of many copies against
- * executing as many signed swaps in a plain loop. Arguments: trades, users, copies.
+ * confirms, and throughput of many users at once against the localnet's own limit. Arguments: trades, users.
  */
 import { Keypair } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
@@ -18,22 +17,16 @@ const ONE_SOL = 1_000_000_000n;
 const SPEND = '0.01';
 const SPEND_LAMPORTS = 10_000_000n;
 
-export default async function measureTrade([
-  trades = '15',
-  users = '200',
-  copies = '1000',
-]: readonly string[]): Promise<Figures> {
+export default async function measureTrade([trades = '15', users = '200']: readonly string[]): Promise<Figures> {
   return withDatabase(async (_database, url) => {
     const world = await startTradingWorld(url);
     try {
       const single = await measureSingle(world, Number(trades));
       const crowd = await measureCrowd(world, Number(users));
-      const round = await measureRound(world, Number(copies));
       return {
         ...single,
         ...crowd,
-        ...round,
-        ok: single.overheadPercent <= 30 && crowd.shareOfLocalnet >= 0.5 && round.roundAgainstPlainLoop <= 2,
+        ok: single.overheadPercent <= 30 && crowd.shareOfLocalnet >= 0.5,
       };
     } finally {
       await world.close();
@@ -96,73 +89,6 @@ async function measureCrowd(world: TradingWorld, count: number) {
     shareBar: 0.5,
     crowdP99Ms: Math.round(each[Math.floor(each.length * 0.99)] ?? 0),
   };
-}
-
-/** The plain loop executes swaps of the same shape that were built and signed beforehand, and waits for the last to confirm. */
-async function measureRound(world: TradingWorld, count: number) {
-  const [lead, ...followers] = await world.traders(count + 1, ONE_SOL / 5n);
-  const loopMs = await plainLoop(world, count);
-  const order = (trader: Trader, kind: 'trade' | 'copy') => ({
-    userId: trader.userId,
-    bookId: trader.bookId,
-    mint: world.mint,
-    side: 'buy' as const,
-    amountIn: SPEND_LAMPORTS,
-    slippageBps: 3_000,
-    kind,
-  });
-  const started = performance.now();
-  const result = await world.engine.placeRound(
-    { lead: order(lead!, 'trade'), copies: followers.map((trader) => order(trader, 'copy')), slippageBps: 3_000 },
-    { waitMs: 120_000 },
-  );
-  const roundMs = performance.now() - started;
-  const filled = result.copies.filter((copy) => copy.state === 'confirmed');
-  return {
-    copies: count,
-    copiesFilled: filled.length,
-    pricesSeen: new Set(filled.map((copy) => copy.filledOut)).size,
-    roundMs: Math.round(roundMs),
-    plainLoopMs: Math.round(loopMs),
-    roundAgainstPlainLoop: round1(roundMs / loopMs),
-    roundBar: 2,
-    roundTimings: result.timings,
-  };
-}
-
-async function plainLoop(world: TradingWorld, count: number): Promise<number> {
-  const keypairs: Keypair[] = [];
-  for (let start = 0; start < count; start += 100) {
-    keypairs.push(
-      ...(await Promise.all(Array.from({ length: Math.min(100, count - start) }, () => fundedKeypair(world)))),
-    );
-  }
-  const [lead, ...others] = keypairs;
-  const quote = await post(world.venueUrl, '/swap/v2/round', {
-    mint: world.mint,
-    side: 'buy',
-    slippageBps: 3_000,
-    lead: { taker: lead!.address, amount: String(SPEND_LAMPORTS) },
-    participants: others.map((keypair, index) => ({
-      id: String(index),
-      taker: keypair.address,
-      amount: String(SPEND_LAMPORTS),
-    })),
-  });
-  const rows = quote['participants'] as { id: string; transaction: string }[];
-  const transactions = rows.map((row, index) => ({
-    id: row.id,
-    signedTransaction: sign(keypairs[index]!, row.transaction),
-  }));
-  return timed(async () => {
-    const reply = await post(world.venueUrl, '/swap/v2/round/execute', { roundId: quote['roundId'], transactions });
-    const lists = reply['lists'] as { status: string; signature: string }[];
-    if (lists.some((row) => row.status !== 'Success')) throw new Error('the plain loop did not fill everybody');
-    await confirmed(
-      world,
-      lists.map((row) => row.signature),
-    );
-  });
 }
 
 async function startTradingServer(world: TradingWorld, trader: Trader) {

@@ -74,14 +74,16 @@ export default async function proveCopyKill([kills = '40', followers = '16']: re
 async function count(database: Database) {
   const rows = async (text: string): Promise<number> => (await database.query(text)).length;
   return {
-    rounds: await rows(`select 1 from copy_round`),
-    copiesFilled: await rows(`select 1 from copy where state = 'filled'`),
-    copiesSkipped: await rows(`select 1 from copy where state = 'skipped'`),
+    rounds: await rows(`select 1 from trade_order where is_round`),
+    copiesFilled: await rows(`select 1 from allocation where follow_id is not null and filled_out is not null`),
+    copiesSkipped: await rows(`select 1 from allocation where follow_id is not null and reason is not null`),
     unexplained: await rows(
-      `select 1 from copy where state = 'pending' or (state = 'skipped') <> (reason is not null)`,
+      `select 1 from allocation a join trade_order o on o.id = a.order_id
+       where o.state not in ('held', 'sent') and (a.filled_out is null) <> (a.reason is not null)`,
     ),
     ordersTwice: await rows(
-      `select 1 from trade_order where kind = 'copy' group by book_id, parent_id having count(*) > 1`,
+      `select 1 from signed_transaction where purpose = 'order' and state in ('landed', 'finalized')
+       group by intent_id having count(*) > 1`,
     ),
     leftInClosedBooks: await rows(
       `select 1 from balance b join book k on k.id = b.book_id where k.status = 'closed' and b.amount > 0`,

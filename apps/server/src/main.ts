@@ -46,12 +46,12 @@ import { createTrading } from './trading/create-trading.ts';
 import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
 import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
-import { FILLS_TOPIC, onFills, onOrdersFailed, ORDERS_FAILED_TOPIC } from './strategies/copying/resume-rounds.ts';
+import { onFills } from './strategies/copying/on-fills.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
 import { keepRecord } from './strategies/performance/keep-record.ts';
 import { loadStrategyRecord } from './portfolio/strategy-record.ts';
 import { loadUnrecorded } from './portfolio/unrecorded-events.ts';
-import type { FillsRecorded, OrdersFailed } from './trading/order-events.ts';
+import { FILLS_TOPIC, type FillsRecorded } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
 import { loadTokenSymbols } from './market/token-symbols.ts';
@@ -191,11 +191,14 @@ const trading = createTrading({
     return now === null ? null : printDecimal(now.usdMicro, 6);
   },
   placeInStrategy: (order) => placeInStrategy(strategies, order),
+  followKey: (leafId) => secret.mac('allocation', leafId),
 });
 
 // Strategies.
 const strategies = createStrategies({
   trading,
+  transfers,
+  createWallet: (owner) => signer.createStrategyWallet(owner),
   clock,
   bus,
   log,
@@ -224,7 +227,6 @@ const outboxHandlers: Record<string, OutboxHandler> = {
   },
   [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
-  [ORDERS_FAILED_TOPIC]: (orders: OrdersFailed) => onOrdersFailed(strategies, orders),
 };
 const outbox = new OutboxWorker({ database, clock, log, handlers: outboxHandlers });
 metrics.watchFailedOutbox(() => outbox.countFailed());

@@ -15,8 +15,6 @@ function aPlan(overrides: Partial<Plain<FollowPlanInput>> = {}): FollowPlanInput
       { mint: 'b', liquidationLamports: 2n * SOL, refusal: null, limits: [] },
     ],
     feeLamports: 5_000n,
-    rentLamports: 2_039_280n,
-    reserveLamports: 20_000n,
     minimumLamports: 1_000_000n,
     ...overrides,
   } as FollowPlanInput;
@@ -25,6 +23,10 @@ function aPlan(overrides: Partial<Plain<FollowPlanInput>> = {}): FollowPlanInput
 describe('the first purchases of a follow', () => {
   it("take today's weights and leave the strategy's SOL share in SOL", () => {
     expect(planFollow(aPlan())).toEqual({
+      wanted: [
+        { mint: 'a', lamports: (SOL * 6n) / 10n },
+        { mint: 'b', lamports: (SOL * 4n) / 10n },
+      ],
       purchases: [
         { mint: 'a', spendLamports: (SOL * 6n) / 10n, limitedBy: null },
         { mint: 'b', spendLamports: (SOL * 4n) / 10n, limitedBy: null },
@@ -36,7 +38,7 @@ describe('the first purchases of a follow', () => {
 
   it('shrink alike where the costs would not fit beside them', () => {
     const { purchases, leftoverLamports } = planFollow(aPlan({ strategyFreeLamports: 0n }));
-    expect(leftoverLamports).toBeGreaterThanOrEqual(2n * (5_000n + 2_039_280n) + 20_000n);
+    expect(leftoverLamports).toBeGreaterThanOrEqual(2n * 5_000n);
     const [first, second] = purchases;
     expect((first!.spendLamports * 2n) / 3n - second!.spendLamports).toBeLessThanOrEqual(1n);
   });
@@ -76,14 +78,15 @@ describe('the first purchases of a follow', () => {
     const position = { mint: 'a', liquidationLamports: SOL, refusal: null, limits: [] };
     const one = (amountLamports: bigint) =>
       planFollow(aPlan({ amountLamports, strategyFreeLamports: 0n, strategyPositions: [position] }));
-    // Fee, deposit and reserve are 2,064,280; the rest must reach the minimum of 1,000,000.
-    expect(one(3_064_280n).purchases).toEqual([{ mint: 'a', spendLamports: 1_000_000n, limitedBy: null }]);
-    expect(one(3_064_279n)).toEqual({
+    // The fee is 5,000; the rest must reach the minimum of 1,000,000.
+    expect(one(1_005_000n).purchases).toEqual([{ mint: 'a', spendLamports: 1_000_000n, limitedBy: null }]);
+    expect(one(1_004_999n)).toEqual({
+      wanted: [{ mint: 'a', lamports: 1_004_999n }],
       purchases: [],
       skipped: [{ mint: 'a', reason: 'insufficient-balance' }],
-      leftoverLamports: 3_064_279n,
+      leftoverLamports: 1_004_999n,
     });
-    expect(one(1_500_000n).skipped).toEqual([{ mint: 'a', reason: 'insufficient-balance' }]);
+    expect(one(1_000_000n).skipped).toEqual([{ mint: 'a', reason: 'insufficient-balance' }]);
     expect(one(999_999n).skipped).toEqual([{ mint: 'a', reason: 'below-minimum' }]);
   });
 
@@ -121,7 +124,7 @@ describe('the first purchases of a follow', () => {
         expect(spent + plan.leftoverLamports).toBe(amountLamports);
         expect(plan.purchases.length + plan.skipped.length).toBe(values.length);
         if (plan.purchases.length > 0) {
-          expect(plan.leftoverLamports >= BigInt(plan.purchases.length) * 2_044_280n + 20_000n).toBe(true);
+          expect(plan.leftoverLamports >= BigInt(plan.purchases.length) * 5_000n).toBe(true);
         }
       }),
     );
@@ -133,8 +136,6 @@ describe('the smallest sensible amount', () => {
     strategyFreeLamports: 0n,
     strategyPositionsLamports: [6n * SOL, 4n * SOL],
     feeLamports: 5_000n,
-    rentLamports: 2_039_280n,
-    reserveLamports: 20_000n,
     minimumLamports: 1_000_000n,
   };
   const smallest = (strategyPositionsLamports: readonly bigint[], feeLamports = input.feeLamports): bigint =>
@@ -166,16 +167,16 @@ describe('the smallest sensible amount', () => {
   });
 
   it('is the larger of what fees and what the lightest coin that matters demand', () => {
-    // 6:4, so the lighter coin needs (minimum + 1) × 10 ÷ 4, beside two deposits with fees and the reserve.
-    expect(smallest([6n * SOL, 4n * SOL])).toBe(2_500_003n + 2n * 2_044_280n + 20_000n);
-    // A coin below 5 % may stay out, but its deposit counts; one worth nothing does not count at all.
-    expect(smallest([96n * SOL, 4n * SOL])).toBe(1_041_668n + 2n * 2_044_280n + 20_000n);
-    expect(smallest([95n * SOL, 5n * SOL])).toBe(20_000_020n + 2n * 2_044_280n + 20_000n);
-    expect(smallest([6n * SOL, 0n])).toBe(1_000_001n + 2_044_280n + 20_000n);
+    // 6:4, so the lighter coin needs (minimum + 1) × 10 ÷ 4, beside two fees.
+    expect(smallest([6n * SOL, 4n * SOL])).toBe(2_500_003n + 10_000n);
+    // A coin below 5 % may stay out, but its fee counts; one worth nothing does not count at all.
+    expect(smallest([96n * SOL, 4n * SOL])).toBe(1_041_668n + 10_000n);
+    expect(smallest([95n * SOL, 5n * SOL])).toBe(20_000_020n + 10_000n);
+    expect(smallest([6n * SOL, 0n])).toBe(1_000_001n + 5_000n);
     expect(smallest([SOL], 1_000_000n)).toBe(100_000_000n);
   });
 
   it('has a floor for a strategy that holds nothing yet', () => {
-    expect(smallest([])).toBe(3_064_280n);
+    expect(smallest([])).toBe(1_005_000n);
   });
 });

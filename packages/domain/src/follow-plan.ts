@@ -15,11 +15,8 @@ export type FollowPlanInput = {
     readonly refusal: CopySkipReason | null;
     readonly limits: readonly Limit[];
   }[];
-  /** Per purchase: the network's fee and the deposit of the token account. */
+  /** Per purchase, at most: those who join together share it. */
   readonly feeLamports: Lamports;
-  readonly rentLamports: Lamports;
-  /** Kept for the fees of later sells. */
-  readonly reserveLamports: Lamports;
   readonly minimumLamports: Lamports;
 };
 
@@ -31,6 +28,8 @@ export type PlannedPurchase = {
 };
 
 export type FollowPlan = {
+  /** Each coin at the strategy's weight, before any limit: what joining is to buy as far as limits allow it in time. */
+  readonly wanted: readonly { readonly mint: Address; readonly lamports: Lamports }[];
   readonly purchases: readonly PlannedPurchase[];
   readonly skipped: readonly { readonly mint: Address; readonly reason: CopySkipReason }[];
   /** What stays SOL: the strategy's own SOL share, skipped coins, costs still to be paid and rounding. */
@@ -44,10 +43,14 @@ export function planFollow(input: FollowPlanInput): FollowPlan {
     (sum, { liquidationLamports }) => sum + liquidationLamports,
     input.strategyFreeLamports,
   );
+  const weights = strategyPositions.map(({ mint, liquidationLamports }) => ({
+    mint,
+    lamports: lamports(equity === 0n ? 0n : divFloor(amountLamports * liquidationLamports, equity)),
+  }));
   const wanted: { mint: Address; spendLamports: bigint; limitedBy: CopySkipReason | null }[] = [];
   const skipped: { mint: Address; reason: CopySkipReason }[] = [];
-  for (const { mint, liquidationLamports, refusal, limits } of strategyPositions) {
-    let spendLamports = equity === 0n ? 0n : divFloor(amountLamports * liquidationLamports, equity);
+  for (const [index, { mint, refusal, limits }] of strategyPositions.entries()) {
+    let spendLamports: bigint = weights[index]!.lamports;
     let limitedBy: CopySkipReason | null = null;
     for (const limit of limits) {
       if (limit.lamports >= spendLamports) continue;
@@ -60,8 +63,7 @@ export function planFollow(input: FollowPlanInput): FollowPlan {
     else wanted.push({ mint, spendLamports, limitedBy });
   }
 
-  const costs = BigInt(wanted.length) * (input.feeLamports + input.rentLamports) + input.reserveLamports;
-  const spendable = amountLamports - costs;
+  const spendable = amountLamports - BigInt(wanted.length) * input.feeLamports;
   const wantedSum = wanted.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
   const purchases: PlannedPurchase[] = [];
   for (const { mint, spendLamports, limitedBy } of wanted) {
@@ -72,5 +74,10 @@ export function planFollow(input: FollowPlanInput): FollowPlan {
     else skipped.push({ mint, reason: 'insufficient-balance' });
   }
   const spent = purchases.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);
-  return { purchases, skipped, leftoverLamports: lamports(amountLamports - spent) };
+  return {
+    wanted: weights.filter((row) => row.lamports >= minimumLamports),
+    purchases,
+    skipped,
+    leftoverLamports: lamports(amountLamports - spent),
+  };
 }

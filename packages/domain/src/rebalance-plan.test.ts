@@ -20,8 +20,6 @@ function aRebalance(overrides: Partial<Plain<RebalanceInput>> = {}): RebalanceIn
     targets: [],
     dustLamports: 1_000_000n,
     feeLamports: 5_000n,
-    rentLamports: 2_039_280n,
-    reserveLamports: 20_000n,
     ...overrides,
   } as RebalanceInput;
 }
@@ -39,7 +37,7 @@ describe('a rebalance', () => {
   it('keeps room for the costs when everything is to be invested', () => {
     const plan = planRebalance(aRebalance({ targets: weights(['a', '50'], ['b', '50']) }));
     const spent = plan.buys.reduce<bigint>((sum, { spendLamports }) => sum + spendLamports, 0n);
-    expect(10n * SOL - spent).toBeGreaterThanOrEqual(2n * (5_000n + 2_039_280n) + 20_000n);
+    expect(10n * SOL - spent).toBeGreaterThanOrEqual(2n * 5_000n);
     expect(plan.buys[0]?.spendLamports).toBe(plan.buys[1]?.spendLamports);
   });
 
@@ -90,7 +88,7 @@ describe('a rebalance', () => {
     expect(drift(-999_999n).buys).toEqual([]);
   });
 
-  it('pays a fee for every trade, a deposit for every coin it opens, and keeps the reserve', () => {
+  it('pays a fee for every trade', () => {
     const plan = planRebalance(
       aRebalance({
         freeLamports: 0n,
@@ -101,8 +99,8 @@ describe('a rebalance', () => {
         targets: weights(['kept', '50'], ['new', '50']),
       }),
     );
-    // One sell and two buys, one new account: what is left of 6 SOL is shared 1 : 5.
-    const spendable = 6n * SOL - 3n * 5_000n - 2_039_280n - 20_000n;
+    // One sell and two buys: what is left of 6 SOL is shared 1 : 5.
+    const spendable = 6n * SOL - 3n * 5_000n;
     expect(plan.buys).toEqual([
       { mint: 'kept', spendLamports: spendable / 6n },
       { mint: 'new', spendLamports: (spendable * 5n) / 6n },
@@ -111,7 +109,7 @@ describe('a rebalance', () => {
   });
 
   it('buys nothing where the costs eat what there is, and sells nothing that it does not hold', () => {
-    const poor = aRebalance({ freeLamports: 2_000_000n, targets: weights(['a', '100']) });
+    const poor = aRebalance({ freeLamports: 5_000n, dustLamports: 1n, targets: weights(['a', '100']) });
     expect(planRebalance(poor).buys).toEqual([]);
     const none = aRebalance({ positions: [{ mint: 'a', tokens: 0n, liquidationLamports: 5n }], targets: [] });
     expect(planRebalance(none).sells).toEqual([]);

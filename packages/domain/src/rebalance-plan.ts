@@ -17,8 +17,6 @@ export type RebalanceInput = {
   /** Differences smaller than this are left alone: correcting them would cost more than they matter. */
   readonly dustLamports: Lamports;
   readonly feeLamports: Lamports;
-  readonly rentLamports: Lamports;
-  readonly reserveLamports: Lamports;
 };
 
 export type RebalancePlan = {
@@ -61,9 +59,7 @@ export function planRebalance(input: RebalanceInput): RebalancePlan {
     const missing = (targetOf.get(mint) ?? 0n) - (heldLamports.get(mint) ?? 0n);
     return missing > 0n && missing >= dustLamports ? [{ mint, spendLamports: missing }] : [];
   });
-  const opened = BigInt(wanted.filter(({ mint }) => !heldLamports.has(mint)).length);
-  const costs =
-    BigInt(sells.length + wanted.length) * input.feeLamports + opened * input.rentLamports + input.reserveLamports;
+  const costs = BigInt(sells.length + wanted.length) * input.feeLamports;
   const proceeds = sells.reduce((sum, { expectedLamports }) => sum + expectedLamports, 0n);
   const spendable = larger(0n, input.freeLamports + proceeds - costs);
   const wantedSum = wanted.reduce((sum, { spendLamports }) => sum + spendLamports, 0n);

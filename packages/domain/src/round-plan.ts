@@ -72,28 +72,60 @@ type Draft = {
  */
 export function planBuyRound(round: BuyRound): PlannedBuy[] {
   const { creator } = round;
-  const depth = depthLimit(round.pool, round.heldTokens);
-  const drafts = round.followers.map((follower): Draft => {
-    const wanted = wantedOf(follower, creator);
-    const draft: Draft = { follower, wanted, amount: wanted, reason: null };
-    limit(draft, follower.spendableLamports, 'insufficient-balance');
-    return draft;
-  });
-  const asked = creator.spendLamports + sumOf(drafts);
-  const price = roundPrice(
-    round.pool,
-    lamports(larger<bigint>(creator.spendLamports, smaller<bigint>(asked, depth))),
-    round.reference,
-    round.networkFeeLamports,
-  );
-  for (const draft of drafts) {
-    const limits = price === null ? [] : followLimits(draft.follower.settings, draft.follower.state, round.coin, price);
-    for (const { lamports: most, reason } of limits) limit(draft, most, reason);
-  }
+  const drafts = round.followers.map((follower) => draftOf(follower, wantedOf(follower, creator)));
+  const price = applyLimits(round, drafts, creator.spendLamports);
   shrink(drafts, creator.spendLamports * round.stakeFactor, 'creator-stake');
-  // Without a price the pool cannot fill even the creator's own part.
-  shrink(drafts, price === null ? 0n : larger(0n, depth - creator.spendLamports), 'depth');
+  shrinkToDepth(round, drafts, creator.spendLamports, price);
   return drafts.map((draft) => planned(draft, price));
+}
+
+export type JoinRound = Pick<BuyRound, 'coin' | 'pool' | 'reference' | 'heldTokens' | 'networkFeeLamports'> & {
+  /** With what is still missing to the strategy's weights. */
+  readonly followers: readonly (BuyFollower & { readonly wantedLamports: Lamports })[];
+};
+
+/** What those who join spend together on a coin that the creator holds already: the same limits without a part of his. */
+export function planJoinRound(round: JoinRound): PlannedBuy[] {
+  const drafts = round.followers.map((follower) => draftOf(follower, follower.wantedLamports));
+  const price = applyLimits(round, drafts, lamports(0n));
+  shrinkToDepth(round, drafts, lamports(0n), price);
+  return drafts.map((draft) => planned(draft, price));
+}
+
+function draftOf(follower: BuyFollower, wanted: Lamports): Draft {
+  const draft: Draft = { follower, wanted, amount: wanted, reason: null };
+  limit(draft, follower.spendableLamports, 'insufficient-balance');
+  return draft;
+}
+
+/** Answers the highest price that the round can have; null where the pool cannot fill it. */
+function applyLimits(
+  round: Omit<JoinRound, 'followers'>,
+  drafts: readonly Draft[],
+  creatorSpend: Lamports,
+): RoundPrice | null {
+  const depth = depthLimit(round.pool, round.heldTokens);
+  const asked = creatorSpend + sumOf(drafts);
+  const spend = lamports(larger<bigint>(creatorSpend, smaller<bigint>(asked, depth)));
+  const price = roundPrice(round.pool, spend, round.reference, round.networkFeeLamports);
+  if (price === null) return null;
+  for (const draft of drafts) {
+    const { settings, state } = draft.follower;
+    for (const { lamports: most, reason } of followLimits(settings, state, round.coin, price))
+      limit(draft, most, reason);
+  }
+  return price;
+}
+
+/** Without a price the pool cannot fill even the creator's own part. */
+function shrinkToDepth(
+  round: Omit<JoinRound, 'followers'>,
+  drafts: readonly Draft[],
+  creatorSpend: Lamports,
+  price: RoundPrice | null,
+): void {
+  const room = price === null ? 0n : larger(0n, depthLimit(round.pool, round.heldTokens) - creatorSpend);
+  shrink(drafts, room, 'depth');
 }
 
 /** By SOL count the same fraction as the creator, of the free SOL and of the whole, whichever is less; by position his size. */

@@ -11,15 +11,10 @@ export type SmallestAmountInput = {
   readonly strategyFreeLamports: Lamports;
   readonly strategyPositionsLamports: readonly Lamports[];
   readonly feeLamports: Lamports;
-  readonly rentLamports: Lamports;
-  readonly reserveLamports: Lamports;
   readonly minimumLamports: Lamports;
 };
 
-/**
- * The least worth following with: every coin of at least 5 % can be bought, network fees for going in and out stay below 2 %, and
- * the deposits of the token accounts, which come back, fit beside them.
- */
+/** The least worth following with: every coin of at least 5 % can be bought, and network fees for going in and out stay below 2 %. */
 export function smallestSensibleAmount(input: SmallestAmountInput): Lamports {
   const { strategyPositionsLamports: values, minimumLamports } = input;
   const equity = values.reduce<bigint>((sum, value) => sum + value, input.strategyFreeLamports);
@@ -27,10 +22,10 @@ export function smallestSensibleAmount(input: SmallestAmountInput): Lamports {
   // A strategy that holds nothing yet will buy at least one coin.
   const coins = BigInt(Math.max(1, values.filter((value) => value > 0n).length));
   const forFees = divCeil(coins * 2n * input.feeLamports * BASIS_POINTS_WHOLE, FIXED_COST_SHARE_MAX_BPS);
-  const forDeposits = coins * (input.feeLamports + input.rentLamports) + input.reserveLamports;
+  const forEntry = coins * input.feeLamports;
   const forCoins = heavy.reduce<bigint>(
     (least, value) => larger(least, divCeil((minimumLamports + 1n) * equity, value)),
     minimumLamports,
   );
-  return lamports(larger(forFees, forCoins + forDeposits));
+  return lamports(larger(forFees, forCoins + forEntry));
 }

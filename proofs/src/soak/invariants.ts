@@ -48,7 +48,8 @@ const impossible: Readonly<Record<string, string>> = {
     where b.account = 'held' and b.amount > 0 and not exists (
       select 1 from withdrawal w where w.book_id = b.book_id and w.state = 'delayed')`,
   'a copy was skipped without a reason': `
-    select follow_id::text, round_id::text from copy where state = 'skipped' and coalesce(reason, '') = ''`,
+    select a.order_id::text, a.book_id::text from allocation a join trade_order o on o.id = a.order_id
+    where o.state not in ('held', 'sent') and (a.filled_out is null) <> (a.reason is not null)`,
   'an order failed without a reason': `
     select id::text, state from trade_order where state in ('failed', 'dead') and coalesce(error, '') = ''`,
   'the candles are not the trades': `
@@ -77,8 +78,6 @@ const unfinished = `
   select 'order' as what, id::text, state from trade_order where state in ('held', 'sent', 'confirmed')
   union all select 'withdrawal', id::text, state from withdrawal where state in ('requested', 'approved', 'sent', 'confirmed')
   union all select 'transfer', id::text, state from transfer where state in ('held', 'sent', 'confirmed')
-  union all select 'copy', follow_id::text || ' ' || round_id::text, state from copy where state = 'pending'
-  union all select 'round', id::text, state from copy_round where state = 'planned'
   union all select 'follow', id::text, status from follow where status in ('opening', 'closing')
   union all select 'strategy', id::text, status from strategy where status in ('publishing', 'ending')
   union all select 'trade in the market', f.signature, 'unseen' from fill f where f.order_id is not null
@@ -120,7 +119,7 @@ export async function checkInvariants(
       wallets: wallets.length,
       orders: await count('trade_order'),
       withdrawals: await count('withdrawal'),
-      copies: await count('copy'),
+      copies: await count('allocation'),
     };
   } finally {
     rpc.close();

@@ -9,7 +9,8 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@hunter/solana/program-ids';
-import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
+import { MEMO_PROGRAM } from '@hunter/solana/program-ids';
+import { MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
 import { AccountReader } from './account-reader.ts';
 import { jsonInteger } from './json-number.ts';
 import { uiTokenAmount } from './token-amount.ts';

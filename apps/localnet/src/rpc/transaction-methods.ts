@@ -1,4 +1,5 @@
-import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
+import { MEMO_PROGRAM } from '@hunter/solana/program-ids';
+import { MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
 import { tryDecodeBase58 } from '../chain/address-text.ts';
 import type { Commitment, LedgerTransaction } from '../chain/chain.ts';
 import {

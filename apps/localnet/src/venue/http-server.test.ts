@@ -35,7 +35,6 @@ describe('over HTTP', () => {
     const { body } = await get('/swap/v2/venue');
     expect(body).toEqual({
       address: test.venue.address,
-      rounds: true,
       feeBps: 50,
       simulatedMarket: true,
       certificateKey: test.venue.certifier.publicKey(),
@@ -52,26 +51,16 @@ describe('over HTTP', () => {
     expect(body).toMatchObject({ status: 'Success', totalOutputAmount: order['outAmount'], swapEvents: [] });
   });
 
-  it('a round is opened, executed and released', async () => {
-    const [lead, follower] = test.takers;
-    const { body: round } = await post('/swap/v2/round', {
-      mint: mint(),
-      side: 'buy',
-      slippageBps: 500,
-      lead: { taker: lead!.address, amount: `${SOL}` },
-      participants: [{ id: 'a', taker: follower!.address, amount: `${SOL}` }],
-    });
-    const rows = round['participants'] as { id: string; transaction: string }[];
-    const transactions = rows.map(({ id, transaction }, index) => ({
-      id,
-      signedTransaction: Buffer.from(signAsTaker(transaction, test.takers[index]!)).toString('base64'),
-    }));
-    const { body } = await post('/swap/v2/round/execute', { roundId: round['roundId'], transactions });
-    expect(body['lists']).toMatchObject([
-      { id: 'lead', status: 'Success' },
-      { id: 'a', status: 'Success' },
-    ]);
-    expect((await post('/swap/v2/round/release', { roundId: round['roundId'] })).status).toBe(200);
+  it('writes the memo of an order beside its swap, and refuses one that cannot be written', async () => {
+    const taker = test.takers[0]!;
+    const memo = `hunter:a1:${'x'.repeat(43)}`;
+    const query = `inputMint=${WRAPPED_SOL_MINT}&outputMint=${mint()}&amount=${SOL}&taker=${taker.address}`;
+    const { body: order } = await get(`/swap/v2/order?${query}&memo=${memo}`);
+    expect(Buffer.from(String(order['transaction']), 'base64').toString('latin1')).toContain(memo);
+    const signedTransaction = Buffer.from(signAsTaker(order['transaction'], taker)).toString('base64');
+    const { body } = await post('/swap/v2/execute', { requestId: order['requestId'], signedTransaction });
+    expect(body).toMatchObject({ status: 'Success' });
+    expect((await get(`/swap/v2/order?${query}&memo=${'x'.repeat(101)}`)).status).toBe(400);
   });
 
   it('prices leave out what has none, and the past of SOL is the same each time', async () => {
@@ -125,11 +114,13 @@ describe('malformed input', () => {
   });
 
   it('of any JSON in any call is a refusal, never a fault', async () => {
-    const paths = ['/swap/v2/execute', '/swap/v2/round', '/swap/v2/round/execute', '/swap/v2/round/release'];
-    const bodies = fc.oneof(fc.json(), fc.string(), roundLike());
+    const value = fc.oneof(fc.jsonValue(), fc.constant(WRAPPED_SOL_MINT), fc.constant('1000'));
+    const executeLike = fc
+      .record({ requestId: value, signedTransaction: value }, { requiredKeys: [] })
+      .map((body) => JSON.stringify(body));
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...paths), bodies, async (path, body) => {
-        const { status } = await post(path, body);
+      fc.asyncProperty(fc.oneof(fc.json(), fc.string(), executeLike), async (body) => {
+        const { status } = await post('/swap/v2/execute', body);
         expect([200, 400, 429]).toContain(status);
       }),
       { numRuns: 200 },
@@ -190,24 +181,3 @@ describe('malformed input', () => {
     expect((await get('/swap/v2/venue')).status).toBe(200);
   });
 });
-
-/** Bodies that have the right names with wrong things inside. */
-function roundLike(): fc.Arbitrary<string> {
-  const value = fc.oneof(fc.jsonValue(), fc.constant(WRAPPED_SOL_MINT), fc.constant('1000'), fc.constant('lead'));
-  const row = fc.record({ id: value, taker: value, amount: value, signedTransaction: value }, { requiredKeys: [] });
-  const rows = fc.oneof(fc.array(row, { maxLength: 3 }), value);
-  return fc
-    .record(
-      {
-        mint: value,
-        side: fc.constantFrom('buy', 'sell', 'hold'),
-        slippageBps: value,
-        lead: row,
-        participants: rows,
-        roundId: value,
-        transactions: rows,
-      },
-      { requiredKeys: [] },
-    )
-    .map((body) => JSON.stringify(body));
-}

@@ -4,11 +4,11 @@ import { type HttpServer, readBody, respond, startHttpServer } from '../http/htt
 import { answerPriceHistory, answerPrices, answerTokens } from './market-routes.ts';
 import { POOL_FEE_BPS } from './pool-curve.ts';
 import { Refusal } from './refusal.ts';
-import { answerExecute, answerOrder, answerRound, answerRoundExecute, answerRoundRelease } from './swap-routes.ts';
+import { answerExecute, answerOrder } from './swap-routes.ts';
 import type { Venue } from './venue.ts';
 
-/** A round of 20,000 signed transactions is about 16 MB. */
-const BODY_BYTES_MAX = 32 * 1024 * 1024;
+/** A signed transaction is at most 1,232 bytes. */
+const BODY_BYTES_MAX = 64 * 1024;
 
 type Context = { venue: Venue; url: URL; simulatedMarket: boolean };
 type Answer = (context: Context, body: unknown) => unknown;
@@ -17,16 +17,12 @@ const routes = new Map<string, Answer>(
   Object.entries<Answer>({
     'GET /swap/v2/venue': ({ venue, simulatedMarket }) => ({
       address: venue.address,
-      rounds: true,
       feeBps: Number(POOL_FEE_BPS),
       simulatedMarket,
       certificateKey: venue.certifier.publicKey(),
     }),
     'GET /swap/v2/order': ({ venue, url }) => answerOrder(venue, url.searchParams),
     'POST /swap/v2/execute': ({ venue }, body) => answerExecute(venue, body),
-    'POST /swap/v2/round': ({ venue }, body) => answerRound(venue, body),
-    'POST /swap/v2/round/execute': ({ venue }, body) => answerRoundExecute(venue, body),
-    'POST /swap/v2/round/release': ({ venue }, body) => answerRoundRelease(venue, body),
     'GET /price/v3': ({ venue, url }) => answerPrices(venue, url.searchParams),
     'GET /price/v3/history': ({ venue, url }) => answerPriceHistory(venue, url.searchParams),
   }),

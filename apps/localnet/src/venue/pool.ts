@@ -3,9 +3,8 @@
 // With the reserves at some point and reservations still to be executed in whole or in part, the pool can end up
 // anywhere in the box that they span. Along each single reservation the product of the reserves is concave (SOL goes
 // one way, tokens the other), so over the whole box it is smallest in one of the corners. A swap is co-signed only
-// where it lowers the product in no corner, and a round is priced by the worst corner. Hence the smallest product over
-// the box never falls: not by opening a round, executing a part of it, ending it, or by what others do meanwhile. While
-// no round is open the box is one point, and the product itself never falls.
+// where it lowers the product in no corner, and a quote is priced by the worst corner. Hence the smallest product over
+// the box never falls, whatever becomes of the swaps that are on their way.
 
 import { smaller } from '@hunter/domain/rounding';
 import type { Address } from '@hunter/solana/address';
@@ -19,13 +18,13 @@ import { RENT_EXEMPT_EMPTY } from './rent.ts';
 import { tokenAmountOf } from './token-account-data.ts';
 
 /**
- * A promise the pool has made and cannot take back: an open round, or a swap on its way to the chain. Until it ends,
+ * A promise the pool has made and cannot take back: a swap on its way to the chain. Until it ends,
  * the pool may find itself in any state between "none of it happened" and "all of it happened".
  */
 export type Reservation = { remaining: Movement };
 
 /** Each reservation doubles the states to price against. */
-export const RESERVATIONS_MAX = 6;
+const RESERVATIONS_MAX = 6;
 
 export class Pool {
   readonly listing: Listing;
@@ -104,11 +103,6 @@ export class Pool {
     return side === 'buy'
       ? corner.tokens - this.listing.virtualTokens >= output
       : corner.lamports - this.listing.virtualLamports >= output;
-  }
-
-  /** One place is kept for the single swap that may be on its way at any time. */
-  canReserveRound(): boolean {
-    return this.#reservations.size < RESERVATIONS_MAX - 1;
   }
 
   canReserve(): boolean {

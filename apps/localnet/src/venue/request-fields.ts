@@ -45,12 +45,6 @@ export function requireBase64(value: unknown, name: string): Uint8Array {
   return Buffer.from(value, 'base64');
 }
 
-export function requireList(value: unknown, name: string, lengthMax: number): unknown[] {
-  if (!Array.isArray(value) || value.length > lengthMax)
-    throw invalid(`Invalid ${name}: a list of at most ${lengthMax}`);
-  return value;
-}
-
 export function requireWhole(value: string | null, name: string, min: number, max: number): number {
   const number = value === null || !/^[0-9]{1,15}$/.test(value) ? Number.NaN : Number(value);
   if (!(number >= min && number <= max)) throw invalid(`Invalid ${name}: ${min} to ${max}`);

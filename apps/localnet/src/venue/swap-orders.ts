@@ -31,6 +31,7 @@ type OrderRequest = {
   amount: bigint;
   taker: Address | null;
   slippageBps: bigint | null;
+  memo?: string | null;
 };
 
 type Order = {
@@ -113,6 +114,7 @@ export class SwapOrders {
       tokens: amounts.tokens,
       blockhash,
       nonce: this.nextNonce(),
+      memo: request.memo ?? null,
     });
     this.#remember({ requestId, pool, taker, amounts, slippageBps, messageBytes, expireSlot, result: null });
     const transaction = Buffer.from(unsignedWire(messageBytes)).toString('base64');
@@ -149,7 +151,7 @@ export class SwapOrders {
       return failed(code, reason);
     };
     if (this.#chain.slot('processed') > order.expireSlot) return refuse(EXECUTE_CODE.quoteExpired, 'Quote expired');
-    if (!pool.canReserve()) return refuse(EXECUTE_CODE.swapRejected, 'The pool is busy with other rounds');
+    if (!pool.canReserve()) return refuse(EXECUTE_CODE.swapRejected, 'The pool is busy with other swaps');
     const input = curveInput(pool.listing.extensions, amounts.side, amounts.inAmount);
     const now = pool.quote(amounts.side, input);
     const quoted = amounts.side === 'buy' ? amounts.tokens : amounts.lamports;

@@ -1,11 +1,9 @@
-import { PARTICIPANTS_MAX } from './round-desk.ts';
 import { Refusal } from './refusal.ts';
 import {
   optionalSlippage,
   requireAddress,
   requireAmount,
   requireBase64,
-  requireList,
   requireObject,
   requireText,
 } from './request-fields.ts';
@@ -20,7 +18,16 @@ export function answerOrder(venue: Venue, query: URLSearchParams): unknown {
     amount: requireAmount(query.get('amount'), 'amount'),
     taker: taker === null || taker === '' ? null : requireAddress(taker, 'taker'),
     slippageBps: optionalSlippage(query.get('slippageBps')),
+    memo: optionalMemo(query.get('memo')),
   });
+}
+
+/** Printable and short: it must fit one length byte. */
+function optionalMemo(text: string | null): string | null {
+  if (text === null || text === '') return null;
+  if (!/^[\x20-\x7e]{1,100}$/.test(text))
+    throw new Refusal('INVALID_REQUEST', 'Invalid memo: 1 to 100 printable characters');
+  return text;
 }
 
 /** `POST /swap/v2/execute` */
@@ -35,54 +42,4 @@ export async function answerExecute(venue: Venue, body: unknown): Promise<unknow
     outputAmountResult: result.totalOutputAmount,
     swapEvents: [],
   };
-}
-
-/** `POST /swap/v2/round` */
-export async function answerRound(venue: Venue, body: unknown): Promise<unknown> {
-  const fields = requireObject(body);
-  const { side } = fields;
-  if (side !== 'buy' && side !== 'sell') throw new Refusal('INVALID_REQUEST', 'Invalid side: buy or sell');
-  const slippageBps = optionalSlippage(fields['slippageBps']);
-  if (slippageBps === null) throw new Refusal('INVALID_REQUEST', 'Invalid slippageBps: 0 to 10000');
-  const lead = requireObject(fields['lead']);
-  const ids = new Set(['lead']);
-  const participants = requireList(fields['participants'], 'participants', PARTICIPANTS_MAX).map((entry) => {
-    const row = requireObject(entry);
-    const id = requireText(row['id'], 'participants.id');
-    if (ids.has(id)) throw new Refusal('INVALID_REQUEST', `Invalid participants.id: ${id} appears twice`);
-    ids.add(id);
-    return {
-      id,
-      taker: requireAddress(row['taker'], 'participants.taker'),
-      amount: requireAmount(row['amount'], 'participants.amount'),
-    };
-  });
-  return venue.rounds.open({
-    mint: requireAddress(fields['mint'], 'mint'),
-    side,
-    slippageBps,
-    lead: { taker: requireAddress(lead['taker'], 'lead.taker'), amount: requireAmount(lead['amount'], 'lead.amount') },
-    participants,
-  });
-}
-
-/** `POST /swap/v2/round/execute` */
-export async function answerRoundExecute(venue: Venue, body: unknown): Promise<unknown> {
-  const fields = requireObject(body);
-  const roundId = requireText(fields['roundId'], 'roundId');
-  const transactions = requireList(fields['transactions'], 'transactions', PARTICIPANTS_MAX + 1).map((entry) => {
-    const row = requireObject(entry);
-    return {
-      id: requireText(row['id'], 'transactions.id'),
-      signed: requireBase64(row['signedTransaction'], 'transactions.signedTransaction'),
-    };
-  });
-  return { lists: await venue.rounds.execute(roundId, transactions) };
-}
-
-/** `POST /swap/v2/round/release`; releasing twice or what has ended is fine. */
-export function answerRoundRelease(venue: Venue, body: unknown): unknown {
-  const roundId = requireText(requireObject(body)['roundId'], 'roundId');
-  venue.rounds.release(roundId);
-  return { roundId, released: true };
 }

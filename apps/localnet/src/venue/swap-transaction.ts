@@ -1,7 +1,12 @@
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { decodeBase58 } from '@hunter/solana/base58';
-import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+} from '@hunter/solana/program-ids';
 import { writeU64 } from '@hunter/solana/u64';
 import type { Listing } from './listing.ts';
 import type { Side } from './pool-curve.ts';
@@ -34,6 +39,8 @@ export type SwapTerms = {
    * transactions with two signatures and not one that lands once.
    */
   nonce: number;
+  /** What the taker wants written beside the swap. */
+  memo?: string | null;
 };
 
 /**
@@ -44,11 +51,14 @@ export type SwapTerms = {
  * it): a round has thousands of these, and only keys, amounts and the blockhash differ.
  */
 export function compileSwap(terms: SwapTerms): { accountKeys: Address[]; messageBytes: Uint8Array } {
-  const accountKeys = swapKeys(terms);
   const isBuy = terms.side === 'buy';
-  const bytes = new Uint8Array(5 + 32 * accountKeys.length + 32 + (isBuy ? BUY_TAIL_BYTES : SELL_TAIL_BYTES));
-  // Version 0; two signers, both writable; the last six or five accounts are read-only.
-  bytes.set([0x80, 2, 0, isBuy ? 6 : 5, accountKeys.length]);
+  const memo = terms.memo ? new TextEncoder().encode(terms.memo) : null;
+  const extra = memo === null ? 0 : 1;
+  const accountKeys = memo === null ? swapKeys(terms) : [...swapKeys(terms), MEMO_PROGRAM];
+  const tail = (isBuy ? BUY_TAIL_BYTES : SELL_TAIL_BYTES) + (memo === null ? 0 : 3 + memo.length);
+  const bytes = new Uint8Array(5 + 32 * accountKeys.length + 32 + tail);
+  // Version 0; two signers, both writable; the last six or five accounts, and the memo's program, are read-only.
+  bytes.set([0x80, 2, 0, (isBuy ? 6 : 5) + extra, accountKeys.length]);
   let at = 5;
   for (const key of accountKeys) {
     bytes.set(bytesOf(key), at);
@@ -56,7 +66,7 @@ export function compileSwap(terms: SwapTerms): { accountKeys: Address[]; message
   }
   bytes.set(bytesOf(terms.blockhash), at);
   at += 32;
-  bytes[at] = isBuy ? 4 : 3;
+  bytes[at] = (isBuy ? 4 : 3) + extra;
   at = writeInstruction(bytes, at + 1, 4, [], computeLimitData(terms.nonce));
   if (isBuy) {
     at = writeInstruction(bytes, at, 8, [0, 2, 0, 5, 6, 7], CREATE_IDEMPOTENT_DATA);
@@ -66,6 +76,7 @@ export function compileSwap(terms: SwapTerms): { accountKeys: Address[]; message
     at = writeInstruction(bytes, at, 7, [2, 5, 3, 0, 6], transferCheckedData(terms));
     at = writeInstruction(bytes, at, 8, [1, 0], transferSolData(terms.lamports));
   }
+  if (memo !== null) writeInstruction(bytes, at, accountKeys.length - 1, [], memo);
   // No lookup tables: the zero that ends the message is there already.
   return { accountKeys, messageBytes: bytes };
 }

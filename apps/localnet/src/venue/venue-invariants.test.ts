@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { divFloor } from '@hunter/domain/rounding';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
@@ -14,7 +13,7 @@ import { productOf, type Side } from './pool-curve.ts';
 import { Refusal } from './refusal.ts';
 import { tokenAmountOf, withheldAmountOf } from './token-account-data.ts';
 
-// Any sequence of orders, executions, rounds, releases, expiries, forgeries and drained wallets, some of them at the
+// Any sequence of orders, executions, expiries, forgeries and drained wallets, some of them at the
 // same time. What must hold after every step is checked on the chain's accounts, not on what the venue believes.
 
 const RUNS = Number(process.env['VENUE_PROPERTY_RUNS'] ?? 40);
@@ -25,16 +24,6 @@ type Step =
   | { kind: 'order'; token: number; side: Side; taker: number; amount: bigint; slippageBps: bigint }
   | { kind: 'execute'; which: number; manner: Manner }
   | { kind: 'execute-together'; which: number[] }
-  | {
-      kind: 'round';
-      token: number;
-      side: Side;
-      slippageBps: bigint;
-      lead: bigint;
-      copies: { taker: number; amount: bigint }[];
-    }
-  | { kind: 'round-execute'; which: number; share: number; manner: Manner }
-  | { kind: 'round-release'; which: number }
   | { kind: 'slots'; count: number }
   | { kind: 'drain'; taker: number };
 
@@ -58,49 +47,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('execute-together' as const), which: fc.array(which, { maxLength: 5 }) }),
   },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('round' as const),
-      token,
-      side,
-      slippageBps,
-      lead: amount,
-      copies: fc.array(fc.record({ taker, amount }), { maxLength: 5 }),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('round-execute' as const),
-      which,
-      share: fc.integer({ min: 1, max: 6 }),
-      manner,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('round-release' as const), which }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('slots' as const), count: fc.constantFrom(1, 5, 30) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('drain' as const), taker }) },
 );
 
 type OpenOrder = { requestId: string; transaction: string; taker: Keypair };
-type OpenRound = {
-  roundId: string;
-  token: number;
-  side: Side;
-  expireSlot: bigint;
-  numerator: bigint;
-  denominator: bigint;
-  released: boolean;
-  rows: { id: string; taker: Keypair; inAmount: bigint; outAmount: bigint; transaction: string }[];
-};
 
 class World {
   readonly test: TestVenue;
   readonly sink = Keypair.generate();
   readonly stranger = Keypair.generate();
   readonly orders: OpenOrder[] = [];
-  readonly rounds: OpenRound[] = [];
   readonly floors: bigint[];
   readonly lamportsAtStart: bigint;
   readonly stop: () => void;
@@ -148,20 +105,13 @@ class World {
     return productOf(pool.reserves());
   }
 
-  hasOpenRound(index: number): boolean {
-    const slot = this.test.chain.slot('processed');
-    return this.rounds.some((round) => round.token === index && !round.released && slot <= round.expireSlot);
-  }
-
   check(): void {
     expect(this.lamports() + this.fees).toBe(this.lamportsAtStart);
     for (const [index, listing] of this.test.listings.entries()) {
       expect(this.supply(index)).toBe(listing.supply);
       const product = this.product(index);
       expect(product >= this.floors[index]!).toBe(true);
-      // While a round is open, others have paid more than the curve asks for; the round may use that up again, but
-      // never more. Between rounds the product itself is the floor.
-      if (!this.hasOpenRound(index)) this.floors[index] = product;
+      this.floors[index] = product;
     }
   }
 
@@ -195,17 +145,6 @@ class World {
         );
         return;
       }
-      case 'round':
-        return this.round(step);
-      case 'round-execute':
-        return this.roundExecute(step);
-      case 'round-release': {
-        const round = this.rounds[step.which];
-        if (round === undefined) return;
-        this.test.venue.rounds.release(round.roundId);
-        round.released = true;
-        return;
-      }
       case 'slots':
         return this.test.chain.advanceSlots(step.count);
       case 'drain':
@@ -220,63 +159,6 @@ class World {
     if (reply === null || reply['transaction'] === '') return;
     this.orders.unshift({ requestId: String(reply['requestId']), transaction: String(reply['transaction']), taker });
     this.orders.splice(8);
-  }
-
-  async round(step: Extract<Step, { kind: 'round' }>): Promise<void> {
-    const { mint } = this.test.listings[step.token]!;
-    const takers = new Map([['lead', this.test.takers[0]!]]);
-    const participants = step.copies.map(({ taker, amount }, index) => {
-      const id = `p${index}`;
-      takers.set(id, this.test.takers[taker]!);
-      return { id, taker: this.test.takers[taker]!.address, amount };
-    });
-    const { side, slippageBps } = step;
-    const lead = { taker: this.test.takers[0]!.address, amount: step.lead };
-    const reply = await this.test.venue.rounds
-      .open({ mint, side, slippageBps, lead, participants })
-      .catch((error: unknown) => {
-        if (error instanceof Refusal) return null;
-        throw error;
-      });
-    if (reply === null) return;
-    const rows = (reply['participants'] as Record<string, string>[]).map((row) => ({
-      id: row['id']!,
-      taker: takers.get(row['id']!)!,
-      inAmount: BigInt(row['inAmount']!),
-      outAmount: BigInt(row['outAmount']!),
-      transaction: row['transaction']!,
-    }));
-    expect(rows[0]!.inAmount).toBe(step.lead);
-    this.rounds.unshift({
-      roundId: String(reply['roundId']),
-      token: step.token,
-      side,
-      expireSlot: BigInt(String(reply['expireSlot'])),
-      numerator: BigInt(String(reply['priceNumerator'])),
-      denominator: BigInt(String(reply['priceDenominator'])),
-      released: false,
-      rows: rows.filter(({ transaction }) => transaction !== ''),
-    });
-    if (this.test.listings[step.token]!.extensions.transferFee === undefined) this.checkOnePrice(this.rounds[0]!);
-  }
-
-  checkOnePrice({ rows, numerator, denominator }: OpenRound): void {
-    for (const { inAmount, outAmount } of rows) expect(outAmount).toBe(divFloor(inAmount * numerator, denominator));
-  }
-
-  async roundExecute(step: Extract<Step, { kind: 'round-execute' }>): Promise<void> {
-    const round = this.rounds[step.which];
-    if (round === undefined) return;
-    const rows = round.rows.slice(0, step.share);
-    const results = await this.test.venue.rounds.execute(
-      round.roundId,
-      rows.map(({ id, transaction, taker }) => ({ id, signed: this.sign(transaction, taker, step.manner) })),
-    );
-    for (const [index, result] of results.entries()) {
-      if (result.status !== 'Success') continue;
-      expect(result.totalInputAmount).toBe(rows[index]!.inAmount.toString());
-      expect(result.totalOutputAmount).toBe(rows[index]!.outAmount.toString());
-    }
   }
 
   async drain(taker: Keypair): Promise<void> {
@@ -300,7 +182,7 @@ function refusalOr<Value>(work: () => Value): Value | null {
   }
 }
 
-it('loses no lamport and no token, keeps every product and one price for a round, whatever the sequence', async () => {
+it('loses no lamport and no token and lowers no product, whatever the sequence', async () => {
   let landed = 0;
   const dataDir = mkdtempSync(join(tmpdir(), 'hunter-venue-'));
   const chain = await aChain(dataDir);

@@ -8,7 +8,6 @@ import { ListingStore } from './listing-store.ts';
 import { MarketView } from './market-view.ts';
 import { PoolCertifier } from './pool-certifier.ts';
 import { PoolRegistry } from './pool-registry.ts';
-import { RoundDesk } from './round-desk.ts';
 import { solUsdAt } from './sol-price.ts';
 import { SwapOrders } from './swap-orders.ts';
 
@@ -21,7 +20,6 @@ export class Venue {
   readonly certifier: PoolCertifier;
   readonly pools: PoolRegistry;
   readonly swaps: SwapOrders;
-  readonly rounds: RoundDesk;
   readonly view: MarketView;
   readonly #listings: ListingStore;
 
@@ -33,7 +31,6 @@ export class Venue {
     this.certifier = new PoolCertifier(input.keyFile ?? join(input.dataDir, 'venue-key.pem'));
     this.pools = new PoolRegistry(this.seed, input.chain, this.certifier);
     this.swaps = new SwapOrders(input.chain, this.pools, this.address);
-    this.rounds = new RoundDesk(input.chain, this.pools, this.address, () => this.swaps.nextNonce());
     this.#listings = new ListingStore(input.dataDir, input.chain.isFresh());
     // Pools first: the view counts only what belongs to a listed token.
     for (const listing of this.#listings.all()) this.pools.add(listing);
@@ -58,7 +55,6 @@ export class Venue {
   close(): void {
     this.view.save();
     this.view.close();
-    this.rounds.close();
     this.pools.close();
   }
 }

@@ -58,6 +58,15 @@ export async function loadPersonalBook(sql: Sql, userId: string): Promise<Book> 
   return rows[0];
 }
 
+/** By user. */
+export async function loadPersonalBookIds(sql: Sql, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ id: string; userId: string }>(
+    `select id, user_id as "userId" from book where user_id = any($1::uuid[]) and kind = 'personal'`,
+    [userIds],
+  );
+  return new Map(rows.map(({ id, userId }) => [userId, id]));
+}
+
 export async function loadBooks(sql: Sql, userId: string): Promise<Book[]> {
   return sql.query<Book>(`select ${COLUMNS} from book where user_id = $1 and kind <> 'unclaimed' order by created_at`, [
     userId,
@@ -84,15 +93,6 @@ export async function loadBooksInWallets(
     [bookIds],
   );
   return new Map(rows.map((row) => [row.bookId, row]));
-}
-
-/** The wallet of each book. */
-export async function loadBookWallets(sql: Sql, bookIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql.query<{ id: string; walletId: string }>(
-    `select id, wallet_id as "walletId" from book where id = any($1::uuid[])`,
-    [bookIds],
-  );
-  return new Map(rows.map(({ id, walletId }) => [id, walletId]));
 }
 
 /** From now on only what sells may be ordered in these books. */

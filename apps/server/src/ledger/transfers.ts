@@ -2,8 +2,8 @@ import { AppError } from '@hunter/contract/app-error';
 import type { BaseUnits } from '@hunter/domain/base-units';
 import { FLAT, takeOut } from '@hunter/domain/position';
 import { violates, type Sql } from '../platform/postgres.ts';
-import { lockCashOf } from './balances.ts';
-import type { BookKind } from './books.ts';
+import { loadCash, lockCashOf } from './balances.ts';
+import { depositBookOf, type BookKind } from './books.ts';
 import { postEntries, SOL } from './journal.ts';
 import { lockPositionsAt, recordFills, type FillRow } from './positions.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
@@ -42,6 +42,23 @@ export async function moveSol(
     ]);
     return fresh!;
   });
+}
+
+/** Hands free SOL that is not worth sending to the unclaimed book of its wallet: a book that closes holds nothing. */
+export async function dropDust(sql: Sql, bookId: string, walletId: string): Promise<void> {
+  const dust = await loadCash(sql, bookId, SOL);
+  if (dust === 0n) return;
+  const unclaimed = await depositBookOf(sql, walletId);
+  await postEntries(sql, [
+    {
+      kind: 'move-sol',
+      reference: `dust:${bookId}`,
+      postings: [
+        { bookId, account: 'cash', asset: SOL, amount: -dust },
+        { bookId: unclaimed.id, account: 'cash', asset: SOL, amount: dust },
+      ],
+    },
+  ]);
 }
 
 /** Moves free tokens between two books of one user, in kind: their cost moves along and nothing is realised. */

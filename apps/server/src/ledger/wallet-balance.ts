@@ -77,3 +77,13 @@ export function loadWalletAmounts(
     [walletId],
   );
 }
+
+/** Whether a strategy's wallet holds something that is nobody's. */
+export async function hasUnclaimed(sql: Sql, walletId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from balance a join book b on b.id = a.book_id
+     where b.wallet_id = $1 and b.kind = 'unclaimed' and a.amount > 0 limit 1`,
+    [walletId],
+  );
+  return rows.length > 0;
+}

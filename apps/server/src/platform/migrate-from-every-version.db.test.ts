@@ -43,8 +43,8 @@ async function installationAt(version: number): Promise<TestDatabase> {
   try {
     const known = files.slice(0, version);
     // What a migration moves to another table must be there before it.
-    const moves = known.findIndex((file) => file.startsWith(movesTables));
-    const stages = moves === -1 ? [known] : [known.slice(0, moves), known.slice(moves)];
+    const cuts = known.flatMap((file, index) => (movesTables.includes(file.slice(0, 4)) ? [index] : []));
+    const stages = [0, ...cuts].map((cut, index) => known.slice(cut, cuts[index]));
     for (const stage of stages) {
       for (const file of stage) copyFileSync(join(migrations, file), join(directory, file));
       await migrate(database.url, directory);

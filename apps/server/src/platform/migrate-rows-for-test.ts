@@ -12,14 +12,27 @@ const follow = `'00000000-0000-4000-8000-0000000000f1'`;
 const mint = `'Mint111111111111111111111111111111111111111'`;
 
 /** Columns that a later version gave up on purpose, because what they held follows from others. Any other must be kept. */
-export const givenUp: readonly string[] = ['token.search_text', 'token_stats.holders_ranked', 'token_account.user_id'];
+export const givenUp: readonly string[] = [
+  'token.search_text',
+  'token_stats.holders_ranked',
+  'token_account.user_id',
+  'order_attempt.venue_participant',
+  'copy_round.created_at',
+  'signed_transaction.venue_participant',
+  'trade_order.parent_id',
+  'trade_order.round_id',
+  // Strategies of before are ended by the upgrade.
+  'strategy.status',
+  'follow.status',
+  'follow.closed_by',
+];
 
-/** The migration that moves the rows of these tables to another one. */
-export const movesTables = '0019';
+/** The migrations that move the rows of these tables to another one. */
+export const movesTables: readonly string[] = ['0019', '0024'];
 
 /** Tables whose rows a later version keeps in another one, with how to read them there in their old shape. */
 export const movedTables: Readonly<Record<string, string>> = {
-  order_attempt: `select intent_id::uuid as order_id, attempt, signature, wire, venue_request, venue_participant,
+  order_attempt: `select intent_id::uuid as order_id, attempt, signature, wire, venue_request,
       last_valid_block_height, sender, replace(state, 'sent', 'live') as state, created_at
     from signed_transaction where purpose = 'order'`,
   withdrawal_attempt: `select intent_id::uuid as withdrawal_id, attempt, signature, wire, last_valid_block_height,
@@ -28,6 +41,14 @@ export const movedTables: Readonly<Record<string, string>> = {
   token_account_closing: `select s.signature, w.user_id, t.mint, s.wire, s.last_valid_block_height, s.state, s.created_at
     from signed_transaction s join wallet w on w.address = s.wallet_address join token_account t on t.address = s.intent_id
     where s.purpose = 'closing'`,
+  copy_round: `select o.id, s.id as strategy_id, o.side, o.mint, 10 as amount_in, 100 as creator_before, 'planned' as state,
+      a.at as created_at
+    from allocation a join trade_order o on o.id = a.order_id join follow f on f.id = a.follow_id
+      join strategy s on s.id = f.strategy_id`,
+  copy: `select a.follow_id, a.order_id as round_id, o.side, case when a.reason is null then 'filled' else 'skipped' end as state,
+      null::uuid as order_id, null::numeric as amount_in, a.reason, a.filled_in, a.filled_out, a.fee_lamports, null::text as signature,
+      a.at as created_at, null::timestamptz as settled_at, a.wanted_in, a.limited_by, a.run_up_lamports, a.cost_lamports
+    from allocation a join trade_order o on o.id = a.order_id`,
 };
 
 export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,6 @@ import { loadFollowOf } from '../strategies/follow-store.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import { loadStrategy } from '../strategies/strategy-store.ts';
 import { decimalsOf, symbolOf } from '../strategies/reads/coin-refs.ts';
-import { OPEN_ORDER_STATES } from '../trading/order.ts';
 
 type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
 
@@ -30,7 +29,9 @@ type CopyRow = {
 
 const PAGE = 50;
 
-/** Every copied trade of the user's follow, and the purchases it began with, newest first. */
+const RECEIPT_STATE = `case when a.reason is not null then 'skipped' when a.filled_out is not null then 'filled' else 'pending' end`;
+
+/** Every round that the user's follow took part in or was left out of, newest first. */
 export async function loadCopyReceipts(
   parts: Strategies,
   userId: string,
@@ -42,17 +43,16 @@ export async function loadCopyReceipts(
   const [beforeMs, beforeId] = readCursor(cursor);
   const rows = await parts.database.query<CopyRow>(
     `select * from (
-       select c.round_id as "roundId", c.created_at as at, c.state, c.side, r.mint,
-         coalesce(c.wanted_in, c.amount_in) as "wantedIn",
-         c.filled_in as "filledIn", c.filled_out as "filledOut", l.filled_in as "leadIn", l.filled_out as "leadOut",
-         c.signature, c.reason, c.limited_by as "limitedBy"
-       from copy c join copy_round r on r.id = c.round_id left join trade_order l on l.id = r.id where c.follow_id = $1
+       select a.order_id as "roundId", a.at, ${RECEIPT_STATE} as state, o.side, o.mint,
+         coalesce(a.wanted_in, a.amount_in) as "wantedIn", a.filled_in as "filledIn", a.filled_out as "filledOut",
+         c.filled_in as "leadIn", c.filled_out as "leadOut", case when a.filled_out is not null then o.signature end as signature,
+         a.reason, a.limited_by as "limitedBy"
+       from allocation a join trade_order o on o.id = a.order_id
+         left join allocation c on c.order_id = o.id and c.book_id = o.book_id
+       where a.follow_id = $1 and (o.kind <> 'exit' or a.filled_out is not null)
        union all
-       select o.id, o.created_at, case when o.state in ${OPEN_ORDER_STATES} then 'pending' when o.filled_out is null then 'skipped'
-           else 'filled' end, o.side, o.mint, o.amount_in, o.filled_in, o.filled_out, null, null, o.signature,
-         case when o.state in ${OPEN_ORDER_STATES} or o.filled_out is not null then null
-           when o.error = 'PRICE_MOVED' then 'price-moved' when o.error = 'INSUFFICIENT_BALANCE' then 'insufficient-balance'
-           else 'venue-refused' end, null
+       select o.id, o.created_at, case when o.filled_out is null then 'skipped' else 'filled' end, o.side, o.mint, o.amount_in,
+         o.filled_in, o.filled_out, null, null, o.signature, case when o.filled_out is null then 'venue-refused' end, null
        from trade_order o where o.book_id = $2 and o.kind = 'open-follow'
      ) x where $3::timestamptz is null or (x.at, x."roundId") < ($3, $4::uuid)
      order by x.at desc, x."roundId" desc limit ${PAGE}`,

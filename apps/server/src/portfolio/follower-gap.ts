@@ -7,7 +7,7 @@ import type { Pools } from '../strategies/book-holdings.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy-store.ts';
 
-type Totals = { deposited: Lamports; followerFees: Lamports; worsePrice: bigint };
+type Totals = { deposited: Lamports; followerFees: Lamports };
 type SkippedBuys = { mint: string; spend: bigint; leadIn: bigint; leadOut: bigint };
 
 /**
@@ -34,7 +34,8 @@ export async function loadFollowerGap(
     yieldRate,
     followerReturn: rate(followerReturn),
     depositedLamports: totals.deposited,
-    priceLamports: totals.worsePrice,
+    // Creator and followers trade in one swap, at one price.
+    priceLamports: 0n,
     feeLamports: totals.followerFees - sharedFees,
     skippedLamports: skipped.reduce((sum, buys) => sum + wouldHaveGained(buys, pools), 0n),
   });
@@ -45,13 +46,9 @@ const LASTED = `f.strategy_id = $1 and coalesce(f.closed_at, now()) - f.opened_a
 async function loadTotals(parts: Strategies, { id }: Strategy, lasted: Date): Promise<Totals> {
   const rows = await parts.database.query<Totals>(
     `select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) as deposited,
-       coalesce(sum(x.fees), 0)::numeric(40, 0) as "followerFees", coalesce(sum(x.worse), 0)::numeric(40, 0) as "worsePrice"
+       coalesce(sum(x.fees), 0)::numeric(40, 0) as "followerFees"
      from follow f left join lateral (
-       select sum(o.fee_lamports) as fees,
-         sum(case when l.filled_out > 0 and o.filled_out > 0 then
-           case o.side when 'buy' then o.filled_in - trunc(o.filled_out * l.filled_in / l.filled_out)
-             else trunc(o.filled_in * l.filled_out / l.filled_in) - o.filled_out end end) as worse
-       from trade_order o left join trade_order l on l.id = o.parent_id where o.book_id = f.book_id
+       select sum(a.fee_lamports) as fees from allocation a where a.follow_id = f.id
      ) x on true where ${LASTED}`,
     [id, lasted],
   );
@@ -68,11 +65,10 @@ async function loadCreatorFees(parts: Strategies, { bookId }: Strategy): Promise
 
 async function loadSkippedBuys(parts: Strategies, { id }: Strategy, lasted: Date): Promise<SkippedBuys[]> {
   return parts.database.query<SkippedBuys>(
-    `select r.mint, trunc(sum(f.amount_lamports * r.amount_in / r.creator_before))::numeric(40, 0) as spend,
-       l.filled_in as "leadIn", l.filled_out as "leadOut"
-     from copy c join follow f on f.id = c.follow_id join copy_round r on r.id = c.round_id join trade_order l on l.id = r.id
-     where ${LASTED} and c.side = 'buy' and c.state = 'skipped' and l.filled_out > 0 and r.creator_before > 0
-     group by r.id, r.mint, l.filled_in, l.filled_out`,
+    `select o.mint, coalesce(sum(a.wanted_in), 0)::numeric(40, 0) as spend, o.filled_in as "leadIn", o.filled_out as "leadOut"
+     from allocation a join follow f on f.id = a.follow_id join trade_order o on o.id = a.order_id
+     where ${LASTED} and o.side = 'buy' and a.reason is not null and o.filled_out > 0
+     group by o.id, o.mint, o.filled_in, o.filled_out`,
     [id, lasted],
   );
 }

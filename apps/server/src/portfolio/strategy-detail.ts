@@ -161,12 +161,11 @@ type RoundRow = { at: Date; side: 'buy' | 'sell'; mint: string; lamports: bigint
 
 async function loadRounds(parts: Strategies, strategyId: string): Promise<RoundRow[]> {
   return parts.database.query<RoundRow>(
-    `select r.created_at as at, r.side, r.mint,
-       coalesce(case r.side when 'buy' then o.filled_in else o.filled_out end, 0) as lamports,
-       (select count(*)::int from copy c where c.round_id = r.id and c.state = 'filled') as copied,
-       (select count(*)::int from copy c where c.round_id = r.id and c.state = 'skipped') as skipped
-     from copy_round r join trade_order o on o.id = r.id and o.filled_out is not null
-     where r.strategy_id = $1 order by r.created_at desc limit ${ROUNDS_SHOWN}`,
+    `select o.created_at as at, o.side, o.mint, case o.side when 'buy' then o.filled_in else o.filled_out end as lamports,
+       count(*) filter (where a.filled_out is not null)::int as copied, count(*) filter (where a.reason is not null)::int as skipped
+     from strategy s join trade_order o on o.book_id = s.book_id and o.filled_out is not null and o.kind not in ('join', 'exit', 'open-strategy')
+       left join allocation a on a.order_id = o.id and a.follow_id is not null
+     where s.id = $1 group by o.id order by o.created_at desc limit ${ROUNDS_SHOWN}`,
     [strategyId],
   );
 }

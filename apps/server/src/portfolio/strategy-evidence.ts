@@ -13,11 +13,12 @@ type Copies = { filled: number; skipped: number; reasons: { reason: string; coun
 /** The copies of the last rounds, and why those were skipped that were. */
 export async function loadCopies(parts: Strategies, strategyId: string): Promise<Copies> {
   const rows = await parts.database.query<{ reason: string | null; count: number }>(
-    `select c.reason, count(*)::int as count from copy c
-     where c.state <> 'pending' and c.round_id in (
-       select r.id from copy_round r join trade_order o on o.id = r.id and o.filled_out is not null
-       where r.strategy_id = $1 order by r.created_at desc limit ${ROUNDS_SHOWN})
-     group by c.reason order by count desc, c.reason`,
+    `select a.reason, count(*)::int as count from allocation a
+     where a.follow_id is not null and a.order_id in (
+       select o.id from strategy s join trade_order o on o.book_id = s.book_id
+       where s.id = $1 and o.filled_out is not null and o.kind not in ('join', 'exit', 'open-strategy')
+       order by o.created_at desc limit ${ROUNDS_SHOWN})
+     group by a.reason order by count desc, a.reason`,
     [strategyId],
   );
   const reasons = rows.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]));

@@ -11,8 +11,8 @@ export type SignedTransaction = {
   walletAddress: Address;
   wire: Uint8Array;
   lastValidBlockHeight: bigint;
-  /** Where a venue sends it: the venue's names for the quote and, inside a round, for the participant. */
-  venue: { request: string; participant: string | null } | null;
+  /** Where a venue sends it: the venue's name for the quote. */
+  venueRequest: string | null;
 };
 
 export type TransactionState = 'sent' | 'landed' | 'finalized' | 'failed' | 'expired' | 'refused';

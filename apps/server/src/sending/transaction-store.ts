@@ -1,11 +1,8 @@
 import type { Sql } from '../platform/postgres.ts';
 import type { Purpose, SignedTransaction, TransactionState } from './signed-transaction.ts';
 
-type Row = Omit<SignedTransaction, 'venue'> & { venueRequest: string | null; venueParticipant: string | null };
-
 const COLUMNS = `signature, intent_id as "intentId", wallet_address as "walletAddress", wire,
-  last_valid_block_height as "lastValidBlockHeight", venue_request as "venueRequest",
-  venue_participant as "venueParticipant"`;
+  last_valid_block_height as "lastValidBlockHeight", venue_request as "venueRequest"`;
 
 export async function insertTransactions(
   sql: Sql,
@@ -16,12 +13,12 @@ export async function insertTransactions(
   if (transactions.length === 0) return;
   await sql.query(
     `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire,
-       last_valid_block_height, venue_request, venue_participant, sender, created_at)
+       last_valid_block_height, venue_request, sender, created_at)
      select v.signature, $1, v.intent_id, 1 + (
          select count(*) from signed_transaction p where p.purpose = $1 and p.intent_id = v.intent_id),
-       v.wallet, v.wire, v.height, v.request, v.participant, $9, $10
-     from unnest($2::text[], $3::text[], $4::text[], $5::bytea[], $6::bigint[], $7::text[], $8::text[])
-       v (signature, intent_id, wallet, wire, height, request, participant)`,
+       v.wallet, v.wire, v.height, v.request, $8, $9
+     from unnest($2::text[], $3::text[], $4::text[], $5::bytea[], $6::bigint[], $7::text[])
+       v (signature, intent_id, wallet, wire, height, request)`,
     [
       purpose,
       transactions.map((row) => row.signature),
@@ -29,8 +26,7 @@ export async function insertTransactions(
       transactions.map((row) => row.walletAddress),
       transactions.map((row) => Buffer.from(row.wire)),
       transactions.map((row) => row.lastValidBlockHeight),
-      transactions.map((row) => row.venue?.request ?? null),
-      transactions.map((row) => row.venue?.participant ?? null),
+      transactions.map((row) => row.venueRequest),
       sender,
       at,
     ],
@@ -38,31 +34,25 @@ export async function insertTransactions(
 }
 
 /** Those that are not posted yet, oldest first. Written out, because a parameter would hide the states from the index. */
-export async function loadUnposted(
+export function loadUnposted(
   sql: Sql,
   purpose: Purpose,
   options: { postsAt: 'confirmed' | 'finalized'; before: Date; exclude: readonly string[]; limit: number },
 ): Promise<(SignedTransaction & { state: TransactionState })[]> {
   const unposted = options.postsAt === 'confirmed' ? `state = 'sent'` : `state in ('sent', 'landed')`;
-  const rows = await sql.query<Row & { state: TransactionState }>(
+  return sql.query<SignedTransaction & { state: TransactionState }>(
     `select ${COLUMNS}, state from signed_transaction where purpose = $1 and ${unposted} and created_at <= $2
        and signature <> all($3::text[]) order by created_at, signature limit $4`,
     [purpose, options.before, options.exclude, options.limit],
   );
-  return rows.map(transactionOf);
 }
 
-export async function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<SignedTransaction[]> {
-  const rows = await sql.query<Row>(
+export function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<SignedTransaction[]> {
+  return sql.query<SignedTransaction>(
     `select ${COLUMNS} from signed_transaction where purpose = $1 and state = 'landed'
      order by created_at, signature limit $2`,
     [purpose, limit],
   );
-  return rows.map(transactionOf);
-}
-
-function transactionOf<R extends Row>({ venueRequest, venueParticipant, ...row }: R) {
-  return { ...row, venue: venueRequest === null ? null : { request: venueRequest, participant: venueParticipant } };
 }
 
 /**

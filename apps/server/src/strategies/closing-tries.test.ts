@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { isAway, tryAgainAt } from './closing-tries.ts';
+import { isUnavailable, tryAgainAt } from './closing-tries.ts';
 
 it('tells a part that is away from a coin that cannot be sold', () => {
-  expect(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL'].every((name) => isAway(name as 'INTERNAL'))).toBe(true);
-  expect([isAway('PRICE_MOVED'), isAway('NO_ROUTE'), isAway(null)]).toEqual([false, false, false]);
+  expect(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL'].every((name) => isUnavailable(name as 'INTERNAL'))).toBe(true);
+  expect([isUnavailable('PRICE_MOVED'), isUnavailable('NO_ROUTE'), isUnavailable(null)]).toEqual([false, false, false]);
 });
 
 it('waits for seconds at first and for minutes where it lasts', () => {

@@ -1,13 +1,13 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 
-/** These say nothing about a coin: a part of the product was away, or all signing was stopped. */
-const AWAY: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL']);
+/** These say nothing about a coin: a part of the product did not answer, or all signing was stopped. */
+const TEMPORARY: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL']);
 
 const WAIT_SECONDS_MAX = 300;
 
 /** Such a try does not count: as long as nobody can sell, nothing is handed over unsold. */
-export function isAway(error: ErrorName | null): boolean {
-  return error !== null && AWAY.has(error);
+export function isUnavailable(error: ErrorName | null): boolean {
+  return error !== null && TEMPORARY.has(error);
 }
 
 /** When selling is tried again: after seconds at first, after minutes where it lasts. */

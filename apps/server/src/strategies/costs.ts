@@ -2,8 +2,8 @@ import { lamports } from '@hunter/domain/lamports';
 
 /** What one transaction costs where the venue signs beside the wallet: two signatures. */
 export const NETWORK_FEE_LAMPORTS = lamports(10_000n);
-/** Kept free in every book that holds tokens, for the fees of the sells that will close it. */
-export const SELL_RESERVE_LAMPORTS = lamports(5n * NETWORK_FEE_LAMPORTS);
+/** Of the creator's capital: pays the wallet's minimum, deposits of token accounts and failed rounds. */
+export const FLOAT_LAMPORTS = lamports(20_000_000n);
 /** The deposit of a token account, as plans count it. */
 export const RENT_LAMPORTS = lamports(2_039_280n);
 /** Differences to a target weight below this are left alone. */
@@ -20,3 +20,10 @@ export const OPENING_SLIPPAGE_BPS = 300;
 export const CLOSING_SLIPPAGE_BPS = 1_500;
 /** How often the market may refuse to take everything before the rest is handed over as it is. */
 export const CLOSE_REFUSALS_MAX = 3;
+
+/** The network's fee of a transfer with one signature. Less than that is not sent. */
+export const RETURN_FEE_LAMPORTS = lamports(5_000n);
+/** Sending a coin in kind: the fee and the deposit of the receiver's token account. */
+export const IN_KIND_COST_LAMPORTS = lamports(RETURN_FEE_LAMPORTS + RENT_LAMPORTS);
+/** Those who join buy within two percent of the quote. */
+export const JOIN_SLIPPAGE_BPS = 200;

@@ -8,16 +8,19 @@ import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
 import { StrategyLanes } from './strategy-lanes.ts';
 
-export type StrategyParts = {
+export type StrategyDeps = {
   trading: Pick<Trading, 'database' | 'engine' | 'pools' | 'tokens'>;
   clock: Clock;
   bus: LiveBus;
   log: Log;
-} & Pick<Strategies, 'coinFacts' | 'loadUnrecorded' | 'balanceChanged' | 'creatorBought'>;
+} & Pick<
+  Strategies,
+  'transfers' | 'createWallet' | 'coinFacts' | 'loadUnrecorded' | 'balanceChanged' | 'creatorBought'
+>;
 
 /** Puts the strategies together; `start` carries on what an earlier process left open and then keeps watch. */
-export function createStrategies(parts: StrategyParts): Strategies & { start(): void; stop(): Promise<void> } {
-  const { trading, ...rest } = parts;
+export function createStrategies(deps: StrategyDeps): Strategies & { start(): void; stop(): Promise<void> } {
+  const { trading, ...rest } = deps;
   const { database, engine, pools, tokens } = trading;
   const strategies: Strategies = {
     ...rest,
@@ -25,7 +28,7 @@ export function createStrategies(parts: StrategyParts): Strategies & { start(): 
     engine,
     pools: new PricedPools(pools, tokens),
     tokens,
-    lanes: new StrategyLanes(),
+    lanes: new StrategyLanes(database),
     work: new SharedWork(),
     due: new Set(),
   };

@@ -1,22 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
-import { printSol, type Lamports } from '@hunter/domain/lamports';
+import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
 import { planRebalance } from '@hunter/domain/rebalance-plan';
 import { divCeil } from '@hunter/domain/rounding';
 import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/domain/strategy-name';
 import { readWeights } from '@hunter/domain/weights';
 import { isAddress, type Address } from '@hunter/solana/address';
-import { openBook, loadPersonalBook } from '../ledger/books.ts';
-import { moveSol } from '../ledger/transfers.ts';
+import { closeBook, loadPersonalBook, openBook } from '../ledger/books.ts';
+import { SOL } from '../ledger/journal.ts';
+import { insertWallet } from '../ledger/wallets.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import type { Order } from '../trading/order.ts';
+import { refusal } from '../trading/order-engine.ts';
+import { loadOrders } from '../trading/order-store.ts';
+import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
+import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import {
   CAPITAL_MIN_LAMPORTS,
+  FLOAT_LAMPORTS,
   NETWORK_FEE_LAMPORTS,
   OPENING_SLIPPAGE_BPS,
   REBALANCE_DUST_LAMPORTS,
-  RENT_LAMPORTS,
-  SELL_RESERVE_LAMPORTS,
 } from './costs.ts';
 import { startPerformance } from './performance/start-performance.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
@@ -39,40 +44,56 @@ const SLUG_TRIES = 6;
 
 /** `requestKey` names the request: the same again gives the first strategy. */
 export async function createStrategy(
-  parts: Strategies,
+  deps: Strategies,
   userId: string,
   request: NewStrategy,
   requestKey: string,
 ): Promise<{ strategy: Strategy; orders: Order[] }> {
-  const { database, clock } = parts;
+  const { database } = deps;
   const id = requestOrderId('strategy', userId, requestKey);
   if (request.capital < CAPITAL_MIN_LAMPORTS) {
     throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(CAPITAL_MIN_LAMPORTS)} SOL` });
   }
   const named = readStrategyName(request.name);
   if (named === null) throw new AppError('INVALID_INPUT', { field: 'name', reason: 'format' });
-  const plan = await planFirstBuys(parts, request.capital, request.coins);
-  const now = new Date(clock.nowMs());
+  const plan = await planFirstBuys(deps, request.capital, request.coins);
+  const known = await database.query(`select 1 from strategy where id = $1`, [id]);
+  if (known.length === 0) await openStrategy(deps, { id, userId, named, request, plan });
+  deps.balanceChanged(userId);
+  const created = await loadStrategyById(database, id);
+  await publishStrategy(deps, created);
+  const orders = await loadOrders(database, publishOrderIds(created));
+  return { strategy: await loadStrategyById(database, id), orders };
+}
+
+/** The strategy with a wallet of its own; its capital is on its way there when this is committed. */
+async function openStrategy(
+  deps: Strategies,
+  strategy: Pick<StrategyRow, 'id' | 'userId' | 'named' | 'request' | 'plan'>,
+): Promise<void> {
+  const { id, userId, named, request } = strategy;
+  const now = new Date(deps.clock.nowMs());
+  const walletId = randomUUID();
+  const { address, sealedKey } = await deps.createWallet({ userId, walletId });
   try {
-    await database.transaction(async (sql) => {
-      const known = await sql.query(`select 1 from strategy where id = $1`, [id]);
-      if (known.length > 0) return;
-      const personal = await loadPersonalBook(sql, userId);
-      const { walletId } = personal;
+    await deps.database.transaction(async (sql) => {
+      await insertWallet(sql, { id: walletId, userId, kind: 'strategy', address, sealedKey });
       const book = await openBook(sql, { userId, walletId, kind: 'strategy', name: named.name });
-      await insertStrategy(sql, { id, userId, bookId: book.id, named, request, plan, now });
-      await moveSol(sql, personal, book, request.capital, `strategy-capital:${id}`);
+      await insertStrategy(sql, { ...strategy, bookId: book.id, walletId, now });
+      const personal = await loadPersonalBook(sql, userId);
+      const leg = { fromBookId: personal.id, toBookId: book.id, asset: SOL, amount: request.capital };
+      await placeTransfer(sql, { id: capitalId(id), kind: 'commit', legs: [leg] }, now);
       await startPerformance(sql, id, request.capital, now);
     });
   } catch (error) {
     if (violates(error, 'strategy_name_once')) throw new AppError('NAME_TAKEN', undefined, { cause: error });
     throw error;
   }
-  parts.balanceChanged(userId);
-  const created = await loadStrategyById(database, id);
-  await publishStrategy(parts, created);
-  const orders = await parts.engine.waitFor(publishOrderIds(created), 0);
-  return { strategy: await loadStrategyById(database, id), orders };
+}
+
+/** The transfer that brings the capital. */
+function capitalId(strategyId: string): string {
+  return requestOrderId('capital', strategyId);
 }
 
 /** Gives running strategies of earlier versions their key. Where two look alike, the older one keeps the name to itself. */
@@ -92,7 +113,7 @@ export async function fillNameKeys(deps: Pick<Strategies, 'database'>): Promise<
 
 /** Checks target weights and tokens; what is wrong with them is said by name. */
 export async function readTargets(
-  parts: Strategies,
+  deps: Strategies,
   coins: readonly TargetCoin[],
 ): Promise<{ mint: Address; weight: bigint }[]> {
   const reading = readWeights(
@@ -103,7 +124,7 @@ export async function readTargets(
     const reason = reading.problem === 'not-a-weight' ? 'format' : 'range';
     throw new AppError('INVALID_INPUT', { field: 'coins', reason });
   }
-  const known = await parts.tokens.load(reading.targets.map(({ mint }) => mint));
+  const known = await deps.tokens.load(reading.targets.map(({ mint }) => mint));
   return reading.targets.map(({ mint, weight }) => {
     if (!known.has(mint) || !isAddress(mint)) throw new AppError('TOKEN_UNKNOWN');
     return { mint, weight };
@@ -111,19 +132,17 @@ export async function readTargets(
 }
 
 export async function planFirstBuys(
-  parts: Strategies,
+  deps: Strategies,
   capital: Lamports,
   coins: readonly TargetCoin[],
 ): Promise<PlannedBuy[]> {
-  const targets = await readTargets(parts, coins);
+  const targets = await readTargets(deps, coins);
   const { buys } = planRebalance({
-    freeLamports: capital,
+    freeLamports: lamports(capital - FLOAT_LAMPORTS),
     positions: [],
     targets,
     dustLamports: REBALANCE_DUST_LAMPORTS,
     feeLamports: NETWORK_FEE_LAMPORTS,
-    rentLamports: RENT_LAMPORTS,
-    reserveLamports: SELL_RESERVE_LAMPORTS,
   });
   if (buys.length < targets.length) {
     // The lightest coin decides how much capital is enough.
@@ -135,56 +154,85 @@ export async function planFirstBuys(
 }
 
 /** Buys the planned coins and opens the strategy. Taken up again after a crash, it finds the orders it placed. */
-export function publishStrategy(parts: Strategies, strategy: Strategy): Promise<void> {
-  return parts.work.run(`publish ${strategy.id}`, () => publish(parts, strategy));
+export function publishStrategy(deps: Strategies, strategy: Strategy): Promise<void> {
+  return deps.work.run(`publish ${strategy.id}`, () => publish(deps, strategy));
 }
 
 function publishOrderIds(strategy: Strategy): string[] {
   return strategy.plan.map(({ mint }) => requestOrderId('publish', strategy.id, mint));
 }
 
-async function publish(parts: Strategies, strategy: Strategy): Promise<void> {
+async function publish(deps: Strategies, strategy: Strategy): Promise<void> {
   if (strategy.status !== 'publishing') return;
-  const ids = publishOrderIds(strategy);
-  await parts.engine.placeMany(
-    strategy.plan.map(({ mint, lamports: amount }, index) => ({
-      id: ids[index]!,
-      userId: strategy.userId,
-      bookId: strategy.bookId,
-      side: 'buy' as const,
-      mint,
-      amountIn: BigInt(amount),
-      slippageBps: OPENING_SLIPPAGE_BPS,
-      kind: 'open-strategy' as const,
-      fit: true,
-    })),
+  const { database } = deps;
+  const commit = await deps.transfers.run(capitalId(strategy.id));
+  if (commit.state === 'held' || commit.state === 'sent') return;
+  if (commit.state === 'failed' || commit.state === 'dead') {
+    await endUnfunded(deps, strategy);
+    throw refusal(commit.error ?? 'TRADE_FAILED');
+  }
+  await database.query(
+    `update strategy_event set signature = $2 where strategy_id = $1 and reference = 'capital' and signature is null`,
+    [strategy.id, commit.signature],
   );
-  await parts.database.query(`update strategy set status = 'running' where id = $1 and status = 'publishing'`, [
-    strategy.id,
-  ]);
-  await markStrategies(parts, [strategy.id]);
+  const ids = publishOrderIds(strategy);
+  for (const [index, { mint, lamports: amount }] of strategy.plan.entries()) {
+    const buy = {
+      strategyId: strategy.id,
+      id: ids[index]!,
+      side: 'buy',
+      mint,
+      kind: 'open-strategy',
+      fit: true,
+    } as const;
+    try {
+      await placeStrategyRound(deps, { ...buy, amountIn: BigInt(amount), slippageBps: OPENING_SLIPPAGE_BPS });
+    } catch (error) {
+      // A coin that cannot be bought now is no reason to keep the strategy closed.
+      if (!(error instanceof AppError)) throw error;
+      deps.log.warn(
+        { strategy: strategy.slug, mint, error: error.errorName },
+        'a first purchase was refused; going on',
+      );
+    }
+  }
+  await database.query(`update strategy set status = 'running' where id = $1 and status = 'publishing'`, [strategy.id]);
+  await markStrategies(deps, [strategy.id]);
 }
 
-async function insertStrategy(
-  sql: Sql,
-  row: {
-    id: string;
-    userId: string;
-    bookId: string;
-    named: StrategyName;
-    request: NewStrategy;
-    plan: PlannedBuy[];
-    now: Date;
-  },
-): Promise<void> {
+/** The capital never left the personal wallet: the strategy ends as if it had not begun. */
+async function endUnfunded(deps: Strategies, { id, bookId, userId }: Strategy): Promise<void> {
+  const now = new Date(deps.clock.nowMs());
+  await deps.database.transaction(async (sql) => {
+    await sql.query(`update strategy set status = 'ended', ended_at = $2 where id = $1 and status = 'publishing'`, [
+      id,
+      now,
+    ]);
+    await closeBook(sql, bookId, now);
+  });
+  deps.balanceChanged(userId);
+}
+
+type StrategyRow = {
+  id: string;
+  userId: string;
+  bookId: string;
+  walletId: string;
+  named: StrategyName;
+  request: NewStrategy;
+  plan: readonly PlannedBuy[];
+  now: Date;
+};
+
+async function insertStrategy(sql: Sql, row: StrategyRow): Promise<void> {
   const { named, request, now } = row;
   const minutes = durationMinutes(request.duration);
   const endsAt = minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const rows = await sql.query(
       `insert into strategy (id, user_id, book_id, slug, name, description, status, auto_clear, capital_lamports,
-         duration_minutes, plan, published_at, ends_at, name_key)
-       values ($1, $2, $3, $4, $5, $6, 'publishing', $7, $8, $9, $10, $11, $12, $13)
+         duration_minutes, plan, published_at, ends_at, name_key, wallet_id)
+       values ($1, $2, $3, $4, $5, $6, 'publishing', $7, $8, $9, $10, $11, $12, $13, $14)
        on conflict on constraint strategy_slug_once do nothing returning 1`,
       [
         row.id,
@@ -200,6 +248,7 @@ async function insertStrategy(
         now,
         endsAt,
         named.key,
+        row.walletId,
       ],
     );
     if (rows.length > 0) return;

@@ -1,161 +1,158 @@
 // The end of a strategy, by its creator or because its time is over:
 //   1. one transaction marks the strategy ending and all its follows closing, and closes their books to anything but selling;
-//   2. with auto clear every coin is sold, the creator's and all followers' together as one round at one price;
-//   3. the creator's book is emptied into the personal book, and the follows close like cancelled ones.
+//   2. with auto clear every coin is sold in one swap, the creator's and all followers' together; without it followers' coins are
+//      sold and the creator's go to him in kind;
+//   3. what followers have is returned, as many per transaction as fit; then the creator's own.
 
-import type { Address } from '@hunter/domain/address';
 import { AppError } from '@hunter/contract/app-error';
+import type { Address } from '@hunter/domain/address';
+import { lamports } from '@hunter/domain/lamports';
 import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
-import type { BookRef } from '../ledger/transfers.ts';
-import { isSettled, SELL_ALL, type NewOrder } from '../trading/order.ts';
+import { SOL } from '../ledger/journal.ts';
+import { hasUnclaimed } from '../ledger/wallet-balance.ts';
+import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
-import { loadHoldings } from './book-holdings.ts';
-import { closeFollow } from './cancel-follow.ts';
-import { isAway, tryAgainAt } from './closing-tries.ts';
-import { CLOSE_REFUSALS_MAX, CLOSING_SLIPPAGE_BPS } from './costs.ts';
-import { emptyBook } from './empty-book.ts';
+import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
+import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
+import { holdingValue, loadHoldings } from './book-holdings.ts';
+import { closeFollows } from './cancel-follow.ts';
+import { tryAgainAt } from './closing-tries.ts';
+import { closingSlippage, sellTogether, trySale } from './copying/exit-follows.ts';
+import { CLOSE_REFUSALS_MAX, RETURN_FEE_LAMPORTS } from './costs.ts';
 import { loadFollowById, tellFollow } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
 import { endPerformance } from './performance/end-performance.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
+import { coinsToSend } from './return-funds.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from './strategy-store.ts';
 
-const FOLLOWS_PARALLEL = 8;
-
 /** Idempotent: ending what has ended changes nothing. */
-export async function endStrategy(parts: Strategies, strategyId: string): Promise<void> {
-  // In the lane, so that a round of this process comes to its end first.
-  const closing = await parts.lanes.run(strategyId, () => beginEnding(parts, strategyId));
-  for (const id of closing) tellFollow(parts, await loadFollowById(parts.database, id));
-  await continueEnding(parts, strategyId);
+export async function endStrategy(deps: Strategies, strategyId: string): Promise<void> {
+  const closing = await deps.lanes.run(strategyId, 'exit', () => beginEnding(deps, strategyId));
+  for (const id of closing) tellFollow(deps, await loadFollowById(deps.database, id));
+  await continueEnding(deps, strategyId);
 }
 
-async function beginEnding(parts: Strategies, strategyId: string): Promise<string[]> {
-  return parts.database.transaction(async (sql) => {
+async function beginEnding(deps: Strategies, strategyId: string): Promise<string[]> {
+  return deps.database.transaction(async (sql) => {
+    await deps.lanes.requireOwned(sql, strategyId);
     const strategy = await lockStrategy(sql, strategyId, 'round');
     if (strategy.status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
     if (strategy.status !== 'running') return [];
     await sql.query(`update strategy set status = 'ending' where id = $1`, [strategyId]);
     const rows = await sql.query<{ id: string; bookId: string }>(
-      `update follow set status = 'closing', closed_by = 'strategy-end', in_kind = $2, progress_done = 0, progress_total = 0
+      `update follow set status = 'closing', closed_by = 'strategy-end', progress_done = 0, progress_total = 0
        where strategy_id = $1 and status in ('opening', 'active') returning id, book_id as "bookId"`,
-      [strategyId, !strategy.autoClear],
+      [strategyId],
     );
     await beginClosingBooks(sql, [strategy.bookId, ...rows.map((row) => row.bookId)]);
     return rows.map((row) => row.id);
   });
 }
 
-export function continueEnding(parts: Strategies, strategyId: string): Promise<void> {
-  return parts.work.run(`end ${strategyId}`, async () => {
-    for (;;) {
-      const strategy = await loadStrategyById(parts.database, strategyId);
-      if (strategy.status !== 'ending') break;
-      if (strategy.closeNotBefore !== null && strategy.closeNotBefore.getTime() > parts.clock.nowMs()) return;
-      const follows = await loadClosing(parts, strategyId);
-      const bookIds = [strategy.bookId, ...follows.map((follow) => follow.bookId)];
-      if (!(await waitUntilQuiet(parts, bookIds))) return;
-      const holdings = await loadHoldings(parts.database, bookIds);
-      const sellable = strategy.autoClear && strategy.closeRefusals < CLOSE_REFUSALS_MAX;
-      const own = holdings.get(strategy.bookId)!;
-      if (!sellable || own.tokens.size === 0) {
-        await finishStrategy(parts, strategy);
-        break;
-      }
-      const tries = [...own.tokens.keys()].map((mint) => sellTogether(parts, strategy, follows, mint));
-      const away = (await Promise.all(tries)).includes('away');
-      await parts.database.query(
-        `update strategy set close_attempts = close_attempts + 1, close_refusals = close_refusals + $2,
-           close_not_before = $3 where id = $1`,
-        [strategyId, away ? 0 : 1, away ? tryAgainAt(parts.clock.nowMs(), strategy.closeAttempts) : null],
-      );
-      // Somebody who is needed for it is away: it goes on later.
-      if (away) return;
-    }
-    await closeFollows(parts, strategyId);
-    await markStrategies(parts, [strategyId]);
+/** Carries an ending strategy on, as far as chain and market answer; called again until it has ended. */
+export function continueEnding(deps: Strategies, strategyId: string): Promise<void> {
+  return deps.work.run(`end ${strategyId}`, async () => {
+    const isSold = await deps.lanes.run(strategyId, 'exit', () => sellEverything(deps, strategyId), 'end');
+    await closeFollows(deps, strategyId);
+    const [open] = await deps.database.query(
+      `select 1 from follow where strategy_id = $1 and status <> 'closed' limit 1`,
+      [strategyId],
+    );
+    if (isSold && open === undefined) await finishStrategy(deps, await loadStrategyById(deps.database, strategyId));
   });
 }
 
-type ClosingFollow = { id: string; userId: string; bookId: string };
-
-async function loadClosing(parts: Strategies, strategyId: string): Promise<ClosingFollow[]> {
-  return parts.database.query<ClosingFollow>(
-    `select id, user_id as "userId", book_id as "bookId" from follow where strategy_id = $1 and status = 'closing'`,
+/** True once nothing of the creator's is left to be sold. */
+async function sellEverything(deps: Strategies, strategyId: string): Promise<boolean> {
+  const { database, clock } = deps;
+  const strategy = await loadStrategyById(database, strategyId);
+  if (strategy.status !== 'ending') return false;
+  if (!strategy.autoClear || strategy.closeRefusals >= CLOSE_REFUSALS_MAX) return true;
+  if (strategy.closeNotBefore !== null && strategy.closeNotBefore.getTime() > clock.nowMs()) return false;
+  if (!(await waitUntilQuiet(deps, strategy.walletId))) return false;
+  const follows = await database.query<{ followId: string; userId: string; bookId: string }>(
+    `select id as "followId", user_id as "userId", book_id as "bookId" from follow
+     where strategy_id = $1 and status = 'closing' and not in_kind`,
     [strategyId],
   );
-}
-
-/** `away` where it says nothing about the coin that it was not sold. */
-async function sellTogether(
-  parts: Strategies,
-  strategy: Strategy,
-  follows: readonly ClosingFollow[],
-  mint: Address,
-): Promise<'tried' | 'away'> {
-  const attempt = String(strategy.closeAttempts);
-  const holdings = await loadHoldings(parts.database, [strategy.bookId, ...follows.map((follow) => follow.bookId)]);
-  const sale = { side: 'sell', mint, slippageBps: CLOSING_SLIPPAGE_BPS, kind: 'close' } as const;
-  const lead: NewOrder = {
-    ...sale,
-    id: requestOrderId('end', strategy.id, mint, attempt),
-    userId: strategy.userId,
-    bookId: strategy.bookId,
-    amountIn: holdings.get(strategy.bookId)!.tokens.get(mint) ?? 0n,
-  };
-  const copies = follows
-    .filter((follow) => holdings.get(follow.bookId)!.tokens.has(mint))
-    .map((follow): NewOrder => ({
-      ...sale,
-      id: requestOrderId('end', follow.id, mint, attempt),
-      userId: follow.userId,
-      bookId: follow.bookId,
-      amountIn: SELL_ALL,
-      fit: true,
-      parentId: lead.id!,
-    }));
-  if (lead.amountIn === 0n) return 'tried';
-  try {
-    const round = await parts.engine.placeRound({ lead, copies, slippageBps: CLOSING_SLIPPAGE_BPS });
-    return !isSettled(round.lead.state) || isAway(round.lead.error) ? 'away' : 'tried';
-  } catch (error) {
-    // What cannot be sold now is tried again, and in the end handed over as it is.
-    if (!(error instanceof AppError)) throw error;
-    parts.log.warn(
-      { strategy: strategy.slug, mint, error: error.errorName },
-      'a coin of an ending strategy was not sold',
-    );
-    return isAway(error.errorName) ? 'away' : 'tried';
-  }
-}
-
-async function finishStrategy(parts: Strategies, strategy: Strategy): Promise<void> {
-  const { database, clock } = parts;
-  // The record is complete before the book is emptied.
-  await markStrategies(parts, [strategy.id]);
+  const own = { followId: null, userId: strategy.userId, bookId: strategy.bookId };
   const { tokens } = (await loadHoldings(database, [strategy.bookId])).get(strategy.bookId)!;
-  const pools = await parts.pools.load([...tokens.keys()]);
+  if (tokens.size === 0) return true;
+  const slippageBps = closingSlippage(strategy.closeRefusals);
+  const results = [];
+  for (const mint of tokens.keys()) {
+    const sale = sellTogether(deps, strategy, mint, [own, ...follows], { slippageBps, kind: 'close' });
+    results.push(await trySale(sale));
+  }
+  const isWaiting = results.includes('unavailable');
+  await database.query(
+    `update strategy set close_attempts = close_attempts + 1, close_refusals = close_refusals + $2, close_not_before = $3
+     where id = $1`,
+    [
+      strategyId,
+      results.includes('refused') ? 1 : 0,
+      isWaiting ? tryAgainAt(clock.nowMs(), strategy.closeAttempts) : null,
+    ],
+  );
+  return results.every((result) => result === 'sold');
+}
+
+async function finishStrategy(deps: Strategies, strategy: Strategy): Promise<void> {
+  const { database, clock } = deps;
+  if (strategy.status !== 'ending') return;
+  // The record is complete before the book is emptied.
+  await markStrategies(deps, [strategy.id]);
+  const { tokens } = (await loadHoldings(database, [strategy.bookId])).get(strategy.bookId)!;
+  const pools = await deps.pools.load([...tokens.keys()]);
   await database.transaction(async (sql) => {
     const { status } = await lockStrategy(sql, strategy.id, 'round');
     if (status !== 'ending') return;
+    const book = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
+    const coins = [...book.tokens].map(([mint, amount]) => ({
+      mint,
+      tokens: amount,
+      valueLamports: holdingValue(pools, mint, amount) ?? lamports(0n),
+    }));
     const now = new Date(clock.nowMs());
-    const from: BookRef = { id: strategy.bookId, userId: strategy.userId, kind: 'strategy' };
-    const emptied = await emptyBook(sql, from, await loadPersonalBook(sql, strategy.userId), pools, now);
-    await endPerformance(sql, strategy.id, emptied, now);
+    await endPerformance(
+      sql,
+      strategy.id,
+      { lamports: lamports(book.lamports + book.rentLamports), tokens: coins },
+      now,
+    );
     await sql.query(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [strategy.id, now]);
   });
-  parts.balanceChanged(strategy.userId);
+  await returnCapital(deps, strategy.id);
 }
 
-async function closeFollows(parts: Strategies, strategyId: string): Promise<void> {
-  const queue = (await loadClosing(parts, strategyId)).values();
-  const worker = async (): Promise<void> => {
-    for (const { id } of queue) {
-      await closeFollow(parts, id).catch((error: Error) =>
-        parts.log.warn({ error: error.message, follow: id }, 'closing is taken up later'),
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: FOLLOWS_PARALLEL }, worker));
+/**
+ * Sends what an ended strategy's own book has to its creator: SOL and, where that is worth it, coins. Called again for what comes later, such
+ * as deposits of token accounts. The wallet stays alive as long as anything else is in it.
+ */
+export async function returnCapital(deps: Strategies, strategyId: string): Promise<void> {
+  const strategy = await loadStrategyById(deps.database, strategyId);
+  const { tokens } = (await loadHoldings(deps.database, [strategy.bookId])).get(strategy.bookId)!;
+  const pools = await deps.pools.load([...tokens.keys()]);
+  const transferId = await deps.database.transaction(async (sql) => {
+    await lockStrategy(sql, strategyId, 'round');
+    const book = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
+    const frozen = await loadFrozenBooks(sql, [strategy.bookId]);
+    const coins = coinsToSend(book, pools);
+    const isLast =
+      coins.length === book.tokens.size && book.rentLamports === 0n && !(await hasUnclaimed(sql, strategy.walletId));
+    const amount = book.freeLamports - (isLast ? 0n : WALLET_MINIMUM_LAMPORTS);
+    if (frozen.has(strategy.bookId) || book.freeLamports !== book.lamports || amount <= RETURN_FEE_LAMPORTS)
+      return null;
+    const way = { fromBookId: strategy.bookId, toBookId: (await loadPersonalBook(sql, strategy.userId)).id };
+    const legs = [{ ...way, asset: SOL as string | Address, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
+    const id = requestOrderId('return-capital', strategyId, String(strategy.closeAttempts));
+    await placeTransfer(sql, { id, kind: 'return', legs }, new Date(deps.clock.nowMs()));
+    await sql.query(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);
+    return id;
+  });
+  if (transferId === null) return;
+  await deps.transfers.run(transferId);
+  deps.balanceChanged(strategy.userId);
 }

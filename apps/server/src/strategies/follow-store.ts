@@ -6,6 +6,7 @@ import type { Strategies } from './strategies.ts';
 
 export type FollowStatus = 'opening' | 'active' | 'closing' | 'closed';
 
+/** What joining is to buy of a coin, and the limit that made it less at the last try. */
 export type FollowPlanRow = { mint: string; lamports?: string; reason?: string };
 
 export type FollowEnd = 'follower' | 'stop-loss' | 'take-profit' | 'strategy-end';
@@ -35,6 +36,8 @@ export type Follow = SettingsRow & {
   closedAt: Date | null;
   paused: boolean;
   closedBy: FollowEnd | null;
+  /** The transfer that brings SOL back at the moment. */
+  returnId: string | null;
 };
 
 const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.slug, s.name as "strategyName",
@@ -42,7 +45,8 @@ const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.s
   f.slippage_bps as "slippageBps", f.plan, f.in_kind as "inKind", f.close_attempts as "closeAttempts",
   f.close_refusals as "closeRefusals", f.close_not_before as "closeNotBefore",
   f.progress_done as "progressDone", f.progress_total as "progressTotal", f.returned_lamports as "returnedLamports",
-  f.opened_at as "openedAt", f.closed_at as "closedAt", f.paused, f.closed_by as "closedBy", ${SETTINGS_COLUMNS}`;
+  f.opened_at as "openedAt", f.closed_at as "closedAt", f.paused, f.closed_by as "closedBy", f.return_id as "returnId",
+  ${SETTINGS_COLUMNS}`;
 export const SELECT_FOLLOW = selectFollow();
 
 /** With further columns of `follow f` where a reader needs them. */
@@ -54,6 +58,11 @@ export async function loadFollowById(sql: Sql, id: string): Promise<Follow> {
   const rows = await sql.query<Follow>(`${SELECT_FOLLOW} where f.id = $1`, [id]);
   if (!rows[0]) throw new AppError('NOT_FOLLOWING');
   return rows[0];
+}
+
+export async function loadFollowOfBook(sql: Sql, bookId: string): Promise<Follow | null> {
+  const rows = await sql.query<Follow>(`${SELECT_FOLLOW} where f.book_id = $1`, [bookId]);
+  return rows[0] ?? null;
 }
 
 /** The open follow of a user, or the newest closed one; null where there never was one. */

@@ -2,21 +2,17 @@ import { AppError } from '@hunter/contract/app-error';
 import { parseDecimal } from '@hunter/domain/decimal';
 import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
 import { loadCash, spendableLamports } from '../ledger/balances.ts';
-import { openBook, loadPersonalBook } from '../ledger/books.ts';
+import { closeBook, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
-import { moveSol } from '../ledger/transfers.ts';
 import { larger, smaller } from '@hunter/domain/rounding';
+import { waitAtMost } from '../platform/clock.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
+import { refusal } from '../trading/order-engine.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
+import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
+import { joinFollows } from './copying/join-follows.ts';
 import { OPENING_SLIPPAGE_BPS, STAKE_FACTOR } from './costs.ts';
-import {
-  countFollowers,
-  loadFollowById,
-  setProgress,
-  tellFollow,
-  type Follow,
-  type FollowPlanRow,
-} from './follow-store.ts';
+import { countFollowers, loadFollowById, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
 import { chooseSettings, DEFAULT_SETTINGS, settingsOf } from './follow-settings.ts';
 import { planFollowNow } from './plan-follow.ts';
 import type { Strategies } from './strategies.ts';
@@ -32,30 +28,34 @@ export type NewFollow = {
 };
 
 const MULTIPLIER_BPS_MAX = 1_000_000n;
+/** How long what a limit leaves over is tried again. */
+const JOIN_MS = 24 * 3_600_000;
+/** How long the caller waits for the first purchases after the SOL has arrived. */
+const JOIN_REPLY_MS = 5_000;
 
 /** `requestKey` names the request: the same again gives the first follow. */
 export async function followStrategy(
-  parts: Strategies,
+  deps: Strategies,
   userId: string,
   request: NewFollow,
   requestKey: string,
 ): Promise<Follow> {
-  const { database } = parts;
+  const { database } = deps;
   const strategy = await loadStrategy(database, request.slug);
   const id = requestOrderId('follow', userId, strategy.id, requestKey);
   const known = await database.query(`select 1 from follow where id = $1`, [id]);
-  if (known.length === 0) await openFollow(parts, strategy, { ...request, id, userId });
-  await continueOpening(parts, await loadFollowById(database, id));
+  if (known.length === 0) await openFollow(deps, strategy, { ...request, id, userId });
+  await continueOpening(deps, await loadFollowById(database, id));
   return loadFollowById(database, id);
 }
 
 async function openFollow(
-  parts: Strategies,
+  deps: Strategies,
   strategy: Strategy,
   request: NewFollow & { id: string; userId: string },
 ): Promise<void> {
   const { id, userId, amount, mode } = request;
-  const { database, clock } = parts;
+  const { database, clock } = deps;
   if (strategy.userId === userId) throw new AppError('FOLLOW_OWN');
   requireOpen(strategy);
   const multiplierBps = parseDecimal(request.multiplier, 4);
@@ -66,25 +66,24 @@ async function openFollow(
   const personal = await loadPersonalBook(database, userId);
   const free = spendableLamports(await loadCash(database, personal.id, SOL), 'personal');
   if (amount > free) throw new AppError('FOLLOW_AMOUNT_EXCEEDS');
-  const { plan, smallestLamports } = await planFollowNow(parts, strategy, mode, amount, settingsOf(settings));
+  const { plan, smallestLamports } = await planFollowNow(deps, strategy, mode, amount, settingsOf(settings));
   if (amount < smallestLamports) {
     throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(smallestLamports))} SOL` });
   }
-  const rows: FollowPlanRow[] = [
-    ...plan.purchases.map(({ mint, spendLamports }) => ({ mint, lamports: spendLamports.toString() })),
-    ...plan.skipped,
-  ];
+  const rows: FollowPlanRow[] = plan.wanted.map(({ mint, lamports: wanted }) => ({
+    mint,
+    lamports: wanted.toString(),
+  }));
+  const now = new Date(clock.nowMs());
   try {
     await database.transaction(async (sql) => {
       requireOpen(await lockStrategy(sql, strategy.id, 'follower'));
       await requireRoom(sql, strategy, amount);
-      const personal = await loadPersonalBook(sql, userId);
-      const { walletId } = personal;
-      const book = await openBook(sql, { userId, walletId, kind: 'follow', name: strategy.name });
+      const book = await openBook(sql, { userId, walletId: strategy.walletId, kind: 'follow', name: strategy.name });
       await sql.query(
         `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, slippage_bps,
-           plan, progress_total, opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)
-         values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+           plan, opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)
+         values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
         [
           id,
           userId,
@@ -95,8 +94,7 @@ async function openFollow(
           multiplierBps,
           request.slippageBps ?? OPENING_SLIPPAGE_BPS,
           JSON.stringify(rows),
-          plan.purchases.length,
-          new Date(clock.nowMs()),
+          now,
           settings.runUpBps,
           settings.coinCapBps,
           settings.capPerTradeLamports,
@@ -104,7 +102,8 @@ async function openFollow(
           settings.takeProfitBps,
         ],
       );
-      await moveSol(sql, personal, book, amount, `follow-amount:${id}`);
+      const leg = { fromBookId: personal.id, toBookId: book.id, asset: SOL, amount };
+      await placeTransfer(sql, { id: commitId(id), kind: 'commit', legs: [leg] }, now);
       await countFollowers(sql, strategy.id);
     });
   } catch (error) {
@@ -114,39 +113,61 @@ async function openFollow(
     }
     throw error;
   }
-  parts.due.add(strategy.id);
-  parts.balanceChanged(userId);
+  deps.due.add(strategy.id);
+  deps.balanceChanged(userId);
 }
 
-/** Buys the first coins and makes the follow active. Taken up again after a crash, it finds the orders it placed. */
-export function continueOpening(parts: Strategies, follow: Follow): Promise<void> {
-  return parts.work.run(`open ${follow.id}`, () => open(parts, follow));
+/** The transfer that brings the follow's SOL. */
+export function commitId(followId: string): string {
+  return requestOrderId('commit', followId);
 }
 
-async function open(parts: Strategies, follow: Follow): Promise<void> {
+/** Waits for the SOL to arrive, then lets the follow join. Taken up again after a crash, it finds the transfer it placed. */
+export function continueOpening(deps: Strategies, follow: Follow): Promise<void> {
+  return deps.work.run(`open ${follow.id}`, () => open(deps, follow));
+}
+
+async function open(deps: Strategies, follow: Follow): Promise<void> {
   if (follow.status !== 'opening') return;
-  const buys = follow.plan.filter((row) => row.lamports !== undefined);
-  if (buys.length > 0) {
-    tellFollow(parts, follow);
-    await parts.engine.placeMany(
-      buys.map(({ mint, lamports: amount }) => ({
-        id: requestOrderId('open-follow', follow.id, mint),
-        userId: follow.userId,
-        bookId: follow.bookId,
-        side: 'buy' as const,
-        mint,
-        amountIn: BigInt(amount!),
-        slippageBps: follow.slippageBps,
-        kind: 'open-follow' as const,
-        fit: true,
-      })),
-    );
-    await setProgress(parts, follow, buys.length, buys.length);
+  const { database, clock } = deps;
+  const commit = await deps.transfers.run(commitId(follow.id));
+  if (commit.state === 'held' || commit.state === 'sent') return;
+  if (commit.state === 'failed' || commit.state === 'dead') {
+    await closeUnfunded(deps, follow);
+    throw refusal(commit.error ?? 'TRADE_FAILED');
   }
-  // A cancel may have come in between; then it stays closing.
-  await parts.database.query(`update follow set status = 'active' where id = $1 and status = 'opening'`, [follow.id]);
-  parts.due.add(follow.strategyId);
-  tellFollow(parts, await loadFollowById(parts.database, follow.id));
+  const nowMs = clock.nowMs();
+  const hasPlan = follow.plan.some((row) => row.lamports !== undefined);
+  await database.query(
+    `update follow set status = case when $4 then status else 'active' end, join_at = $2, join_until = $3
+     where id = $1 and status = 'opening' and join_at is null`,
+    [follow.id, hasPlan ? new Date(nowMs) : null, hasPlan ? new Date(nowMs + JOIN_MS) : null, hasPlan],
+  );
+  deps.balanceChanged(follow.userId);
+  deps.due.add(follow.strategyId);
+  tellFollow(deps, await loadFollowById(database, follow.id));
+  if (hasPlan) await waitAtMost(clock, JOIN_REPLY_MS, joinInBackground(deps, follow));
+}
+
+function joinInBackground(deps: Strategies, follow: Follow): Promise<void> {
+  return joinFollows(deps, follow.strategyId).catch((error: unknown) =>
+    deps.log.warn({ err: error, followId: follow.id }, 'joining failed; retrying with the next pass'),
+  );
+}
+
+/** The SOL never left the personal wallet: the follow ends as if it had not begun. */
+async function closeUnfunded(deps: Strategies, follow: Follow): Promise<void> {
+  await deps.database.transaction(async (sql) => {
+    await lockStrategy(sql, follow.strategyId, 'follower');
+    await sql.query(
+      `update follow set status = 'closed', closed_at = $2, returned_lamports = amount_lamports where id = $1`,
+      [follow.id, new Date(deps.clock.nowMs())],
+    );
+    await closeBook(sql, follow.bookId, new Date(deps.clock.nowMs()));
+    await countFollowers(sql, follow.strategyId);
+  });
+  deps.balanceChanged(follow.userId);
+  tellFollow(deps, await loadFollowById(deps.database, follow.id));
 }
 
 async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Promise<void> {

@@ -1,9 +1,9 @@
 import { decideGuard, type GuardReason } from '@hunter/domain/follow-guard';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { divFloor } from '@hunter/domain/rounding';
+import { divFloor, larger } from '@hunter/domain/rounding';
 import type { Ratio } from '@hunter/domain/swap-maths';
 import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.ts';
-import { beginClosing, closeFollow } from './cancel-follow.ts';
+import { beginClosing, closeFollows } from './cancel-follow.ts';
 import { loadCopyableCoin } from './copying/load-copyable-coin.ts';
 import { settingsOf } from './follow-settings.ts';
 import { selectFollow, type Follow } from './follow-store.ts';
@@ -35,7 +35,7 @@ export async function guardFollows(deps: Strategies): Promise<void> {
     const guarded = {
       stopLoss,
       takeProfit,
-      investedLamports: lamports(follow.amountLamports),
+      investedLamports: lamports(larger(0n, follow.amountLamports - (follow.returnedLamports ?? 0n))),
       liquidationLamports,
       reached: follow.guard === null ? null : { reason: follow.guard, sinceMs: follow.guardSince!.getTime() },
     };
@@ -50,7 +50,7 @@ async function apply(deps: Strategies, follow: GuardedRow, decision: ReturnType<
   if (decision.kind === 'close') {
     deps.log.info({ follow: follow.id, guard: decision.reason }, 'follow guard reached; closing the follow');
     await beginClosing(deps, follow, decision.reason);
-    return closeFollow(deps, follow.id);
+    return closeFollows(deps, follow.strategyId);
   }
   const reason = decision.kind === 'waiting' ? decision.reason : null;
   if (reason === follow.guard) return;

@@ -1,9 +1,10 @@
 import { waitAtMost } from '../platform/clock.ts';
 import { Loop } from '../platform/loop.ts';
-import { closeFollow } from './cancel-follow.ts';
-import { resumeRounds } from './copying/resume-rounds.ts';
+import { closeFollows } from './cancel-follow.ts';
+import { joinFollows } from './copying/join-follows.ts';
 import { fillNameKeys, publishStrategy } from './create-strategy.ts';
-import { continueEnding, endStrategy } from './end-strategy.ts';
+import { endEarlierStrategies } from './end-earlier.ts';
+import { continueEnding, endStrategy, returnCapital } from './end-strategy.ts';
 import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
 import { guardFollows } from './guard-follows.ts';
@@ -16,6 +17,8 @@ const MARK_EVERY_MS = 15_000;
 const TIDY_EVERY_MS = 3_600_000;
 /** Younger than this the chart shows every minute; older points are one per hour. */
 const EVERY_MINUTE_DAYS = 8;
+/** How long an ended strategy's book is looked at for what comes later. */
+const REST_DAYS = 3;
 const BATCH = 200;
 const PARALLEL = 8;
 
@@ -24,14 +27,14 @@ const PARALLEL = 8;
  * every strategy four times a minute. It reads everything from the database, so it makes no difference who left what open.
  */
 export class StrategyLifecycle {
-  readonly #parts: Strategies;
+  readonly #deps: Strategies;
   readonly #loop: Loop;
   #markedAtMs = 0;
   #tidiedAtMs = 0;
 
-  constructor(parts: Strategies) {
-    this.#parts = parts;
-    const { clock, log } = parts;
+  constructor(deps: Strategies) {
+    this.#deps = deps;
+    const { clock, log } = deps;
     this.#loop = new Loop({ name: 'strategy pass', work: () => this.pass(), everyMs: PASS_MS, clock, log });
   }
 
@@ -42,53 +45,70 @@ export class StrategyLifecycle {
   async stop(): Promise<void> {
     await this.#loop.stop();
     // What takes longer is found again by the next process.
-    await waitAtMost(this.#parts.clock, 5_000, this.#parts.work.idle());
+    await waitAtMost(this.#deps.clock, 5_000, this.#deps.work.idle());
   }
 
   /** One look at everything that is due. */
   async pass(): Promise<void> {
-    await resumeRounds(this.#parts);
+    await endEarlierStrategies(this.#deps);
     await this.#resumeStrategies();
     await this.#resumeFollows();
-    const nowMs = this.#parts.clock.nowMs();
-    const { due } = this.#parts;
+    const nowMs = this.#deps.clock.nowMs();
+    const { due } = this.#deps;
     if (nowMs - this.#markedAtMs < MARK_EVERY_MS) {
       const ids = [...due];
       due.clear();
-      return markStrategies(this.#parts, ids, 'routine');
+      return markStrategies(this.#deps, ids, 'routine');
     }
     due.clear();
     this.#markedAtMs = nowMs;
-    await markAll(this.#parts);
-    await guardFollows(this.#parts);
+    await markAll(this.#deps);
+    await guardFollows(this.#deps);
+    await this.#returnRests();
     if (nowMs - this.#tidiedAtMs < TIDY_EVERY_MS) return;
     this.#tidiedAtMs = nowMs;
-    await fillNameKeys(this.#parts);
-    await thinPoints(this.#parts);
+    await fillNameKeys(this.#deps);
+    await thinPoints(this.#deps);
   }
 
   async #resumeStrategies(): Promise<void> {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const rows = await database.query<{ id: string; status: string }>(
-      `select id, status from strategy where status in ('publishing', 'ending')
+      `select id, status from strategy where status in ('publishing', 'ending') and not is_earlier
        union all select id, 'expired' from strategy where status = 'running' and ends_at <= $1 limit $2`,
       [new Date(clock.nowMs()), BATCH],
     );
     await this.#each(rows, async ({ id, status }) => {
-      if (status === 'publishing') await publishStrategy(this.#parts, await loadStrategyById(database, id));
-      else if (status === 'ending') await continueEnding(this.#parts, id);
-      else await endStrategy(this.#parts, id);
+      if (status === 'publishing') await publishStrategy(this.#deps, await loadStrategyById(database, id));
+      else if (status === 'ending') await continueEnding(this.#deps, id);
+      else await endStrategy(this.#deps, id);
     });
   }
 
   async #resumeFollows(): Promise<void> {
-    const follows = await this.#parts.database.query<Follow>(
-      `${SELECT_FOLLOW} where f.status in ('opening', 'closing') and s.status <> 'ending' limit $1`,
+    const { database, clock } = this.#deps;
+    const opening = await database.query<Follow>(
+      `${SELECT_FOLLOW} where f.status = 'opening' and f.join_at is null limit $1`,
       [BATCH],
     );
-    await this.#each(follows, (follow) =>
-      follow.status === 'opening' ? continueOpening(this.#parts, follow) : closeFollow(this.#parts, follow.id),
+    await this.#each(opening, (follow) => continueOpening(this.#deps, follow));
+    const rows = await database.query<{ id: string; isClosing: boolean }>(
+      `select distinct s.id, f.status = 'closing' as "isClosing" from follow f join strategy s on s.id = f.strategy_id
+       where s.status = 'running' and (f.status = 'closing' or (f.join_at <= $1 and f.join_until > $1)) limit $2`,
+      [new Date(clock.nowMs()), BATCH],
     );
+    await this.#each(rows, ({ id, isClosing }) =>
+      isClosing ? closeFollows(this.#deps, id) : joinFollows(this.#deps, id),
+    );
+  }
+
+  /** What came to the books of ended strategies after their end, such as deposits of token accounts. */
+  async #returnRests(): Promise<void> {
+    const rows = await this.#deps.database.query<{ id: string }>(
+      `select id from strategy where status = 'ended' and not is_earlier and ended_at > $1`,
+      [new Date(this.#deps.clock.nowMs() - REST_DAYS * 86_400_000)],
+    );
+    await this.#each(rows, ({ id }) => returnCapital(this.#deps, id));
   }
 
   /** One that fails does not keep the others from going on. */
@@ -96,8 +116,8 @@ export class StrategyLifecycle {
     const queue = rows.values();
     const worker = async (): Promise<void> => {
       for (const row of queue) {
-        await work(row).catch((error: Error) =>
-          this.#parts.log.warn({ error: error.message }, 'a strategy or follow is taken up again later'),
+        await work(row).catch((error: unknown) =>
+          this.#deps.log.warn({ err: error }, 'carrying on a strategy or follow failed; retrying with the next pass'),
         );
       }
     };
@@ -106,19 +126,19 @@ export class StrategyLifecycle {
 }
 
 /** Keeps the last point of each hour of the past. Trades and flows keep their NAV in the record. */
-async function thinPoints(parts: Strategies): Promise<void> {
-  await parts.database.query(
+async function thinPoints(deps: Strategies): Promise<void> {
+  await deps.database.query(
     `delete from nav_point p where p.at < $1 and exists (
        select 1 from nav_point q where q.strategy_id = p.strategy_id and (q.at, q.id) > (p.at, p.id)
          and q.at < date_trunc('hour', p.at) + interval '1 hour')`,
-    [new Date(parts.clock.nowMs() - EVERY_MINUTE_DAYS * 86_400_000)],
+    [new Date(deps.clock.nowMs() - EVERY_MINUTE_DAYS * 86_400_000)],
   );
 }
 
-export async function markAll(parts: Strategies): Promise<void> {
-  const rows = await parts.database.query<{ id: string }>(`select id from strategy where status <> 'ended'`);
+export async function markAll(deps: Strategies): Promise<void> {
+  const rows = await deps.database.query<{ id: string }>(`select id from strategy where status <> 'ended'`);
   await markStrategies(
-    parts,
+    deps,
     rows.map((row) => row.id),
     'routine',
   );

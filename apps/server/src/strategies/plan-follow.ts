@@ -9,15 +9,13 @@ import { smallestSensibleAmount } from '@hunter/domain/smallest-sensible-amount'
 import type { Pool } from '@hunter/domain/swap-maths';
 import { AppError } from '@hunter/contract/app-error';
 import { holdingValue, loadHoldings, type Holdings, type Pools } from './book-holdings.ts';
-import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS } from './costs.ts';
+import { NETWORK_FEE_LAMPORTS } from './costs.ts';
 import { loadCopyableCoin } from './copying/load-copyable-coin.ts';
 import type { Strategies } from './strategies.ts';
 import type { Strategy } from './strategy-store.ts';
 
 const costs = {
   feeLamports: NETWORK_FEE_LAMPORTS,
-  rentLamports: RENT_LAMPORTS,
-  reserveLamports: SELL_RESERVE_LAMPORTS,
   minimumLamports: COPY_MINIMUM_LAMPORTS,
 };
 
@@ -25,20 +23,20 @@ export type FollowOutlook = { book: Holdings; pools: Pools; plan: FollowPlan; sm
 
 /** What following with this amount would buy now, from the strategy's book as it stands. */
 export async function planFollowNow(
-  parts: Strategies,
+  deps: Strategies,
   strategy: Strategy,
   mode: 'sol' | 'position',
   amountLamports: Lamports,
   settings: FollowSettings,
 ): Promise<FollowOutlook> {
-  const book = (await loadHoldings(parts.database, [strategy.bookId])).get(strategy.bookId)!;
+  const book = (await loadHoldings(deps.database, [strategy.bookId])).get(strategy.bookId)!;
   const mints = [...book.tokens.keys()];
-  const pools = await parts.pools.load(mints);
+  const pools = await deps.pools.load(mints);
   const positions = await Promise.all(
     mints.map(async (mint) => {
       const liquidationLamports = holdingValue(pools, mint, book.tokens.get(mint)!);
       if (liquidationLamports === null) throw new AppError('UNAVAILABLE');
-      const coin = await loadCopyableCoin(parts, strategy.id, mint, pools.get(mint));
+      const coin = await loadCopyableCoin(deps, strategy.id, mint, pools.get(mint));
       const refusal = refuseCoin(coin);
       const limits = refusal === null ? joinLimits(settings, amountLamports, coin, pools.get(mint)!) : [];
       return { mint, liquidationLamports, refusal, limits };
@@ -54,7 +52,7 @@ export async function planFollowNow(
   const plan =
     mode === 'sol'
       ? planFollow({ ...costs, amountLamports, strategyFreeLamports, strategyPositions: positions })
-      : { purchases: [], skipped: [], leftoverLamports: amountLamports };
+      : { wanted: [], purchases: [], skipped: [], leftoverLamports: amountLamports };
   return { book, pools, plan, smallestLamports };
 }
 

@@ -4,14 +4,9 @@ import { waitAtMost } from '../platform/clock.ts';
 import type { Order } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { holdingValue, loadHoldings } from './book-holdings.ts';
+import { spendableBesideFloat } from './copying/creator-float.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
-import {
-  NETWORK_FEE_LAMPORTS,
-  OPENING_SLIPPAGE_BPS,
-  REBALANCE_DUST_LAMPORTS,
-  RENT_LAMPORTS,
-  SELL_RESERVE_LAMPORTS,
-} from './costs.ts';
+import { NETWORK_FEE_LAMPORTS, OPENING_SLIPPAGE_BPS, REBALANCE_DUST_LAMPORTS } from './costs.ts';
 import { readTargets, type TargetCoin } from './create-strategy.ts';
 import type { Strategies } from './strategies.ts';
 import { loadOwnStrategy, type Strategy } from './strategy-store.ts';
@@ -29,26 +24,26 @@ export type Rebalance = {
 
 /** Trades a strategy to new weights, sells before buys, each as a round with all followers; one rebalance at a time. */
 export async function rebalance(
-  parts: Strategies,
+  deps: Strategies,
   userId: string,
   request: { slug: string; coins: readonly TargetCoin[] },
   requestKey: string,
   waitMs = REPLY_WAIT_MS,
 ): Promise<Rebalance> {
-  const strategy = await loadOwnStrategy(parts.database, userId, request.slug);
+  const strategy = await loadOwnStrategy(deps.database, userId, request.slug);
   if (strategy.status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
   if (strategy.status !== 'running') throw new AppError('STRATEGY_ENDED');
-  const targets = await readTargets(parts, request.coins);
+  const targets = await readTargets(deps, request.coins);
   const name = `rebalance ${strategy.id}`;
   // A second plan would begin from holdings that the first is about to change.
-  if (parts.work.isRunning(name)) throw new AppError('REQUEST_IN_PROGRESS');
+  if (deps.work.isRunning(name)) throw new AppError('REQUEST_IN_PROGRESS');
   const progress: Rebalance & { refusal: AppError | null } = { orders: [], refused: 0, remaining: 0, refusal: null };
-  const work = parts.work.run(name, async () => {
-    const steps = await planSteps(parts, strategy.bookId, targets);
+  const work = deps.work.run(name, async () => {
+    const steps = await planSteps(deps, strategy.bookId, targets);
     progress.remaining = steps.length;
     for (const step of steps) {
       try {
-        progress.orders.push(await tradeStep(parts, strategy, step, requestKey));
+        progress.orders.push(await tradeStep(deps, strategy, step, requestKey));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         progress.refused += 1;
@@ -59,9 +54,9 @@ export async function rebalance(
   });
   let isAnswered = false;
   work.catch((error: Error) => {
-    if (isAnswered) parts.log.error({ err: error, strategy: strategy.slug }, 'a rebalance broke off');
+    if (isAnswered) deps.log.error({ err: error, strategy: strategy.slug }, 'a rebalance broke off');
   });
-  await waitAtMost(parts.clock, waitMs, work);
+  await waitAtMost(deps.clock, waitMs, work);
   isAnswered = true;
   const { orders, refused, remaining, refusal } = progress;
   if (orders.length === 0 && remaining === 0 && refusal !== null) throw refusal;
@@ -71,14 +66,14 @@ export async function rebalance(
 type Step = { side: 'buy' | 'sell'; mint: string; amountIn: bigint };
 
 async function planSteps(
-  parts: Strategies,
+  deps: Strategies,
   bookId: string,
   targets: Awaited<ReturnType<typeof readTargets>>,
 ): Promise<Step[]> {
-  const book = (await loadHoldings(parts.database, [bookId])).get(bookId)!;
-  const pools = await parts.pools.load([...book.tokens.keys()]);
+  const book = (await loadHoldings(deps.database, [bookId])).get(bookId)!;
+  const pools = await deps.pools.load([...book.tokens.keys()]);
   const plan = planRebalance({
-    freeLamports: book.freeLamports,
+    freeLamports: spendableBesideFloat(book, 0n),
     positions: [...book.tokens].map(([mint, tokens]) => {
       const liquidationLamports = holdingValue(pools, mint, tokens);
       if (liquidationLamports === null) throw new AppError('UNAVAILABLE');
@@ -87,8 +82,6 @@ async function planSteps(
     targets,
     dustLamports: REBALANCE_DUST_LAMPORTS,
     feeLamports: NETWORK_FEE_LAMPORTS,
-    rentLamports: RENT_LAMPORTS,
-    reserveLamports: SELL_RESERVE_LAMPORTS,
   });
   return [
     ...plan.sells.map(({ mint, tokens }) => ({ side: 'sell' as const, mint, amountIn: tokens })),
@@ -96,21 +89,14 @@ async function planSteps(
   ];
 }
 
-async function tradeStep(parts: Strategies, strategy: Strategy, step: Step, requestKey: string): Promise<Order> {
-  const { order } = await placeStrategyRound(parts, {
+async function tradeStep(deps: Strategies, strategy: Strategy, step: Step, requestKey: string): Promise<Order> {
+  return placeStrategyRound(deps, {
     ...step,
     strategyId: strategy.id,
     id: requestOrderId('rebalance', strategy.id, requestKey, step.side, step.mint),
-    amountIn: step.side === 'buy' ? await affordable(parts, strategy.bookId, step.amountIn) : step.amountIn,
+    // Sells may have brought less than expected; a buy shrinks to what is there.
+    fit: step.side === 'buy',
     slippageBps: OPENING_SLIPPAGE_BPS,
     kind: 'rebalance',
   });
-  return order;
-}
-
-/** Sells may have brought less than expected; a buy shrinks to what is there. */
-async function affordable(parts: Strategies, bookId: string, wanted: bigint): Promise<bigint> {
-  const { freeLamports } = (await loadHoldings(parts.database, [bookId])).get(bookId)!;
-  const most = freeLamports - NETWORK_FEE_LAMPORTS - RENT_LAMPORTS - SELL_RESERVE_LAMPORTS;
-  return wanted < most ? wanted : most > 0n ? most : wanted;
 }

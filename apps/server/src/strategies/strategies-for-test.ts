@@ -1,12 +1,54 @@
+import type { Address } from '@hunter/domain/address';
 import { spotPrice } from '@hunter/domain/swap-maths';
+import { expect, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
+import { OutboxWorker } from '../platform/outbox.ts';
 import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
-import type { TradingWorld, Trader } from '../trading/world-for-test.ts';
+import type { TradingWorld } from '../trading/world-for-test.ts';
+import { TransferSignerClient } from '../treasury/transfers/transfer-signer.ts';
+import { COMMITS_FINAL_TOPIC, type CommitsFinal } from '../treasury/transfers/transfer.ts';
+import { Transfers } from '../treasury/transfers/transfers.ts';
+import { StrategyLifecycle } from './lifecycle.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
 import { StrategyLanes } from './strategy-lanes.ts';
+
+/** What a process has once, whatever else a test puts in place of its own. */
+type Shared = Pick<Strategies, 'lanes' | 'transfers'>;
+const shared = new WeakMap<TradingWorld, Shared>();
+
+function sharedOf(world: TradingWorld): Shared {
+  const known = shared.get(world);
+  if (known) return known;
+  const { database, rpc, signer, beforeClose } = world;
+  const log = createLog('error');
+  const transferSigner = new TransferSignerClient(database, signer);
+  const transfers = new Transfers({
+    database,
+    rpc,
+    signer: transferSigner,
+    balances: { changed: () => {} },
+    clock: systemClock,
+    log,
+  });
+  const outbox = new OutboxWorker({
+    database,
+    clock: systemClock,
+    log,
+    handlers: { [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => transferSigner.commitsFinal(signatures) },
+  });
+  world.subscriptions.slot(() => transfers.slotSeen());
+  transfers.start();
+  outbox.start();
+  beforeClose.push(async () => {
+    await Promise.all([transfers.stop(), outbox.stop()]);
+  });
+  const created = { lanes: new StrategyLanes(database), transfers };
+  shared.set(world, created);
+  return created;
+}
 
 /** The area on a real chain, with a real signer and a database of its own. */
 export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies> = {}): Strategies {
@@ -15,6 +57,11 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
     engine: world.engine,
     pools: world.pools,
     tokens: world.tokens,
+    ...sharedOf(world),
+    createWallet: async (owner) => {
+      const { address, sealedKey } = await world.signer.createStrategyWallet(owner);
+      return { address, sealedKey };
+    },
     coinFacts: async (mint) => ({
       badges: ['ok'],
       mintAuthority: 'given-up',
@@ -25,7 +72,6 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
     clock: systemClock,
     bus: new LiveBus(),
     log: createLog('warn'),
-    lanes: new StrategyLanes(),
     work: new SharedWork(),
     due: new Set(),
     balanceChanged: () => {},
@@ -34,27 +80,40 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
   };
 }
 
-/** The difference between the books of a wallet and the chain, per asset; empty where they agree. */
-export async function differencesToChain(world: TradingWorld, trader: Trader): Promise<Record<string, bigint>> {
-  const rows = await world.database.query<{ asset: string; amount: bigint }>(
-    `select b.asset, sum(b.amount)::numeric(40, 0) as amount from balance b join book k on k.id = b.book_id
-     where k.wallet_id = $1 and b.account in ('cash', 'held') group by b.asset`,
-    [trader.walletId],
+/** The difference between books and chain, per wallet and asset, over all wallets; empty where they agree. */
+export async function differencesToChain(world: TradingWorld): Promise<Record<string, bigint>> {
+  const rows = await world.database.query<{ wallet: Address; asset: string; account: Address | null; amount: bigint }>(
+    `select w.address as wallet, b.asset, t.address as account, sum(b.amount)::numeric(40, 0) as amount
+     from balance b join book k on k.id = b.book_id join wallet w on w.id = k.wallet_id
+       left join token_account t on t.wallet_id = w.id and t.mint = b.asset
+     where b.account in ('cash', 'held') group by w.address, b.asset, t.address`,
   );
+  const accounts = rows.map(({ wallet, asset, account }) => (asset === 'SOL' ? wallet : account));
   const differences: Record<string, bigint> = {};
-  for (const { asset, amount } of rows) {
-    let chain: bigint;
-    if (asset === 'SOL') chain = (await world.rpc.getBalance(trader.address)).value;
-    else {
-      const [account] = await world.database.query<{ address: string }>(
-        `select address from token_account where wallet_id = $1 and mint = $2`,
-        [trader.walletId, asset],
-      );
-      const reply = account ? await world.rpc.getMultipleAccounts([account.address as typeof trader.address]) : null;
-      const data = reply?.value[0]?.data;
-      chain = data ? Buffer.from(data).readBigUInt64LE(64) : 0n;
-    }
-    if (chain !== amount) differences[asset] = amount - chain;
+  for (const [index, { wallet, asset, amount }] of rows.entries()) {
+    const address = accounts[index];
+    const reply = address ? await world.rpc.getMultipleAccounts([address]) : null;
+    const account = reply?.value[0];
+    const chain =
+      asset === 'SOL' ? (account?.lamports ?? 0n) : account ? Buffer.from(account.data).readBigUInt64LE(64) : 0n;
+    if (chain !== amount) differences[`${wallet} ${asset}`] = amount - chain;
   }
   return differences;
+}
+
+/** Lets the lifecycle work, as in the running product, until nothing of the strategy's follows is under way. */
+export async function passUntilClosed(deps: Strategies, strategyId: string): Promise<void> {
+  const lifecycle = new StrategyLifecycle(deps);
+  await vi.waitFor(
+    async () => {
+      await lifecycle.pass();
+      const open = await deps.database.query(
+        `select status from follow where strategy_id = $1 and status in ('opening', 'closing')
+         union all select status from strategy where id = $1 and status in ('publishing', 'ending')`,
+        [strategyId],
+      );
+      expect(open).toEqual([]);
+    },
+    { timeout: 90_000, interval: 300 },
+  );
 }

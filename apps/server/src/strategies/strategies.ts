@@ -4,6 +4,8 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { OrderEngine } from '../trading/order-engine.ts';
+import type { Address } from '@hunter/domain/address';
+import type { Transfers } from '../treasury/transfers/transfers.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Pools } from './book-holdings.ts';
 import type { NewEvent } from './performance/record-events.ts';
@@ -20,7 +22,11 @@ export type CoinFacts = Omit<CopyableCoin, 'poolLamports' | 'spot'>;
 /** Everything the use cases of strategies work with. */
 export type Strategies = {
   database: Database;
-  engine: Pick<OrderEngine, 'placeMany' | 'placeRound' | 'waitFor'>;
+  engine: Pick<OrderEngine, 'placeRound' | 'execute' | 'finished' | 'checkQuote' | 'waitFor'>;
+  /** Commits and returns between personal and strategy wallets. */
+  transfers: Pick<Transfers, 'run' | 'waitFor'>;
+  /** A new key in the signer that nobody can export. */
+  createWallet: (owner: { userId: string; walletId: string }) => Promise<{ address: Address; sealedKey: string }>;
   pools: PoolSource;
   tokens: TokenFacts;
   /** What the market knows of a coin; its reference price leaves trades of the linked wallets out. */

@@ -1,23 +1,44 @@
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../platform/postgres.ts';
 import { SharedWork } from './shared-work.ts';
 import { StrategyLanes } from './strategy-lanes.ts';
 
 describe('lanes', () => {
+  const noDatabase = undefined as unknown as Database;
+
   it('do one thing at a time per strategy, in the order asked for, also after a failure', async () => {
-    const lanes = new StrategyLanes();
+    const lanes = new StrategyLanes(noDatabase);
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
-    const first = lanes.run('a', async () => {
+    const first = lanes.run('a', 'creator', async () => {
       await gate.promise;
       seen.push('first');
       throw new Error('failed');
     });
-    const second = lanes.run('a', async () => void seen.push('second'));
-    await lanes.run('b', async () => void seen.push('other'));
+    const second = lanes.run('a', 'creator', async () => void seen.push('second'));
+    await lanes.run('b', 'creator', async () => void seen.push('other'));
     gate.resolve();
     await expect(first).rejects.toThrow('failed');
     await second;
     expect(seen).toEqual(['other', 'first', 'second']);
+  });
+
+  it('let those who leave go first, then the creator, then those who join, each group in one run', async () => {
+    const lanes = new StrategyLanes(noDatabase);
+    const seen: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const running = lanes.run('a', 'creator', () => gate.promise);
+    const note = (what: string) => async () => void seen.push(what);
+    const all = [
+      lanes.run('a', 'join', note('join'), 'join'),
+      lanes.run('a', 'creator', note('creator')),
+      lanes.run('a', 'exit', note('exit'), 'exit'),
+      lanes.run('a', 'join', note('joined before'), 'join'),
+      lanes.run('a', 'exit', note('left before'), 'exit'),
+    ];
+    gate.resolve();
+    await Promise.all([running, ...all]);
+    expect(seen).toEqual(['exit', 'creator', 'join']);
   });
 });
 

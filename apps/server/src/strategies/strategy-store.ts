@@ -9,6 +9,7 @@ export type Strategy = {
   id: string;
   userId: string;
   bookId: string;
+  walletId: string;
   slug: string;
   name: string;
   description: string;
@@ -26,7 +27,7 @@ export type Strategy = {
   closeNotBefore: Date | null;
 };
 
-export const STRATEGY_COLUMNS = `s.id, s.user_id as "userId", s.book_id as "bookId", s.slug, s.name, s.description, s.status,
+export const STRATEGY_COLUMNS = `s.id, s.user_id as "userId", s.book_id as "bookId", s.wallet_id as "walletId", s.slug, s.name, s.description, s.status,
   s.auto_clear as "autoClear", s.capital_lamports as "capitalLamports", s.duration_minutes as "durationMinutes", s.plan,
   s.published_at as "publishedAt", s.ends_at as "endsAt", s.ended_at as "endedAt", s.close_attempts as "closeAttempts",
   s.close_refusals as "closeRefusals", s.close_not_before as "closeNotBefore"`;

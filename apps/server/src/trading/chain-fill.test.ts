@@ -36,13 +36,20 @@ describe('the fill of a transaction', () => {
       rentLamports: 0n,
       createdAccount: null,
     });
-    expect(domainFill('buy', fill)).toEqual({ kind: 'buy', tokens: 40n, lamports: 900n, feeLamports: 5_000n });
+    const share = { amountIn: 900n, amountOut: 40n, feeLamports: 5_000n };
+    expect(domainFill('buy', false, share)).toEqual({ kind: 'buy', tokens: 40n, lamports: 900n, feeLamports: 5_000n });
   });
 
   it('is what a sale gave and got', () => {
     const fill = chainFill(changes({ swap: 900n, tokens: -40n }), WALLET, MINT, 'sell');
     expect(fill).toMatchObject({ tokens: 40n, lamports: 900n });
-    expect(domainFill('sell', fill)).toEqual({ kind: 'sell', tokens: 40n, lamports: 900n, feeLamports: 5_000n });
+    const share = { amountIn: 40n, amountOut: 900n, feeLamports: 5_000n };
+    expect(domainFill('sell', false, share)).toEqual({
+      kind: 'sell',
+      tokens: 40n,
+      lamports: 900n,
+      feeLamports: 5_000n,
+    });
   });
 
   it('keeps the rent of the own account of this mint apart, and of no other', () => {
@@ -79,6 +86,7 @@ describe('the fill of a transaction', () => {
       rentLamports: 0n,
       createdAccount: null,
     });
-    expect(domainFill('buy', fill)).toEqual({ kind: 'failed', feeLamports: 5_000n });
+    const share = { amountIn: 0n, amountOut: 0n, feeLamports: 5_000n };
+    expect(domainFill('buy', true, share)).toEqual({ kind: 'failed', feeLamports: 5_000n });
   });
 });

@@ -42,14 +42,16 @@ export function chainFill(changes: BalanceChanges, wallet: string, mint: string,
   };
 }
 
-export function domainFill(side: Side, fill: ChainFill): Fill {
-  if (fill.failed) return { kind: 'failed', feeLamports: fill.feeLamports };
-  return {
-    kind: side,
-    tokens: baseUnits(fill.tokens),
-    lamports: lamports(fill.lamports),
-    feeLamports: fill.feeLamports,
-  };
+/** What a book's share of it means for its position. */
+export function domainFill(
+  side: Side,
+  failed: boolean,
+  share: { amountIn: bigint; amountOut: bigint; feeLamports: bigint },
+): Fill {
+  const feeLamports = lamports(share.feeLamports);
+  if (failed) return { kind: 'failed', feeLamports };
+  const [sol, tokens] = side === 'buy' ? [share.amountIn, share.amountOut] : [share.amountOut, share.amountIn];
+  return { kind: side, tokens: baseUnits(tokens), lamports: lamports(sol), feeLamports };
 }
 
 function sum(accounts: readonly { rentLamports: bigint }[]): bigint {

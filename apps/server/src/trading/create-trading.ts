@@ -8,6 +8,7 @@ import type { Database } from '../platform/postgres.ts';
 import { systemClock } from '../platform/clock.ts';
 import { PoolCache } from '../venue/pool-cache.ts';
 import type { Venue } from '../venue/venue.ts';
+import type { EnginePorts } from './engine-ports.ts';
 import { LiveOrders } from './live-orders.ts';
 import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -27,6 +28,7 @@ export type TradingDeps = {
   unexplained: (lamports: bigint) => void;
   solUsd: Trading['solUsd'];
   placeInStrategy: Trading['placeInStrategy'];
+  followKey: EnginePorts['followKey'];
 };
 
 /** Puts trading together; `start` finishes what an earlier process left open and then keeps watch. */
@@ -43,6 +45,7 @@ export function createTrading(deps: TradingDeps): Trading & { start(): void; sto
     tokens,
     clock: systemClock,
     log,
+    followKey: deps.followKey,
     onSettled: (orders) => {
       pools.moved(orders.filter(({ filledOut }) => filledOut !== null).map(({ mint }) => mint));
       live.settled(orders);

@@ -43,6 +43,8 @@ export type EnginePorts = {
   tokens: TokenFacts;
   clock: Clock;
   log: Log;
+  /** The key with which a part of a round is salted in the memo; its owner alone is told it. */
+  followKey: (leafId: string) => Uint8Array;
   /** Called after the commit that settled an order. */
   onSettled: (orders: Order[]) => void;
 };

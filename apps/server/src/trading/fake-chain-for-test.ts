@@ -14,7 +14,6 @@ import { transferSol } from '@hunter/solana/system-program';
 import { decodeTransaction, encodeTransaction, transactionFromMessage } from '@hunter/solana/transaction';
 import type { ChainReader, Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
 import type { TokenFact, TokenFacts } from '../market/token-facts.ts';
-import type { RoundInput, RoundQuote } from '../venue/rounds.ts';
 import type { ExecuteResult } from '../venue/execute-result.ts';
 import type { Venue, VenueQuote } from '../venue/venue.ts';
 import type { VirtualClock } from '../platform/clock-for-test.ts';
@@ -85,12 +84,6 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
 
   readonly profile = { feeBps: 50, feeReserveLamports: FEE };
 
-  readonly rounds = {
-    open: (input: RoundInput) => this.#openRound(input),
-    execute: (_roundId: string, transactions: { id: string; wire: Uint8Array }[]) => this.#executeRound(transactions),
-    release: async () => {},
-  };
-
   async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
     const fact = {
       mint: FAKE_MINT,
@@ -124,37 +117,6 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
 
   async execute(input: Parameters<Venue['execute']>[0]): Promise<ExecuteResult> {
     return this.#submit(input.wire);
-  }
-
-  async #openRound(input: RoundInput): Promise<RoundQuote> {
-    if (this.#random() < this.faults.requestLost / 4) throw new AppError('UNAVAILABLE');
-    const rows = [{ id: 'lead', ...input.lead }, ...input.participants];
-    const participants = new Map(
-      rows.map(({ id, taker, amount }) => {
-        const outAmount = this.#outAmount(input.side, amount);
-        return [id, { inAmount: amount, outAmount, wire: this.#compile(taker, input.side, amount, outAmount).wire }];
-      }),
-    );
-    return {
-      roundId: `round-${(this.#nonce += 1)}`,
-      lastValidBlockHeight: this.slot + BigInt(VALID_SLOTS),
-      scaledBps: 10_000,
-      poolCertificate: null,
-      participants,
-    };
-  }
-
-  async #executeRound(transactions: { id: string; wire: Uint8Array }[]) {
-    if (this.#random() < this.faults.requestLost) throw new AppError('UNAVAILABLE');
-    const results = new Map<string, ExecuteResult>();
-    for (const { id, wire } of transactions) {
-      try {
-        results.set(id, this.#submit(wire));
-      } catch {
-        // Its answer is missing from the list.
-      }
-    }
-    return results;
   }
 
   async signSwaps(requests: readonly SwapToSign[]): Promise<Signing[]> {

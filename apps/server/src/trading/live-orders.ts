@@ -32,9 +32,12 @@ export class LiveOrders {
     const tokens = await this.#tokens.load(orders.map((order) => order.mint));
     for (const order of orders) {
       const token = tokens.get(order.mint);
-      if (token) this.#bus.publish('orders', order.userId, orderView(order, token.decimals));
-      this.#bus.publish('positions', order.userId, { tokenContractAddresses: [order.mint] });
-      this.#balanceChanged(order.userId);
+      const isOwn = order.kind !== 'join' && order.kind !== 'exit';
+      if (token && isOwn) this.#bus.publish('orders', order.userId, orderView(order, token.decimals));
+      for (const userId of new Set([order.userId, ...(order.participants ?? [])])) {
+        this.#bus.publish('positions', userId, { tokenContractAddresses: [order.mint] });
+        this.#balanceChanged(userId);
+      }
     }
   }
 }

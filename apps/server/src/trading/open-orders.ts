@@ -12,3 +12,12 @@ export async function loadOpenOrders(
     [bookIds],
   );
 }
+
+/** Swaps of a wallet that have not come to their end. */
+export async function loadOrdersUnderWay(sql: Sql, walletId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from trade_order where wallet_id = $1 and state in ${OPEN_ORDER_STATES}`,
+    [walletId],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -60,6 +60,10 @@ type Held = {
   holdTokens: bigint;
 };
 
+function partOf({ bookId, amountIn, holdLamports, holdTokens }: Held) {
+  return { bookId, userId: 'user', amountIn, holdLamports, holdTokens };
+}
+
 class Model {
   readonly journal = new Journal();
   readonly chain = { lamports: 0n, tokens: 0n, rent: 0n };
@@ -96,7 +100,7 @@ class Model {
     const { holdLamports, holdTokens } = decision;
     const id = String((this.#next += 1));
     const order: Held = { id, bookId, mint: MINT, side, amountIn: decision.amountIn, holdLamports, holdTokens };
-    this.journal.post(holdEntry(order, AT));
+    this.journal.post(holdEntry(order, [partOf(order)], AT));
     this.open.push(order);
   }
 
@@ -105,7 +109,7 @@ class Model {
     if (this.open.length === 0) return;
     const [order] = this.open.splice(choice % this.open.length, 1);
     if (how === 'expires') {
-      for (let time = 0; time <= repeats; time += 1) this.journal.post(releaseEntry(order!, AT));
+      for (let time = 0; time <= repeats; time += 1) this.journal.post(releaseEntry(order!, [partOf(order!)], AT));
       return;
     }
     const fill = this.#execute(order!, how === 'fails', scaleBps);
@@ -117,16 +121,22 @@ class Model {
     // Without SOL anywhere the chain would not have taken the transaction at all.
     if (fill.failed && free.reduce((sum, cash) => sum + cash, 0n) < missingLamports(order!, fill)) {
       this.chain.lamports += FEE;
-      this.journal.post(releaseEntry(order!, AT));
+      this.journal.post(releaseEntry(order!, [partOf(order!)], AT));
       return;
     }
     const cover = coverShortfall(order!, fill, balances);
+    const buy = order!.side === 'buy';
+    const share = {
+      amountIn: buy ? fill.lamports : fill.tokens,
+      amountOut: buy ? fill.tokens : fill.lamports,
+      feeLamports: fill.feeLamports,
+    };
     let posted = 0;
     for (let time = 0; time <= repeats; time += 1)
-      if (this.journal.post(fillEntry(order!, fill, AT, cover))) posted += 1;
+      if (this.journal.post(fillEntry(order!, [{ part: partOf(order!), share }], fill, AT, cover))) posted += 1;
     expect(posted).toBe(1);
     const position = this.positions.get(order!.bookId) ?? FLAT;
-    this.positions.set(order!.bookId, positionAfter(position, domainFill(order!.side, fill)));
+    this.positions.set(order!.bookId, positionAfter(position, domainFill(order!.side, fill.failed, share)));
   }
 
   #execute(order: Held, failed: boolean, scaleBps: bigint): ChainFill {

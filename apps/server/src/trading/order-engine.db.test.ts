@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
@@ -7,9 +6,6 @@ import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { loadAccount } from '../portfolio/account-reads.ts';
 import { SELL_ALL } from './order.ts';
-import { OrderEngine } from './order-engine.ts';
-import { loadOrders } from './order-store.ts';
-import { placeOrders } from './place-orders.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
@@ -183,99 +179,5 @@ describe('the order engine on a real chain with a real signer', () => {
       world.engine.placeOrder({ ...order, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n }),
     ).rejects.toMatchObject({ errorName: 'INSUFFICIENT_BALANCE' });
     expect(await world.database.query(`select 1 from trade_order where user_id = $1`, [trader!.userId])).toEqual([]);
-  });
-
-  it('gives a lead and all its copies one price, and explains the copy that could not pay', async () => {
-    const traders = await world.traders(20, ONE_SOL / 2n);
-    const [poor] = await world.traders(1, 5_000_000n);
-    const [lead, ...copies] = traders;
-    const round = await world.engine.placeRound({
-      lead: anOrder(lead!, 'trade'),
-      copies: [...copies, poor!].map((trader) => anOrder(trader, 'copy')),
-      slippageBps: 300,
-    });
-    expect(round.lead.state).toBe('confirmed');
-    expect(round.copies.slice(0, -1).map((copy) => copy.filledOut)).toEqual(copies.map(() => round.lead.filledOut));
-    expect(round.copies.at(-1)).toMatchObject({ state: 'dead', error: 'INSUFFICIENT_BALANCE' });
-    for (const trader of traders) {
-      expect(await bookedLamports(trader)).toBe((await world.rpc.getBalance(trader.address)).value);
-    }
-  });
-
-  it('writes nothing of a round whose lead is refused, however many batches it has', async () => {
-    const [lead, ...copies] = await world.traders(6, ONE_SOL / 2n);
-    const engine = new OrderEngine(world.ports, { batchMax: 2 });
-    const round = engine.placeRound({
-      lead: { ...anOrder(lead!, 'trade'), amountIn: ONE_SOL / 2n },
-      copies: copies.map((trader) => anOrder(trader, 'copy')),
-      slippageBps: 300,
-    });
-    await expect(round).rejects.toMatchObject({ errorName: 'INSUFFICIENT_BALANCE' });
-    const written = await world.database.query(`select 1 from trade_order where user_id = any($1::uuid[])`, [
-      [lead!, ...copies].map(({ userId }) => userId),
-    ]);
-    expect(written).toEqual([]);
-  });
-
-  it('trades no copy whose lead was never written', async () => {
-    const [trader] = await world.traders(1, ONE_SOL / 2n);
-    const orphan = { ...anOrder(trader!, 'copy'), id: randomUUID(), parentId: randomUUID() };
-    const { tokenProgram } = (await world.tokens.load([world.mint])).get(world.mint)!;
-    const placement = { order: orphan, roundId: randomUUID(), tokenProgram, keepRefused: false };
-    await placeOrders(world.database, [placement], {
-      feeReserveLamports: 10_000n,
-      now: new Date(Date.now() - 10_000),
-      firstDecides: false,
-    });
-    await vi.waitFor(
-      async () => {
-        const [order] = await loadOrders(world.database, [orphan.id]);
-        expect(order).toMatchObject({ state: 'dead', error: 'PRICE_MOVED' });
-      },
-      { timeout: 20_000, interval: 200 },
-    );
-    expect(await bookedLamports(trader!)).toBe(ONE_SOL / 2n);
-  });
-
-  it('buys for nobody at another price than the round had, and sells for everybody', async () => {
-    const [lead, ...copies] = await world.traders(8, ONE_SOL / 2n);
-    const held = new Map<Trader, bigint>();
-    const place = (side: 'buy' | 'sell') => {
-      const order = (trader: Trader, kind: 'trade' | 'copy') =>
-        side === 'buy' ? anOrder(trader, kind) : { ...anOrder(trader, kind), side, amountIn: held.get(trader)! };
-      // The venue ends the round when three are through, as it does when its time is over.
-      const { rounds } = world.venue;
-      const execute = rounds.execute.bind(rounds);
-      vi.spyOn(rounds, 'execute').mockImplementationOnce(async (roundId, transactions) => {
-        const early = await execute(roundId, transactions.slice(0, 3));
-        await rounds.release(roundId);
-        return new Map([...early, ...(await execute(roundId, transactions.slice(3)))]);
-      });
-      return world.engine.placeRound({
-        lead: order(lead!, 'trade'),
-        copies: copies.map((trader) => order(trader, 'copy')),
-        slippageBps: 300,
-      });
-    };
-    const bought = await place('buy');
-    expect(bought.copies.slice(0, 2).map((copy) => copy.filledOut)).toEqual([
-      bought.lead.filledOut,
-      bought.lead.filledOut,
-    ]);
-    for (const late of bought.copies.slice(2)) expect(late).toMatchObject({ state: 'dead', error: 'PRICE_MOVED' });
-    vi.restoreAllMocks();
-
-    // Those who were late buy by themselves, so that everybody has something to sell.
-    for (const trader of [lead!, ...copies.slice(0, 2)]) held.set(trader, bought.lead.filledOut!);
-    for (const trader of copies.slice(2)) {
-      const { filledOut } = await world.engine.placeOrder(anOrder(trader, 'trade'));
-      held.set(trader, filledOut!);
-    }
-    const sold = await place('sell');
-    expect([sold.lead, ...sold.copies].map(({ state }) => state)).toEqual(Array(8).fill('confirmed'));
-    vi.restoreAllMocks();
-    for (const trader of [lead!, ...copies]) {
-      expect(await bookedLamports(trader)).toBe((await world.rpc.getBalance(trader.address)).value);
-    }
   });
 });

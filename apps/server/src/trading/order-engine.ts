@@ -1,44 +1,36 @@
-// The orders of all users. One order takes: quote → hold → sign and commit the bytes → send → confirm → post. A round takes the
-// same steps for a lead and all its copies at once, at one price. Whatever a crash, a lost answer or a missed deadline leaves
+// The orders of all wallets. One order takes: quote → hold → sign and commit the bytes → send → confirm → post. A round is an order
+// of a strategy's wallet whose fill is shared out among many books. Whatever a crash, a lost answer or a missed deadline leaves
 // open is carried on by recovery from what the database says, the same way after a restart and in normal running.
 
-import { randomUUID } from 'node:crypto';
 import { AppError, carriesContext } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { Coalescer } from '../platform/coalescer.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { Sender } from '../sending/sender.ts';
 import { refuseQuote } from './decide-quote.ts';
 import { ExecuteOrders } from './execute-orders.ts';
 import { OrderRecovery } from './order-recovery.ts';
 import { OrderSending, type OrderSender } from './order-sending.ts';
-import { isSettled, type NewOrder, type Order } from './order.ts';
+import { isSettled, type HeldOrder, type NewOrder, type Order } from './order.ts';
 import { IMPACT_REFUSED_PERCENT, SLIPPAGE_BPS_MAX } from './order-limits.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { OrderPipeline } from './order-pipeline.ts';
 import { loadOrders } from './order-store.ts';
 import { placeOrders, type Placed, type Placement } from './place-orders.ts';
-import { PhaseTimings, type Timings } from './phase-timings.ts';
+import { insertRound, type NewRound } from './rounds/place-round.ts';
 import { requireToken } from '../market/token-facts.ts';
 import type { VenueQuote } from '../venue/venue.ts';
-
-export type RoundResult = {
-  roundId: string;
-  lead: Order;
-  copies: Order[];
-  /** What is left of each copy's size where the sum would have moved the price too far: 10000 is all of it. */
-  scaledBps: number;
-  timings: Timings;
-};
 
 /** How long a caller waits for the confirmed result before it is told `sent`. */
 export const REPLY_WAIT_MS = 10_000;
 const PLACE_BATCH_MAX = 2_000;
 const MANY_PARALLEL = 32;
 const POLL_MS = 200;
+/** Longer than the transaction that places a round takes to commit. */
+const ROUND_IN_HAND_MS = 3_000;
 
 export class OrderEngine {
   readonly #ports: EnginePorts;
-  readonly #batchMax: number;
   readonly #pipeline: OrderPipeline;
   readonly #execute: ExecuteOrders;
   readonly #sender: OrderSender;
@@ -48,14 +40,13 @@ export class OrderEngine {
 
   constructor(ports: EnginePorts, { batchMax = PLACE_BATCH_MAX }: { batchMax?: number } = {}) {
     this.#ports = ports;
-    this.#batchMax = batchMax;
     const { database, chain, clock, log } = ports;
     const sending = new OrderSending(ports, (olderThanMs) => recovery.resume(olderThanMs));
     this.#sender = new Sender({ database, chain, clock, log }, sending);
     this.#pipeline = new OrderPipeline(ports, this.#sender);
     this.#execute = new ExecuteOrders(ports, this.#pipeline, this.#sender);
     const recovery = new OrderRecovery(ports, this.#execute, this.#inFlight);
-    this.#place = new Coalescer((placements) => this.#placeAll(placements, false), {
+    this.#place = new Coalescer((placements) => this.#placeAll(placements), {
       batchMax,
       parallelMax: 1,
     });
@@ -91,7 +82,7 @@ export class OrderEngine {
     requireSlippage(order.slippageBps);
     const token = await requireToken(this.#ports.tokens, order.mint);
     const quote = order.fit === true ? null : await this.#firstQuote(order);
-    const placement = { order, roundId: null, tokenProgram: token.tokenProgram, keepRefused: false };
+    const placement = { order, tokenProgram: token.tokenProgram, keepRefused: false };
     const placed = await this.#place.submit(placement);
     if (placed.kind === 'refused') throw refusal(placed.error);
     if (placed.kind === 'known') return this.#afterWait(placed.order, options.waitMs);
@@ -109,7 +100,7 @@ export class OrderEngine {
     for (const order of orders) {
       requireSlippage(order.slippageBps);
       const token = await requireToken(this.#ports.tokens, order.mint);
-      placements.push({ order, roundId: null, tokenProgram: token.tokenProgram, keepRefused: true });
+      placements.push({ order, tokenProgram: token.tokenProgram, keepRefused: true });
     }
     const placed = await Promise.all(placements.map((placement) => this.#place.submit(placement)));
     const queue = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
@@ -129,71 +120,32 @@ export class OrderEngine {
     );
   }
 
-  /**
-   * A lead and its copies, all of one token and side, at one price where the venue can. Throws where the lead is refused:
-   * then nothing was written. A copy that cannot take part is a dead order with its reason.
-   */
-  async placeRound(
-    input: { lead: NewOrder; copies: readonly NewOrder[]; slippageBps: number },
-    options: { waitMs?: number } = {},
-  ): Promise<RoundResult> {
-    const lead = { ...input.lead, id: input.lead.id ?? randomUUID() };
-    const copies = input.copies.map((copy) => ({
-      ...copy,
-      id: copy.id ?? randomUUID(),
-      parentId: copy.parentId ?? lead.id,
-    }));
-    requireSlippage(input.slippageBps);
-    if (copies.some((copy) => copy.mint !== lead.mint || copy.side !== lead.side)) {
-      throw new Error('a round is of one token and one side');
-    }
-    const timings = new PhaseTimings(() => performance.now());
-    const roundId = randomUUID();
-    const token = await requireToken(this.#ports.tokens, lead.mint);
-    const insert = timings.start('insert');
-    const quoting = this.#firstQuote(lead);
-    quoting.catch(() => {});
-    const placements = [lead, ...copies].map((order, index) => ({
-      order,
-      roundId,
-      tokenProgram: token.tokenProgram,
-      keepRefused: index > 0,
-    }));
-    // The lead's own refusal must come before anything is written.
-    await quoting;
-    const release = this.#takeInHand([lead, ...copies].map(({ id }) => id));
-    const execution = { scaledBps: 10_000 };
-    let placed: Placed[];
-    try {
-      placed = await this.#placeInBatches(placements);
-      insert();
-      const first = placed[0]!;
-      if (first.kind === 'refused') throw refusal(first.error);
-      const held = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
-      if (first.kind === 'held') {
-        const [leadHeld, ...copiesHeld] = held;
-        const work = this.#execute.round(leadHeld!, copiesHeld, input.slippageBps, timings, execution);
-        this.#track(
-          held.map(({ order }) => order),
-          work,
-        );
-      }
-    } finally {
-      release();
-    }
-    const orders = placed.map((result, index) => orderOf(result, [lead, ...copies][index]!));
-    const settled = await this.waitFor(
-      orders.map((order) => order.id),
-      options.waitMs ?? REPLY_WAIT_MS,
-      orders,
-    );
-    return {
-      roundId,
-      lead: settled[0]!,
-      copies: settled.slice(1),
-      scaledBps: execution.scaledBps,
-      timings: timings.report(),
-    };
+  /** Writes a round and sets its money aside, in the caller's transaction; `execute` trades it once that is committed. */
+  async placeRound(sql: Sql, round: NewRound, now: Date): Promise<HeldOrder> {
+    const { tokenProgram } = await requireToken(this.#ports.tokens, round.mint);
+    const { feeReserveLamports } = this.#ports.venue.profile;
+    // Until it is executed the order belongs to this process; a crash leaves it to recovery.
+    const release = this.#takeInHand(round.id);
+    this.#ports.clock.pause(ROUND_IN_HAND_MS).then(release, release);
+    return insertRound(sql, round, { feeReserveLamports, tokenProgram, now });
+  }
+
+  /** Trades what `placeRound` set aside and answers with the order once it is settled, or as it is after `waitMs`. */
+  execute(held: HeldOrder, waitMs: number): Promise<Order> {
+    this.#track([held.order], this.#execute.one(held, null));
+    return this.#afterWait(held.order, waitMs);
+  }
+
+  /** An order that was placed before, once it is settled, or as it is after `waitMs`. */
+  finished(order: Order, waitMs: number): Promise<Order> {
+    return this.#afterWait(order, waitMs);
+  }
+
+  /** Throws where the market as it is would refuse an order of this size. */
+  async checkQuote(order: Pick<NewOrder, 'mint' | 'side' | 'amountIn' | 'slippageBps' | 'kind'>): Promise<void> {
+    requireSlippage(order.slippageBps);
+    await requireToken(this.#ports.tokens, order.mint);
+    await this.#firstQuote(order);
   }
 
   /** The orders as they stand once all are settled, or after `timeoutMs`. */
@@ -217,7 +169,7 @@ export class OrderEngine {
     return now!;
   }
 
-  async #firstQuote(order: NewOrder): Promise<VenueQuote> {
+  async #firstQuote(order: Pick<NewOrder, 'mint' | 'side' | 'amountIn' | 'slippageBps' | 'kind'>): Promise<VenueQuote> {
     const { venue } = this.#ports;
     const quote = await venue.quote({
       mint: order.mint,
@@ -230,32 +182,19 @@ export class OrderEngine {
     return quote;
   }
 
-  /** The first decides: where it is refused, none of the others is written. */
-  async #placeInBatches(placements: readonly Placement[]): Promise<Placed[]> {
-    const placed: Placed[] = [];
-    for (let start = 0; start < placements.length; start += this.#batchMax) {
-      placed.push(...(await this.#placeAll(placements.slice(start, start + this.#batchMax), start === 0)));
-      if (placed[0]!.kind === 'refused') break;
-    }
-    return placed;
-  }
-
-  /** Orders that are still being written belong to this process, however long that takes; until they are tracked. */
-  #takeInHand(ids: readonly string[]): () => void {
+  #takeInHand(id: string): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const own = ids.filter((id) => !this.#inFlight.has(id));
-    for (const id of own) this.#inFlight.set(id, promise);
+    this.#inFlight.set(id, promise);
     return () => {
       resolve();
-      for (const id of own) if (this.#inFlight.get(id) === promise) this.#inFlight.delete(id);
+      if (this.#inFlight.get(id) === promise) this.#inFlight.delete(id);
     };
   }
 
-  async #placeAll(placements: readonly Placement[], firstDecides: boolean): Promise<Placed[]> {
+  async #placeAll(placements: readonly Placement[]): Promise<Placed[]> {
     return placeOrders(this.#ports.database, placements, {
       feeReserveLamports: this.#ports.venue.profile.feeReserveLamports,
       now: new Date(this.#ports.clock.nowMs()),
-      firstDecides,
     });
   }
 

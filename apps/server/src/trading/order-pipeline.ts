@@ -17,7 +17,7 @@ export type BuiltOrder = {
   poolCertificate: string | null;
   inAmount: bigint;
   outAmount: bigint;
-  venue: { request: string; participant: string | null };
+  venueRequest: string;
   lastValidBlockHeight: bigint;
 };
 
@@ -48,7 +48,7 @@ export class OrderPipeline {
       minLamportsIn: buy ? 0n : minOut,
       minTokensIn: buy ? minOut : 0n,
     };
-    if (built.inAmount > order.amountIn) throw new AppError('SIGNING_DENIED');
+    if (built.inAmount > order.swapIn) throw new AppError('SIGNING_DENIED');
     const { userId, mint, side } = order;
     const { tokenProgram } = token;
     const signing = await this.#sign.submit({
@@ -71,7 +71,7 @@ export class OrderPipeline {
       walletAddress: wallet.address,
       wire: signing.wire,
       lastValidBlockHeight: built.lastValidBlockHeight,
-      venue: built.venue,
+      venueRequest: built.venueRequest,
     };
     const committed = await this.#sender.commit(transaction, { minOut });
     if (!committed) throw new Error(`order ${order.id} was not waiting for a signature`);

@@ -1,31 +1,38 @@
 import { SOL, type JournalEntry, type Posting } from '../ledger/journal.ts';
 import type { ChainFill } from './chain-fill.ts';
 import type { Order } from './order.ts';
+import type { HeldPart, PartFill } from './rounds/round.ts';
 
-// The journal entries of an order's life, as pure functions: hold, then exactly one of fill, failure or release.
+// The journal entries of an order's life, as pure functions: hold, then exactly one of fill, failure or release. Each has the lines
+// of all books that take part.
 
-type Held = Pick<Order, 'id' | 'bookId' | 'mint' | 'side' | 'holdLamports' | 'holdTokens'>;
+type Identity = Pick<Order, 'id' | 'bookId' | 'mint' | 'side'>;
 
-export function holdEntry(order: Held, at: Date): JournalEntry {
-  return { kind: 'order-hold', reference: order.id, at, postings: moves(order, 'cash', 'held') };
+export function holdEntry(order: Identity, parts: readonly HeldPart[], at: Date): JournalEntry {
+  const postings = parts.flatMap((part) => moves(order, part, 'cash', 'held'));
+  return { kind: 'order-hold', reference: order.id, at, postings };
 }
 
-export function releaseEntry(order: Held, at: Date): JournalEntry {
-  return { kind: 'order-release', reference: order.id, at, postings: moves(order, 'held', 'cash') };
+export function releaseEntry(order: Identity, parts: readonly HeldPart[], at: Date): JournalEntry {
+  const postings = parts.flatMap((part) => moves(order, part, 'held', 'cash'));
+  return { kind: 'order-release', reference: order.id, at, postings };
 }
 
-/** Posts what the chain says moved and returns what is left of the hold. `cover` is what other books pay of it. */
+/**
+ * Posts what the chain says moved, shared out, and returns what is left of the holds. The order's own book has the deposit of a new
+ * token account and the part of the fee that nobody else bears. `cover` is what other books of the wallet pay of it.
+ */
 export function fillEntry(
-  order: Held,
+  order: Identity,
+  parts: readonly { part: HeldPart; share: PartFill }[],
   fill: ChainFill,
   at: Date,
   cover: ReadonlyMap<string, bigint> = new Map(),
 ): JournalEntry {
-  const { bookId, mint, holdLamports, holdTokens } = order;
+  const { mint, bookId: ownBookId } = order;
   const buy = order.side === 'buy';
-  const covered = [...cover.values()].reduce((sum, amount) => sum + amount, 0n);
-  const lamportsOut = lamportsTaken(order, fill) - covered;
-  const tokensIn = buy ? fill.tokens : -fill.tokens;
+  const covered = sum([...cover.values()]);
+  const unborne = fill.feeLamports - sum(parts.map(({ share }) => share.feeLamports));
   return {
     kind: fill.failed ? 'order-failed' : 'order-fill',
     reference: order.id,
@@ -33,20 +40,22 @@ export function fillEntry(
     slot: fill.slot,
     at,
     postings: [
-      { bookId, account: 'held', asset: SOL, amount: -holdLamports },
-      { bookId, account: 'cash', asset: SOL, amount: holdLamports - lamportsOut },
-      ...[...cover].map(([coveringBookId, amount]): Posting => ({
-        bookId: coveringBookId,
-        account: 'cash',
-        asset: SOL,
-        amount: -amount,
-      })),
-      { bookId, account: 'rent', asset: SOL, amount: fill.rentLamports },
+      ...parts.flatMap(({ part: { bookId, holdLamports, holdTokens }, share }): Posting[] => {
+        const tokensIn = buy ? share.amountOut : -share.amountIn;
+        const lamportsOut = (buy ? share.amountIn : -share.amountOut) + share.feeLamports;
+        return [
+          { bookId, account: 'held', asset: SOL, amount: -holdLamports },
+          { bookId, account: 'cash', asset: SOL, amount: holdLamports - lamportsOut },
+          { bookId, account: 'held', asset: mint, amount: -holdTokens },
+          { bookId, account: 'cash', asset: mint, amount: holdTokens + tokensIn },
+        ];
+      }),
+      { bookId: ownBookId, account: 'cash', asset: SOL, amount: covered - unborne - fill.rentLamports },
+      { bookId: ownBookId, account: 'rent', asset: SOL, amount: fill.rentLamports },
+      ...[...cover].map(([bookId, amount]): Posting => ({ bookId, account: 'cash', asset: SOL, amount: -amount })),
       { bookId: null, account: 'network-fee', asset: SOL, amount: fill.feeLamports },
       { bookId: null, account: 'venue', asset: SOL, amount: buy ? fill.lamports : -fill.lamports },
-      { bookId, account: 'held', asset: mint, amount: -holdTokens },
-      { bookId, account: 'cash', asset: mint, amount: holdTokens + tokensIn },
-      { bookId: null, account: 'venue', asset: mint, amount: -tokensIn },
+      { bookId: null, account: 'venue', asset: mint, amount: buy ? -fill.tokens : fill.tokens },
     ],
   };
 }
@@ -87,12 +96,16 @@ export function coverShortfall(order: Taker, fill: ChainFill, balances: readonly
   return cover;
 }
 
-function moves(order: Held, from: 'cash' | 'held', to: 'cash' | 'held'): Posting[] {
-  const { bookId, mint, holdLamports, holdTokens } = order;
+function moves(order: Identity, part: HeldPart, from: 'cash' | 'held', to: 'cash' | 'held'): Posting[] {
+  const { bookId, holdLamports, holdTokens } = part;
   return [
     { bookId, account: from, asset: SOL, amount: -holdLamports },
     { bookId, account: to, asset: SOL, amount: holdLamports },
-    { bookId, account: from, asset: mint, amount: -holdTokens },
-    { bookId, account: to, asset: mint, amount: holdTokens },
+    { bookId, account: from, asset: order.mint, amount: -holdTokens },
+    { bookId, account: to, asset: order.mint, amount: holdTokens },
   ];
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n);
 }

@@ -49,7 +49,7 @@ describe('two trades, a close and a withdrawal that race for one balance', () =>
         const wanted = { ...whole, side: 'buy' as const, amountIn: 600_000_000n, ...order };
         const [placed] = await placeOrders(
           database,
-          [{ order: wanted, roundId: null, tokenProgram: TOKEN_PROGRAM, keepRefused: false }],
+          [{ order: wanted, tokenProgram: TOKEN_PROGRAM, keepRefused: false }],
           { feeReserveLamports: 10_000n, now: new Date() },
         );
         return placed!.kind;

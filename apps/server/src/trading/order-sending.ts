@@ -42,7 +42,7 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
 
   async send(transactions: readonly SignedTransaction[]): Promise<ReadonlyMap<string, SendRefusal>> {
     const refusals = new Map<string, SendRefusal>();
-    const note = ({ signature }: SignedTransaction, result: ExecuteResult | null | undefined) => {
+    const note = ({ signature }: SignedTransaction, result: ExecuteResult | null) => {
       if (!result || !isRefusal(result)) return;
       const priceMoved = result.code === 'PRICE_MOVED' || result.code === 'QUOTE_EXPIRED';
       refusals.set(signature, {
@@ -50,15 +50,7 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
         error: priceMoved ? 'PRICE_MOVED' : 'TRADE_FAILED',
       });
     };
-    const rounds = Map.groupBy(transactions, ({ venue }) => (venue!.participant === null ? null : venue!.request));
-    for (const [roundId, members] of rounds) {
-      if (roundId === null) {
-        for (const transaction of members) note(transaction, await this.#execute(transaction));
-      } else {
-        const results = await this.#executeRound(roundId, members);
-        for (const transaction of members) note(transaction, results?.get(transaction.venue!.participant!));
-      }
-    }
+    for (const transaction of transactions) note(transaction, await this.#execute(transaction));
     return refusals;
   }
 
@@ -104,18 +96,9 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
   }
 
   /** Null where no answer came: the transaction may have gone out. */
-  async #execute({ venue, wire, lastValidBlockHeight }: SignedTransaction): Promise<ExecuteResult | null> {
+  async #execute({ venueRequest, wire, lastValidBlockHeight }: SignedTransaction): Promise<ExecuteResult | null> {
     try {
-      return await this.#ports.venue.execute({ requestId: venue!.request, wire, lastValidBlockHeight });
-    } catch {
-      return null;
-    }
-  }
-
-  async #executeRound(roundId: string, transactions: readonly SignedTransaction[]) {
-    try {
-      const members = transactions.map(({ venue, wire }) => ({ id: venue!.participant!, wire }));
-      return (await this.#ports.venue.rounds?.execute(roundId, members)) ?? null;
+      return await this.#ports.venue.execute({ requestId: venueRequest!, wire, lastValidBlockHeight });
     } catch {
       return null;
     }

@@ -1,12 +1,18 @@
 import { heldTokens, positionAfter, FLAT, type Fill } from '@hunter/domain/position';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { loadCashOf } from '../ledger/balances.ts';
+import { openBook } from '../ledger/books.ts';
+import { postEntries, SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
+import { insertWallet } from '../ledger/wallets.ts';
 import { createLog } from '../platform/log.ts';
 import { Database, type Row, type Transaction } from '../platform/postgres.ts';
 import { FAKE_MINT, FakeChain, NO_FAULTS, seededRandom, type Faults, type Random } from './fake-chain-for-test.ts';
 import { isSettled, SELL_ALL, type NewOrder, type OrderState } from './order.ts';
+import { loadOrdersUnderWay } from './open-orders.ts';
 import { OrderEngine } from './order-engine.ts';
+import type { NewPart } from './rounds/round.ts';
 import { insertTraders, type Trader } from './world-for-test.ts';
 import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
@@ -117,6 +123,15 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
     }));
     await insertTraders(database, traders, DEPOSIT);
     for (const trader of traders) chain.wallets.set(trader.address, { lamports: DEPOSIT, tokens: null });
+    const strategy = await openStrategyWallet(database, chain, traders[0]!, uuid);
+    let lane: Promise<unknown> = Promise.resolve();
+    const round = (engine: OrderEngine, mortal: Database) => {
+      const side = random() < 0.6 ? 'buy' : 'sell';
+      const amounts = strategy.bookIds.map(() => BigInt(Math.floor(random() * 3e7)) + 1_000_000n);
+      const id = uuid();
+      lane = lane.then(() => tradeRound(engine, mortal, clock, { id, side, amounts, strategy })).catch(() => {});
+      return lane;
+    };
     const start = (untilDeath: number) => {
       const mortal = new MortalDatabase(database, clock, random, untilDeath);
       const engine = new OrderEngine({
@@ -127,6 +142,7 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
         tokens: chain,
         clock,
         log: createLog('silent'),
+        followKey: () => new Uint8Array(32),
         onSettled: () => {},
       });
       return { engine, mortal };
@@ -143,22 +159,16 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
     };
     for (let life = 0; life < LIVES; life += 1) {
       const lastLife = life === LIVES - 1;
+      // What a dead process waited for never comes.
+      lane = Promise.resolve();
       const { engine, mortal } = start(lastLife ? Infinity : 3 + Math.floor(random() * 60));
       void engine.recover().catch(() => {});
       const work: Promise<unknown>[] = [];
       const steps = 1 + Math.floor(random() * STEPS_MAX);
       for (let step = 0; step < steps; step += 1) {
         if (random() < 0.3) {
-          const lead = { ...order(), side: 'buy' as const, amountIn: 50_000_000n };
-          const copies = traders.map((trader) => ({
-            ...lead,
-            ...trader,
-            id: uuid(),
-            kind: 'copy' as const,
-            fit: true,
-          }));
-          orders += copies.length;
-          work.push(engine.placeRound({ lead, copies, slippageBps: 200 }, { waitMs: 2_000 }).catch(() => {}));
+          orders += 1;
+          work.push(round(engine, mortal));
         } else {
           const wanted = order();
           work.push(engine.placeOrder(wanted, { waitMs: 2_000 }).catch(() => {}));
@@ -177,7 +187,7 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
       mortal.dead = true;
       void engine.stop(0);
     }
-    await checkBooks(database, chain, traders);
+    await checkBooks(database, chain, traders, strategy);
     return { elapsedMs: clock.elapsedMs(), landed: [...chain.landed.keys()], orders };
   } finally {
     clock.close();
@@ -199,9 +209,77 @@ async function settleAll(database: Database, clock: VirtualClock): Promise<void>
   throw new Error(`orders never ended: ${JSON.stringify(await open())}`);
 }
 
-async function checkBooks(database: Database, chain: FakeChain, traders: readonly Trader[]): Promise<void> {
+type StrategyWallet = Trader & { bookIds: string[] };
+
+/** A wallet with four books, as a strategy's: the creator's and those of three followers. */
+async function openStrategyWallet(
+  database: Database,
+  chain: FakeChain,
+  creator: Trader,
+  uuid: () => string,
+): Promise<StrategyWallet> {
+  const bookIds = [uuid(), uuid(), uuid(), uuid()];
+  const walletId = uuid();
+  const address = encodeBase58(Buffer.from(`${uuid()}${uuid()}`).subarray(0, 32)) as Address;
+  await database.transaction(async (sql) => {
+    await insertWallet(sql, { id: walletId, userId: creator.userId, kind: 'strategy', address, sealedKey: '' });
+    for (const [index, id] of bookIds.entries()) {
+      const kind = index === 0 ? 'strategy' : 'follow';
+      await openBook(sql, { id, userId: creator.userId, walletId, kind, name: 'Simulated' });
+    }
+    await postEntries(
+      sql,
+      bookIds.map((bookId) => ({
+        kind: 'deposit',
+        reference: `simulated:${bookId}`,
+        postings: [
+          { bookId, account: 'cash', asset: SOL, amount: DEPOSIT },
+          { bookId: null, account: 'chain', asset: SOL, amount: -DEPOSIT },
+        ],
+      })),
+    );
+  });
+  chain.wallets.set(address, { lamports: DEPOSIT * BigInt(bookIds.length), tokens: null });
+  return { ...creator, walletId, address, bookId: bookIds[0]!, bookIds };
+}
+
+/** One swap of the wallet at a time, as the lane of a strategy sees to. */
+async function tradeRound(
+  engine: OrderEngine,
+  database: Database,
+  clock: VirtualClock,
+  wanted: { id: string; side: 'buy' | 'sell'; amounts: bigint[]; strategy: StrategyWallet },
+): Promise<void> {
+  const { id, side, strategy } = wanted;
+  const now = new Date(clock.nowMs());
+  const held = await database.transaction(async (sql) => {
+    if ((await loadOrdersUnderWay(sql, strategy.walletId)).length > 0) return null;
+    const tokens = await loadCashOf(sql, strategy.bookIds, FAKE_MINT);
+    const parts = strategy.bookIds.flatMap((bookId, index): NewPart[] => {
+      const amountIn = side === 'buy' ? wanted.amounts[index]! : (tokens.get(bookId) ?? 0n) / BigInt(index + 1);
+      const limits = { wantedIn: amountIn, limitedBy: null, runUpLamports: 0n, costLamports: 0n, reason: null };
+      const followId = index === 0 ? null : bookId;
+      return amountIn === 0n
+        ? []
+        : [{ bookId, userId: strategy.userId, followId, amountIn, freeLamports: 0n, ...limits }];
+    });
+    if (parts.length === 0) return null;
+    const { walletId, userId, bookId } = strategy;
+    const round = { id, walletId, userId, bookId, kind: 'trade', side, mint: FAKE_MINT, slippageBps: 200 } as const;
+    return engine.placeRound(sql, { ...round, parts }, now);
+  });
+  if (held !== null) await engine.execute(held, 2_000);
+}
+
+async function checkBooks(
+  database: Database,
+  chain: FakeChain,
+  traders: readonly Trader[],
+  strategy: StrategyWallet,
+): Promise<void> {
   await checkNothingUnposted(database, chain);
-  const books = [traders.map((trader) => trader.bookId)];
+  const wallets = [...traders.map((trader) => ({ ...trader, bookIds: [trader.bookId] })), strategy];
+  const books = [wallets.flatMap(({ bookIds }) => bookIds)];
   const balances = await database.query<BalanceRow>(
     `select book_id as "bookId", asset, account, amount from balance where book_id = any($1::uuid[])`,
     books,
@@ -212,25 +290,32 @@ async function checkBooks(database: Database, chain: FakeChain, traders: readonl
     books,
   );
   const positions = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = any($1::uuid[])`, books);
-  for (const trader of traders) {
-    const wallet = chain.wallets.get(trader.address)!;
-    const own = balances.filter((row) => row.bookId === trader.bookId);
+  for (const { address, bookIds } of wallets) {
+    const wallet = chain.wallets.get(address)!;
     const of = (asset: string, account: string) =>
-      own.find((row) => row.asset === asset && row.account === account)?.amount ?? 0n;
+      balances
+        .filter((row) => bookIds.includes(row.bookId) && row.asset === asset && row.account === account)
+        .reduce((sum, row) => sum + row.amount, 0n);
     expect(of('SOL', 'held') + of(FAKE_MINT, 'held')).toBe(0n);
     expect(of('SOL', 'cash')).toBe(wallet.lamports);
     expect(of(FAKE_MINT, 'cash')).toBe(wallet.tokens ?? 0n);
     expect(of('SOL', 'rent')).toBe(wallet.tokens === null ? 0n : 2_039_280n);
-    // What is kept up to date fill by fill equals what the fills give from the start.
-    const recomputed = fills
-      .filter((row) => row.bookId === trader.bookId)
-      .reduce((position, row) => positionAfter(position, { ...row, feeLamports: row.fee } as unknown as Fill), FLAT);
-    const position = positions.find((row) => row.bookId === trader.bookId);
-    expect(position ? positionOf(position) : FLAT).toEqual(recomputed);
-    expect(heldTokens(recomputed)).toBe(wallet.tokens ?? 0n);
-    // Realised profit and cost together are exactly what the wallet has paid.
-    const lamports = own.reduce((sum, row) => (row.asset === 'SOL' ? sum + row.amount : sum), 0n);
-    expect(lamports - DEPOSIT).toBe(recomputed.realisedLamports - recomputed.costLamports);
+    let held = 0n;
+    for (const bookId of bookIds) {
+      // What is kept up to date fill by fill equals what the fills give from the start.
+      const recomputed = fills
+        .filter((row) => row.bookId === bookId)
+        .reduce((position, row) => positionAfter(position, { ...row, feeLamports: row.fee } as unknown as Fill), FLAT);
+      const position = positions.find((row) => row.bookId === bookId);
+      expect(position ? positionOf(position) : FLAT).toEqual(recomputed);
+      held += heldTokens(recomputed);
+      // Realised profit and cost together are exactly what the book has paid.
+      const lamports = balances
+        .filter((row) => row.bookId === bookId && row.asset === 'SOL')
+        .reduce((sum, row) => sum + row.amount, 0n);
+      expect(lamports - DEPOSIT).toBe(recomputed.realisedLamports - recomputed.costLamports);
+    }
+    expect(held).toBe(wallet.tokens ?? 0n);
   }
   const attempts = await database.query<{ orderId: string; signature: string; state: string; orderState: OrderState }>(
     `select o.id as "orderId", t.signature, t.state, o.state as "orderState"

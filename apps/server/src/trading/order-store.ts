@@ -1,12 +1,13 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { postEntries } from '../ledger/journal.ts';
-import { enqueueAll, type OrderEnded } from './order-events.ts';
 import type { HeldOrder, Order, OrderWallet } from './order.ts';
 import { releaseEntry } from './order-postings.ts';
+import { loadParts, skipParts } from './rounds/allocation-store.ts';
+import { wholeOrder } from './rounds/round.ts';
 
 export const ORDER_COLUMNS = `o.id, o.user_id as "userId", o.book_id as "bookId", o.wallet_id as "walletId", k.kind as "bookKind", o.kind,
-  o.parent_id as "parentId", o.round_id as "roundId", o.side, o.mint, o.amount_in as "amountIn",
+  o.side, o.mint, o.amount_in as "amountIn", o.swap_in as "swapIn", o.is_round as "isRound",
   o.slippage_bps as "slippageBps", o.state, o.hold_lamports as "holdLamports", o.hold_tokens as "holdTokens",
   o.min_out as "minOut", o.attempts, o.error, o.signature, o.slot, o.filled_in as "filledIn", o.filled_out as "filledOut",
   o.fee_lamports as "feeLamports", o.venue_fee_lamports as "venueFeeLamports", o.rent_lamports as "rentLamports",
@@ -86,16 +87,16 @@ export async function killOrders(
        where o.id = v.id and o.state = 'held' and k.id = o.book_id returning ${ORDER_COLUMNS}`,
       [rows.map((row) => row.id), rows.map((row) => row.error), at],
     );
+    const rounds = killed.filter(({ isRound }) => isRound);
+    const parts = await loadParts(
+      sql,
+      rounds.map(({ id }) => id),
+    );
     await postEntries(
       sql,
-      killed.map((order) => releaseEntry(order, at)),
+      killed.map((order) => releaseEntry(order, order.isRound ? (parts.get(order.id) ?? []) : [wholeOrder(order)], at)),
     );
-    await enqueueAll(sql, 'order-failed', 'orders', killed.map(orderEnded));
+    await skipParts(sql, rounds);
     return killed;
   });
-}
-
-export function orderEnded(order: Order): OrderEnded {
-  const { id, userId, bookId, kind, parentId, roundId, mint, side, error } = order;
-  return { orderId: id, userId, bookId, kind, parentId, roundId, mint, side, error };
 }

@@ -3,7 +3,8 @@ import type { Side } from '@hunter/domain/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import type { BookKind } from '../ledger/books.ts';
 
-export type OrderKind = 'trade' | 'copy' | 'close' | 'open-follow' | 'open-strategy' | 'rebalance';
+/** `copy` and `open-follow` are of versions before rounds were one order. */
+export type OrderKind = 'trade' | 'close' | 'open-strategy' | 'rebalance' | 'join' | 'exit' | 'copy' | 'open-follow';
 
 /** What a caller wants. Choosing the id makes it idempotent: the same id again gives the first order. */
 export type NewOrder = {
@@ -16,7 +17,6 @@ export type NewOrder = {
   amountIn: bigint;
   slippageBps: number;
   kind: OrderKind;
-  parentId?: string;
   /** Shrinks the amount to what the book can bear instead of refusing it. With SELL_ALL it sells everything free. */
   fit?: boolean;
 };
@@ -41,11 +41,14 @@ export type Order = {
   walletId: string;
   bookKind: BookKind;
   kind: OrderKind;
-  parentId: string | null;
-  roundId: string | null;
   side: Side;
   mint: string;
+  /** Of the one who asked; of all where several join or leave. */
   amountIn: bigint;
+  /** What goes into the swap: the parts of all books together. */
+  swapIn: bigint;
+  /** Its fill is shared out among the books of its allocations. */
+  isRound: boolean;
   slippageBps: number;
   state: OrderState;
   holdLamports: bigint;
@@ -62,6 +65,8 @@ export type Order = {
   rentLamports: bigint | null;
   createdAt: Date;
   settledAt: Date | null;
+  /** Users whose books took part, once it is settled. */
+  participants?: string[];
 };
 
 /** Who signs: the wallet of the order's book with its sealed key. */

@@ -5,15 +5,14 @@ import { postEntries, SOL } from '../ledger/journal.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
 import { decideHold } from './decide-hold.ts';
-import { enqueueAll } from './order-events.ts';
 import type { HeldOrder, NewOrder, Order, OrderWallet } from './order.ts';
 import { rentCeiling } from './order-limits.ts';
 import { holdEntry } from './order-postings.ts';
-import { loadOrders, orderEnded } from './order-store.ts';
+import { loadOrders } from './order-store.ts';
+import { wholeOrder } from './rounds/round.ts';
 
 export type Placement = {
   order: NewOrder;
-  roundId: string | null;
   tokenProgram: string;
   /** Keeps a refused order as a dead one with its reason; otherwise nothing is written for it. */
   keepRefused: boolean;
@@ -34,7 +33,7 @@ type BookRow = OrderWallet & { id: string; userId: string; kind: BookKind; statu
 export function placeOrders(
   database: Database,
   placements: readonly Placement[],
-  options: { feeReserveLamports: bigint; now: Date; firstDecides?: boolean },
+  options: { feeReserveLamports: bigint; now: Date },
 ): Promise<Placed[]> {
   return database.transaction(async (sql) => {
     const ids = placements.map(({ order }) => order.id ?? randomUUID());
@@ -92,8 +91,6 @@ export function placeOrders(
       results.push({ kind: 'held', held: { order: held, wallet: { walletId, address, envelope } } });
     });
 
-    // A round without its lead is none: nothing is written then.
-    if (options.firstDecides === true && results[0]?.kind === 'refused') return results;
     await insertOrders(
       sql,
       writes.map((write) => write.order),
@@ -101,14 +98,7 @@ export function placeOrders(
     const holds = writes.filter((write) => write.held);
     await postEntries(
       sql,
-      holds.map(({ order }) => holdEntry(order, options.now)),
-    );
-    const refused = writes.filter((write) => !write.held);
-    await enqueueAll(
-      sql,
-      'order-failed',
-      'orders',
-      refused.map(({ order }) => orderEnded(order)),
+      holds.map(({ order }) => holdEntry(order, [wholeOrder(order)], options.now)),
     );
     return results;
   });
@@ -118,7 +108,7 @@ const EMPTY_HOLD = { holdLamports: 0n, holdTokens: 0n };
 
 function draftOrder(
   id: string,
-  { order, roundId }: Placement,
+  { order }: Placement,
   book: BookRow,
   hold: { amountIn: bigint; holdLamports: bigint; holdTokens: bigint },
   now: Date,
@@ -131,11 +121,11 @@ function draftOrder(
     walletId: book.walletId,
     bookKind: book.kind,
     kind: order.kind,
-    parentId: order.parentId ?? null,
-    roundId,
     side: order.side,
     mint: order.mint,
     amountIn: hold.amountIn,
+    swapIn: hold.amountIn,
+    isRound: false,
     slippageBps: order.slippageBps,
     state: error === null ? 'held' : 'dead',
     holdLamports: hold.holdLamports,
@@ -200,21 +190,19 @@ async function loadTokenAccounts(
   return new Set(rows.flatMap(({ walletId, mint, address }) => (closing.has(address) ? [] : [`${walletId} ${mint}`])));
 }
 
-async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
+export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
   if (orders.length === 0) return;
   await sql.query(
-    `insert into trade_order (id, user_id, book_id, kind, parent_id, round_id, side, mint, amount_in, slippage_bps, state,
-       hold_lamports, hold_tokens, error, created_at, settled_at, wallet_id)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
-       $9::numeric[], $10::int[], $11::text[], $12::numeric[], $13::numeric[], $14::text[], $15::timestamptz[],
-       $16::timestamptz[], $17::uuid[])`,
+    `insert into trade_order (id, user_id, book_id, kind, side, mint, amount_in, slippage_bps, state, hold_lamports,
+       hold_tokens, error, created_at, settled_at, wallet_id, swap_in, is_round)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::int[],
+       $9::text[], $10::numeric[], $11::numeric[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::uuid[],
+       $16::numeric[], $17::boolean[])`,
     [
       orders.map((order) => order.id),
       orders.map((order) => order.userId),
       orders.map((order) => order.bookId),
       orders.map((order) => order.kind),
-      orders.map((order) => order.parentId),
-      orders.map((order) => order.roundId),
       orders.map((order) => order.side),
       orders.map((order) => order.mint),
       orders.map((order) => order.amountIn),
@@ -226,6 +214,8 @@ async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
       orders.map((order) => order.createdAt),
       orders.map((order) => order.settledAt),
       orders.map((order) => order.walletId),
+      orders.map((order) => order.swapIn),
+      orders.map((order) => order.isRound),
     ],
   );
 }

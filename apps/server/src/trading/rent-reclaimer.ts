@@ -156,7 +156,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
         walletAddress: candidate.wallet,
         wire: Buffer.from(outcome.signedTransaction, 'base64'),
         lastValidBlockHeight,
-        venue: null,
+        venueRequest: null,
       };
       if (await this.#sender.commit(transaction, candidate)) await this.#sender.send([transaction]);
       this.#sender.letGo(transaction);

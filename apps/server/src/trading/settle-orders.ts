@@ -2,13 +2,15 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { divCeil } from '@hunter/domain/rounding';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
-import { recordFills } from '../ledger/positions.ts';
+import { recordFills, type FillRow } from '../ledger/positions.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
-import { enqueueAll, type FillRecorded } from './order-events.ts';
+import { enqueueFills, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
 import { fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
-import { ORDER_COLUMNS, orderEnded } from './order-store.ts';
+import { ORDER_COLUMNS } from './order-store.ts';
+import { loadParts, saveFills, skipParts } from './rounds/allocation-store.ts';
+import { shareFill, wholeOrder, type HeldPart, type PartFill } from './rounds/round.ts';
 
 export type Settlement = {
   orderId: string;
@@ -30,7 +32,14 @@ export async function settleOrders(sql: Sql, settlements: readonly Settlement[])
     [settlements.map(({ orderId }) => orderId)],
   );
   const byId = new Map(orders.map((order) => [order.id, order]));
-  const open = settlements.map((settlement) => ({ order: byId.get(settlement.orderId)!, settlement }));
+  const rounds = orders.filter(({ isRound }) => isRound).map(({ id }) => id);
+  const allocated = await loadParts(sql, rounds);
+  const open = settlements.map((settlement): Open => {
+    const order = byId.get(settlement.orderId)!;
+    const held = order.isRound ? (allocated.get(order.id) ?? []) : [wholeOrder(order)];
+    const shares = shareFill(order, held, settlement.fill);
+    return { order, settlement, parts: held.map((part, index) => ({ part, share: shares[index]! })) };
+  });
   for (const { order } of open) {
     if (order.state !== 'sent') throw new Error(`order ${order.id} is ${order.state} while its transaction is open`);
   }
@@ -38,47 +47,54 @@ export async function settleOrders(sql: Sql, settlements: readonly Settlement[])
   return open.map(({ order }) => order);
 }
 
-type Open = { order: Order; settlement: Settlement };
+type Open = { order: Order; settlement: Settlement; parts: { part: HeldPart; share: PartFill }[] };
 
 async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   const balances = await lockCashBalances(sql, open);
   await postEntries(
     sql,
-    open.map(({ order, settlement }) => {
-      const cover = coverShortfall(order, settlement.fill, balances.get(order.walletId) ?? []);
-      return fillEntry(order, settlement.fill, settlement.at, cover);
+    open.map(({ order, settlement: { fill, at }, parts }) => {
+      const cover = order.isRound ? undefined : coverShortfall(order, fill, balances.get(order.walletId) ?? []);
+      return fillEntry(order, parts, fill, at, cover);
     }),
   );
-  await recordFills(
-    sql,
-    open.map(({ order, settlement }) => ({
-      reference: order.id,
-      userId: order.userId,
-      bookId: order.bookId,
-      mint: order.mint,
-      fill: domainFill(order.side, settlement.fill),
-      at: settlement.at,
-      orderId: order.id,
-      signature: settlement.fill.signature,
-      slot: settlement.fill.slot,
-    })),
-  );
-  for (const { order, settlement } of open) applyToOrder(order, settlement);
+  await recordFills(sql, open.flatMap(fillRows));
+  for (const each of open) applyToOrder(each);
   await saveOrders(sql, open);
+  await saveAllocations(sql, open);
   const filled = open.filter(({ order }) => order.state === 'confirmed');
-  await enqueueAll(sql, 'fill-recorded', 'fills', filled.map(fillRecorded));
-  const failed = open.filter(({ order }) => order.state === 'failed');
-  await enqueueAll(
+  await enqueueFills(sql, filled.map(fillRecorded));
+}
+
+/** A part that neither traded nor paid anything has nothing to record. */
+function fillRows({ order, settlement: { fill, at }, parts }: Open): FillRow[] {
+  const { id: orderId, mint, side } = order;
+  return parts.flatMap(({ part: { bookId, userId }, share }) => {
+    if (fill.failed && share.feeLamports === 0n) return [];
+    const reference = bookId === order.bookId ? orderId : `${orderId} ${bookId}`;
+    const row = { reference, userId, bookId, mint, at, orderId, signature: fill.signature, slot: fill.slot };
+    return [{ ...row, fill: domainFill(side, fill.failed, share) }];
+  });
+}
+
+async function saveAllocations(sql: Sql, open: readonly Open[]): Promise<void> {
+  const rounds = open.filter(({ order }) => order.isRound);
+  const filled = rounds.filter(({ order }) => order.state === 'confirmed');
+  await saveFills(
     sql,
-    'order-failed',
-    'orders',
-    failed.map(({ order }) => orderEnded(order)),
+    filled.flatMap(({ order, parts }) =>
+      parts.map(({ part, share }) => ({ orderId: order.id, bookId: part.bookId, fill: share })),
+    ),
+  );
+  await skipParts(
+    sql,
+    rounds.flatMap(({ order }) => (order.state === 'failed' ? [order] : [])),
   );
 }
 
 /** The books of wallets whose transaction took more than was set aside for it, personal ones first; nearly always none. */
 async function lockCashBalances(sql: Sql, open: readonly Open[]): Promise<Map<string, CashBalance[]>> {
-  const short = open.filter(({ order, settlement }) => missingLamports(order, settlement.fill) > 0n);
+  const short = open.filter(({ order, settlement }) => !order.isRound && missingLamports(order, settlement.fill) > 0n);
   if (short.length === 0) return new Map();
   const walletIds = short.map(({ order }) => order.walletId);
   const free = (await lockFreeBalances(sql, walletIds, [SOL])).filter(({ kind }) => kind !== 'unclaimed');
@@ -87,18 +103,22 @@ async function lockCashBalances(sql: Sql, open: readonly Open[]): Promise<Map<st
   return Map.groupBy(rows, ({ walletId }) => walletId);
 }
 
-function applyToOrder(order: Order, { fill, venueFeeBps, at }: Settlement): void {
+/** Of a round, the order has the part of the one who asked, and of all where several join or leave. */
+function applyToOrder({ order, settlement: { fill, venueFeeBps, at }, parts }: Open): void {
   order.state = fill.failed ? 'failed' : 'confirmed';
   order.error = fill.failed ? ('TRADE_FAILED' satisfies ErrorName) : null;
   order.signature = fill.signature;
   order.slot = fill.slot;
-  order.feeLamports = fill.feeLamports;
   order.settledAt = at;
+  order.participants = parts.map(({ part }) => part.userId);
+  const own = parts.find(({ part }) => part.bookId === order.bookId)?.share;
+  order.feeLamports = own?.feeLamports ?? fill.feeLamports;
   if (fill.failed) return;
-  order.filledIn = order.side === 'buy' ? fill.lamports : fill.tokens;
-  order.filledOut = order.side === 'buy' ? fill.tokens : fill.lamports;
+  const buy = order.side === 'buy';
+  order.filledIn = own?.amountIn ?? (buy ? fill.lamports : fill.tokens);
+  order.filledOut = own?.amountOut ?? (buy ? fill.tokens : fill.lamports);
   order.rentLamports = fill.rentLamports;
-  order.venueFeeLamports = venueFee(order.side, fill.lamports, venueFeeBps);
+  order.venueFeeLamports = venueFee(order.side, buy ? order.filledIn : order.filledOut, venueFeeBps);
 }
 
 /** The venue takes its share of what comes in; on a sale that is seen in SOL only through what is left. Rounds up. */
@@ -147,16 +167,21 @@ async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
   );
 }
 
-function fillRecorded({ order, settlement }: Open): FillRecorded {
-  const { error: _, ...event } = orderEnded(order);
-  const { fill } = settlement;
+function fillRecorded({ order, settlement: { fill, at } }: Open): FillRecorded {
+  const { id: orderId, userId, bookId, kind, mint, side } = order;
+  const [lamports, tokens] = side === 'buy' ? [order.filledIn!, order.filledOut!] : [order.filledOut!, order.filledIn!];
   return {
-    ...event,
+    orderId,
+    userId,
+    bookId,
+    kind,
+    mint,
+    side,
     signature: fill.signature,
     slot: fill.slot.toString(),
-    tokens: fill.tokens.toString(),
-    lamports: fill.lamports.toString(),
-    feeLamports: fill.feeLamports.toString(),
-    atMs: settlement.at.getTime(),
+    tokens: tokens.toString(),
+    lamports: lamports.toString(),
+    feeLamports: order.feeLamports!.toString(),
+    atMs: at.getTime(),
   };
 }

@@ -45,3 +45,7 @@ export async function recordTokenAccounts(sql: Sql, accounts: readonly NewTokenA
 export async function reassignTokenAccounts(sql: Sql, fromBookId: string, toBookId: string): Promise<void> {
   await sql.query(`update token_account set book_id = $2 where book_id = $1`, [fromBookId, toBookId]);
 }
+
+export async function hasTokenAccount(sql: Sql, walletId: string, mint: string): Promise<boolean> {
+  return (await loadTokenAccountOwners(sql, [walletId], mint)).has(walletId);
+}

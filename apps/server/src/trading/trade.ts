@@ -125,8 +125,8 @@ export async function closePosition(
 }
 
 async function place(trading: Trading, book: Book, order: NewOrder): Promise<Order> {
-  if (book.kind === 'strategy') return trading.placeInStrategy(order);
-  if (book.kind === 'personal' && order.side === 'sell') await refuseConflict(trading, order);
+  if (book.kind !== 'personal') return trading.placeInStrategy(order);
+  if (order.side === 'sell') await refuseConflict(trading, order);
   return trading.engine.placeOrder(order);
 }
 

@@ -1,7 +1,7 @@
 // A whole world for tests and benches: a real localnet and a real signer as child processes, a database of its own, and an engine.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,6 +41,10 @@ export type TradingWorld = {
   /** A tradable token of the plain Token program with a deep pool. */
   mint: string;
   traders(count: number, lamports: bigint): Promise<Trader[]>;
+  /** The node announces its slots here. */
+  subscriptions: RpcSubscriptions;
+  /** What others started on this world is stopped before it ends. */
+  beforeClose: (() => Promise<void>)[];
   close(): Promise<void>;
 };
 
@@ -79,6 +83,7 @@ export async function startChainServices(): Promise<ChainServices> {
     SIGNER_TOKEN: TOKEN,
     SIGNER_ENVIRONMENT: 'test',
     SIGNER_VENUE_KEY: venueKey,
+    SIGNER_COMMIT_FINAL_SECONDS: '0',
     DATA_DIR: join(folder, 'signer'),
   });
   return {
@@ -117,6 +122,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     tokens,
     clock: systemClock,
     log,
+    followKey: (leafId) => createHash('sha256').update(leafId).digest(),
     onSettled: (orders) => {
       pools.moved(orders.map(({ mint: traded }) => traded));
       settled.push(...orders);
@@ -127,7 +133,10 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
   subscriptions.slot(() => engine.slotSeen());
   await engine.recover();
   const mint = await deepestToken(venueUrl);
+  const beforeClose: TradingWorld['beforeClose'] = [];
   return {
+    subscriptions,
+    beforeClose,
     database,
     rpc,
     signer,
@@ -142,6 +151,7 @@ export async function startTradingWorld(databaseUrl: string): Promise<TradingWor
     mint,
     traders: (count, lamports) => createTraders({ database, rpc, signer }, count, lamports),
     close: async () => {
+      for (const stop of beforeClose) await stop();
       await engine.stop(2_000);
       subscriptions.close();
       signer.close();

@@ -94,7 +94,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
       walletAddress: row.fromAddress,
       wire: signed.wire,
       lastValidBlockHeight: latest.lastValidBlockHeight,
-      venue: null,
+      venueRequest: null,
     };
     // Where somebody else moved the withdrawal on, these bytes are dropped and never leave this process.
     if (await this.#sender.commit(transaction, { from: row.state })) await this.#sender.send([transaction]);

@@ -6,7 +6,6 @@ import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { z } from 'zod';
 import { systemClock } from '../platform/clock.ts';
 import type { ExecuteResult } from './execute-result.ts';
-import { HttpRounds } from './rounds.ts';
 import { executeReply, executeResult, orderReply, priceReply, raw, TAKER_SHORTFALLS, tokenReply } from './swap-v2.ts';
 import type {
   ExecuteInput,
@@ -41,16 +40,14 @@ const poolAccountsReply = z.array(
 );
 const historyReply = z.record(z.string(), z.array(z.object({ time: z.number(), usdPrice: z.number() })));
 
-/** The venue of the localnet: Jupiter's swap API v2, its pools told, co-signed by the pool, with rounds. */
+/** The venue of the localnet: Jupiter's swap API v2, its pools told, co-signed by the pool. */
 export class LocalVenue implements IndexedVenue {
   /** Two signatures, the wallet's and the pool's, at the network's base fee. */
   readonly profile = { feeBps: 50, feeReserveLamports: 10_000n };
-  readonly rounds: HttpRounds;
   readonly #http: VenueHttp;
 
   constructor(options: VenueHttpOptions) {
     this.#http = new VenueHttp(options);
-    this.rounds = new HttpRounds(this.#http);
   }
 
   async quote(input: QuoteInput): Promise<VenueQuote> {
@@ -60,6 +57,7 @@ export class LocalVenue implements IndexedVenue {
       amount: input.amount.toString(),
       slippageBps: String(input.slippageBps),
       ...(input.taker ? { taker: input.taker } : {}),
+      ...(input.memo === undefined ? {} : { memo: input.memo }),
     });
     const urgent = input.side === 'sell' && input.taker !== undefined;
     const priority = input.background === true ? 'background' : urgent ? 'execution' : 'quote';

@@ -3,7 +3,6 @@
 
 import type { Pool, Side } from '@hunter/domain/swap-maths';
 import type { ExecuteResult } from './execute-result.ts';
-import type { VenueRounds } from './rounds.ts';
 
 export type VenueProfile = {
   /** Part of every trade that the venue keeps. */
@@ -19,6 +18,8 @@ export type QuoteInput = {
   slippageBps: number;
   /** The wallet to build a transaction for. */
   taker?: string;
+  /** Written beside the swap, where there is a taker. */
+  memo?: string;
   /** Nobody waits for it: an order's quote goes first. */
   background?: boolean;
 };
@@ -74,8 +75,6 @@ export interface Venue {
   quote(input: QuoteInput): Promise<VenueQuote>;
   /** Repeating it with the same bytes has no second effect. */
   execute(input: ExecuteInput): Promise<ExecuteResult>;
-  /** Many takers at one price. */
-  readonly rounds?: VenueRounds;
   /** Pools by mint, of as many tokens as asked for; those without one are left out. */
   pools?(mints: readonly string[]): Promise<Map<string, Pool>>;
   /** Accounts of pools, for those who recompute their state from the chain. */

@@ -1,18 +1,18 @@
 import { lamports } from '@hunter/domain/lamports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
-import type { FillsRecorded, OrdersFailed } from '../../trading/order-events.ts';
+import type { FillsRecorded } from '../../trading/order-events.ts';
+import { OrderEngine } from '../../trading/order-engine.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../../trading/world-for-test.ts';
 import { cancelFollow } from '../cancel-follow.ts';
 import { createStrategy } from '../create-strategy.ts';
 import { endStrategy } from '../end-strategy.ts';
 import { followStrategy } from '../follow-strategy.ts';
-import { StrategyLifecycle } from '../lifecycle.ts';
 import type { Strategies } from '../strategies.ts';
-import { differencesToChain, strategiesOn } from '../strategies-for-test.ts';
+import { differencesToChain, passUntilClosed, strategiesOn } from '../strategies-for-test.ts';
 import type { Strategy } from '../strategy-store.ts';
 import { placeStrategyRound, type RoundRequest } from './place-strategy-round.ts';
-import { onFills, onOrdersFailed, resumeRounds } from './resume-rounds.ts';
+import { onFills } from './on-fills.ts';
 
 /** How often each race is run; the long proof sets more. */
 const RACES = Number(process.env['COPY_RACES'] ?? '4');
@@ -22,7 +22,6 @@ const SOL = 1_000_000_000n;
 let testDatabase: TestDatabase;
 let world: TradingWorld;
 let parts: Strategies;
-const creators: Trader[] = [];
 let followers: Trader[];
 let count = 0;
 
@@ -43,7 +42,6 @@ afterAll(async () => {
 async function aFollowedStrategy(): Promise<Strategy> {
   count += 1;
   const creator = (await world.traders(1, 10n * SOL))[0]!;
-  creators.push(creator);
   const { strategy } = await createStrategy(
     parts,
     creator.userId,
@@ -88,29 +86,24 @@ function aRound(strategy: Strategy, overrides: Partial<RoundRequest> = {}): Roun
   };
 }
 
-type CopyRow = { followId: string; roundId: string; state: string; reason: string | null; orders: number };
+type CopyRow = { followId: string; orderId: string; reason: string | null; filledOut: bigint | null };
 
 async function copiesOf(strategy: Strategy): Promise<CopyRow[]> {
   return world.database.query<CopyRow>(
-    `select c.follow_id as "followId", c.round_id as "roundId", c.state, c.reason,
-       (select count(*)::int from trade_order o where o.book_id = f.book_id and o.parent_id = c.round_id) as orders
-     from copy c join follow f on f.id = c.follow_id where f.strategy_id = $1`,
-    [strategy.id],
+    `select a.follow_id as "followId", a.order_id as "orderId", a.reason, a.filled_out as "filledOut"
+     from allocation a join trade_order o on o.id = a.order_id
+     where o.book_id = $1 and a.follow_id is not null and o.kind not in ('join', 'exit') order by a.at, a.follow_id`,
+    [strategy.bookId],
   );
 }
 
-/** Each follow has exactly one fill or one explained skip, and never more than one order per round. */
+/** Each follow has exactly one fill or one explained skip per round. */
 function expectExplained(copies: readonly CopyRow[]): void {
-  for (const copy of copies) {
-    expect(['filled', 'skipped']).toContain(copy.state);
-    expect(copy.state === 'skipped').toBe(copy.reason !== null);
-    expect(copy.orders).toBeLessThanOrEqual(1);
-  }
-  expect(new Set(copies.map((copy) => `${copy.followId} ${copy.roundId}`)).size).toBe(copies.length);
+  for (const { reason, filledOut } of copies) expect(reason === null).toBe(filledOut !== null);
 }
 
 async function expectBooksEqualChain(): Promise<void> {
-  for (const trader of [...creators, ...followers]) expect(await differencesToChain(world, trader)).toEqual({});
+  expect(await differencesToChain(world)).toEqual({});
 }
 
 async function tokensInClosedBooks(): Promise<number> {
@@ -123,23 +116,16 @@ async function tokensInClosedBooks(): Promise<number> {
 describe('copying', () => {
   it('gives each follow one fill or one explained skip per round, however often the events come', async () => {
     const strategy = await aFollowedStrategy();
-    const rounds = [
-      await placeStrategyRound(parts, aRound(strategy)),
-      await placeStrategyRound(parts, aRound(strategy, { side: 'sell', amountIn: 1_000_000n })),
-    ];
+    await placeStrategyRound(parts, aRound(strategy));
+    await placeStrategyRound(parts, aRound(strategy, { side: 'sell', amountIn: 1_000_000n }));
     const before = await copiesOf(strategy);
     expect(before).toHaveLength(2 * FOLLOWERS);
-    expect(rounds[0]!.copied).toBeGreaterThan(0);
-    expect(rounds[0]!.copied + rounds[0]!.skipped).toBe(FOLLOWERS);
-    const events = await world.database.query<{ topic: string; payload: FillsRecorded & OrdersFailed }>(
-      `select topic, payload from outbox where topic in ('fill-recorded', 'order-failed')`,
+    expect(before.filter(({ filledOut }) => filledOut !== null).length).toBeGreaterThan(FOLLOWERS);
+    const events = await world.database.query<{ payload: FillsRecorded }>(
+      `select payload from outbox where topic = 'fill-recorded'`,
     );
     for (let repeat = 0; repeat < 5; repeat += 1) {
-      await Promise.all(
-        events.map(({ topic, payload }) =>
-          topic === 'fill-recorded' ? onFills(parts, payload) : onOrdersFailed(parts, payload),
-        ),
-      );
+      await Promise.all(events.map(({ payload }) => onFills(parts, payload)));
     }
     expectExplained(before);
     expect(await copiesOf(strategy)).toEqual(before);
@@ -151,49 +137,22 @@ describe('copying', () => {
     await expectBooksEqualChain();
   });
 
-  it('lets intents expire that a dead process never handed over, and trades nothing for them', async () => {
+  it('finishes a round whose process died before it could trade, for everybody or for nobody', async () => {
     const strategy = await aFollowedStrategy();
     const dying = strategiesOn(world, {
-      engine: {
-        ...bound(world),
-        placeRound: async () => {
-          throw new Error('killed');
-        },
-      },
+      engine: { ...bound(world), execute: () => Promise.reject(new Error('killed')) },
     });
     await expect(placeStrategyRound(dying, aRound(strategy))).rejects.toThrow('killed');
-    const planned = await copiesOf(strategy);
-    expect(planned.some((copy) => copy.state === 'pending')).toBe(true);
-    await resumeRounds(parts);
-    const resumed = await copiesOf(strategy);
-    expectExplained(resumed);
-    expect(resumed.filter((copy) => copy.reason === 'expired').length).toBeGreaterThan(0);
-    expect(resumed.every((copy) => copy.orders === 0)).toBe(true);
-  });
-
-  it('takes over what became of the orders when the process dies after handing them over', async () => {
-    const strategy = await aFollowedStrategy();
-    const dying = strategiesOn(world, {
-      engine: {
-        ...bound(world),
-        placeRound: async (input) => {
-          await world.engine.placeRound(input, { waitMs: 0 });
-          throw new Error('killed');
-        },
-      },
-    });
-    await expect(placeStrategyRound(dying, aRound(strategy))).rejects.toThrow('killed');
-    const pending = (await copiesOf(strategy)).filter((copy) => copy.state === 'pending');
-    expect(pending.length).toBeGreaterThan(0);
-    const orders = await world.database.query<{ id: string }>(
-      `select order_id as id from copy where state = 'pending'`,
-    );
-    await world.engine.waitFor(
-      orders.map((order) => order.id),
-      20_000,
-    );
-    await resumeRounds(parts);
-    expectExplained(await copiesOf(strategy));
+    const [planned] = await copiesOf(strategy);
+    expect(planned).toMatchObject({ filledOut: null });
+    const again = new OrderEngine(world.ports);
+    await again.recover();
+    const [order] = await again.waitFor([planned!.orderId], 30_000);
+    await again.stop();
+    expect(['confirmed', 'finalized', 'dead']).toContain(order!.state);
+    const copies = await copiesOf(strategy);
+    expectExplained(copies);
+    expect(copies.some(({ filledOut }) => filledOut !== null)).toBe(order!.filledOut !== null);
     await expectBooksEqualChain();
   });
 
@@ -213,19 +172,19 @@ describe('copying', () => {
         return follow;
       });
       await Promise.all([round, ...cancels]);
-      await passUntilClosed(strategy);
+      await passUntilClosed(parts, strategy.id);
       const late = await world.database.query<{ followId: string; at: Date }>(
-        `select f.id as "followId", o.created_at as at from trade_order o join follow f on f.book_id = o.book_id
-         where f.strategy_id = $1 and o.kind = 'copy'`,
-        [strategy.id],
+        `select a.follow_id as "followId", a.at from allocation a join trade_order o on o.id = a.order_id
+         where o.book_id = $1 and a.follow_id is not null and o.kind = 'trade'`,
+        [strategy.bookId],
       );
       for (const { followId, at } of late)
         expect(at.getTime()).toBeLessThanOrEqual(acknowledged.get(followId)!.getTime());
-      expect(await openFollows(strategy)).toBe(0);
       expectExplained(await copiesOf(strategy));
       expect(await tokensInClosedBooks()).toBe(0);
       // Its capital goes back to the creator, who has many races before him.
       await endStrategy(parts, strategy.id);
+      await passUntilClosed(parts, strategy.id);
     }
     await expectBooksEqualChain();
   });
@@ -241,7 +200,7 @@ describe('copying', () => {
         cancelFollow(parts, followers[1]!.userId, strategy.slug),
       ]);
       expect(results[2].status).toBe('fulfilled');
-      await passUntilClosed(strategy);
+      await passUntilClosed(parts, strategy.id);
       const open = await world.database.query(
         `select 1 from follow where strategy_id = $1 and status <> 'closed'
          union all select 1 from strategy where id = $1 and status <> 'ended'`,
@@ -255,27 +214,12 @@ describe('copying', () => {
   });
 });
 
-async function openFollows(strategy: Strategy): Promise<number> {
-  const rows = await world.database.query(`select 1 from follow where strategy_id = $1 and status <> 'closed'`, [
-    strategy.id,
-  ]);
-  return rows.length;
-}
-
-/** A chain that is slow for a moment leaves the rest of a closing to the next look, as in the running product. */
-async function passUntilClosed(strategy: Strategy): Promise<void> {
-  const lifecycle = new StrategyLifecycle(parts);
-  let passes = 0;
-  do {
-    await lifecycle.pass();
-    passes += 1;
-  } while ((await openFollows(strategy)) > 0 && passes < 20);
-}
-
 function bound({ engine }: TradingWorld): Strategies['engine'] {
   return {
-    placeMany: (...args) => engine.placeMany(...args),
     placeRound: (...args) => engine.placeRound(...args),
+    execute: (...args) => engine.execute(...args),
+    finished: (...args) => engine.finished(...args),
+    checkQuote: (...args) => engine.checkQuote(...args),
     waitFor: (...args) => engine.waitFor(...args),
   };
 }

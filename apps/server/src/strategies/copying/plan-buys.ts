@@ -1,4 +1,5 @@
 import type { Address } from '@hunter/domain/address';
+import { followerFeeMax } from '@hunter/domain/allocation';
 import { baseUnits } from '@hunter/domain/base-units';
 import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
@@ -6,30 +7,24 @@ import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { FollowMode } from '@hunter/domain/copying';
 import { planBuyRound, type BuyFollower, type PlannedBuy } from '@hunter/domain/round-plan';
-import { larger } from '@hunter/domain/rounding';
 import type { Pool } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
-import { loadBookWallets } from '../../ledger/books.ts';
-import { loadTokenAccountOwners } from '../../trading/token-accounts.ts';
+import { loadUsedBudgets, type UsedBudgets } from '../../trading/rounds/allocation-store.ts';
 import { holdingValue, knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
-import { NETWORK_FEE_LAMPORTS, RENT_LAMPORTS, SELL_RESERVE_LAMPORTS, STAKE_FACTOR } from '../costs.ts';
+import { NETWORK_FEE_LAMPORTS, STAKE_FACTOR } from '../costs.ts';
 import { SETTINGS_COLUMNS, settingsOf, type SettingsRow } from '../follow-settings.ts';
 
 /** An open follow with what its protection needs to know. */
-export type BuyCandidate = SettingsRow & {
-  followId: string;
-  userId: string;
-  bookId: string;
-  mode: FollowMode;
-  status: 'opening' | 'active';
-  paused: boolean;
-  multiplierBps: number;
-  hasTokenAccount: boolean;
-  runUpUsed: bigint;
-  runUpUsedTotal: bigint;
-  costHour: bigint;
-  costDay: bigint;
-};
+export type BuyCandidate = SettingsRow &
+  UsedBudgets & {
+    followId: string;
+    userId: string;
+    bookId: string;
+    mode: FollowMode;
+    status: 'opening' | 'active';
+    paused: boolean;
+    multiplierBps: number;
+  };
 
 /** All open follows of a strategy, with what they used of their budgets. Those that are closing are left out. */
 export async function loadBuyCandidates(
@@ -38,33 +33,21 @@ export async function loadBuyCandidates(
   mint: string,
   now: Date,
 ): Promise<BuyCandidate[]> {
-  const follows = await sql.query<Omit<BuyCandidate, 'hasTokenAccount'>>(
+  const follows = await sql.query<Omit<BuyCandidate, keyof UsedBudgets>>(
     `select f.id as "followId", f.user_id as "userId", f.book_id as "bookId", f.mode, f.status, f.paused,
-       f.multiplier_bps as "multiplierBps", ${SETTINGS_COLUMNS}, u.*
-     from follow f
-       cross join lateral (
-         select coalesce(sum(c.run_up_lamports) filter (where r.mint = $2), 0)::numeric(40, 0) as "runUpUsed",
-           coalesce(sum(c.run_up_lamports), 0)::numeric(40, 0) as "runUpUsedTotal",
-           coalesce(sum(c.cost_lamports) filter (where c.created_at > $3::timestamptz - interval '1 hour'), 0)::numeric(40, 0)
-             as "costHour",
-           coalesce(sum(c.cost_lamports), 0)::numeric(40, 0) as "costDay"
-         from copy c join copy_round r on r.id = c.round_id
-         where c.follow_id = f.id and c.created_at > $3::timestamptz - interval '24 hours' and c.state <> 'skipped'
-       ) u
-     where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
-    [strategyId, mint, now],
+       f.multiplier_bps as "multiplierBps", ${SETTINGS_COLUMNS}
+     from follow f where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
+    [strategyId],
   );
-  const walletIds = await loadBookWallets(
-    sql,
-    follows.map(({ bookId }) => bookId),
-  );
-  const withAccount = await loadTokenAccountOwners(sql, [...walletIds.values()], mint);
-  return follows.map((follow) => ({ ...follow, hasTokenAccount: withAccount.has(walletIds.get(follow.bookId)!) }));
+  const ids = follows.map(({ followId }) => followId);
+  const used = await loadUsedBudgets(sql, ids, mint, now);
+  return follows.map((follow) => ({ ...follow, ...used.get(follow.followId)! }));
 }
 
 export type BuyPlanInput = {
   candidates: readonly BuyCandidate[];
-  creator: { bookId: string; spendLamports: Lamports; boughtHimselfAtMs: number | null };
+  /** `freeLamports` is what his book could spend, the float left out. */
+  creator: { bookId: string; spendLamports: Lamports; freeLamports: Lamports; boughtHimselfAtMs: number | null };
   mint: Address;
   coin: CopyableCoin;
   /** Of every book that takes part, the creator's included. */
@@ -104,7 +87,7 @@ function planTogether(input: BuyPlanInput, candidates: readonly BuyCandidate[], 
   return planBuyRound({
     creator: {
       spendLamports: creator.spendLamports,
-      freeLamports: lamports(own.freeLamports),
+      freeLamports: creator.freeLamports,
       equityLamports: lamports(knownEquity(own, pools)),
     },
     stakeFactor: STAKE_FACTOR,
@@ -117,15 +100,13 @@ function planTogether(input: BuyPlanInput, candidates: readonly BuyCandidate[], 
   });
 }
 
-function followerOf(candidate: BuyCandidate, book: Holdings, mint: Address, pools: Pools): BuyFollower {
-  const rent = candidate.hasTokenAccount ? 0n : RENT_LAMPORTS;
-  const spendable = book.freeLamports - NETWORK_FEE_LAMPORTS - rent - SELL_RESERVE_LAMPORTS;
+export function followerOf(candidate: BuyCandidate, book: Holdings, mint: Address, pools: Pools): BuyFollower {
   return {
     followId: candidate.followId,
     mode: candidate.mode,
     multiplierBps: BigInt(candidate.multiplierBps),
     freeLamports: lamports(book.freeLamports),
-    spendableLamports: lamports(larger(0n, spendable)),
+    spendableLamports: lamports(book.freeLamports - followerFeeMax(book.freeLamports)),
     settings: settingsOf(candidate),
     state: {
       equityLamports: lamports(knownEquity(book, pools)),

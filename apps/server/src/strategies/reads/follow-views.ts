@@ -1,7 +1,7 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { printSol as sol } from '@hunter/domain/lamports';
-import { equityOf, loadHoldings, mintsOf } from '../book-holdings.ts';
+import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import { SELECT_FOLLOW, type Follow } from '../follow-store.ts';
 import { printSettings } from '../follow-settings.ts';
 import type { Strategies } from '../strategies.ts';
@@ -18,8 +18,9 @@ export async function viewFollows(parts: Strategies, follows: readonly Follow[])
   const pools = await parts.pools.load(mintsOf(holdings.values())).catch(() => new Map());
   return follows.map((follow) => {
     const book = holdings.get(follow.bookId);
-    const equity = book ? equityOf(book, pools) : follow.returnedLamports;
-    const pnl = equity === null ? null : equity - follow.amountLamports;
+    const equity = book ? openEquity(follow, book, pools) : follow.returnedLamports;
+    const returned = book ? (follow.returnedLamports ?? 0n) : 0n;
+    const pnl = equity === null ? null : equity + returned - follow.amountLamports;
     return {
       id: follow.id,
       slug: follow.slug,
@@ -40,6 +41,12 @@ export async function viewFollows(parts: Strategies, follows: readonly Follow[])
       closedBy: follow.closedBy,
     };
   });
+}
+
+/** SOL that is still on its way into the follow is not lost. */
+function openEquity(follow: Follow, book: Holdings, pools: Pools): bigint | null {
+  const isOnItsWay = follow.status === 'opening' && book.lamports === 0n && book.tokens.size === 0;
+  return isOnItsWay ? follow.amountLamports : equityOf(book, pools);
 }
 
 export async function viewFollow(parts: Strategies, follow: Follow): Promise<FollowView> {

@@ -179,19 +179,12 @@ export async function finalizeTransfers(sql: Sql, ids: readonly string[]): Promi
   return rows.filter(({ kind }) => kind === 'commit').map(({ signature }) => signature);
 }
 
-export type UnfinalCommit = {
-  bookId: string;
-  transferId: string;
-  /** Posted, and then dropped by the chain: the book is frozen until it is final. */
-  isDropped: boolean;
-};
-
-/** Commits into these books that the chain may still undo, or has undone. */
-export function loadUnfinalCommits(sql: Sql, bookIds: readonly string[]): Promise<UnfinalCommit[]> {
-  return sql.query<UnfinalCommit>(
-    `select l.to_book as "bookId", t.id as "transferId", t.dropped as "isDropped"
-     from transfer_leg l join transfer t on t.id = l.transfer_id
-     where l.to_book = any($1::uuid[]) and t.kind = 'commit' and t.state = 'confirmed'`,
+/** Books into which a commit is under way or may still be undone: nothing leaves them until it is final. */
+export async function loadFrozenBooks(sql: Sql, bookIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ bookId: string }>(
+    `select distinct l.to_book as "bookId" from transfer_leg l join transfer t on t.id = l.transfer_id
+     where l.to_book = any($1::uuid[]) and t.kind = 'commit' and t.state in ('held', 'sent', 'confirmed')`,
     [bookIds],
   );
+  return new Set(rows.map(({ bookId }) => bookId));
 }

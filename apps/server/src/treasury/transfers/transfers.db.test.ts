@@ -11,7 +11,7 @@ import { anAddress } from '../chain-for-test.ts';
 import { TreasuryUnderTest } from '../treasury-for-test.ts';
 import { placeTransfer } from './place-transfer.ts';
 import { COMMITS_FINAL_TOPIC, TRANSFER_SETTLED_TOPIC, type NewTransfer } from './transfer.ts';
-import { loadUnfinalCommits } from './transfer-store.ts';
+import { loadFrozenBooks } from './transfer-store.ts';
 import { RETURN_LEGS_MAX } from './transfer-costs.ts';
 import type { TransferView } from './transfer.ts';
 
@@ -107,16 +107,16 @@ describe('transfers between personal and strategy wallets', () => {
     expect(settled).toMatchObject({ state: 'confirmed', error: null, legs: [{ received: 4n * SOL }] });
     expect(await held(creator.bookId)).toEqual({ cash: 6n * SOL - FEE, held: 0n });
     expect(await held(strategy.bookId)).toEqual({ cash: 4n * SOL, held: 0n });
-    expect(await loadUnfinalCommits(test.accounts.database, [strategy.bookId, creator.bookId])).toEqual([
-      { bookId: strategy.bookId, transferId: id, isDropped: false },
-    ]);
+    expect(await loadFrozenBooks(test.accounts.database, [strategy.bookId, creator.bookId])).toEqual(
+      new Set([strategy.bookId]),
+    );
     expect(await eventsOf(TRANSFER_SETTLED_TOPIC)).toContainEqual({
       transferId: id,
       kind: 'commit',
       state: 'confirmed',
     });
     await isFinal(id);
-    expect(await loadUnfinalCommits(test.accounts.database, [strategy.bookId])).toEqual([]);
+    expect(await loadFrozenBooks(test.accounts.database, [strategy.bookId])).toEqual(new Set());
     expect(await eventsOf(COMMITS_FINAL_TOPIC)).toContainEqual({ signatures: [settled.signature] });
     await quiet();
     expect(await test.booksOf(strategy.walletId)).toEqual([{ kind: 'strategy', asset: 'SOL', amount: 4n * SOL }]);
@@ -300,11 +300,9 @@ describe('transfers between personal and strategy wallets', () => {
     test.chain.forkAway(signature!);
     expect(await difference(strategy.walletId, strategy.address)).toBe(SOL);
     await test.until(async () => (await view(id)).signature !== signature, 50);
-    expect(await loadUnfinalCommits(test.accounts.database, [strategy.bookId])).toEqual([
-      { bookId: strategy.bookId, transferId: id, isDropped: true },
-    ]);
+    expect(await loadFrozenBooks(test.accounts.database, [strategy.bookId])).toEqual(new Set([strategy.bookId]));
     await isFinal(id);
-    expect(await loadUnfinalCommits(test.accounts.database, [strategy.bookId])).toEqual([]);
+    expect(await loadFrozenBooks(test.accounts.database, [strategy.bookId])).toEqual(new Set());
     await quiet();
     expect(await held(strategy.bookId)).toEqual({ cash: SOL, held: 0n });
     expect(await held(user.bookId)).toEqual({ cash: 9n * SOL - FEE, held: 0n });

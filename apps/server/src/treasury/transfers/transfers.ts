@@ -240,7 +240,14 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     const { id, address } = transfer;
     if (signed.kind !== 'signed') return this.#refused(transfer, signed);
     const { signature, wire } = signed;
-    const transaction = { signature, intentId: id, walletAddress: address, wire, lastValidBlockHeight, venue: null };
+    const transaction = {
+      signature,
+      intentId: id,
+      walletAddress: address,
+      wire,
+      lastValidBlockHeight,
+      venueRequest: null,
+    };
     // Where somebody else moved the transfer on, these bytes are dropped and never leave this process.
     if (!(await this.#sender.commit(transaction, null))) return;
     await this.#sender.send([transaction]);

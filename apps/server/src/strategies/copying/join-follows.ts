@@ -1,0 +1,192 @@
+// Those who join by SOL count buy what the creator holds, at the weights of the day they came. Everybody who waits at the same
+// time buys in one round per coin. What a limit leaves over is tried again for a day while the creator holds the coin; what is then
+// still missing stays SOL.
+
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@hunter/contract/app-error';
+import type { Address } from '@hunter/domain/address';
+import { baseUnits } from '@hunter/domain/base-units';
+import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
+import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import { refuseCoin } from '@hunter/domain/copyable-coin';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { planJoinRound, type PlannedBuy } from '@hunter/domain/round-plan';
+import { lastBoughtAt } from '../../ledger/recent-buys.ts';
+import type { Sql } from '../../platform/postgres.ts';
+import type { HeldOrder } from '../../trading/order.ts';
+import { loadJoined } from '../../trading/rounds/allocation-store.ts';
+import type { NewPart } from '../../trading/rounds/round.ts';
+import { loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
+import { JOIN_SLIPPAGE_BPS, NETWORK_FEE_LAMPORTS } from '../costs.ts';
+import { tellFollow, loadFollowById, type FollowPlanRow } from '../follow-store.ts';
+import { waitUntilQuiet } from '../open-orders.ts';
+import type { Strategies } from '../strategies.ts';
+import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
+import { loadCopyableCoin } from './load-copyable-coin.ts';
+import { followerOf, loadBuyCandidates, type BuyCandidate } from './plan-buys.ts';
+
+const TRY_AGAIN_MS = 300_000;
+const ROUND_WAIT_MS = 90_000;
+
+/** One try for everybody who waits; whoever comes while it waits for its turn is part of it. */
+export function joinFollows(deps: Strategies, strategyId: string): Promise<void> {
+  return deps.lanes.run(strategyId, 'join', () => joinInLane(deps, strategyId), 'join');
+}
+
+type Joining = { id: string; plan: FollowPlanRow[] };
+
+async function joinInLane(deps: Strategies, strategyId: string): Promise<void> {
+  const { database, clock } = deps;
+  const strategy = await loadStrategyById(database, strategyId);
+  if (strategy.status !== 'running' || !(await waitUntilQuiet(deps, strategy.walletId))) return;
+  const waiting = await loadJoining(database, strategyId, new Date(clock.nowMs()));
+  if (waiting.length === 0) return;
+  const ids = waiting.map(({ id }) => id);
+  const book = (await loadHoldings(database, [strategy.bookId])).get(strategy.bookId)!;
+  const mints = [...new Set(waiting.flatMap(({ plan }) => plan.map(({ mint }) => mint)))];
+  for (const mint of mints) if (book.tokens.has(mint as Address)) await joinCoin(deps, strategy, mint, ids);
+  await database.query(
+    `update follow set status = case status when 'opening' then 'active' else status end, join_at = $2
+     where id = any($1::uuid[]) and status in ('opening', 'active')`,
+    [ids, new Date(clock.nowMs() + TRY_AGAIN_MS)],
+  );
+  deps.due.add(strategyId);
+  for (const id of ids) tellFollow(deps, await loadFollowById(database, id));
+}
+
+/** Follows whose SOL has arrived and which still miss something. */
+function loadJoining(sql: Sql, strategyId: string, now: Date): Promise<Joining[]> {
+  return sql.query<Joining>(
+    `select id, plan from follow where strategy_id = $1 and status in ('opening', 'active') and not paused
+       and join_at <= $2 and join_until > $2 order by id`,
+    [strategyId, now],
+  );
+}
+
+async function joinCoin(
+  deps: Strategies,
+  strategy: Strategy,
+  mint: string,
+  followIds: readonly string[],
+): Promise<void> {
+  const books = await deps.database.query<{ bookId: string }>(
+    `select book_id as "bookId" from follow where id = any($1::uuid[])`,
+    [followIds],
+  );
+  const holdings = await loadHoldings(
+    deps.database,
+    books.map(({ bookId }) => bookId),
+  );
+  const pools = await deps.pools.load([...new Set([mint, ...mintsOf(holdings.values())])]);
+  const held = await planCoin(deps, strategy, mint, followIds, pools);
+  if (held === null) return;
+  try {
+    await deps.engine.execute(held, ROUND_WAIT_MS);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+/** Null where nobody buys; why not is noted in the plan of each. */
+async function planCoin(
+  deps: Strategies,
+  strategy: Strategy,
+  mint: string,
+  followIds: readonly string[],
+  pools: Pools,
+): Promise<HeldOrder | null> {
+  const coin = await loadCopyableCoin(deps, strategy.id, mint, pools.get(mint));
+  const now = new Date(deps.clock.nowMs());
+  return deps.database.transaction(async (sql) => {
+    await deps.lanes.requireOwned(sql, strategy.id);
+    const { status } = await lockStrategy(sql, strategy.id, 'round');
+    if (status !== 'running') return null;
+    const candidates = (await loadBuyCandidates(sql, strategy.id, mint, now)).filter(({ followId }) =>
+      followIds.includes(followId),
+    );
+    const left = await loadLeft(
+      sql,
+      candidates.map(({ followId }) => followId),
+      mint,
+    );
+    const buying = candidates.filter(({ followId }) => (left.get(followId) ?? 0n) > 0n);
+    if (buying.length === 0) return null;
+    const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
+    const boughtHimself = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy'] });
+    const mayBuy = mayFollowersBuy(boughtHimself?.getTime() ?? null, now.getTime());
+    const refusal = refuseCoin(coin) ?? (mayBuy ? null : 'creator-traded');
+    const pool = pools.get(mint);
+    if (refusal !== null || pool === undefined) {
+      await noteReasons(
+        sql,
+        mint,
+        buying.map(({ followId }) => ({ followId, reason: refusal ?? 'venue-refused' })),
+      );
+      return null;
+    }
+    const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
+    const held = [...holdings.values()].reduce((sum, book) => sum + (book.tokens.get(mint as Address) ?? 0n), 0n);
+    const planned = planJoinRound({
+      coin: { ageMs: coin.ageMs, poolLamports: pool.solReserve },
+      pool,
+      reference: coin.reference!,
+      heldTokens: baseUnits(held),
+      networkFeeLamports: NETWORK_FEE_LAMPORTS,
+      followers: buying.map((candidate) => {
+        const follower = followerOf(candidate, holdings.get(candidate.bookId)!, mint as Address, pools);
+        const spendable = follower.spendableLamports - NETWORK_FEE_LAMPORTS;
+        return {
+          ...follower,
+          spendableLamports: lamports(spendable > 0n ? spendable : 0n),
+          wantedLamports: left.get(candidate.followId)!,
+        };
+      }),
+    });
+    await noteReasons(sql, mint, planned.map(reasonOf));
+    const parts = planned.flatMap((buy, index) => partOf(buy, buying[index]!));
+    if (parts.length === 0) return null;
+    const { walletId, userId, bookId } = strategy;
+    const round = { id: randomUUID(), walletId, userId, bookId, kind: 'join', side: 'buy', mint, parts } as const;
+    return deps.engine.placeRound(sql, { ...round, slippageBps: JOIN_SLIPPAGE_BPS }, now);
+  });
+}
+
+function reasonOf(buy: PlannedBuy): { followId: string; reason: CopySkipReason | null } {
+  return { followId: buy.followId, reason: buy.kind === 'skip' ? buy.reason : buy.limitedBy };
+}
+
+function partOf(buy: PlannedBuy, { userId, bookId }: BuyCandidate): NewPart[] {
+  if (buy.kind === 'skip') return [];
+  const { followId, wantedLamports: wantedIn, amountIn, limitedBy, runUpLamports, costLamports } = buy;
+  const limits = { wantedIn, amountIn, limitedBy, runUpLamports, costLamports };
+  return [{ bookId, userId, followId, ...limits, reason: null, freeLamports: 0n }];
+}
+
+/** What each plan wanted of the coin, less what joining has bought of it so far. */
+async function loadLeft(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, Lamports>> {
+  const rows = await sql.query<{ id: string; wanted: bigint }>(
+    `select f.id, (p.row ->> 'lamports')::numeric(20, 0) as wanted
+     from follow f cross join lateral jsonb_array_elements(f.plan) p (row)
+     where f.id = any($1::uuid[]) and p.row ->> 'mint' = $2 and p.row ? 'lamports'`,
+    [followIds, mint],
+  );
+  const joined = await loadJoined(sql, followIds, mint);
+  const left = rows.map(({ id, wanted }) => [id, wanted - (joined.get(id) ?? 0n)] as const);
+  return new Map(left.flatMap(([id, amount]) => (amount > 0n ? [[id, lamports(amount)]] : [])));
+}
+
+async function noteReasons(
+  sql: Sql,
+  mint: string,
+  notes: readonly { followId: string; reason: CopySkipReason | null }[],
+): Promise<void> {
+  await sql.query(
+    `update follow f set plan = (
+       select coalesce(jsonb_agg(case when p.row ->> 'mint' = $3
+         then p.row - 'reason' || case when v.reason is null then '{}'::jsonb else jsonb_build_object('reason', v.reason) end
+         else p.row end order by p.place), '[]'::jsonb)
+       from jsonb_array_elements(f.plan) with ordinality p (row, place))
+     from unnest($1::uuid[], $2::text[]) v (id, reason) where f.id = v.id`,
+    [notes.map(({ followId }) => followId), notes.map(({ reason }) => reason), mint],
+  );
+}

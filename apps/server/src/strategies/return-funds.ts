@@ -1,0 +1,165 @@
+// Back to the personal wallet: what a closing follow has in SOL is returned by transfers on chain, as many people per transaction
+// as fit; coins that cannot be sold, or are not to be, go along in kind. A follow is closed when its book holds nothing any more.
+
+import { loadBookBalances, loadCashOf } from '../ledger/balances.ts';
+import { closeBook, loadPersonalBookIds } from '../ledger/books.ts';
+import { SOL } from '../ledger/journal.ts';
+import { dropDust } from '../ledger/transfers.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { requestOrderId } from '../trading/request-order-id.ts';
+import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
+import { RETURN_LEGS_MAX } from '../treasury/transfers/transfer-costs.ts';
+import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
+import type { NewTransfer, TransferView } from '../treasury/transfers/transfer.ts';
+import { holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from './book-holdings.ts';
+import { CLOSE_REFUSALS_MAX, IN_KIND_COST_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
+import { loadFollowById, tellFollow } from './follow-store.ts';
+import type { Strategies } from './strategies.ts';
+import { loadStrategyById } from './strategy-store.ts';
+
+/** What goes in kind may need an account of the receiver's for each coin, and a transaction holds few. */
+const COINS_PER_TRANSFER = 3;
+/** Sending a coin is worth it where it is worth this many times what that costs. */
+const WORTH_SENDING = 5n;
+
+type Due = { id: string; userId: string; bookId: string; goesInKind: boolean; attempts: number };
+type Leg = NewTransfer['legs'][number];
+
+/** Returns what the closing follows of a strategy have, and closes those that are empty. */
+export async function returnFollows(deps: Strategies, strategyId: string): Promise<void> {
+  for (;;) {
+    // In the lane, so that no round sets SOL of the same books aside meanwhile.
+    const transferId = await deps.lanes.run(strategyId, 'exit', () => placeReturn(deps, strategyId));
+    if (transferId === null) break;
+    await finishReturn(deps, await deps.transfers.run(transferId));
+  }
+  await closeEmpty(deps, strategyId);
+}
+
+/** One transaction's worth; null where nothing is left to send. */
+async function placeReturn(deps: Strategies, strategyId: string): Promise<string | null> {
+  const pools = await loadPoolsInKind(deps, strategyId);
+  return deps.database.transaction(async (sql) => {
+    const due = await sql.query<Due>(
+      `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind",
+         close_attempts as attempts
+       from follow where strategy_id = $1 and status = 'closing' and return_id is null order by id for update`,
+      [strategyId, CLOSE_REFUSALS_MAX],
+    );
+    const legs = await legsOf(sql, due, pools);
+    if (legs.length === 0) return null;
+    const sending = due.filter(({ bookId }) => legs.some(({ fromBookId }) => fromBookId === bookId));
+    const id = requestOrderId('return', sending[0]!.id, String(sending[0]!.attempts));
+    const at = new Date(deps.clock.nowMs());
+    await placeTransfer(sql, { id, kind: 'return', legs }, at);
+    await sql.query(
+      `update follow set return_id = $2, close_attempts = close_attempts + 1 where id = any($1::uuid[])`,
+      [sending.map((follow) => follow.id), id],
+    );
+    return id;
+  });
+}
+
+async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools): Promise<Leg[]> {
+  const bookIds = due.map(({ bookId }) => bookId);
+  const frozen = await loadFrozenBooks(sql, bookIds);
+  const cash = await loadCashOf(sql, bookIds, SOL);
+  const holdings = await loadHoldings(sql, bookIds);
+  const personal = await loadPersonalBookIds(
+    sql,
+    due.map(({ userId }) => userId),
+  );
+  const legs: Leg[] = [];
+  for (const { userId, bookId, goesInKind } of due) {
+    const amount = cash.get(bookId) ?? 0n;
+    const coins = goesInKind ? coinsToSend(holdings.get(bookId)!, pools) : [];
+    if (frozen.has(bookId) || amount <= RETURN_FEE_LAMPORTS) continue;
+    if (coins.length > 0 && legs.length > 0) continue;
+    const way = { fromBookId: bookId, toBookId: personal.get(userId)! };
+    legs.push({ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin })));
+    if (coins.length > 0 || legs.length >= RETURN_LEGS_MAX) break;
+  }
+  return legs;
+}
+
+/** Coins worth the cost of sending them; the others stay as a visible rest until somebody buys them. */
+export function coinsToSend(book: Holdings, pools: Pools): { asset: string; amount: bigint }[] {
+  const affordable = Number(book.freeLamports / IN_KIND_COST_LAMPORTS);
+  return [...book.tokens]
+    .filter(([mint, tokens]) => (holdingValue(pools, mint, tokens) ?? 0n) >= WORTH_SENDING * IN_KIND_COST_LAMPORTS)
+    .slice(0, Math.min(affordable, COINS_PER_TRANSFER))
+    .map(([asset, amount]) => ({ asset, amount }));
+}
+
+async function loadPoolsInKind(deps: Strategies, strategyId: string): Promise<Pools> {
+  const rows = await deps.database.query<{ bookId: string }>(
+    `select book_id as "bookId" from follow where strategy_id = $1 and status = 'closing'
+       and (in_kind or close_refusals >= $2)`,
+    [strategyId, CLOSE_REFUSALS_MAX],
+  );
+  const holdings = await loadHoldings(
+    deps.database,
+    rows.map(({ bookId }) => bookId),
+  );
+  return deps.pools.load(mintsOf(holdings.values()));
+}
+
+/** Takes over what became of a return. One that is still under way is looked at again later. */
+export async function finishReturn(deps: Strategies, view: TransferView): Promise<void> {
+  if (view.state === 'held' || view.state === 'sent') return;
+  const received = (bookId: string): bigint =>
+    view.legs
+      .filter((leg) => leg.fromBookId === bookId && leg.asset === SOL)
+      .reduce((sum, leg) => sum + (leg.received ?? 0n), 0n);
+  const users = await deps.database.transaction(async (sql) => {
+    const follows = await sql.query<{ id: string; userId: string; bookId: string }>(
+      `select id, user_id as "userId", book_id as "bookId" from follow where return_id = $1 order by id for update`,
+      [view.id],
+    );
+    await sql.query(
+      `update follow f set return_id = null, returned_lamports = coalesce(f.returned_lamports, 0) + v.received
+       from unnest($1::uuid[], $2::numeric[]) v (id, received) where f.id = v.id`,
+      [follows.map(({ id }) => id), follows.map(({ bookId }) => received(bookId))],
+    );
+    return follows.map(({ userId }) => userId);
+  });
+  for (const userId of users) deps.balanceChanged(userId);
+}
+
+/** Less SOL than the fee of sending it goes where strangers' gifts go: closed means nothing in any asset. */
+async function closeEmpty(deps: Strategies, strategyId: string): Promise<void> {
+  const now = new Date(deps.clock.nowMs());
+  const closed = await deps.database.transaction(async (sql) => {
+    const rows = await sql.query<{ id: string; userId: string; bookId: string }>(
+      `select id, user_id as "userId", book_id as "bookId" from follow
+       where strategy_id = $1 and status = 'closing' and return_id is null order by id for update`,
+      [strategyId],
+    );
+    const bookIds = rows.map(({ bookId }) => bookId);
+    const balances = Map.groupBy(await loadBookBalances(sql, bookIds), ({ bookId }) => bookId);
+    const frozen = await loadFrozenBooks(sql, bookIds);
+    const { walletId } = await loadStrategyById(sql, strategyId);
+    const empty = rows.filter(({ bookId }) => {
+      const own = balances.get(bookId) ?? [];
+      return (
+        !frozen.has(bookId) &&
+        own.every(({ asset, account, amount }) => asset === SOL && account === 'cash' && amount <= RETURN_FEE_LAMPORTS)
+      );
+    });
+    for (const { bookId } of empty) {
+      await dropDust(sql, bookId, walletId);
+      await closeBook(sql, bookId, now);
+    }
+    await sql.query(
+      `update follow set status = 'closed', closed_at = $2, returned_lamports = coalesce(returned_lamports, 0),
+         progress_done = progress_total where id = any($1::uuid[])`,
+      [empty.map(({ id }) => id), now],
+    );
+    return empty;
+  });
+  if (closed.length > 0) deps.due.add(strategyId);
+  for (const { id, userId } of closed) {
+    deps.balanceChanged(userId);
+    tellFollow(deps, await loadFollowById(deps.database, id));
+  }
+}

@@ -1,0 +1,128 @@
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import type { Sql } from '../../platform/postgres.ts';
+import type { HeldPart, NewPart, PartFill } from './round.ts';
+
+export async function insertAllocations(
+  sql: Sql,
+  orderId: string,
+  parts: readonly (NewPart & { holdLamports: bigint; holdTokens: bigint })[],
+  at: Date,
+): Promise<void> {
+  await sql.query(
+    `insert into allocation (order_id, at, book_id, user_id, follow_id, wanted_in, amount_in, hold_lamports, hold_tokens,
+       limited_by, reason, run_up_lamports, cost_lamports)
+     select $1, $2, * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::numeric[], $8::numeric[],
+       $9::numeric[], $10::text[], $11::text[], $12::numeric[], $13::numeric[])`,
+    [
+      orderId,
+      at,
+      parts.map((part) => part.bookId),
+      parts.map((part) => part.userId),
+      parts.map((part) => part.followId),
+      parts.map((part) => part.wantedIn),
+      parts.map((part) => part.amountIn),
+      parts.map((part) => part.holdLamports),
+      parts.map((part) => part.holdTokens),
+      parts.map((part) => part.limitedBy),
+      parts.map((part) => part.reason),
+      parts.map((part) => part.runUpLamports),
+      parts.map((part) => part.costLamports),
+    ],
+  );
+}
+
+/** The parts that put something in, by order, each list in the order of the books. */
+export async function loadParts(sql: Sql, orderIds: readonly string[]): Promise<Map<string, HeldPart[]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await sql.query<HeldPart & { orderId: string }>(
+    `select order_id as "orderId", book_id as "bookId", user_id as "userId", amount_in as "amountIn",
+       hold_lamports as "holdLamports", hold_tokens as "holdTokens"
+     from allocation where order_id = any($1::uuid[]) and amount_in > 0 and reason is null order by order_id, book_id`,
+    [orderIds],
+  );
+  return Map.groupBy(rows, ({ orderId }) => orderId);
+}
+
+export async function saveFills(
+  sql: Sql,
+  rows: readonly { orderId: string; bookId: string; fill: PartFill }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql.query(
+    `update allocation a set filled_in = v.filled_in, filled_out = v.filled_out, fee_lamports = v.fee
+     from unnest($1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (order_id, book_id, filled_in, filled_out, fee)
+     where a.order_id = v.order_id and a.book_id = v.book_id`,
+    [
+      rows.map(({ orderId }) => orderId),
+      rows.map(({ bookId }) => bookId),
+      rows.map(({ fill }) => fill.amountIn),
+      rows.map(({ fill }) => fill.amountOut),
+      rows.map(({ fill }) => fill.feeLamports),
+    ],
+  );
+}
+
+/** What a follower is told when the round ended with this error; every other one was the venue's refusal. */
+const SKIP_OF_ERROR = {
+  STRATEGY_ENDED: 'follow-closing',
+  INSUFFICIENT_BALANCE: 'creator-failed',
+  NOTHING_TO_SELL: 'nothing-to-sell',
+  AMOUNT_TOO_SMALL: 'scaled-to-nothing',
+  PRICE_MOVED: 'price-moved',
+  TRADE_FAILED: 'failed-on-chain',
+} as const satisfies Partial<Record<ErrorName, CopySkipReason>>;
+const OTHERWISE: CopySkipReason = 'venue-refused';
+
+/** Rounds that ended without a trade: every part of them is a skip with the reason. */
+export async function skipParts(sql: Sql, orders: readonly { id: string; error: ErrorName | null }[]): Promise<void> {
+  if (orders.length === 0) return;
+  await sql.query(
+    `update allocation a set reason = coalesce($3::jsonb ->> v.error, $4::text)
+     from unnest($1::uuid[], $2::text[]) v (id, error) where a.order_id = v.id and a.reason is null`,
+    [
+      orders.map(({ id }) => id),
+      orders.map(({ error }) => error ?? 'TRADE_FAILED'),
+      JSON.stringify(SKIP_OF_ERROR),
+      OTHERWISE,
+    ],
+  );
+}
+
+/** What the parts of a follow took from its budgets of the last 24 h: for one coin, for all, and of its costs. */
+export type UsedBudgets = { runUpUsed: bigint; runUpUsedTotal: bigint; costHour: bigint; costDay: bigint };
+
+const NOTHING_USED: UsedBudgets = { runUpUsed: 0n, runUpUsedTotal: 0n, costHour: 0n, costDay: 0n };
+
+/** Every follow asked for is in the answer. */
+export async function loadUsedBudgets(
+  sql: Sql,
+  followIds: readonly string[],
+  mint: string,
+  now: Date,
+): Promise<ReadonlyMap<string, UsedBudgets>> {
+  const rows = await sql.query<UsedBudgets & { followId: string }>(
+    `select a.follow_id as "followId",
+       coalesce(sum(a.run_up_lamports) filter (where o.mint = $2), 0)::numeric(40, 0) as "runUpUsed",
+       sum(a.run_up_lamports)::numeric(40, 0) as "runUpUsedTotal",
+       coalesce(sum(a.cost_lamports) filter (where a.at > $3::timestamptz - interval '1 hour'), 0)::numeric(40, 0) as "costHour",
+       sum(a.cost_lamports)::numeric(40, 0) as "costDay"
+     from allocation a join trade_order o on o.id = a.order_id
+     where a.follow_id = any($1::uuid[]) and a.at > $3::timestamptz - interval '24 hours' and a.reason is null
+     group by a.follow_id`,
+    [followIds, mint, now],
+  );
+  const used = new Map(rows.map(({ followId, ...budgets }) => [followId, budgets]));
+  return new Map(followIds.map((id) => [id, used.get(id) ?? NOTHING_USED]));
+}
+
+/** What joining has spent on a coin so far, by follow. */
+export async function loadJoined(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, bigint>> {
+  const rows = await sql.query<{ followId: string; spent: bigint }>(
+    `select a.follow_id as "followId", sum(a.filled_in)::numeric(40, 0) as spent
+     from allocation a join trade_order o on o.id = a.order_id
+     where a.follow_id = any($1::uuid[]) and o.kind = 'join' and o.mint = $2 and a.filled_in is not null group by a.follow_id`,
+    [followIds, mint],
+  );
+  return new Map(rows.map(({ followId, spent }) => [followId, spent]));
+}

@@ -1,0 +1,89 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { Side } from '@hunter/domain/swap-maths';
+import { postEntries } from '../../ledger/journal.ts';
+import { loadWallet } from '../../ledger/wallets.ts';
+import { violates, type Sql } from '../../platform/postgres.ts';
+import type { HeldOrder, Order, OrderKind } from '../order.ts';
+import { rentCeiling } from '../order-limits.ts';
+import { holdEntry } from '../order-postings.ts';
+import { insertOrders } from '../place-orders.ts';
+import { hasTokenAccount } from '../token-accounts.ts';
+import { insertAllocations } from './allocation-store.ts';
+import { holdOf, type NewPart } from './round.ts';
+
+export type NewRound = {
+  id: string;
+  walletId: string;
+  /** The creator and his book: the strategy's own. */
+  userId: string;
+  bookId: string;
+  kind: OrderKind;
+  side: Side;
+  mint: string;
+  slippageBps: number;
+  /** Those who take part and those who do not, with their reasons. Without a part of the own book, its parts share the costs. */
+  parts: readonly NewPart[];
+};
+
+/**
+ * Writes a round with its allocations and sets aside what each part puts in, in the caller's transaction: they exist together or not
+ * at all. Throws INSUFFICIENT_BALANCE where a part cannot pay.
+ */
+export async function insertRound(
+  sql: Sql,
+  round: NewRound,
+  { feeReserveLamports, tokenProgram, now }: { feeReserveLamports: bigint; tokenProgram: string; now: Date },
+): Promise<HeldOrder> {
+  const { id, walletId, userId, bookId, kind, side, mint, slippageBps } = round;
+  const own = round.parts.find((part) => part.bookId === bookId);
+  const totalIn = round.parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
+  const needsAccount = side === 'buy' && !(await hasTokenAccount(sql, walletId, mint));
+  const costs = { feeReserveLamports, rentLamports: needsAccount ? rentCeiling(tokenProgram) : 0n };
+  const parts = round.parts.map((part) => {
+    const takesPart = part.amountIn > 0n;
+    const hold = takesPart
+      ? holdOf(part, { side, isCreators: own !== undefined, totalIn, ...costs })
+      : { holdLamports: 0n, holdTokens: 0n };
+    return { ...part, ...hold };
+  });
+  const order: Order = {
+    id,
+    userId,
+    bookId,
+    walletId,
+    bookKind: 'strategy',
+    kind,
+    side,
+    mint,
+    amountIn: own?.amountIn ?? totalIn,
+    swapIn: totalIn,
+    isRound: true,
+    slippageBps,
+    state: 'held',
+    holdLamports: parts.reduce((sum, { holdLamports }) => sum + holdLamports, 0n),
+    holdTokens: parts.reduce((sum, { holdTokens }) => sum + holdTokens, 0n),
+    minOut: null,
+    attempts: 0,
+    error: null,
+    signature: null,
+    slot: null,
+    filledIn: null,
+    filledOut: null,
+    feeLamports: null,
+    venueFeeLamports: null,
+    rentLamports: null,
+    createdAt: now,
+    settledAt: null,
+  };
+  await insertOrders(sql, [order]);
+  await insertAllocations(sql, id, parts, now);
+  try {
+    await postEntries(sql, [holdEntry(order, parts, now)]);
+  } catch (error) {
+    if (violates(error, 'balance_not_negative'))
+      throw new AppError('INSUFFICIENT_BALANCE', undefined, { cause: error });
+    throw error;
+  }
+  const wallet = await loadWallet(sql, walletId);
+  return { order, wallet: { walletId, address: wallet.address, envelope: wallet.sealedKey } };
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { allocateRound, followerFeeMax, type RoundPart } from '@hunter/domain/allocation';
+import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copy-skip';
+import { divCeil, smaller } from '@hunter/domain/rounding';
+import type { ChainFill } from '../chain-fill.ts';
+import type { Order } from '../order.ts';
+
+// A round is one order of a strategy's wallet in which several books take part. What each gives to and gets from it is its
+// allocation; who does not take part has one too, with the reason.
+
+export type NewPart = {
+  bookId: string;
+  userId: string;
+  /** Null for the creator's own part. */
+  followId: string | null;
+  /** Before its limits; null where it was not asked for. */
+  wantedIn: bigint | null;
+  /** Zero with a reason. */
+  amountIn: bigint;
+  limitedBy: CopyLimitReason | null;
+  runUpLamports: bigint;
+  costLamports: bigint;
+  reason: CopySkipReason | null;
+  /** Free SOL of the book, as far as the plan knows it. */
+  freeLamports: bigint;
+};
+
+/** A book's part of an order, with what was set aside for it. An order of one book has one. */
+export type HeldPart = { bookId: string; userId: string; amountIn: bigint; holdLamports: bigint; holdTokens: bigint };
+
+export type PartFill = { amountIn: bigint; amountOut: bigint; feeLamports: bigint };
+
+/** The order of a single book as its one part. */
+export function wholeOrder(order: Order): HeldPart {
+  const { bookId, userId, amountIn, holdLamports, holdTokens } = order;
+  return { bookId, userId, amountIn, holdLamports, holdTokens };
+}
+
+/**
+ * What is set aside for a part before the round may be signed. The creator pays fees and deposits of his own orders; a follower
+ * sets the most aside that a part can be asked for. A sale pays out of what it brings, and only a failed one needs SOL.
+ */
+export function holdOf(
+  part: Pick<NewPart, 'amountIn' | 'followId' | 'freeLamports'>,
+  round: {
+    side: 'buy' | 'sell';
+    isCreators: boolean;
+    totalIn: bigint;
+    feeReserveLamports: bigint;
+    rentLamports: bigint;
+  },
+): { holdLamports: bigint; holdTokens: bigint } {
+  const { amountIn, freeLamports } = part;
+  const share = divCeil(round.feeReserveLamports * amountIn, round.totalIn);
+  if (round.side === 'sell') {
+    const fee = round.isCreators ? (part.followId === null ? round.feeReserveLamports : 0n) : share;
+    return { holdLamports: smaller(fee, freeLamports), holdTokens: amountIn };
+  }
+  if (!round.isCreators) return { holdLamports: amountIn + share, holdTokens: 0n };
+  const costs = part.followId === null ? round.feeReserveLamports + round.rentLamports : followerFeeMax(amountIn);
+  return { holdLamports: amountIn + costs, holdTokens: 0n };
+}
+
+/** What the chain's fill means for each part, in their order. The costs that nobody else can bear are the first book's. */
+export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainFill): PartFill[] {
+  const buy = order.side === 'buy';
+  const rows: RoundPart[] = parts.map(({ bookId, amountIn }) => ({
+    tieKey: createHash('sha256').update(`${order.id} ${bookId}`).digest('hex'),
+    amountIn,
+    isCreator: bookId === order.bookId,
+  }));
+  const shares = allocateRound(rows, {
+    side: order.side,
+    amountIn: buy ? fill.lamports : fill.tokens,
+    amountOut: buy ? fill.tokens : fill.lamports,
+    feeLamports: fill.feeLamports,
+  });
+  return shares.map((share, index) => {
+    const held = parts[index]!.holdLamports;
+    // A part of a failed round of joins or exits gives what was set aside for it and no more.
+    const isBounded = fill.failed && parts[index]!.bookId !== order.bookId;
+    return { ...share, feeLamports: isBounded ? smaller(share.feeLamports, held) : share.feeLamports };
+  });
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { allocateRound, followerFeeMax, shareOut, type RoundPart } from './allocation.ts';
+
+const part = fc.record({
+  tieKey: fc.uuid(),
+  amountIn: fc.bigInt({ min: 1n, max: 10n ** 13n }),
+});
+const followers = fc.uniqueArray(part, { minLength: 1, maxLength: 40, selector: ({ tieKey }) => tieKey });
+const fillOf = fc.record({
+  side: fc.constantFrom('buy' as const, 'sell' as const),
+  amountOut: fc.bigInt({ min: 0n, max: 10n ** 16n }),
+  feeLamports: fc.bigInt({ min: 0n, max: 10_000_000n }),
+});
+
+function roundOf(parts: { tieKey: string; amountIn: bigint }[], withCreator: boolean): RoundPart[] {
+  return parts.map((each, index) => ({ ...each, isCreator: withCreator && index === 0 }));
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n);
+}
+
+describe('allocation of a round', () => {
+  it('adds up to what the chain says, in inputs, outputs and fees', () => {
+    fc.assert(
+      fc.property(followers, fillOf, fc.boolean(), fc.bigInt({ min: 0n, max: 100n }), (parts, fill, led, missing) => {
+        const round = roundOf(parts, led);
+        const planned = sum(round.map(({ amountIn }) => amountIn));
+        const amountIn = planned > missing ? planned - missing : planned;
+        const shares = allocateRound(round, { ...fill, amountIn });
+        expect(sum(shares.map((share) => share.amountIn))).toBe(amountIn);
+        expect(sum(shares.map((share) => share.amountOut))).toBe(fill.amountOut);
+        expect(sum(shares.map((share) => share.feeLamports))).toBe(fill.feeLamports);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('gives everybody the same price to less than one base unit, and takes nobody more than was put in', () => {
+    fc.assert(
+      fc.property(followers, fillOf, (parts, fill) => {
+        const round = roundOf(parts, true);
+        const amountIn = sum(round.map((each) => each.amountIn));
+        for (const [index, share] of allocateRound(round, { ...fill, amountIn }).entries()) {
+          expect(share.amountIn).toBe(round[index]!.amountIn);
+          const exact = fill.amountOut * round[index]!.amountIn;
+          expect(share.amountOut * amountIn - exact).toBeLessThan(amountIn);
+          expect(exact - share.amountOut * amountIn).toBeLessThan(amountIn);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does not depend on the order of the parts', () => {
+    fc.assert(
+      fc.property(followers, fillOf, fc.boolean(), (parts, fill, led) => {
+        const round = roundOf(parts, led);
+        const whole = { ...fill, amountIn: sum(round.map(({ amountIn }) => amountIn)) };
+        const byKey = (shuffled: readonly RoundPart[]) =>
+          new Map(allocateRound(shuffled, whole).map((share, index) => [shuffled[index]!.tieKey, share]));
+        expect(byKey(round.toReversed())).toEqual(new Map([...byKey(round)].toReversed()));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('lets a follower bear at most 0.05 % of the part and the creator the rest', () => {
+    const round = roundOf(
+      [
+        { tieKey: 'a', amountIn: 1_000_000n },
+        { tieKey: 'b', amountIn: 9_000_000n },
+      ],
+      true,
+    );
+    const shares = allocateRound(round, { side: 'buy', amountIn: 10_000_000n, amountOut: 77n, feeLamports: 10_000n });
+    expect(shares.map(({ feeLamports }) => feeLamports)).toEqual([5_500n, 4_500n]);
+    expect(followerFeeMax(9_000_000n)).toBe(4_500n);
+  });
+
+  it('shares the costs of joins and exits among those who take part', () => {
+    const round = roundOf(
+      [
+        { tieKey: 'a', amountIn: 1_000_000n },
+        { tieKey: 'b', amountIn: 3_000_000n },
+      ],
+      false,
+    );
+    const shares = allocateRound(round, { side: 'sell', amountIn: 4_000_000n, amountOut: 8n, feeLamports: 10_000n });
+    expect(shares.map(({ feeLamports }) => feeLamports)).toEqual([2_500n, 7_500n]);
+    expect(shares.map(({ amountOut }) => amountOut)).toEqual([2n, 6n]);
+  });
+
+  it('gives a unit that cannot be divided to the largest remainder, and a tie to the smaller key', () => {
+    const ties = [{ tieKey: 'b' }, { tieKey: 'a' }, { tieKey: 'c' }];
+    expect(shareOut(10n, [1n, 1n, 1n], ties)).toEqual([3n, 4n, 3n]);
+    expect(shareOut(10n, [5n, 3n, 7n], ties)).toEqual([3n, 2n, 5n]);
+    expect(shareOut(10n, [0n, 0n], ties)).toEqual([0n, 0n]);
+  });
+});
