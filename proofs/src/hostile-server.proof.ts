@@ -85,7 +85,7 @@ export default async function proveHostileServer([count = '2400']: readonly stri
   }
 }
 
-/** Only `person` has committed, and only to `strategy`. */
+/** Of these only `person` has committed, and only to `strategy`; so has a follower whose SOL is at stake. */
 async function openWallets(signer: SignerClient, sign: RawSign) {
   const person = await personalWallet(signer, 'person');
   const stranger = await personalWallet(signer, 'stranger');
@@ -93,6 +93,8 @@ async function openWallets(signer: SignerClient, sign: RawSign) {
   const otherStrategy = await strategyWallet(signer, 'other-strategy');
   const wallets = { person, stranger, strategy, otherStrategy };
   await commitAndSayFinal(signer, sign, requestOf(person, commit(person.address, strategy.address, 1_000n * SOL)));
+  const follower = await personalWallet(signer, 'follower');
+  await commitAndSayFinal(signer, sign, requestOf(follower, commit(follower.address, strategy.address, SOL)));
   const [bought] = await sign([requestOf(strategy, buy(strategy.address))]);
   if (codeOf(bought) !== 'SIGNED') throw new Error('the first buy was denied');
   for (let index = 0; index < 5; index += 1) {

@@ -3,7 +3,8 @@ import type { Denial } from './denial.ts';
 // What a strategy wallet may send back, and to whom. The signer sees no chain: that a commit is final, and that an
 // earlier return has expired, is what the server says. What is returned on the server's word alone (against commits
 // younger than a day, in the place of an expired return, or beyond 1.5 × the commits) therefore has a ceiling per wallet and
-// day; returns against older commits have none but the commits themselves.
+// day; returns against older commits have none but the commits themselves. Where nobody but the receiver has ever committed,
+// there is nobody whose SOL he could be given, and no limit applies.
 
 export type ReturnLimits = {
   /** What one strategy wallet returns on the server's word in 24 hours, at most. */
@@ -56,6 +57,8 @@ export function decideReturn(input: {
   limits: ReturnLimits;
   legs: readonly ReturnLeg[];
   pair: (to: string) => Pair | null;
+  /** Whether anybody else has committed to the wallet, be it final or not. */
+  hasOthers: (to: string) => boolean;
   /** All commits that count, of everybody. */
   committedLamports: () => bigint;
   /** What went out within 24 hours beyond 1.5 × the commits, and on the server's word. */
@@ -77,6 +80,10 @@ export function decideReturn(input: {
       return refuse('COMMIT_NOT_FINAL', 'no commit of the receiver is final yet');
     }
     const lamports = leg.lamports ?? 0n;
+    if (!input.hasOthers(leg.to)) {
+      decided.push({ to: leg.to, what: leg.what, lamports, overLamports: 0n, wordLamports: 0n, replaces: false });
+      continue;
+    }
     let { atOnce } = allowance;
     const replaces =
       lamports > atOnce &&

@@ -51,6 +51,7 @@ describe('the money of strategy wallets', () => {
   it('is nothing for a wallet that nobody has heard of', () => {
     const funds = fundsOf();
     expect(funds.pair('strategy', 'person')).toBeNull();
+    expect(funds.hasOthers('strategy', 'person')).toBe(false);
     expect(funds.committedLamports('strategy', START)).toBe(0n);
     expect(funds.investedLamports('strategy', START)).toBe(0n);
     expect(funds.boughtLamports('strategy', START)).toBe(0n);

@@ -96,6 +96,11 @@ export class StrategyFunds {
     };
   }
 
+  hasOthers(strategy: string, personal: string): boolean {
+    const pairs = this.#wallets.get(strategy)?.pairs;
+    return pairs !== undefined && pairs.size > (pairs.has(personal) ? 1 : 0);
+  }
+
   /** All commits to a wallet that count. */
   committedLamports(strategy: string, now: number): bigint {
     let sum = 0n;

@@ -97,6 +97,7 @@ export class StrategyRules {
       limits: this.#limits,
       legs,
       pair: (to) => funds.pair(strategy, to),
+      hasOthers: (to) => funds.hasOthers(strategy, to),
       committedLamports: () => funds.committedLamports(strategy, now),
       overLamports: funds.overLamports(strategy, now),
       wordLamports: funds.wordLamports(strategy, now),

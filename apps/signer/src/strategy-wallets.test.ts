@@ -166,6 +166,7 @@ describe('a commit', () => {
   });
 
   it('counts once it is called final and twenty seconds have passed, whichever is later', async () => {
+    await commits(aPersonalWallet(test), SOL);
     const { signature } = await commits(person, SOL);
     expect(await returns(SOL)).toBe('COMMIT_NOT_FINAL');
     test.clock.now += COMMIT_FINAL_MS - 1;
@@ -365,12 +366,31 @@ describe('a return', () => {
   });
 });
 
+describe('a return to the only one who has committed', () => {
+  it('has no limit, in SOL and in kind, until somebody else commits', async () => {
+    await commits(person, SOL);
+    expect(await returns(SOL)).toBe('COMMIT_NOT_FINAL');
+    test.clock.now += COMMIT_FINAL_MS;
+    expect(await returns(50n * SOL)).toBe('SIGNED');
+    expect(await sendTokens(5n, Keypair.generate().address)).toBe('SIGNED');
+    expect(await returns(1n, other)).toBe('DESTINATION');
+    // From the moment a second one's commit is signed, final or not, there is somebody to protect.
+    expect(await sign(other, commit(other.address, strategy.address, SOL))).toBe('SIGNED');
+    test = await test.reopen();
+    expect(await returns(1n)).toBe('HELD');
+    await test.state.compact();
+    test = await test.reopen();
+    expect(await returns(1n)).toBe('HELD');
+  });
+});
+
 describe('returns on the server’s word', () => {
   beforeEach(async () => {
     test = aSigner({ wordSol: 10n });
     strategy = await aStrategyWallet(test);
     person = aPersonalWallet(test);
     other = aPersonalWallet(test);
+    await commits(aPersonalWallet(test), SOL);
     await commits(person, 100n * SOL);
     test.clock.now += COMMIT_FINAL_MS;
   });

@@ -34,6 +34,8 @@ export async function mostOfADay(
   sign: RawSign,
 ): Promise<Record<string, unknown> & { ok: boolean }> {
   const strategy = await strategyWallet(signer, 'full');
+  const follower = await personalWallet(signer, 'victim-of-returns');
+  await commitAndSayFinal(signer, sign, requestOf(follower, commit(follower.address, strategy.address, LARGEST)));
   const thief = await personalWallet(signer, 'thief');
   // Signed and never sent: the server only says that it became final.
   await commitAndSayFinal(signer, sign, requestOf(thief, commit(thief.address, strategy.address, LARGEST)));
