@@ -21,10 +21,18 @@ export function base58Bytes(text: string): Uint8Array {
   return joined(zeros, hexBytes(hex.padStart(hex.length + (hex.length % 2), '0')));
 }
 
+/** Every swap of a strategy names the same wallet and few mints. */
+const knownAddresses = new Map<string, Uint8Array>();
+const KNOWN_MAX = 1_000;
+
 /** The 32 bytes of a Solana address. */
 export function addressBytes(text: string): Uint8Array {
+  const known = knownAddresses.get(text);
+  if (known) return known;
   const bytes = base58Bytes(text);
   if (bytes.length !== 32) throw new BytesError(`not an address: ${text.slice(0, 60)}`);
+  if (knownAddresses.size >= KNOWN_MAX) knownAddresses.clear();
+  knownAddresses.set(text, bytes);
   return bytes;
 }
 

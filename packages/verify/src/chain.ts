@@ -45,6 +45,9 @@ export class Chain {
         address,
         { limit: SIGNATURES_PER_PAGE, commitment: 'confirmed', ...(before === undefined ? {} : { before }) },
       ]);
+      if (page.some(({ signature }) => signature === before)) {
+        throw new ChainError('getSignaturesForAddress: the node begins again instead of continuing');
+      }
       rows.push(...page);
       onProgress?.(rows.length);
       if (page.length < SIGNATURES_PER_PAGE) return rows.reverse();

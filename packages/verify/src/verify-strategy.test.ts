@@ -228,6 +228,14 @@ describe('a node', () => {
     await expect(verify(world)).rejects.toThrow('refuses more requests');
   });
 
+  it('that gives the same page of signatures for ever is refused', async () => {
+    const world = aSharedWorld();
+    const swap = world.transactions['buy']!;
+    for (let index = 0; index < 1_000; index += 1) world.transactions[`other-${index}`] = swap;
+    for (const signature of ['buy', 'sell', 'buy-again']) delete world.transactions[signature];
+    await expect(verify(world)).rejects.toThrow('begins again');
+  });
+
   it('that answers with an error says which question failed', async () => {
     const world = aWorld();
     world.node.error = 'Transaction history is not available';

@@ -59,7 +59,8 @@ async function compareAll({ published, chain, slug, onProgress }: VerifyInput, p
   }
   const replayed = replay(rows, effects, report);
   if (detail.verify.walletKind === 'strategy') {
-    const others = all.filter(({ signature }) => !listed.includes(signature));
+    const known = new Set(listed);
+    const others = all.filter(({ signature }) => !known.has(signature));
     accountForOthers(
       detail.verify.wallet,
       others.flatMap(({ signature }) => transactions.get(signature) ?? []),
