@@ -71,7 +71,12 @@ export class Published {
     const rows: PublishedRow[] = [];
     let cursor: string | null = null;
     do {
-      const query: Record<string, string> = { slug, limit: String(PAGE), ...(cursor === null ? {} : { cursor }) };
+      const query: Record<string, string> = {
+        slug,
+        limit: String(PAGE),
+        proofs: '1',
+        ...(cursor === null ? {} : { cursor }),
+      };
       const page = await this.#ask<{ lists: PublishedRow[]; nextCursor: string | null }>(
         '/api/strategy/getStrategyTrades',
         query,

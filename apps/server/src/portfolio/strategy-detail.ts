@@ -24,6 +24,7 @@ type DetailRow = CardRow & {
   rankedYield: number | null;
   countedWon: number;
   wallet: string;
+  walletKind: 'personal' | 'strategy';
   publishTx: string | null;
 };
 
@@ -34,7 +35,7 @@ const NO_LIMIT_LAMPORTS = 10n ** 18n;
 export async function loadStrategyDetail(parts: Strategies, slug: string, userId: string | null): Promise<Detail> {
   const rows = await parts.database.query<DetailRow>(
     `${SELECT_CARD}, t.equity_lamports as equity, t.ranked_yield as "rankedYield", t.counted_won as "countedWon",
-       w.address as wallet,
+       w.address as wallet, w.kind as "walletKind",
        (select e.signature from strategy_event e where e.strategy_id = s.id and e.signature is not null order by e.id limit 1)
          as "publishTx"
      ${FROM_CARD} join book k on k.id = s.book_id join wallet w on w.id = k.wallet_id where s.slug = $2`,
@@ -115,7 +116,7 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
       since: since.getTime(),
       where,
     })),
-    verify: { wallet: row.wallet, publishTxHash: row.publishTx },
+    verify: { wallet: row.wallet, walletKind: row.walletKind, publishTxHash: row.publishTx },
   };
 }
 

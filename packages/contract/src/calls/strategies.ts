@@ -193,7 +193,12 @@ const strategyDetail = strategyCard.extend({
       where: z.enum(['personal', 'strategy', 'both']),
     }),
   ),
-  verify: z.object({ wallet: z.string(), publishTxHash: z.string().nullable() }),
+  verify: z.object({
+    wallet: z.string(),
+    /** A wallet of the strategy alone, or of earlier strategies the creator's personal one. */
+    walletKind: z.enum(['personal', 'strategy']).optional(),
+    publishTxHash: z.string().nullable(),
+  }),
 });
 
 const creatorRecord = z.object({
@@ -244,6 +249,22 @@ const plannedBuy = z.object({
   skip: z.string().nullable(),
   /** The limit that made it smaller, one of the skip reasons. */
   limitedBy: z.string().nullable(),
+});
+
+/** One allocation of a round with its path to the memo on chain. Bytes are base64url, amounts base units. */
+const allocationProof = z.object({
+  wallet: z.string(),
+  roundId: z.string(),
+  attempt: z.number().int(),
+  side: z.enum(['buy', 'sell']),
+  mint: z.string(),
+  followId: z.string(),
+  salt: z.string(),
+  amountIn: z.string(),
+  reason: z.number().int(),
+  count: z.number().int(),
+  index: z.number().int(),
+  path: z.array(z.object({ hash: z.string(), sum: z.string(), side: z.enum(['left', 'right']) })),
 });
 
 export const strategyCalls = {
@@ -302,7 +323,12 @@ export const strategyCalls = {
     access: 'open',
     effect: 'read',
     about: 'Every trade and flow of the strategy with its transaction hash: enough to recompute all figures.',
-    request: z.strictObject({ slug, cursor, limit: z.coerce.number().int().min(1).max(500).default(50) }),
+    request: z.strictObject({
+      slug,
+      cursor,
+      limit: z.coerce.number().int().min(1).max(500).default(50),
+      proofs: z.literal('1').optional().describe('With it, rows have the proof of the creator’s part.'),
+    }),
     reply: cursorOf(
       z.object({
         id: z.string(),
@@ -318,6 +344,8 @@ export const strategyCalls = {
         txHash: z.string().nullable(),
         /** Unit NAV after it. */
         nav: z.string(),
+        /** The creator's own part of the swap, to be checked against its memo on chain; null where it was not asked for. */
+        allocation: allocationProof.nullable().optional(),
       }),
     ),
   }),

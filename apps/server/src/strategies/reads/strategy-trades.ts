@@ -3,6 +3,7 @@ import { printTokens } from '@hunter/domain/base-units';
 import { printDecimal } from '@hunter/domain/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import { loadCreatorProofs } from '../../trading/rounds/round-memo.ts';
 import type { NewEvent } from '../performance/record-events.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategy } from '../strategy-store.ts';
@@ -13,7 +14,7 @@ const RATE_DECIMALS = 18;
 /** The public record, newest first. */
 export async function loadStrategyTrades(
   parts: Strategies,
-  { slug, cursor, limit }: CallParsedRequest<'getStrategyTrades'>,
+  { slug, cursor, limit, proofs }: CallParsedRequest<'getStrategyTrades'>,
 ): Promise<CallReply<'getStrategyTrades'>> {
   const strategy = await loadStrategy(parts.database, slug);
   const before = cursor !== undefined && /^\d{1,18}$/.test(cursor) ? BigInt(cursor) : null;
@@ -23,6 +24,9 @@ export async function loadStrategyTrades(
     [strategy.id, before, limit],
   );
   const facts = await parts.tokens.load(rows.flatMap((row) => row.mint ?? []));
+  const signatures =
+    proofs === undefined ? [] : rows.flatMap(({ kind, signature }) => (kind === 'trade' && signature) || []);
+  const allocations = await loadCreatorProofs(parts.database, strategy.bookId, signatures);
   return {
     lists: rows.map((row) => {
       const { mint, tokens, lamports } = row;
@@ -41,6 +45,7 @@ export async function loadStrategyTrades(
         price: priced ? printPriceSol(priceOfTrade(lamports, tokens, decimals)) : null,
         txHash: row.signature,
         nav: printDecimal(row.nav, RATE_DECIMALS),
+        allocation: allocations.get(row.signature ?? '') ?? null,
       };
     }),
     nextCursor: rows.length === limit ? String(rows.at(-1)!.id) : null,

@@ -21,7 +21,7 @@ export type AllocationRound = {
 };
 
 export type AllocationLeaf = {
-  /** The follow's id; for the creator's own part the id of the strategy. */
+  /** The follow's id; for the creator's own part the id of his book. */
   followId: string;
   /** 32 bytes: without it a leaf could be guessed from the amounts that a follower is likely to have. */
   salt: Uint8Array;
@@ -47,6 +47,7 @@ export type AllocationTree = {
   root: Uint8Array;
   sum: bigint;
   count: number;
+  has(followId: string): boolean;
   proof(followId: string): AllocationProof;
 };
 
@@ -77,6 +78,7 @@ export function allocationTree(round: AllocationRound, leaves: readonly Allocati
     root,
     sum,
     count: leaves.length,
+    has: (followId) => places.has(followId.toLowerCase()),
     proof(followId) {
       const place = places.get(followId.toLowerCase());
       if (place === undefined) throw new Error(`round ${round.roundId} has no allocation of ${followId}`);

@@ -2,14 +2,39 @@ import { COPY_SKIP_CODES, type CopySkipReason } from '@hunter/domain/copy-skip';
 import type { Sql } from '../../platform/postgres.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import type { HeldOrder } from '../order.ts';
-import { allocationSalt, allocationTree, type AllocationTree } from './allocation-tree.ts';
+import { allocationSalt, allocationTree, type AllocationProof, type AllocationTree } from './allocation-tree.ts';
 
 type LeafRow = { leafId: string; amountIn: bigint; reason: CopySkipReason | null };
 
-/** What the next attempt of a round carries on chain: it fixes every part before the swap. */
+/**
+ * What the next attempt of a round carries on chain: it fixes every part before the swap. The proof of the creator's own part is
+ * kept for the public record.
+ */
 export async function roundMemo(ports: EnginePorts, { order, wallet }: HeldOrder): Promise<string> {
   const round = { walletAddress: wallet.address, orderId: order.id, side: order.side, mint: order.mint };
-  return (await loadTree(ports.database, { ...round, attempt: order.attempts + 1 }, ports.followKey)).memo;
+  const tree = await loadTree(ports.database, { ...round, attempt: order.attempts + 1 }, ports.followKey);
+  if (tree.has(order.bookId)) {
+    await ports.database.query(`update allocation set proof = $3 where order_id = $1 and book_id = $2`, [
+      order.id,
+      order.bookId,
+      JSON.stringify(tree.proof(order.bookId)),
+    ]);
+  }
+  return tree.memo;
+}
+
+/** Proofs of a strategy's own parts by the signature of the swap. */
+export async function loadCreatorProofs(
+  sql: Sql,
+  bookId: string,
+  signatures: readonly string[],
+): Promise<Map<string, AllocationProof>> {
+  const rows = await sql.query<{ signature: string; proof: AllocationProof }>(
+    `select o.signature, a.proof from trade_order o join allocation a on a.order_id = o.id and a.book_id = o.book_id
+     where o.book_id = $1 and o.signature = any($2::text[]) and a.proof is not null`,
+    [bookId, signatures],
+  );
+  return new Map(rows.map(({ signature, proof }) => [signature, proof]));
 }
 
 /** The tree of one attempt, as it was when that was signed. A leaf is named by the follow, the creator's by his book. */
