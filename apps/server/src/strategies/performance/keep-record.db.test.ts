@@ -83,8 +83,8 @@ async function aStrategy(how: { userId?: string; ageHours?: number; equity?: big
   );
   const published = new Date(NOW - ageHours * HOUR);
   await database.query(
-    `insert into strategy (id, user_id, book_id, slug, name, status, auto_clear, capital_lamports, published_at)
-     values ($1, $2, $3, $4, $4, 'running', true, $5, $6)`,
+    `insert into strategy (id, user_id, book_id, wallet_id, slug, name, status, auto_clear, capital_lamports, published_at)
+     select $1, $2, $3, wallet_id, $4, $4, 'running', true, $5, $6 from book where id = $3`,
     [id, userId, bookId, `s-${made}`, equity, published],
   );
   await database.query(
