@@ -59,6 +59,7 @@ import { loadWalletInfo } from './treasury/wallet-info.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
 import { COMMITS_FINAL_TOPIC, type CommitsFinal } from './treasury/transfers/transfer.ts';
+import { loadWalletsInTransfer } from './treasury/transfers/transfer-store.ts';
 import { TransferSignerClient } from './treasury/transfers/transfer-signer.ts';
 import { Transfers } from './treasury/transfers/transfers.ts';
 import { LocalVenue } from './venue/local-venue.ts';
@@ -185,7 +186,11 @@ const trading = createTrading({
   bus,
   log,
   balanceChanged: (userId) => balances.changed(userId),
-  unexplained: (lamports) => metrics.unexplainedLamports.set(Number(lamports)),
+  unexplained: (lamports, differences) => {
+    metrics.unexplainedLamports.set(Number(lamports));
+    metrics.unexplainedDifferences.set(differences);
+  },
+  inTransfer: loadWalletsInTransfer,
   solUsd: () => {
     const now = market.solUsd.now();
     return now === null ? null : printDecimal(now.usdMicro, 6);

@@ -4,7 +4,7 @@ import type { SignerClient } from '@hunter/signer-client/signer-client';
 import { StoredTokenFacts } from '../market/token-facts.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
 import { systemClock } from '../platform/clock.ts';
 import { PoolCache } from '../venue/pool-cache.ts';
 import type { Venue } from '../venue/venue.ts';
@@ -25,7 +25,8 @@ export type TradingDeps = {
   bus: LiveBus;
   log: Log;
   balanceChanged: (userId: string) => void;
-  unexplained: (lamports: bigint) => void;
+  unexplained: (lamports: bigint, differences: number) => void;
+  inTransfer: (sql: Sql) => Promise<ReadonlySet<string>>;
   solUsd: Trading['solUsd'];
   placeInStrategy: Trading['placeInStrategy'];
   followKey: EnginePorts['followKey'];
@@ -52,7 +53,8 @@ export function createTrading(deps: TradingDeps): Trading & { start(): void; sto
     },
   });
   const rents = new RentReclaimer({ database, rpc, signer: deps.signer, clock: systemClock, log, balanceChanged });
-  const reconciliation = new Reconciliation({ database, rpc, clock: systemClock, log, report: deps.unexplained });
+  const { unexplained: report, inTransfer } = deps;
+  const reconciliation = new Reconciliation({ database, rpc, clock: systemClock, log, report, inTransfer });
   let unsubscribe = () => {};
   return {
     database,

@@ -24,6 +24,9 @@ const WALLETS_PER_PASS = 40;
 const LOOKS = 10;
 const LOOK_APART_MS = 10_000;
 
+/** Finality takes seconds. What the chain dropped stays confirmed here for ever and must not hide the difference it makes. */
+const FINAL_WITHIN = '10 minutes';
+
 type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
@@ -31,8 +34,10 @@ export type ReconciliationDeps = {
   database: Database;
   rpc: RpcClient;
   log: Log;
-  /** Told the sum of all unexplained lamports after every pass. */
-  report: (lamports: bigint) => void;
+  /** Told after every pass the sum of all unexplained lamports, and over how many wallets and assets the differences are. */
+  report: (lamports: bigint, differences: number) => void;
+  /** Wallets with a transfer on its way, from them or to them. */
+  inTransfer?: (sql: Sql) => Promise<ReadonlySet<string>>;
   clock: Clock;
 };
 
@@ -82,11 +87,10 @@ export class Reconciliation {
 
   /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
   async check(wallet: ComparedWallet): Promise<Map<string, bigint> | null> {
-    const { database } = this.#deps;
-    const before = await loadStill(database, wallet);
+    const before = await this.#loadStill(wallet);
     if (before === null) return null;
     const chain = await this.#chainBalances(wallet.address);
-    const after = await loadStill(database, wallet);
+    const after = await this.#loadStill(wallet);
     if (after === null || !equal(before.books, after.books)) return null;
     const differences = new Map<string, bigint>();
     for (const asset of new Set([...before.books.keys(), ...chain.amounts.keys(), SOL])) {
@@ -99,6 +103,12 @@ export class Reconciliation {
       });
     }
     return differences;
+  }
+
+  async #loadStill(wallet: ComparedWallet): Promise<{ books: Map<string, bigint> } | null> {
+    const { database, inTransfer } = this.#deps;
+    const still = await loadStill(database, wallet);
+    return still !== null && (await inTransfer?.(database))?.has(wallet.walletId) ? null : still;
   }
 
   async #judge(
@@ -141,12 +151,12 @@ export class Reconciliation {
   }
 
   async #report(): Promise<void> {
-    const rows = await this.#deps.database.query<{ sum: bigint }>(
-      `select coalesce(sum(abs(chain - books)), 0)::numeric(40, 0) as sum from reconciliation_alarm
-       where resolved_at is null and asset = $1`,
+    const rows = await this.#deps.database.query<{ sum: bigint; count: number }>(
+      `select coalesce(sum(abs(chain - books)) filter (where asset = $1), 0)::numeric(40, 0) as sum, count(*)::int as count
+       from reconciliation_alarm where resolved_at is null`,
       [SOL],
     );
-    this.#deps.report(rows[0]!.sum);
+    this.#deps.report(rows[0]!.sum, rows[0]!.count);
   }
 
   async #chainBalances(address: Address): Promise<{ amounts: Map<string, bigint>; slot: bigint }> {
@@ -180,7 +190,7 @@ async function loadStill(
   if (rows.some((row) => row.held > 0n)) return null;
   const moving = await sql.query(
     `select 1 from trade_order where user_id = $1 and wallet_id = $2
-       and (state = 'confirmed' or state in ${OPEN_ORDER_STATES})
+       and ((state = 'confirmed' and settled_at > now() - interval '${FINAL_WITHIN}') or state in ${OPEN_ORDER_STATES})
      union all select 1 from wallet_movement where wallet_id = $2 and status = 'seen' limit 1`,
     [userId, walletId],
   );

@@ -188,3 +188,16 @@ export async function loadFrozenBooks(sql: Sql, bookIds: readonly string[]): Pro
   );
   return new Set(rows.map(({ bookId }) => bookId));
 }
+
+/** Wallets with a transfer that is not final yet, from them or to them. */
+export async function loadWalletsInTransfer(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ walletId: string; bookId: string }>(
+    `select t.wallet_id as "walletId", l.to_book as "bookId" from transfer t join transfer_leg l on l.transfer_id = t.id
+     where t.state in ('held', 'sent', 'confirmed')`,
+  );
+  const receivers = await loadBooksInWallets(
+    sql,
+    rows.map(({ bookId }) => bookId),
+  );
+  return new Set([...rows.map(({ walletId }) => walletId), ...[...receivers.values()].map((book) => book.walletId)]);
+}
