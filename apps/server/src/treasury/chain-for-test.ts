@@ -3,6 +3,7 @@ import { encodeBase58 } from '@hunter/solana/base58';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import { RpcError } from '@hunter/solana/rpc-error';
 import type { LogsNotice, RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import type {
   AccountInfo,
@@ -36,6 +37,8 @@ export class ChainInMemory {
   /** Sends land, and the answer never arrives. */
   losesAnswers = false;
   sends = 0;
+  /** Of a version that nobody here can read. */
+  readonly unreadable = new Set<string>();
   /** How often it was asked, for tests that wait until somebody has looked again. */
   blockhashesAsked = 0;
   statusesAsked = 0;
@@ -143,8 +146,12 @@ export class ChainInMemory {
           .slice(0, limit)
           .map((one) => this.#row(one));
       },
-      getTransactions: async (signatures: readonly string[], commitment = 'confirmed') =>
-        signatures.map((signature) => this.#find(signature, commitment)),
+      getTransactions: async (signatures: readonly string[], commitment = 'confirmed') => {
+        if (signatures.some((signature) => this.unreadable.has(signature))) {
+          throw new RpcError('getTransaction', -32015, 'Transaction version (7) is not supported', null);
+        }
+        return signatures.map((signature) => this.#find(signature, commitment));
+      },
       getTransaction: async (signature: string, commitment = 'confirmed') => this.#find(signature, commitment),
       getSignatureStatuses: async (signatures: readonly string[]) => {
         this.statusesAsked += 1;

@@ -18,7 +18,10 @@ describe('coverOutflow', () => {
     ]);
   });
 
-  it('covers nothing when free money does not suffice', () => {
-    expect(coverOutflow(free, 81n)).toBeNull();
+  it('covers as much as is free when that does not suffice', () => {
+    expect(coverOutflow(free, 81n)).toEqual([
+      { bookId: 'personal', amount: 30n },
+      { bookId: 'follow', amount: 50n },
+    ]);
   });
 });

@@ -2,12 +2,13 @@ import type { FreeBalance } from '../ledger/wallet-balance.ts';
 
 /**
  * Whose money an outflow was that nobody here signed: what is unclaimed and the personal book's first, then the other books' in
- * the given order. Null when free money does not suffice; what is set aside stays, because something is under way with it.
+ * the given order. What is set aside stays, because something is under way with it; where free money does not suffice, less is
+ * covered.
  */
 export function coverOutflow(
   free: readonly Pick<FreeBalance, 'bookId' | 'kind' | 'amount'>[],
   amount: bigint,
-): { bookId: string; amount: bigint }[] | null {
+): { bookId: string; amount: bigint }[] {
   const isFirst = ({ kind }: Pick<FreeBalance, 'kind'>): boolean => kind === 'personal' || kind === 'unclaimed';
   const ordered = [...free.filter(isFirst), ...free.filter((row) => !isFirst(row))];
   const taken: { bookId: string; amount: bigint }[] = [];
@@ -18,5 +19,5 @@ export function coverOutflow(
     if (part > 0n) taken.push({ bookId, amount: part });
     missing -= part;
   }
-  return missing === 0n ? taken : null;
+  return taken;
 }

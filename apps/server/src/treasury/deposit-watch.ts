@@ -43,7 +43,7 @@ export type DepositWatchDeps = {
   bus: LiveBus;
   balances: BalancePushes;
   /** Money left a wallet without our signature. */
-  alarm: (row: MovementRow, covered: boolean) => void;
+  alarm: (row: MovementRow) => void;
   clock: Clock;
   log: Log;
 };
@@ -259,9 +259,8 @@ export class DepositWatch {
 
   /** Answers how many are still open. */
   async #settle(): Promise<number> {
-    const { open, settled, outflows, uncovered } = await settleMovements(this.#deps);
-    for (const row of outflows) this.#deps.alarm(row, true);
-    for (const row of uncovered) this.#deps.alarm(row, false);
+    const { open, settled, outflows } = await settleMovements(this.#deps);
+    for (const row of outflows) this.#deps.alarm(row);
     for (const userId of new Set(settled.map((row) => row.userId))) this.#deps.balances.changed(userId);
     await this.#tell(settled);
     return open;

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadBalances } from '../ledger/balances.ts';
 import { loadBooks } from '../ledger/books.ts';
 import { loadSolBalances } from '../ledger/wallet-balance.ts';
+import { insertWallet } from '../ledger/wallets.ts';
 import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 
@@ -115,11 +117,56 @@ describe('deposits', () => {
     const signature = test.chain.spendOutside(user.wallet.address as Address, anAddress(), SOL / 4n);
     await test.until(async () => (await test.difference(user)) === 0n);
     expect((await test.sol(user)).cash).toBe(SOL - SOL / 4n - 5_000n);
-    expect(test.alarms).toContainEqual({ signature, covered: true });
+    expect(test.alarms).toContain(signature);
     const entries = await test.accounts.database.query(`select kind from journal_entry where signature = $1`, [
       signature,
     ]);
     expect(entries).toEqual([{ kind: 'external-out' }]);
+  });
+
+  it('include an outflow beyond what is free: alarmed and posted at once as far as it goes, the rest when it is free', async () => {
+    const user = await test.fundedUser('theft@example.com', 2n * SOL);
+    test.signer.heldUntil = new Date(Date.now() + 86_400_000);
+    const held = await test.withdraw(user, { toWallet: anAddress(), amount: '1.5' });
+    test.signer.heldUntil = null;
+    const signature = test.chain.spendOutside(user.wallet.address as Address, anAddress(), SOL);
+    await test.until(() => test.alarms.includes(signature));
+    expect(await test.sol(user)).toEqual({ cash: 0n, held: (3n * SOL) / 2n + 5_000n });
+    // Nothing more is free: later passes neither post nor alarm again.
+    test.chain.airdrop(user.wallet.address as Address, 1_000n);
+    await test.until(async () => (await deposits(user.token)).lists[0]?.status === 'finalized');
+    const { id } = held.data as unknown as { id: string };
+    await test.accounts.post('user/cancelWithdrawal', { id }, { token: user.token });
+    await test.until(async () => (await test.difference(user)) === 0n);
+    expect((await test.sol(user)).cash).toBe(SOL - 5_000n + 1_000n);
+    expect(test.alarms.filter((one) => one === signature)).toHaveLength(1);
+    const audits = await test.accounts.database.query(
+      `select 1 from audit_event where user_id = $1 and event = 'external-outflow'`,
+      [user.userId],
+    );
+    expect(audits).toHaveLength(1);
+  });
+
+  it('that cannot be posted or read do not keep others waiting', async () => {
+    const { database } = test.accounts;
+    const { userId } = await test.accounts.register('broken@example.com');
+    // A wallet without a book: whatever comes to it cannot be posted.
+    const [bookless, user] = [anAddress(), await test.fundedUser('behind@example.com', SOL)];
+    await database.query(`update wallet set kind = 'strategy' where user_id = $1`, [userId]);
+    const walletId = randomUUID();
+    await insertWallet(database, { id: walletId, userId, kind: 'personal', address: bookless, sealedKey: '' });
+    await database.query(`update book set kind = 'strategy' where user_id = $1`, [userId]);
+    await test.deposits.add(bookless);
+    test.chain.airdrop(bookless, SOL);
+    const unreadable = test.chain.airdrop(user.wallet.address as Address, 1_000n);
+    test.chain.unreadable.add(unreadable);
+    test.chain.airdrop(user.wallet.address as Address, SOL);
+    await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
+    const open = await database.query(`select 1 from wallet_movement where wallet_id = $1 and status = 'seen'`, [
+      walletId,
+    ]);
+    expect(open).toHaveLength(1);
+    await database.query(`delete from wallet_movement where wallet_id = $1`, [walletId]);
   });
 
   it('include what another user withdraws to the wallet, while the sender posts it as a withdrawal', async () => {

@@ -1,7 +1,10 @@
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import type { SignatureRow } from '@hunter/solana/rpc-replies';
+import { RpcError } from '@hunter/solana/rpc-error';
+import type { ChainTransaction, SignatureRow } from '@hunter/solana/rpc-replies';
+import { SolanaError } from '@hunter/solana/solana-error';
 import { systemClock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { loadOwn } from '../sending/transaction-store.ts';
 import { counterpartiesOf, movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
@@ -16,6 +19,7 @@ const CHUNK_SIZE = 50;
 
 export type ScanDeps = {
   database: Database;
+  log: Log;
   rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions'>;
 };
 
@@ -60,7 +64,7 @@ async function readBack({ rpc }: ScanDeps, watched: WatchedAddress): Promise<Sig
 }
 
 async function readChunk(
-  { database, rpc }: ScanDeps,
+  { database, rpc, log }: ScanDeps,
   { userId, walletId, walletAddress }: WatchedAddress,
   chunk: readonly SignatureRow[],
   result: ScanResult,
@@ -71,7 +75,11 @@ async function readChunk(
   const recorded = await loadRecordedSignatures(database, walletAddress, signatures);
   const foreign = signatures.filter((signature) => !isOwn(signature, walletAddress) && !recorded.has(signature));
   if (foreign.length === 0) return true;
-  const transactions = await rpc.getTransactions(foreign);
+  const { transactions, unreadable } = await readTransactions(rpc, foreign);
+  for (const [signature, error] of unreadable) {
+    const facts = { walletAddress, signature, err: error };
+    log.error(facts, 'a transaction cannot be read and is passed over; reconciliation shows what it moved');
+  }
   const seen: SeenMovement[] = [];
   const accounts = new Set<Address>();
   const links: WalletLink[] = [];
@@ -97,4 +105,35 @@ async function readChunk(
     });
   });
   return true;
+}
+
+/** JSON-RPC: the version of the transaction is not one that we asked for. */
+const UNSUPPORTED_VERSION = -32015;
+
+/** One that nobody here can read must not keep those behind it from being read. */
+async function readTransactions(
+  rpc: ScanDeps['rpc'],
+  signatures: readonly string[],
+): Promise<{ transactions: (ChainTransaction | null)[]; unreadable: Map<string, unknown> }> {
+  const unreadable = new Map<string, unknown>();
+  try {
+    return { transactions: await rpc.getTransactions(signatures), unreadable };
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+  }
+  const transactions: (ChainTransaction | null)[] = [];
+  for (const signature of signatures) {
+    try {
+      transactions.push(...(await rpc.getTransactions([signature])));
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      unreadable.set(signature, error);
+    }
+  }
+  return { transactions, unreadable };
+}
+
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof RpcError) return error.code === UNSUPPORTED_VERSION;
+  return error instanceof SolanaError && error.code === 'MESSAGE_INVALID';
 }

@@ -7,6 +7,7 @@ import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { recordAudit } from '../platform/audit.ts';
+import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { coverOutflow } from './cover-outflow.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
@@ -18,22 +19,21 @@ const ORPHANED_AFTER_SLOTS = 300n;
 
 export type SettleDeps = {
   database: Database;
+  log: Log;
   rpc: Pick<RpcClient, 'getEpochInfo' | 'getSignatureStatuses' | 'getTransactions'>;
 };
 
 export type SettleResult = {
   settled: MovementRow[];
-  /** Money that left without us, for the alarm. */
+  /** Money that left without us, for the alarm; each once, whether all of it could be posted or not. */
   outflows: MovementRow[];
-  /** Outflows larger than all free money: something is under way with the rest, they are tried again. */
-  uncovered: MovementRow[];
   /** How many are still open. */
   open: number;
 };
 
 /** One round over everything that was seen and is not final yet. */
-export async function settleMovements({ database, rpc }: SettleDeps): Promise<SettleResult> {
-  const result: SettleResult = { settled: [], outflows: [], uncovered: [], open: 0 };
+export async function settleMovements({ database, rpc, log }: SettleDeps): Promise<SettleResult> {
+  const result: SettleResult = { settled: [], outflows: [], open: 0 };
   const rows = await loadOpenMovements(database, BATCH_MAX);
   if (rows.length === 0) return result;
   const signatures = [...new Set(rows.map((row) => row.signature))];
@@ -52,11 +52,17 @@ export async function settleMovements({ database, rpc }: SettleDeps): Promise<Se
   const bySignature = new Map(transactions.flatMap((one) => (one === null ? [] : [[one.signature, one] as const])));
 
   for (const group of groupByTransactionAndWallet(rows)) {
-    const { signature } = group[0]!;
+    const { signature, walletAddress } = group[0]!;
     const transaction = bySignature.get(signature);
-    if (transaction) await settleGroup(database, group, transaction, result);
-    else if (gone.has(signature)) result.settled.push(...(await orphanGroup(database, group)));
-    else result.open += group.length;
+    try {
+      if (transaction) await settleGroup(database, group, transaction, result);
+      else if (gone.has(signature)) result.settled.push(...(await orphanGroup(database, group)));
+      else result.open += group.length;
+    } catch (error) {
+      // One that cannot be posted does not stop the others.
+      result.open += group.length;
+      log.error({ signature, walletAddress, err: error }, 'posting a movement failed; retrying with the next pass');
+    }
   }
   return result;
 }
@@ -91,56 +97,72 @@ async function settleGroup(
     );
     if (locked.length !== group.length) return null;
     const target = await depositBookOf(sql, walletId);
-    const postings = await postingsFor(sql, walletId, target.id, movements);
-    if (!postings) return 'uncovered' as const;
-    const reference = `${signature}:${walletAddress}`;
-    const kind = movements.some((movement) => movement.amount < 0n) ? 'external-out' : 'deposit';
-    const [fresh] = await postEntries(sql, [{ kind, reference, signature, slot: transaction.slot, at, postings }]);
+    const posted = new Map(group.map((row) => [row.asset, row.posted]));
+    const left = movements.map((movement) => ({
+      ...movement,
+      amount: movement.amount - (posted.get(movement.asset) ?? 0n),
+    }));
+    const { postings, parts } = await postingsFor(sql, walletId, target.id, left);
+    // What was posted before is part of the name: each part is posted once.
+    const before = [...posted.values()].reduce((sum, amount) => sum + (amount < 0n ? -amount : amount), 0n);
+    const reference = `${signature}:${walletAddress}${before === 0n ? '' : `:${before}`}`;
+    const isFirst = group.every((row) => row.alarmedAt === null);
+    const isOut = movements.some((movement) => movement.amount < 0n);
+    const kind = isOut ? 'external-out' : 'deposit';
+    const entry = { kind, reference, signature, slot: transaction.slot, at, postings } as const;
+    const [fresh] = await postEntries(sql, postings.some(({ amount }) => amount !== 0n) ? [entry] : []);
     if (fresh) {
       // What nobody claims is nobody's position.
       const claimed = postings.filter(({ bookId }) => target.isClaimed || bookId !== target.id);
       await recordFills(sql, fillsFor({ userId, reference, signature, slot: transaction.slot, at }, claimed));
     }
-    if (kind === 'external-out') {
+    if (isOut && isFirst) {
       await recordAudit(sql, { userId, event: 'external-outflow', address: '', detail: signature });
     }
-    return markFinalized(sql, group, movements, transaction.slot);
+    const isWhole = left.every(({ asset, amount }) => parts.get(asset) === amount);
+    if (isWhole) return { isFirst, isWhole, rows: await markFinalized(sql, group, movements, transaction.slot) };
+    await savePosted(sql, group, parts);
+    return { isFirst, isWhole, rows: group };
   });
   if (outcome === null) return;
-  if (outcome === 'uncovered') {
-    result.uncovered.push(...group);
-    result.open += group.length;
-    return;
-  }
-  result.settled.push(...outcome);
-  result.outflows.push(...outcome.filter((row) => row.status === 'finalized' && row.amount < 0n));
+  const { isFirst, isWhole, rows } = outcome;
+  if (isWhole) result.settled.push(...rows);
+  else result.open += rows.length;
+  if (isFirst) result.outflows.push(...rows.filter((row) => row.status !== 'orphaned' && row.amount < 0n));
 }
 
+async function savePosted(sql: Sql, group: readonly MovementRow[], parts: ReadonlyMap<string, bigint>): Promise<void> {
+  await sql.query(
+    `update wallet_movement m set posted = m.posted + v.part, alarmed_at = coalesce(m.alarmed_at, now())
+     from unnest($1::uuid[], $2::numeric[]) v (id, part) where m.id = v.id`,
+    [group.map((row) => row.id), group.map((row) => parts.get(row.asset) ?? 0n)],
+  );
+}
+
+/** `parts` says how much of each asset they post: of an outflow as much as is free. */
 async function postingsFor(
   sql: Sql,
   walletId: string,
   depositBookId: string,
   movements: readonly Movement[],
-): Promise<Posting[] | null> {
+): Promise<{ postings: Posting[]; parts: Map<string, bigint> }> {
+  const parts = new Map<string, bigint>();
   const out = movements.filter((movement) => movement.amount < 0n);
   const assets = out.map(({ asset }) => asset);
   const free = out.length === 0 ? [] : await lockFreeBalances(sql, [walletId], assets);
   const postings: Posting[] = [];
   for (const { asset, amount } of movements) {
-    postings.push({ bookId: null, account: 'external', asset, amount: -amount });
+    const taken = coverOutflow(
+      free.filter((row) => row.asset === asset),
+      amount < 0n ? -amount : 0n,
+    );
+    for (const part of taken) postings.push({ bookId: part.bookId, account: 'cash', asset, amount: -part.amount });
     if (amount > 0n) postings.push({ bookId: depositBookId, account: 'cash', asset, amount });
-    else {
-      const taken = coverOutflow(
-        free.filter((row) => row.asset === asset),
-        -amount,
-      );
-      if (!taken) return null;
-      for (const part of taken) {
-        postings.push({ bookId: part.bookId, account: 'cash', asset, amount: -part.amount });
-      }
-    }
+    const part = amount > 0n ? amount : -taken.reduce((sum, one) => sum + one.amount, 0n);
+    postings.push({ bookId: null, account: 'external', asset, amount: -part });
+    parts.set(asset, part);
   }
-  return postings;
+  return { postings, parts };
 }
 
 /** Tokens that came from outside have no known cost; positions learn of them in the transaction that posts them. */
@@ -194,6 +216,8 @@ async function markFinalized(
       amount,
       slot,
       at,
+      posted: amount,
+      alarmedAt: group[0]!.alarmedAt,
       status: 'finalized',
     });
   }

@@ -136,7 +136,7 @@ export class TreasuryUnderTest {
   readonly chain = new ChainInMemory();
   readonly bus = new LiveBus();
   readonly told: { channel: string; userId: string; data: unknown }[] = [];
-  readonly alarms: { signature: string; covered: boolean }[] = [];
+  readonly alarms: string[] = [];
   readonly signer: SignerInMemory;
   readonly transferSigner: TransferSignerInMemory;
   accounts!: AccountsUnderTest;
@@ -204,7 +204,7 @@ export class TreasuryUnderTest {
       symbols: async () => new Map(),
       bus: this.bus,
       balances: new BalancePushes(database, this.bus, systemClock, log),
-      alarm: (row, covered) => this.alarms.push({ signature: row.signature, covered }),
+      alarm: (row) => this.alarms.push(row.signature),
       clock: systemClock,
       log,
     });

@@ -14,13 +14,17 @@ export type MovementRow = Movement & {
   signature: string;
   slot: bigint;
   status: MovementStatus;
+  /** How much of it has been posted so far. */
+  posted: bigint;
+  /** Of an outflow that could not be posted at once. */
+  alarmedAt: Date | null;
   at: Date;
 };
 
 const COLUMNS = `id, user_id as "userId", wallet_id as "walletId", wallet_address as "walletAddress", signature, asset,
-  decimals, amount, slot, status, at`;
+  decimals, amount, slot, status, posted, alarmed_at as "alarmedAt", at`;
 
-export type SeenMovement = Omit<MovementRow, 'id' | 'status'>;
+export type SeenMovement = Omit<MovementRow, 'id' | 'status' | 'posted' | 'alarmedAt'>;
 
 /** Answers the rows that were new. Seen again means nothing. */
 export async function recordSeen(sql: Sql, movements: readonly SeenMovement[]): Promise<MovementRow[]> {
