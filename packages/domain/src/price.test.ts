@@ -15,13 +15,15 @@ describe('a price', () => {
   });
 
   it('is refused without tokens or below zero', () => {
-    expect(() => priceOf(1n, 0n, 6)).toThrow('PRICE_INVALID');
-    expect(() => price(-1n)).toThrow('PRICE_INVALID');
+    expect(() => priceOf(1n, 0n, 6)).toThrow('PRICE_INVALID: problem=no tokens');
+    expect(() => price(-1n)).toThrow('PRICE_INVALID: problem=negative');
   });
 
   it('turns into dollars at the reference price', () => {
     expect(printPriceUsd(priceOf(28n, 1_000_000n, 6), '150.5')).toBe('0.000004214');
     expect(printLamportsUsd(-1_500_000_000n, '150.5')).toBe('-225.75');
+    expect(printLamportsUsd(1_001n, '150.5')).toBe('0.000151');
+    expect(printPriceUsd(price(3n), '0.5')).toBe('0.000000000000000002');
   });
 
   it('gives back the lamports of its trade to within one', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divCeil, divFloor, divide, mulDiv } from './rounding.ts';
+import { absolute, divCeil, divFloor, divide, larger, mulDiv, smaller } from './rounding.ts';
 
 const nonZero = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).filter((value) => value !== 0n);
 const any = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
@@ -21,11 +21,19 @@ describe('integer division', () => {
     expect(divide(-5n, 2n, 'nearest')).toBe(-3n);
     expect(divide(4n, 3n, 'nearest')).toBe(1n);
     expect(divide(-5n, 3n, 'nearest')).toBe(-2n);
+    expect(divide(5n, -3n, 'nearest')).toBe(-2n);
+    expect(divide(-5n, -3n, 'nearest')).toBe(2n);
+  });
+
+  it('tells the smaller, the larger and the absolute of values on both sides of zero', () => {
+    expect([smaller(-2n, 1n), smaller(1n, -2n)]).toEqual([-2n, -2n]);
+    expect([larger(-2n, 1n), larger(1n, -2n)]).toEqual([1n, 1n]);
+    expect([absolute(-2n), absolute(0n), absolute(2n)]).toEqual([2n, 0n, 2n]);
   });
 
   it('refuses to divide by zero', () => {
-    expect(() => divFloor(1n, 0n)).toThrow('DIVISION_BY_ZERO');
-    expect(() => divide(1n, 0n, 'nearest')).toThrow('DIVISION_BY_ZERO');
+    expect(() => divFloor(1n, 0n)).toThrow('DIVISION_BY_ZERO: numerator=1');
+    expect(() => divide(1n, 0n, 'nearest')).toThrow('DIVISION_BY_ZERO: numerator=1');
   });
 
   it('brackets the exact quotient between floor and ceil', () => {
