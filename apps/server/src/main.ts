@@ -177,6 +177,7 @@ const transfers = new Transfers({
 });
 
 // Trading.
+const followKey = (leafId: string) => secret.mac('allocation', leafId);
 const trading = createTrading({
   database,
   rpc,
@@ -196,7 +197,7 @@ const trading = createTrading({
     return now === null ? null : printDecimal(now.usdMicro, 6);
   },
   placeInStrategy: (order) => placeInStrategy(strategies, order),
-  followKey: (leafId) => secret.mac('allocation', leafId),
+  followKey,
 });
 
 // Strategies.
@@ -253,7 +254,7 @@ const app = buildServer({
     ...accountHandlers(accounts),
     ...treasuryHandlers({ database, withdrawals, symbols }),
     ...tradingHandlers(trading, (userId, request) => loadStrategyRecord(strategies, userId, request)),
-    ...strategyHandlers(strategies, trading.solUsd),
+    ...strategyHandlers(strategies, trading.solUsd, followKey),
     ...marketHandlers({
       database,
       store: market.store,

@@ -167,6 +167,7 @@ export const matrix: Record<CallName, Row> = {
   previewCancel: { pairs: bySlug },
   getMyFollows: nothing,
   getCopyReceipts: { pairs: bySlug },
+  getCopyProof: { plain: () => ({ slug: 'nothing', id: '0196a1b2-c3d4-7e5f-8a9b-000000000001' }) },
 };
 
 export function missingRows(): string[] {

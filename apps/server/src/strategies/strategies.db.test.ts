@@ -118,10 +118,11 @@ async function ask<Name extends keyof ReturnType<typeof strategyHandlers>>(
   userId: string | null,
   request: object,
 ) {
-  const handlers = strategyHandlers(parts, () => '150') as Record<
-    string,
-    (request: unknown, caller: unknown) => Promise<unknown>
-  >;
+  const handlers = strategyHandlers(
+    parts,
+    () => '150',
+    () => new Uint8Array(32),
+  ) as Record<string, (request: unknown, caller: unknown) => Promise<unknown>>;
   const session = userId === null ? null : { sessionId: 's', userId, email: 'e' };
   const caller = { session, address: '', device: '', requestId: 'r', idempotencyKey: `key ${name}` };
   const call = calls[name];

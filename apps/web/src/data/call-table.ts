@@ -60,4 +60,5 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   previewCancel: { method: 'POST', path: '/api/strategy/preview_cancel' },
   getMyFollows: { method: 'GET', path: '/api/strategy/getMyFollows' },
   getCopyReceipts: { method: 'GET', path: '/api/strategy/getCopyReceipts' },
+  getCopyProof: { method: 'GET', path: '/api/strategy/getCopyProof' },
 };

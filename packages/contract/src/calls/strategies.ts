@@ -485,4 +485,13 @@ export const strategyCalls = {
     request: z.strictObject({ slug, cursor }),
     reply: cursorOf(receipt),
   }),
+  getCopyProof: call({
+    method: 'GET',
+    path: '/api/strategy/getCopyProof',
+    access: 'user',
+    effect: 'read',
+    about: "The user's own part of an executed round, with its path to the memo on chain.",
+    request: z.strictObject({ slug, id: z.uuid().describe('Of the receipt.') }),
+    reply: allocationProof.extend({ txHash: z.string() }),
+  }),
 };

@@ -6,6 +6,7 @@ import { createStrategy } from '../../strategies/create-strategy.ts';
 import { endStrategy } from '../../strategies/end-strategy.ts';
 import { followStrategy } from '../../strategies/follow-strategy.ts';
 import { loadCreator } from '../../portfolio/creator-page.ts';
+import { loadMyCopyProof } from '../../portfolio/copy-proof.ts';
 import { loadCopyReceipts } from '../../portfolio/copy-receipts.ts';
 import { loadMyFollows, viewFollow } from '../../strategies/reads/follow-views.ts';
 import { previewCancel, previewFollow, previewStrategy } from '../../strategies/reads/previews.ts';
@@ -22,7 +23,11 @@ import type { Handlers, SignedInCaller } from '../handlers.ts';
 /** A money call waits this long for the end of what it began; the rest is told on the stream. */
 const REPLY_WAIT_MS = 10_000;
 
-export function strategyHandlers(strategies: Strategies, solUsd: () => string | null) {
+export function strategyHandlers(
+  strategies: Strategies,
+  solUsd: () => string | null,
+  followKey: (leafId: string) => Uint8Array,
+) {
   const viewOrders = async (orders: readonly Order[]) => {
     const facts = await strategies.tokens.load(orders.map((order) => order.mint));
     return orders.map((order) => orderView(order, facts.get(order.mint)?.decimals ?? null));
@@ -61,6 +66,7 @@ export function strategyHandlers(strategies: Strategies, solUsd: () => string | 
     previewCancel: (request, { session }) => previewCancel(strategies, session.userId, request, solUsd()),
     getMyFollows: (request, { session }) => loadMyFollows(strategies, session.userId, request),
     getCopyReceipts: (request, { session }) => loadCopyReceipts(strategies, session.userId, request),
+    getCopyProof: (request, { session }) => loadMyCopyProof(strategies, followKey, session.userId, request),
   } satisfies Partial<Handlers>;
 }
 

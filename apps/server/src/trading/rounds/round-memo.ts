@@ -1,4 +1,5 @@
 import { COPY_SKIP_CODES, type CopySkipReason } from '@hunter/domain/copy-skip';
+import { loadWallet } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import type { HeldOrder } from '../order.ts';
@@ -36,6 +37,27 @@ export async function loadCreatorProofs(
   );
   return new Map(rows.map(({ signature, proof }) => [signature, proof]));
 }
+
+/** A follow's part of a round that was executed, with its path to the memo on chain; null where there is none. */
+export async function loadCopyProof(
+  sql: Sql,
+  followKey: (leafId: string) => Uint8Array,
+  { orderId, followId }: { orderId: string; followId: string },
+): Promise<(AllocationProof & { txHash: string }) | null> {
+  const [order] = await sql.query<Executed>(
+    `select o.side, o.mint, o.attempts as attempt, o.wallet_id as "walletId", o.signature as "txHash"
+     from trade_order o join allocation a on a.order_id = o.id
+     where o.id = $1 and a.follow_id = $2 and o.is_round and o.filled_out is not null`,
+    [orderId, followId],
+  );
+  if (!order) return null;
+  const { side, mint, attempt, walletId, txHash } = order;
+  const { address: walletAddress } = await loadWallet(sql, walletId);
+  const tree = await loadTree(sql, { walletAddress, orderId, attempt, side, mint }, followKey);
+  return { ...tree.proof(followId), txHash };
+}
+
+type Executed = { side: 'buy' | 'sell'; mint: string; attempt: number; walletId: string; txHash: string };
 
 /** The tree of one attempt, as it was when that was signed. A leaf is named by the follow, the creator's by his book. */
 export async function loadTree(

@@ -1,12 +1,16 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { useMemo } from 'react';
+import { api } from '../../data/api.ts';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ShieldIcon } from '../../ui/icons.tsx';
 import { Percent, Price, Sol, Tokens } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
@@ -23,7 +27,7 @@ export function ReceiptsTable({ slug, following }: { slug: string; following: bo
   const receipts = useApiPages('getCopyReceipts', { slug }, { quiet: true, refetchIntervalMs: 10_000 });
   useStream('orders', loggedIn ? 'me' : null, receipts.retry);
   useStream('follows', loggedIn ? 'me' : null, receipts.retry, receipts.retry);
-  const columns = useMemo(() => receiptColumns(t), [t]);
+  const columns = useMemo(() => receiptColumns(t, slug), [t, slug]);
   const neverFollowed = !following && (receipts.error !== null || (!receipts.loading && receipts.rows.length === 0));
   if (neverFollowed) return <EmptyState text={t('strategy.receipts.notFollowing')} />;
   return (
@@ -37,7 +41,7 @@ export function ReceiptsTable({ slug, following }: { slug: string; following: bo
   );
 }
 
-function receiptColumns(t: Translate): readonly Column<Receipt>[] {
+function receiptColumns(t: Translate, slug: string): readonly Column<Receipt>[] {
   return [
     {
       key: 'time',
@@ -80,8 +84,27 @@ function receiptColumns(t: Translate): readonly Column<Receipt>[] {
       from: 'sm',
       cell: (row) => <Percent value={row.priceGap} tone={false} />,
     },
-    { key: 'hash', header: t('strategy.receipts.hash'), cell: (row) => <TxHash hash={row.txHash} /> },
+    {
+      key: 'hash',
+      header: t('strategy.receipts.hash'),
+      cell: (row) => (
+        <span className="inline-flex items-center gap-1">
+          <TxHash hash={row.txHash} />
+          {row.kind === 'fill' && (
+            <IconButton label={t('strategy.receipts.proof')} onClick={() => void copyProof(slug, row.id, t)}>
+              <ShieldIcon size={14} />
+            </IconButton>
+          )}
+        </span>
+      ),
+    },
   ];
+}
+
+/** For the page /verify, which has no session to ask with. What fails is told by the call itself. */
+async function copyProof(slug: string, id: string, t: Translate): Promise<void> {
+  const proof = await api.call('getCopyProof', { slug, id }).catch(() => null);
+  if (proof) await copyText(JSON.stringify(proof, null, 2), t('strategy.receipts.proofCopied'));
 }
 
 function Result({ receipt, t }: { receipt: Receipt; t: Translate }) {

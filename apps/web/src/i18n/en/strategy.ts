@@ -207,6 +207,8 @@ export default {
     price: 'Price',
     gap: 'vs creator',
     hash: 'Transaction',
+    proof: 'Copy proof',
+    proofCopied: 'Proof copied, paste it on the page “Verify on chain”',
     none: 'No trades since you followed',
     notFollowing: 'Follow this strategy to see each copied trade here',
     buy: 'Buy {symbol}',

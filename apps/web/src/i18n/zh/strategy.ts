@@ -203,6 +203,8 @@ export default {
     price: '价格',
     gap: '与带单员价差',
     hash: '交易哈希',
+    proof: '复制证明',
+    proofCopied: '证明已复制，请粘贴到“链上验证”页面',
     none: '您跟单后带单员尚未交易',
     notFollowing: '跟单该策略后，每笔跟单都会列在这里',
     buy: '买入 {symbol}',
