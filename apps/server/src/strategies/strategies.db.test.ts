@@ -340,10 +340,12 @@ describe('strategies on a real chain', () => {
     expect(ended).toMatchObject({
       followers: 1,
       copyTradeFunds: detail.copyTradeFunds,
-      rounds: [{ copied: 1, skipped: 0 }],
-      copies: { filled: 1, skipped: 0, reasons: [] },
+      copies: { skipped: 0, reasons: [] },
       record: { countedTrips: 0, offMarket: [] },
     });
+    // The sale at the end is a round of its own.
+    expect(ended.rounds.at(-1)).toMatchObject({ copied: 1, skipped: 0 });
+    expect(ended.copies.filled).toBe(ended.rounds.length);
     expect(Number(ended.equity)).toBeGreaterThan(1.9);
     expect((await ask('getStrategyYield', null, { slug })).lists.at(-1)!.yieldRate).toBe(ended.yieldRate);
     const creatorPage = await ask('getCreator', null, { name: ended.creator.name });
