@@ -27,7 +27,7 @@ export type NewFollow = {
   protection?: Parameters<typeof chooseSettings>[1];
 };
 
-const MULTIPLIER_BPS_MAX = 1_000_000n;
+const MULTIPLIER_BPS_MAX = 100_000n;
 /** How long what a limit leaves over is tried again. */
 const JOIN_MS = 24 * 3_600_000;
 /** How long the caller waits for the first purchases after the SOL has arrived. */

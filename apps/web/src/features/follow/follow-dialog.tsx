@@ -33,7 +33,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
 
   const amount = tidyAmount(text);
   const problem = amountProblem(text, available);
-  const multiplierWrong = mode === 'position' && !(MULTIPLIER.test(multiplier) && Number(multiplier) <= 100);
+  const multiplierWrong = mode === 'position' && !(MULTIPLIER.test(multiplier) && Number(multiplier) <= 10);
   const chosen = protectionRequest(protection);
   // A sum beyond the balance is previewed all the same; only what is no amount cannot be.
   const previewed = problem === null || problem === 'exceeds' ? amount : null;
@@ -87,6 +87,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
         {mode === 'position' && (
           <Multiplier value={multiplier} onValue={setMultiplier} wrong={multiplierWrong} disabled={pending} />
         )}
+        <p className="text-sm text-muted">{t('strategy.follow.where')}</p>
         <ProtectionDisclosure value={protection} onValue={setProtection} disabled={pending} />
         <FollowPreview slug={slug} mode={mode} amount={previewed} protection={chosen} />
         {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'strategy.follow.failed')} />}

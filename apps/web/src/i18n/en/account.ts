@@ -4,7 +4,7 @@ export default {
   deposit: 'Deposit',
   withdraw: 'Withdraw',
   balance: 'Balance',
-  balanceHint: 'All SOL of your wallet on chain, including what your strategies and follows hold.',
+  balanceHint: 'All SOL of your wallet on chain. What your strategies and follows hold is in their own wallets.',
   available: '{amount} available',
   equity: 'Equity',
   equityHint: 'SOL plus tokens at what selling them now would return, after fees.',

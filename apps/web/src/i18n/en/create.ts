@@ -19,7 +19,7 @@ export default {
   durationRange: 'At most 365 days, 23 hours, 59 minutes',
   autoClear: 'Auto clear positions',
   autoClearText:
-    'When the strategy ends, all positions are sold, yours and your followers’. Otherwise they move as tokens to the personal accounts.',
+    'When the strategy ends, all positions are sold, yours and your followers’. Otherwise yours return to your wallet as tokens and your followers’ are sold.',
   coins: {
     search: 'Add a coin',
     searchPlaceholder: 'Name, symbol or address',

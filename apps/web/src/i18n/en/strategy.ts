@@ -24,7 +24,7 @@ export default {
     duration: 'Duration',
     autoClear: 'Auto clear positions',
     autoClearHint:
-      'On: all positions are sold when the strategy ends. Off: they move as tokens to the personal accounts.',
+      'On: all positions are sold when the strategy ends. Off: the creator’s return to his wallet as tokens, followers’ are sold.',
     on: 'On',
     off: 'Off',
   },
@@ -52,7 +52,7 @@ export default {
     title: 'Followers vs strategy: {total}',
     none: 'Followers vs strategy: shown once a follow has lasted 1 hour.',
     price: 'price',
-    priceHint: 'Difference between the followers’ fill prices and the creator’s. Zero in a shared round.',
+    priceHint: 'Followers fill in the creator’s swap, so this is zero.',
     fees: 'fees',
     feesHint: 'Network and swap fees weigh more on smaller amounts.',
     skipped: 'skipped',
@@ -130,9 +130,9 @@ export default {
   },
   how: {
     title: 'How copying works here',
-    price: 'Creator and followers fill in one round at one price. Joining buys at today’s price.',
+    price: 'Creator and followers fill in one swap at one price. Joining buys at today’s price.',
     skip: 'A trade that is not copied is listed as skipped, with the reason.',
-    own: 'Your SOL is kept in a sub-account of its own; you can cancel at any time.',
+    own: 'Your SOL moves to your sub-account in the strategy wallet and comes back when you cancel.',
   },
   follow: {
     title: 'Follow {name}',
@@ -144,13 +144,15 @@ export default {
     amountAside: '{amount} available',
     chip: 'Amount {share}',
     max: 'Max',
+    where:
+      'This SOL leaves your wallet for the strategy’s and comes back when you cancel. An exported key does not reach it.',
     multiplier: 'Multiplier',
     multiplierHint: '1 = the creator’s SOL per buy, 0.5 = half.',
     errors: {
       required: 'Please enter the amount (SOL)',
       invalid: 'Please enter a valid number!',
       exceeds: 'Amount exceeds wallet balance!',
-      multiplier: 'Please enter a multiplier between 0.01 and 100',
+      multiplier: 'Please enter a multiplier between 0.01 and 10',
     },
     buysNow: 'Buys now',
     buysCoins: { one: '{count} coin at its current weight', other: '{count} coins at their current weights' },
@@ -184,7 +186,7 @@ export default {
   },
   cancel: {
     title: 'Cancel follow of {name}?',
-    text: 'Tokens are sold at market and the SOL returns to your balance; unsellable ones return as tokens. Can’t be undone.',
+    text: 'Tokens are sold at market and the SOL returns to your wallet; unsellable ones return as tokens. Can’t be undone.',
     coins: 'Est. proceeds',
     freeSol: 'Free SOL',
     total: 'Est. returned',
@@ -301,7 +303,7 @@ export default {
   end: {
     title: 'End {name}?',
     clear: 'Auto clear is on: all positions, yours and your followers’, are sold at market. Then the follows close.',
-    keep: 'Auto clear is off: positions move as tokens to the personal accounts, yours and your followers’. Then the follows close.',
+    keep: 'Auto clear is off: your positions return to your wallet as tokens, your followers’ are sold at market. Then the follows close.',
     warning: 'An ended strategy cannot be started again.',
     submit: 'End strategy',
     done: 'The strategy is ending',

@@ -6,7 +6,7 @@ export default {
   deposit: '充值',
   withdraw: '提现',
   balance: '余额',
-  balanceHint: '您钱包在链上的全部 SOL，包括策略和跟单中的部分。',
+  balanceHint: '您钱包在链上的全部 SOL。策略和跟单中的资金在各自的策略钱包中。',
   available: '可用 {amount}',
   equity: '总资产',
   equityHint: 'SOL 加上代币现在卖出扣除费用后的所得。',

@@ -20,7 +20,7 @@ export default {
   durationMissing: '请输入期限',
   durationRange: '最长 365 天 23 小时 59 分钟',
   autoClear: '自动清仓',
-  autoClearText: '策略结束时，您与跟单者的全部持仓都会卖出；否则持仓以代币转入个人账户。',
+  autoClearText: '策略结束时，您与跟单者的全部持仓都会卖出；否则您的持仓以代币退回钱包，跟单者的卖出。',
   coins: {
     search: '添加代币',
     searchPlaceholder: '名称、符号或地址',
