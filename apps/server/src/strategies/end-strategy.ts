@@ -7,13 +7,14 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { lamports } from '@hunter/domain/lamports';
+import { smaller } from '@hunter/domain/rounding';
 import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { hasUnclaimed } from '../ledger/wallet-balance.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
-import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
+import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
 import { holdingValue, loadHoldings } from './book-holdings.ts';
 import { closeFollows } from './cancel-follow.ts';
 import { tryAgainAt } from './closing-tries.ts';
@@ -23,7 +24,7 @@ import { loadFollowById, tellFollow } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
 import { endPerformance } from './performance/end-performance.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
-import { coinsToSend } from './return-funds.ts';
+import { coinsToSend, largestReturn, loadCommitted } from './return-funds.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from './strategy-store.ts';
 
@@ -142,7 +143,11 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
     const coins = coinsToSend(book, pools);
     const isLast =
       coins.length === book.tokens.size && book.rentLamports === 0n && !(await hasUnclaimed(sql, strategy.walletId));
-    const amount = book.freeLamports - (isLast ? 0n : WALLET_MINIMUM_LAMPORTS);
+    const returned = (await loadReturned(sql, [strategy.bookId])).get(strategy.bookId) ?? 0n;
+    const most = largestReturn(strategy.capitalLamports, returned, await loadCommitted(sql, strategyId));
+    const free = book.freeLamports - (isLast ? 0n : WALLET_MINIMUM_LAMPORTS);
+    // What stays behind must keep the wallet alive.
+    const amount = free <= most ? free : smaller(most, book.freeLamports - WALLET_MINIMUM_LAMPORTS);
     if (frozen.has(strategy.bookId) || book.freeLamports !== book.lamports || amount <= RETURN_FEE_LAMPORTS)
       return null;
     const way = { fromBookId: strategy.bookId, toBookId: (await loadPersonalBook(sql, strategy.userId)).id };

@@ -5,11 +5,12 @@ import { loadBookBalances, loadCashOf } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBookIds } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { dropDust } from '../ledger/transfers.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import { divFloor, smaller } from '@hunter/domain/rounding';
+import type { Sql, Transaction } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
 import { RETURN_LEGS_MAX } from '../treasury/transfers/transfer-costs.ts';
-import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
+import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
 import type { NewTransfer, TransferView } from '../treasury/transfers/transfer.ts';
 import { holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from './book-holdings.ts';
 import { CLOSE_REFUSALS_MAX, IN_KIND_COST_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
@@ -22,7 +23,7 @@ const COINS_PER_TRANSFER = 3;
 /** Sending a coin is worth it where it is worth this many times what that costs. */
 const WORTH_SENDING = 5n;
 
-type Due = { id: string; userId: string; bookId: string; goesInKind: boolean; attempts: number };
+type Due = { id: string; userId: string; bookId: string; committed: bigint; goesInKind: boolean; attempts: number };
 type Leg = NewTransfer['legs'][number];
 
 /** Returns what the closing follows of a strategy have, and closes those that are empty. */
@@ -42,11 +43,11 @@ async function placeReturn(deps: Strategies, strategyId: string): Promise<string
   return deps.database.transaction(async (sql) => {
     const due = await sql.query<Due>(
       `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind",
-         close_attempts as attempts
+         close_attempts as attempts, amount_lamports as committed
        from follow where strategy_id = $1 and status = 'closing' and return_id is null order by id for update`,
       [strategyId, CLOSE_REFUSALS_MAX],
     );
-    const legs = await legsOf(sql, due, pools);
+    const legs = await legsOf(sql, due, pools, await loadCommitted(sql, strategyId));
     if (legs.length === 0) return null;
     const sending = due.filter(({ bookId }) => legs.some(({ fromBookId }) => fromBookId === bookId));
     const id = requestOrderId('return', sending[0]!.id, String(sending[0]!.attempts));
@@ -60,18 +61,39 @@ async function placeReturn(deps: Strategies, strategyId: string): Promise<string
   });
 }
 
-async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools): Promise<Leg[]> {
+/** What creator and followers have ever put into a strategy. */
+export async function loadCommitted(sql: Sql, strategyId: string): Promise<bigint> {
+  const [row] = await sql.query<{ lamports: bigint }>(
+    `select (s.capital_lamports + coalesce((select sum(f.amount_lamports) from follow f where f.strategy_id = s.id), 0))::numeric(40, 0)
+       as lamports from strategy s where s.id = $1`,
+    [strategyId],
+  );
+  return row!.lamports;
+}
+
+/**
+ * The most that the signer returns to one person in one transfer. It lets go at once up to one and a half times what he put in;
+ * a larger gain follows in daily parts, each a fifth of what all have put in, an hour after it was first asked for.
+ */
+export function largestReturn(committed: bigint, returned: bigint, allCommitted: bigint): bigint {
+  const atOnce = divFloor(committed * 3n, 2n) - returned;
+  return atOnce > RETURN_FEE_LAMPORTS ? atOnce : divFloor(allCommitted, 5n);
+}
+
+async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCommitted: bigint): Promise<Leg[]> {
   const bookIds = due.map(({ bookId }) => bookId);
   const frozen = await loadFrozenBooks(sql, bookIds);
   const cash = await loadCashOf(sql, bookIds, SOL);
   const holdings = await loadHoldings(sql, bookIds);
+  const returned = await loadReturned(sql, bookIds);
   const personal = await loadPersonalBookIds(
     sql,
     due.map(({ userId }) => userId),
   );
   const legs: Leg[] = [];
-  for (const { userId, bookId, goesInKind } of due) {
-    const amount = cash.get(bookId) ?? 0n;
+  for (const { userId, bookId, committed, goesInKind } of due) {
+    const most = largestReturn(committed, returned.get(bookId) ?? 0n, allCommitted);
+    const amount = smaller(cash.get(bookId) ?? 0n, most);
     const coins = goesInKind ? coinsToSend(holdings.get(bookId)!, pools) : [];
     if (frozen.has(bookId) || amount <= RETURN_FEE_LAMPORTS) continue;
     if (coins.length > 0 && legs.length > 0) continue;

@@ -201,3 +201,15 @@ export async function loadWalletsInTransfer(sql: Sql): Promise<ReadonlySet<strin
   );
   return new Set([...rows.map(({ walletId }) => walletId), ...[...receivers.values()].map((book) => book.walletId)]);
 }
+
+/** SOL that has been returned from these books so far; a book without any is left out. */
+export async function loadReturned(sql: Sql, bookIds: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await sql.query<{ bookId: string; lamports: bigint }>(
+    `select l.from_book as "bookId", sum(l.amount)::numeric(40, 0) as lamports
+     from transfer_leg l join transfer t on t.id = l.transfer_id
+     where l.from_book = any($1::uuid[]) and l.asset = 'SOL' and t.kind = 'return' and t.state in ('confirmed', 'finalized')
+     group by l.from_book`,
+    [bookIds],
+  );
+  return new Map(rows.map(({ bookId, lamports }) => [bookId, lamports]));
+}
