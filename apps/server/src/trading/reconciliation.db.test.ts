@@ -75,8 +75,8 @@ describe('reconciliation', () => {
     const wallet = await loadWallet(database, walletId);
     const { id: bookId } = await openBook(database, { userId: walletId, walletId, kind: 'strategy', name: 'Strategy' });
     await database.query(
-      `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, slippage_bps, state, settled_at)
-       values (gen_random_uuid(), $1, $2, $1, 'trade', 'buy', 'mint', 1, 1, 'confirmed', now())`,
+      `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state, settled_at)
+       values (gen_random_uuid(), $1, $2, $1, 'trade', 'buy', 'mint', 1, 1, 1, 'confirmed', now())`,
       [walletId, bookId],
     );
     expect(await reconciliation().check(wallet)).toBeNull();
