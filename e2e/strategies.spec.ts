@@ -8,6 +8,8 @@ import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
 test.describe.configure({ timeout: 150_000 });
 const CHAIN = { timeout: 45_000 };
+/** A return waits until the commit is final. */
+const RETURNED = { timeout: 90_000 };
 
 const toasts = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text });
 const cards = (page: Page) => page.getByTestId('strategy-card');
@@ -313,7 +315,7 @@ test('a strategy is found, followed and left by keyboard alone', async ({ page, 
   await tabTo(page, cancel.getByRole('button', { name: 'Sell all and cancel' }));
   await page.keyboard.press('Enter');
   await expect(toasts(page, 'Follow canceled successfully!')).toBeVisible(CHAIN);
-  await expect(row).toContainText('Closed');
+  await expect(row).toContainText('Closed', RETURNED);
 });
 
 test('a creator publishes in three steps, rebalances, and ends the strategy', async ({ page, request }) => {

@@ -205,21 +205,26 @@ describe('a follow', () => {
   });
 
   it('is closed by its stop loss after a minute below it, and says so', async () => {
-    let nowMs = Date.now();
-    const deps = strategiesOn(world, { clock: { ...systemClock, nowMs: () => nowMs } });
+    const deps = strategiesOn(world);
     const { strategy, follow } = await aFollowed(deps);
+    const status = async () => (await loadFollowById(world.database, follow.id)).status;
+    const earlier = (seconds: number) =>
+      world.database.query(`update follow set guard_since = guard_since - make_interval(secs => $2) where id = $1`, [
+        follow.id,
+        seconds,
+      ]);
     await placeStrategyRound(deps, aPurchase(strategy));
     await guardFollows(deps);
-    expect((await loadFollowById(world.database, follow.id)).status).toBe('active');
+    expect(await status()).toBe('active');
     // As if twice as much had been put in: the follow is worth half of it.
     await world.database.query(`update follow set amount_lamports = amount_lamports * 2 where id = $1`, [follow.id]);
     await guardFollows(deps);
-    nowMs += 59_000;
+    await earlier(50);
     await guardFollows(deps);
-    expect((await loadFollowById(world.database, follow.id)).status).toBe('active');
-    nowMs += 1_000;
+    expect(await status()).toBe('active');
+    await earlier(10);
     await guardFollows(deps);
-    await passUntilClosed(strategiesOn(world), strategy.id);
+    await passUntilClosed(deps, strategy.id);
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'closed', closedBy: 'stop-loss' });
     expect(await differencesToChain(world)).toEqual({});
   });

@@ -170,9 +170,9 @@ function useCanceling(slug: string, onClose: () => void) {
   async function confirm(): Promise<void> {
     setProgress({ done: 0, total: preview.data?.coins.length ?? 0 });
     try {
-      const follow = await attempt('cancelFollow', { slug });
-      if (follow.status === 'closed') finish();
-      else setProgress(follow.progress);
+      await attempt('cancelFollow', { slug });
+      // From here on nothing is copied any more; what is still to be sold or returned is shown with the follow.
+      finish();
     } catch {
       // The reason is already shown, and it can be tried again.
       setProgress(null);
