@@ -28,8 +28,8 @@ const soundInstance = [
   `insert into book (id, user_id, wallet_id, kind, name) values (${book}, ${user}, ${wallet}, 'personal', 'Personal')`,
   `insert into wallet_movement (user_id, wallet_id, wallet_address, signature, asset, decimals, amount, slot, at, status)
      values (${user}, ${wallet}, '${WALLET}', 'deposit', 'SOL', 9, 10000000000, 1, now(), 'finalized')`,
-  `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, slippage_bps, state)
-     values (${order}, ${user}, ${book}, ${wallet}, 'trade', 'buy', '${MINT}', 1000000000, 100, 'finalized')`,
+  `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state)
+     values (${order}, ${user}, ${book}, ${wallet}, 'trade', 'buy', '${MINT}', 1000000000, 1000000000, 100, 'finalized')`,
   `${signed} ('purchase', 'order', ${order}, 1, '${WALLET}', '', 1, 's', 'finalized')`,
   `insert into withdrawal (id, user_id, book_id, from_address, to_address, lamports, fee_lamports, state, request_key)
      values (${withdrawal}, ${user}, ${book}, '${WALLET}', 'x', 100000000, 5000, 'finalized', 'k')`,

@@ -1,4 +1,5 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { lamports as asLamports } from '@hunter/domain/lamports';
 import { divCeil } from '@hunter/domain/rounding';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
@@ -66,15 +67,20 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   await enqueueFills(sql, filled.map(fillRecorded));
 }
 
-/** A part that neither traded nor paid anything has nothing to record. */
+/** A part that neither traded nor paid anything has nothing to record. What nobody else bears of the fee is the own book's. */
 function fillRows({ order, settlement: { fill, at }, parts }: Open): FillRow[] {
-  const { id: orderId, mint, side } = order;
-  return parts.flatMap(({ part: { bookId, userId }, share }) => {
+  const { id: orderId, userId, bookId, mint, side } = order;
+  const row = { mint, at, orderId, signature: fill.signature, slot: fill.slot };
+  const rows = parts.flatMap(({ part, share }): FillRow[] => {
     if (fill.failed && share.feeLamports === 0n) return [];
-    const reference = bookId === order.bookId ? orderId : `${orderId} ${bookId}`;
-    const row = { reference, userId, bookId, mint, at, orderId, signature: fill.signature, slot: fill.slot };
-    return [{ ...row, fill: domainFill(side, fill.failed, share) }];
+    const reference = part.bookId === bookId ? orderId : `${orderId} ${part.bookId}`;
+    const own = { reference, userId: part.userId, bookId: part.bookId };
+    return [{ ...row, ...own, fill: domainFill(side, fill.failed, share) }];
   });
+  const unborne = fill.feeLamports - parts.reduce((sum, { share }) => sum + share.feeLamports, 0n);
+  if (unborne === 0n) return rows;
+  const rest = { kind: 'failed', feeLamports: asLamports(unborne) } as const;
+  return [...rows, { ...row, reference: `${orderId} rest`, userId, bookId, fill: rest }];
 }
 
 async function saveAllocations(sql: Sql, open: readonly Open[]): Promise<void> {
