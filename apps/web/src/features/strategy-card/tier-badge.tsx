@@ -56,7 +56,7 @@ export function TierBadge({
         >
           {t(`strategies.tier.${tier}`)}
         </span>
-        {beside && <span className="truncate text-muted">{beside}</span>}
+        {beside && <span className="text-left text-muted">{beside}</span>}
         <InfoIcon size={12} className="shrink-0 text-faint" />
       </button>
     </Explain>
