@@ -47,6 +47,7 @@ import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
 import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
 import { onFills } from './strategies/copying/on-fills.ts';
+import { onTransferSettled } from './strategies/on-transfer-settled.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
 import { keepRecord } from './strategies/performance/keep-record.ts';
 import { loadStrategyRecord } from './portfolio/strategy-record.ts';
@@ -58,7 +59,12 @@ import { loadTokenSymbols } from './market/token-symbols.ts';
 import { loadWalletInfo } from './treasury/wallet-info.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
-import { COMMITS_FINAL_TOPIC, type CommitsFinal } from './treasury/transfers/transfer.ts';
+import {
+  COMMITS_FINAL_TOPIC,
+  TRANSFER_SETTLED_TOPIC,
+  type CommitsFinal,
+  type TransferSettled,
+} from './treasury/transfers/transfer.ts';
 import { loadWalletsInTransfer } from './treasury/transfers/transfer-store.ts';
 import { TransferSignerClient } from './treasury/transfers/transfer-signer.ts';
 import { Transfers } from './treasury/transfers/transfers.ts';
@@ -232,6 +238,7 @@ const outboxHandlers: Record<string, OutboxHandler> = {
     if (config.local && wallet.kind !== 'strategy') await faucet.welcome(address(wallet.address));
   },
   [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
+  [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
 };
 const outbox = new OutboxWorker({ database, clock, log, handlers: outboxHandlers });

@@ -162,6 +162,13 @@ export const matrix: Record<CallName, Row> = {
   closeStrategy: { pairs: bySlug },
   followStrategy: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '5000' }) },
   cancelFollow: { pairs: bySlug },
+  changeFollowFunds: {
+    pairs: (stage) =>
+      bySlug(stage).map(({ theirs, nobodys }) => ({
+        theirs: { ...theirs, action: 'reduce', amount: '0.1' },
+        nobodys: { ...nobodys, action: 'reduce', amount: '0.1' },
+      })),
+  },
   updateFollow: { pairs: bySlug },
   previewFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
   previewCancel: { pairs: bySlug },

@@ -14,7 +14,7 @@ export const CAPITAL_MIN_LAMPORTS = lamports(100_000_000n);
  * All followers together hold, and spend in a round, at most this many times what the creator does: who leads has something
  * to lose himself.
  */
-export const STAKE_FACTOR = 10n;
+export const STAKE_FACTORS = { new: 10n, ranked: 19n } as const;
 /** First purchases and selling out move along quicker markets than a single trade a person watches. */
 export const OPENING_SLIPPAGE_BPS = 300;
 export const CLOSING_SLIPPAGE_BPS = 1_500;

@@ -11,7 +11,7 @@ import { refusal } from '../trading/order-engine.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
 import { joinFollows } from './copying/join-follows.ts';
-import { OPENING_SLIPPAGE_BPS, STAKE_FACTOR } from './costs.ts';
+import { OPENING_SLIPPAGE_BPS, STAKE_FACTORS } from './costs.ts';
 import { countFollowers, loadFollowById, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
 import { chooseSettings, DEFAULT_SETTINGS, settingsOf } from './follow-settings.ts';
 import { planFollowNow } from './plan-follow.ts';
@@ -170,7 +170,7 @@ async function closeUnfunded(deps: Strategies, follow: Follow): Promise<void> {
   tellFollow(deps, await loadFollowById(deps.database, follow.id));
 }
 
-async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Promise<void> {
+export async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Promise<void> {
   const [row] = await sql.query<{ equity: bigint; funds: bigint }>(
     `select t.equity_lamports as equity, (select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) from follow f
        where f.strategy_id = t.strategy_id and f.status in ('opening', 'active')) as funds
@@ -178,7 +178,7 @@ async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Prom
     [strategy.id],
   );
   const stake = smaller(strategy.capitalLamports, row!.equity);
-  const room = larger(0n, stake * STAKE_FACTOR - row!.funds);
+  const room = larger(0n, stake * STAKE_FACTORS[strategy.tier] - row!.funds);
   if (amount > room) throw new AppError('STRATEGY_FULL', { room: `${printSol(room)} SOL` });
 }
 

@@ -20,6 +20,7 @@ import { loadStrategyById } from './strategy-store.ts';
 
 /** What goes in kind may need an account of the receiver's for each coin, and a transaction holds few. */
 const COINS_PER_TRANSFER = 3;
+const RETRY_RETURN_MS = 600_000;
 /** Sending a coin is worth it where it is worth this many times what that costs. */
 const WORTH_SENDING = 5n;
 
@@ -44,8 +45,9 @@ async function placeReturn(deps: Strategies, strategyId: string): Promise<string
     const due = await sql.query<Due>(
       `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind",
          close_attempts as attempts, amount_lamports as committed
-       from follow where strategy_id = $1 and status = 'closing' and return_id is null order by id for update`,
-      [strategyId, CLOSE_REFUSALS_MAX],
+       from follow where strategy_id = $1 and status = 'closing' and return_id is null
+         and (close_not_before is null or close_not_before <= $3) order by id for update`,
+      [strategyId, CLOSE_REFUSALS_MAX, new Date(deps.clock.nowMs())],
     );
     const legs = await legsOf(sql, due, pools, await loadCommitted(sql, strategyId));
     if (legs.length === 0) return null;
@@ -133,15 +135,20 @@ export async function finishReturn(deps: Strategies, view: TransferView): Promis
     view.legs
       .filter((leg) => leg.fromBookId === bookId && leg.asset === SOL)
       .reduce((sum, leg) => sum + (leg.received ?? 0n), 0n);
+  // What failed would fail again at once, and every try costs its fee.
+  const isRefused = view.state === 'failed' || view.state === 'dead';
+  const later = new Date(deps.clock.nowMs() + RETRY_RETURN_MS);
+  if (isRefused) deps.log.warn({ transferId: view.id, error: view.error }, 'a return failed; retrying in 10 min');
   const users = await deps.database.transaction(async (sql) => {
     const follows = await sql.query<{ id: string; userId: string; bookId: string }>(
       `select id, user_id as "userId", book_id as "bookId" from follow where return_id = $1 order by id for update`,
       [view.id],
     );
     await sql.query(
-      `update follow f set return_id = null, returned_lamports = coalesce(f.returned_lamports, 0) + v.received
+      `update follow f set return_id = null, returned_lamports = coalesce(f.returned_lamports, 0) + v.received,
+         close_not_before = $3
        from unnest($1::uuid[], $2::numeric[]) v (id, received) where f.id = v.id`,
-      [follows.map(({ id }) => id), follows.map(({ bookId }) => received(bookId))],
+      [follows.map(({ id }) => id), follows.map(({ bookId }) => received(bookId)), isRefused ? later : null],
     );
     return follows.map(({ userId }) => userId);
   });

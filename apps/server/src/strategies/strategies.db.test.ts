@@ -8,9 +8,11 @@ import { calls, type CallReply } from '@hunter/contract/calls';
 import { strategyHandlers } from '../http/routes/strategies.ts';
 import { SELL_ALL } from '../trading/order.ts';
 import { cancelFollow } from './cancel-follow.ts';
+import { changeFunds } from './change-funds.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { createStrategy } from './create-strategy.ts';
 import { endStrategy } from './end-strategy.ts';
+import { loadFollowById } from './follow-store.ts';
 import { followStrategy } from './follow-strategy.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
@@ -260,6 +262,34 @@ describe('strategies on a real chain', () => {
     expect(held).toEqual([{ asset: mints[1] }]);
     await expectBooksEqualChain();
   });
+
+  it('takes more SOL into a follow and gives some back, coins sold by one fraction', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '80']] });
+    const { slug } = strategy;
+    const one = await follow(follower!, slug);
+    const change = (action: 'add' | 'reduce', amount: bigint, key: string) =>
+      changeFunds(parts, follower!.userId, { slug, action, amount: lamports(amount) }, key);
+    expect(await change('add', SOL / 2n, 'more')).toMatchObject({ amountLamports: (SOL * 3n) / 2n });
+    expect(await change('add', SOL / 2n, 'more')).toMatchObject({ amountLamports: (SOL * 3n) / 2n });
+    // Nothing can be taken out before what was added is final.
+    await expect(change('reduce', SOL, 'less')).rejects.toMatchObject({ errorName: 'REQUEST_IN_PROGRESS' });
+    await vi.waitFor(() => change('reduce', SOL, 'less'), { timeout: 60_000, interval: 500 });
+    await vi.waitFor(
+      () => expect(change('reduce', SOL, 'too much')).rejects.toMatchObject({ errorName: 'INVALID_INPUT' }),
+      { timeout: 60_000, interval: 500 },
+    );
+    await vi.waitFor(
+      async () => {
+        const { returnedLamports, returnId } = await loadFollowById(world.database, one.id);
+        expect(returnId).toBeNull();
+        expect(returnedLamports! > (SOL * 98n) / 100n).toBe(true);
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(await tokensIn(one.bookId)).toBe(1);
+    await expectBooksEqualChain();
+  }, 150_000);
 
   it('refuses what the product forbids', async () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);

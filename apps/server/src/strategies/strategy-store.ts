@@ -10,6 +10,8 @@ export type Strategy = {
   userId: string;
   bookId: string;
   walletId: string;
+  /** Decides how much followers may put beside the creator's own. */
+  tier: 'new' | 'ranked';
   slug: string;
   name: string;
   description: string;
@@ -27,7 +29,8 @@ export type Strategy = {
   closeNotBefore: Date | null;
 };
 
-export const STRATEGY_COLUMNS = `s.id, s.user_id as "userId", s.book_id as "bookId", s.wallet_id as "walletId", s.slug, s.name, s.description, s.status,
+export const STRATEGY_COLUMNS = `s.id, s.user_id as "userId", s.book_id as "bookId", s.wallet_id as "walletId",
+  (select t.tier from strategy_stats t where t.strategy_id = s.id) as tier, s.slug, s.name, s.description, s.status,
   s.auto_clear as "autoClear", s.capital_lamports as "capitalLamports", s.duration_minutes as "durationMinutes", s.plan,
   s.published_at as "publishedAt", s.ends_at as "endsAt", s.ended_at as "endedAt", s.close_attempts as "closeAttempts",
   s.close_refusals as "closeRefusals", s.close_not_before as "closeNotBefore"`;

@@ -411,6 +411,15 @@ export const strategyCalls = {
     }),
     reply: follow,
   }),
+  changeFollowFunds: call({
+    method: 'POST',
+    path: '/api/strategy/change_follow_funds',
+    access: 'user',
+    effect: 'money',
+    about: 'Adds SOL to a follow, or takes some out: free SOL first, then the same fraction of every coin is sold.',
+    request: z.strictObject({ slug, action: z.enum(['add', 'reduce']), amount: solAmount }),
+    reply: follow,
+  }),
   updateFollow: call({
     method: 'POST',
     path: '/api/strategy/update_follow',

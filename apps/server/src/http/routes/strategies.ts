@@ -1,6 +1,7 @@
 import { waitAtMost } from '../../platform/clock.ts';
 import type { Order } from '../../trading/order.ts';
 import { orderView } from '../../trading/order-view.ts';
+import { changeFunds } from '../../strategies/change-funds.ts';
 import { cancelFollow } from '../../strategies/cancel-follow.ts';
 import { createStrategy } from '../../strategies/create-strategy.ts';
 import { endStrategy } from '../../strategies/end-strategy.ts';
@@ -60,6 +61,8 @@ export function strategyHandlers(
       viewFollow(strategies, await followStrategy(strategies, caller.session.userId, request, keyOf(caller))),
     cancelFollow: async ({ slug }, { session }) =>
       viewFollow(strategies, await cancelFollow(strategies, session.userId, slug)),
+    changeFollowFunds: async (request, caller) =>
+      viewFollow(strategies, await changeFunds(strategies, caller.session.userId, request, keyOf(caller))),
     updateFollow: async (request, { session }) =>
       viewFollow(strategies, await updateFollow(strategies, session.userId, request)),
     previewFollow: (request) => previewFollow(strategies, request),

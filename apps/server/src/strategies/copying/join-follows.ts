@@ -6,12 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
-import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
 import { refuseCoin } from '@hunter/domain/copyable-coin';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { planJoinRound, type PlannedBuy } from '@hunter/domain/round-plan';
-import { lastBoughtAt } from '../../ledger/recent-buys.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
 import { loadJoined } from '../../trading/rounds/allocation-store.ts';
@@ -111,10 +109,7 @@ async function planCoin(
     );
     const buying = candidates.filter(({ followId }) => (left.get(followId) ?? 0n) > 0n);
     if (buying.length === 0) return null;
-    const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
-    const boughtHimself = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy'] });
-    const mayBuy = mayFollowersBuy(boughtHimself?.getTime() ?? null, now.getTime());
-    const refusal = refuseCoin(coin) ?? (mayBuy ? null : 'creator-traded');
+    const refusal = refuseCoin(coin);
     const pool = pools.get(mint);
     if (refusal !== null || pool === undefined) {
       await noteReasons(

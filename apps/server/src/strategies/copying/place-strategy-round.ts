@@ -187,6 +187,7 @@ async function planPurchases(
     candidates,
     creator: {
       bookId: strategy.bookId,
+      tier: strategy.tier,
       spendLamports: lamports(amountIn),
       freeLamports: lamports(before),
       boughtHimselfAtMs: boughtHimselfAt?.getTime() ?? null,

@@ -11,7 +11,7 @@ import type { Pool } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadUsedBudgets, type UsedBudgets } from '../../trading/rounds/allocation-store.ts';
 import { holdingValue, knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
-import { NETWORK_FEE_LAMPORTS, STAKE_FACTOR } from '../costs.ts';
+import { NETWORK_FEE_LAMPORTS, STAKE_FACTORS } from '../costs.ts';
 import { SETTINGS_COLUMNS, settingsOf, type SettingsRow } from '../follow-settings.ts';
 
 /** An open follow with what its protection needs to know. */
@@ -47,7 +47,13 @@ export async function loadBuyCandidates(
 export type BuyPlanInput = {
   candidates: readonly BuyCandidate[];
   /** `freeLamports` is what his book could spend, the float left out. */
-  creator: { bookId: string; spendLamports: Lamports; freeLamports: Lamports; boughtHimselfAtMs: number | null };
+  creator: {
+    bookId: string;
+    tier: keyof typeof STAKE_FACTORS;
+    spendLamports: Lamports;
+    freeLamports: Lamports;
+    boughtHimselfAtMs: number | null;
+  };
   mint: Address;
   coin: CopyableCoin;
   /** Of every book that takes part, the creator's included. */
@@ -90,7 +96,7 @@ function planTogether(input: BuyPlanInput, candidates: readonly BuyCandidate[], 
       freeLamports: creator.freeLamports,
       equityLamports: lamports(knownEquity(own, pools)),
     },
-    stakeFactor: STAKE_FACTOR,
+    stakeFactor: STAKE_FACTORS[creator.tier],
     coin: { ageMs: coin.ageMs, poolLamports: pool.solReserve },
     pool,
     reference: coin.reference!,

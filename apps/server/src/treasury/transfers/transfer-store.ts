@@ -213,3 +213,13 @@ export async function loadReturned(sql: Sql, bookIds: readonly string[]): Promis
   );
   return new Map(rows.map(({ bookId, lamports }) => [bookId, lamports]));
 }
+
+/** SOL that commits have brought into a book. */
+export async function loadCommittedInto(sql: Sql, bookId: string): Promise<bigint> {
+  const [row] = await sql.query<{ lamports: bigint }>(
+    `select coalesce(sum(l.received), 0)::numeric(40, 0) as lamports from transfer_leg l join transfer t on t.id = l.transfer_id
+     where l.to_book = $1 and t.kind = 'commit' and t.state in ('confirmed', 'finalized')`,
+    [bookId],
+  );
+  return row!.lamports;
+}

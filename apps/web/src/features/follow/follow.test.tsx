@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import CancelDialog from './cancel-dialog.tsx';
 import { FollowPreview } from './follow-preview.tsx';
 import type { Follow } from './follow-sum.ts';
 import { FollowsTable } from './follows-table.tsx';
+import FundsDialog from './funds-dialog.tsx';
 import { MyFollowCard } from './my-follow-card.tsx';
 import { ReceiptsTable } from './receipts-table.tsx';
 import { useMyFollows } from './use-my-follows.ts';
@@ -168,4 +169,12 @@ it('shows what canceling returns, coin by coin and in total', async () => {
   expect(screen.getByText('ALPHA').closest('div')?.textContent).toBe('ALPHA 2.50K1.50 SOL');
   expect(figure('Free SOL')).toBe('0.2500 SOL');
   expect(screen.getByText('$350.0000')).toBeTruthy();
+});
+
+it('offers to add SOL from the wallet or to take some out of the follow', async () => {
+  await show(<FundsDialog follow={follow} onClose={() => {}} />);
+  expect(screen.getByText(/Moves more SOL from your wallet/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('radio', { name: 'Take out' }));
+  expect(screen.getByText(/the same share of every coin is sold/)).toBeTruthy();
+  expect(screen.getByTestId('available').textContent).toBe('8.50 SOL in this follow; 10% must stay');
 });

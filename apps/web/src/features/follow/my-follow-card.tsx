@@ -12,11 +12,12 @@ import { refreshFollows } from './refresh-follows.ts';
 type Follow = NonNullable<CallReply<'getStrategyDetail'>['myFollow']>;
 
 const SettingsDialog = lazy(() => import('./settings-dialog.tsx'));
+const FundsDialog = lazy(() => import('./funds-dialog.tsx'));
 
 /** The reader's own follow beside the strategy's figures. */
 export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: () => void }) {
   const t = useT();
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'settings' | 'funds' | null>(null);
   const { status, progress } = follow;
   const mode = t(`strategy.follow.modes.${follow.mode}`);
   const progressText =
@@ -51,12 +52,11 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       <KeyValue label={t('strategy.mine.since')}>
         <RelativeTime timeMs={follow.openTime} />
       </KeyValue>
-      {status === 'active' && <CopyControls follow={follow} onEdit={() => setEditing(true)} />}
-      {editing && (
-        <Suspense>
-          <SettingsDialog follow={follow} onClose={() => setEditing(false)} />
-        </Suspense>
-      )}
+      {status === 'active' && <CopyControls follow={follow} onEdit={setEditing} />}
+      <Suspense>
+        {editing === 'settings' && <SettingsDialog follow={follow} onClose={() => setEditing(null)} />}
+        {editing === 'funds' && <FundsDialog follow={follow} onClose={() => setEditing(null)} />}
+      </Suspense>
       <Button
         tone="ghost"
         className="mt-3 w-full"
@@ -69,7 +69,9 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
   );
 }
 
-function CopyControls({ follow, onEdit }: { follow: Follow; onEdit: () => void }) {
+type CopyControlsProps = { follow: Follow; onEdit: (what: 'settings' | 'funds') => void };
+
+function CopyControls({ follow, onEdit }: CopyControlsProps) {
   const t = useT();
   const [pending, setPending] = useState(false);
   const { slug, paused } = follow;
@@ -88,13 +90,16 @@ function CopyControls({ follow, onEdit }: { follow: Follow; onEdit: () => void }
     <div className="mt-3 flex flex-col gap-2">
       {paused && <p className="text-sm text-warn">{t('strategy.protection.paused')}</p>}
       <div className="grid grid-cols-2 gap-2">
-        <Button tone="ghost" onClick={onEdit}>
+        <Button tone="ghost" onClick={() => onEdit('settings')}>
           {t('strategy.protection.edit')}
         </Button>
         <Button tone="ghost" pending={pending} onClick={() => void toggle()}>
           {t(paused ? 'strategy.protection.resume' : 'strategy.protection.pause')}
         </Button>
       </div>
+      <Button tone="ghost" onClick={() => onEdit('funds')}>
+        {t('strategy.funds.title')}
+      </Button>
     </div>
   );
 }

@@ -184,6 +184,17 @@ export default {
       'take-profit': 'Take profit reached: tokens are being sold',
     },
   },
+  funds: {
+    title: 'Add or take out funds',
+    add: 'Add',
+    reduce: 'Take out',
+    text: {
+      add: 'Moves more SOL from your wallet to this follow. It is used from the next trade on.',
+      reduce: 'Returns SOL to your wallet: free SOL first, then the same share of every coin is sold.',
+    },
+    available: { add: '{amount} available', reduce: '{amount} in this follow; 10% must stay' },
+    done: { add: 'Funds added', reduce: 'Funds are returning to your wallet' },
+  },
   cancel: {
     title: 'Cancel follow of {name}?',
     text: 'Tokens are sold at market and the SOL returns to your wallet; unsellable ones return as tokens. Can’t be undone.',
@@ -235,7 +246,7 @@ export default {
     'coin-cap': 'Coin cap: this coin’s share of the follow is full',
     'cost-limit': 'Cost limit: fees and price impact of the last hour or day',
     'cap-per-trade': 'Your cap per trade',
-    'creator-stake': 'Creator’s stake: followers fill at most 10 times the creator’s own part',
+    'creator-stake': 'Creator’s stake: followers fill at most 10 times the creator’s own part, 19 once ranked',
     depth: 'Depth limit: the pool is too shallow',
     'nothing-to-sell': 'This follow does not hold the token',
     'price-moved': 'The price moved too far from the creator’s price',

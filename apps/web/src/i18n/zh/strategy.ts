@@ -179,6 +179,17 @@ export default {
     multiplier: '{mode}，× {multiplier}',
     closedBy: { 'stop-loss': '已触发止损，正在卖出', 'take-profit': '已触发止盈，正在卖出' },
   },
+  funds: {
+    title: '追加或取出资金',
+    add: '追加',
+    reduce: '取出',
+    text: {
+      add: '从您的钱包向该跟单转入更多 SOL，自下一笔交易起使用。',
+      reduce: '将 SOL 退回您的钱包：先用可用 SOL，不足时按相同比例卖出每个代币。',
+    },
+    available: { add: '可用 {amount}', reduce: '跟单中 {amount}，须保留 10%' },
+    done: { add: '资金已追加', reduce: '资金正在退回钱包' },
+  },
   cancel: {
     title: '取消跟单 {name}？',
     text: '代币按市价卖出，SOL 退回余额；卖不掉的以代币退回。不可撤销。',
@@ -230,7 +241,7 @@ export default {
     'coin-cap': '单币上限：该币占比已满',
     'cost-limit': '成本上限：近一小时或一天的费用与价格影响',
     'cap-per-trade': '您的单笔上限',
-    'creator-stake': '带单员自有资金：跟单最多为其本笔的 10 倍',
+    'creator-stake': '带单员自有资金：跟单最多为其本笔的 10 倍，上榜后 19 倍',
     depth: '深度限制：池子深度不足',
     'nothing-to-sell': '该跟单未持有此代币',
     'price-moved': '价格偏离带单员成交价过多',
