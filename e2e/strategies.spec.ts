@@ -6,7 +6,7 @@ import type { TestAccount } from './test-account.ts';
 import { aFundedAccount, aStrategy, callAs, freshName, tradableTokens } from './test-money.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
-test.describe.configure({ timeout: 150_000 });
+test.describe.configure({ timeout: 300_000 });
 const CHAIN = { timeout: 45_000 };
 /** A return waits until the commit is final. */
 const RETURNED = { timeout: 90_000 };
