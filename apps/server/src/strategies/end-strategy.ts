@@ -12,6 +12,7 @@ import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { hasUnclaimed } from '../ledger/wallet-balance.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
 import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
@@ -57,8 +58,9 @@ export function continueEnding(deps: Strategies, strategyId: string): Promise<vo
   return deps.work.run(`end ${strategyId}`, async () => {
     const isSold = await deps.lanes.run(strategyId, 'exit', () => sellEverything(deps, strategyId), 'end');
     await closeFollows(deps, strategyId);
+    // A rest that nobody buys keeps its follow open, but not the creator's capital: that waits only for first tries and returns.
     const [open] = await deps.database.query(
-      `select 1 from follow where strategy_id = $1 and status <> 'closed' limit 1`,
+      `select 1 from follow where strategy_id = $1 and status <> 'closed' and (close_attempts = 0 or return_id is not null) limit 1`,
       [strategyId],
     );
     if (isSold && open === undefined) await finishStrategy(deps, await loadStrategyById(deps.database, strategyId));
@@ -142,7 +144,10 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
     const frozen = await loadFrozenBooks(sql, [strategy.bookId]);
     const coins = coinsToSend(book, pools);
     const isLast =
-      coins.length === book.tokens.size && book.rentLamports === 0n && !(await hasUnclaimed(sql, strategy.walletId));
+      coins.length === book.tokens.size &&
+      book.rentLamports === 0n &&
+      !(await hasUnclaimed(sql, strategy.walletId)) &&
+      !(await hasOpenFollows(sql, strategyId));
     const returned = (await loadReturned(sql, [strategy.bookId])).get(strategy.bookId) ?? 0n;
     const most = largestReturn(strategy.capitalLamports, returned, await loadCommitted(sql, strategyId));
     const free = book.freeLamports - (isLast ? 0n : WALLET_MINIMUM_LAMPORTS);
@@ -160,4 +165,11 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
   if (transferId === null) return;
   await deps.transfers.run(transferId);
   deps.balanceChanged(strategy.userId);
+}
+
+async function hasOpenFollows(sql: Sql, strategyId: string): Promise<boolean> {
+  const rows = await sql.query(`select 1 from follow where strategy_id = $1 and status <> 'closed' limit 1`, [
+    strategyId,
+  ]);
+  return rows.length > 0;
 }

@@ -94,7 +94,8 @@ export class StrategyLifecycle {
     await this.#each(opening, (follow) => continueOpening(this.#deps, follow));
     const rows = await database.query<{ id: string; isClosing: boolean }>(
       `select distinct s.id, f.status = 'closing' as "isClosing" from follow f join strategy s on s.id = f.strategy_id
-       where s.status = 'running' and (f.status = 'closing' or (f.join_at <= $1 and f.join_until > $1)) limit $2`,
+       where not s.is_earlier and ((f.status = 'closing' and s.status in ('running', 'ended'))
+         or (s.status = 'running' and f.join_at <= $1 and f.join_until > $1)) limit $2`,
       [new Date(clock.nowMs()), BATCH],
     );
     await this.#each(rows, ({ id, isClosing }) =>

@@ -21,6 +21,7 @@ import { loadStrategyById } from './strategy-store.ts';
 /** What goes in kind may need an account of the receiver's for each coin, and a transaction holds few. */
 const COINS_PER_TRANSFER = 3;
 const RETRY_RETURN_MS = 600_000;
+const RETRY_SALE_MS = 3_600_000;
 /** Sending a coin is worth it where it is worth this many times what that costs. */
 const WORTH_SENDING = 5n;
 
@@ -179,6 +180,12 @@ async function closeEmpty(deps: Strategies, strategyId: string): Promise<void> {
       await dropDust(sql, bookId, walletId);
       await closeBook(sql, bookId, now);
     }
+    // What nobody buys and is not worth sending stays visible in the follow, and is offered again every hour.
+    const left = rows.filter((row) => !empty.includes(row)).map(({ id }) => id);
+    await sql.query(
+      `update follow set close_not_before = $2 where id = any($1::uuid[]) and close_not_before is null and close_refusals >= $3`,
+      [left, new Date(now.getTime() + RETRY_SALE_MS), CLOSE_REFUSALS_MAX],
+    );
     await sql.query(
       `update follow set status = 'closed', closed_at = $2, returned_lamports = coalesce(returned_lamports, 0),
          progress_done = progress_total where id = any($1::uuid[])`,

@@ -218,7 +218,13 @@ describe('strategies on a real chain', () => {
     expect(await tokensIn(one.bookId)).toBe(0);
     // The follower did not choose to have coins; his were sold.
     expect(await tokensIn(follower!.bookId)).toBe(0);
-    expect(await tokensIn(creator!.bookId)).toBe(2);
+    await vi.waitFor(
+      async () => {
+        await new StrategyLifecycle(parts).pass();
+        expect(await tokensIn(creator!.bookId)).toBe(2);
+      },
+      { timeout: 60_000, interval: 500 },
+    );
     const rows = await world.database.query<{ cost: bigint }>(
       `select cost_lamports as cost from position where book_id = $1`,
       [creator!.bookId],

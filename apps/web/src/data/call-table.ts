@@ -55,7 +55,7 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   closeStrategy: { method: 'POST', path: '/api/strategy/close_strategy', money: true },
   followStrategy: { method: 'POST', path: '/api/strategy/follow_strategy', money: true },
   cancelFollow: { method: 'POST', path: '/api/strategy/cancel_follow', money: true },
-  changeFollowFunds: { method: 'POST', path: '/api/strategy/change_follow_funds' },
+  changeFollowFunds: { method: 'POST', path: '/api/strategy/change_follow_funds', money: true },
   updateFollow: { method: 'POST', path: '/api/strategy/update_follow' },
   previewFollow: { method: 'POST', path: '/api/strategy/preview_follow' },
   previewCancel: { method: 'POST', path: '/api/strategy/preview_cancel' },

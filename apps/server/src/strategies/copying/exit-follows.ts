@@ -84,8 +84,8 @@ async function exitInLane(deps: Strategies, strategyId: string): Promise<void> {
   const strategy = await loadStrategyById(database, strategyId);
   if (!(await waitUntilQuiet(deps, strategy.walletId))) return;
   const follows = await database.query<Follow>(
-    `${SELECT_FOLLOW} where f.strategy_id = $1 and f.status = 'closing' and not f.in_kind and f.close_refusals < $2
-       and (f.close_not_before is null or f.close_not_before <= $3) order by f.id`,
+    `${SELECT_FOLLOW} where f.strategy_id = $1 and f.status = 'closing' and not f.in_kind
+       and (f.close_not_before <= $3 or (f.close_not_before is null and f.close_refusals < $2)) order by f.id`,
     [strategyId, CLOSE_REFUSALS_MAX, new Date(clock.nowMs())],
   );
   const holdings = await loadHoldings(
