@@ -25,7 +25,7 @@ const impossible: Readonly<Record<string, string>> = {
     ) p using (book_id, account, asset) where coalesce(b.amount, 0) <> coalesce(p.amount, 0)`,
   'an order was filled twice': `
     select order_id::text, count(*)::text from fill where order_id is not null and kind in ('buy', 'sell')
-    group by order_id having count(*) > 1`,
+    group by order_id, book_id having count(*) > 1`,
   'an order was filled without a fill': `
     select o.id::text, o.state, o.kind from trade_order o where o.state in ('confirmed', 'finalized') and not exists (
       select 1 from fill f where f.order_id = o.id and f.kind = o.side)`,
