@@ -17,10 +17,10 @@ import { strategyWithCrowd } from './strategy-crowd.ts';
 import { post, sign } from './venue-calls.ts';
 
 const ONE_SOL = 1_000_000_000n;
-const FOLLOW_LAMPORTS = ONE_SOL / 100n;
-/** A tenth of the creator's own: each follower spends a tenth too. */
+const FOLLOW_LAMPORTS = ONE_SOL / 5n;
+/** A fiftieth of the creator’s own: each follower spends a fiftieth too. */
 const SPEND_LAMPORTS = ONE_SOL;
-const COPY_LAMPORTS = FOLLOW_LAMPORTS / 10n;
+const COPY_LAMPORTS = FOLLOW_LAMPORTS / 50n;
 /** What bots of this kind use: one queue with a handful of workers. */
 const BOT_PARALLEL = 10;
 const WAIT_MS = 240_000;
