@@ -61,9 +61,12 @@ export async function tradableTokens(request: APIRequestContext, count: number):
 async function safeTokens(request: APIRequestContext): Promise<MarketToken[]> {
   const answer = await request.get('/api/token/getTokenHotList', { params: { period: '24h', sortBy: 'volume' } });
   const { data } = (await answer.json()) as { data: { lists: (MarketToken & { risk: string; liquidity: string })[] } };
-  return data.lists
-    .filter((token) => token.risk === 'ok' || token.risk === 'warn')
-    .toSorted((a, b) => Number(a.risk !== 'ok') - Number(b.risk !== 'ok') || Number(b.liquidity) - Number(a.liquidity));
+  return (
+    data.lists
+      // Others may not be copied, or are not known well enough yet.
+      .filter((token) => token.risk === 'ok')
+      .toSorted((a, b) => Number(b.liquidity) - Number(a.liquidity))
+  );
 }
 
 export function freshName(words: string): string {

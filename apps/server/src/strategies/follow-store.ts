@@ -38,6 +38,8 @@ export type Follow = SettingsRow & {
   closedBy: FollowEnd | null;
   /** The transfer that brings SOL back at the moment. */
   returnId: string | null;
+  /** Until when joining tries again what a limit left over. */
+  joinUntil: Date | null;
 };
 
 const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.slug, s.name as "strategyName",
@@ -45,7 +47,7 @@ const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.s
   f.slippage_bps as "slippageBps", f.plan, f.in_kind as "inKind", f.close_attempts as "closeAttempts",
   f.close_refusals as "closeRefusals", f.close_not_before as "closeNotBefore",
   f.progress_done as "progressDone", f.progress_total as "progressTotal", f.returned_lamports as "returnedLamports",
-  f.opened_at as "openedAt", f.closed_at as "closedAt", f.paused, f.closed_by as "closedBy", f.return_id as "returnId",
+  f.opened_at as "openedAt", f.closed_at as "closedAt", f.paused, f.closed_by as "closedBy", f.return_id as "returnId", f.join_until as "joinUntil",
   ${SETTINGS_COLUMNS}`;
 export const SELECT_FOLLOW = selectFollow();
 

@@ -123,6 +123,9 @@ export const follow = z.object({
   protection,
   /** Why it is closing or closed. */
   closedBy: z.enum(['follower', 'stop-loss', 'take-profit', 'strategy-end']).nullable(),
+  /** Coins of the strategy that joining could not buy, or not wholly, with the skip reason; tried again until `joinUntil`. */
+  notBought: z.array(z.object({ tokenContractAddress: z.string(), tokenSymbol: z.string(), reason: z.string() })),
+  joinUntil: timeMs.nullable(),
 });
 
 const strategyDetail = strategyCard.extend({

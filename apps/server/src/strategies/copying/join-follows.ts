@@ -23,7 +23,8 @@ import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store
 import { loadCopyableCoin } from './load-copyable-coin.ts';
 import { followerOf, loadBuyCandidates, type BuyCandidate } from './plan-buys.ts';
 
-const TRY_AGAIN_MS = 300_000;
+/** Often a coin is refused only because its safety or reference is not known yet. */
+const TRY_AGAIN_MS = 60_000;
 const ROUND_WAIT_MS = 90_000;
 
 /** One try for everybody who waits; whoever comes while it waits for its turn is part of it. */

@@ -5,6 +5,7 @@ import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../b
 import { SELECT_FOLLOW, type Follow } from '../follow-store.ts';
 import { printSettings } from '../follow-settings.ts';
 import type { Strategies } from '../strategies.ts';
+import { symbolOf, type Facts } from './coin-refs.ts';
 
 export type FollowView = CallReply<'followStrategy'>;
 
@@ -16,6 +17,7 @@ export async function viewFollows(parts: Strategies, follows: readonly Follow[])
     open.map((follow) => follow.bookId),
   );
   const pools = await parts.pools.load(mintsOf(holdings.values())).catch(() => new Map());
+  const facts = await parts.tokens.load([...new Set(open.flatMap(({ plan }) => plan.map(({ mint }) => mint)))]);
   return follows.map((follow) => {
     const book = holdings.get(follow.bookId);
     const equity = book ? openEquity(follow, book, pools) : follow.returnedLamports;
@@ -39,8 +41,17 @@ export async function viewFollows(parts: Strategies, follows: readonly Follow[])
       paused: follow.paused,
       protection: printSettings(follow),
       closedBy: follow.closedBy,
+      joinUntil: follow.joinUntil?.getTime() ?? null,
+      notBought: book ? notBought(follow, facts) : [],
     };
   });
+}
+
+/** Coins that joining could not buy, or not wholly, at its last try. */
+function notBought({ plan }: Follow, facts: Facts): FollowView['notBought'] {
+  return plan.flatMap(({ mint, reason }) =>
+    reason === undefined ? [] : [{ tokenContractAddress: mint, tokenSymbol: symbolOf(facts, mint), reason }],
+  );
 }
 
 /** SOL that is still on its way into the follow is not lost. */

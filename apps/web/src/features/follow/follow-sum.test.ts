@@ -21,6 +21,8 @@ function aFollow(changes: Partial<Follow> = {}): Follow {
     paused: false,
     protection: { runUpLimit: '3', coinCap: '50', capPerTrade: null, stopLoss: '40', takeProfit: null },
     closedBy: null,
+    notBought: [],
+    joinUntil: null,
     ...changes,
   };
 }

@@ -30,6 +30,8 @@ const follow: Follow = {
   paused: false,
   protection: { runUpLimit: '3', coinCap: '50', capPerTrade: null, stopLoss: '40', takeProfit: null },
   closedBy: null,
+  notBought: [],
+  joinUntil: null,
 };
 
 function MyFollows() {
@@ -177,4 +179,15 @@ it('offers to add SOL from the wallet or to take some out of the follow', async 
   fireEvent.click(screen.getByRole('radio', { name: 'Take out' }));
   expect(screen.getByText(/the same share of every coin is sold/)).toBeTruthy();
   expect(screen.getByTestId('available').textContent).toBe('8.50 SOL in this follow; 10% must stay');
+});
+
+it('names the coins that joining left out, each with its reason, and whether they are still tried', async () => {
+  const notBought = [{ tokenContractAddress: 'A', tokenSymbol: 'ALPHA', reason: 'coin-cap' }];
+  const card = (joinUntil: number) => <MyFollowCard follow={{ ...follow, notBought, joinUntil }} onCancel={() => {}} />;
+  await show(card(Date.now() + 60_000));
+  const left = screen.getByTestId('not-bought');
+  expect(left.textContent).toContain('tried again for 24 hours');
+  expect(left.textContent).toContain('ALPHA Coin cap: this coin’s share of the follow is full');
+  await show(card(1), { language: 'zh' });
+  expect(screen.getAllByTestId('not-bought').at(-1)!.textContent).toContain('该部分保留为 SOL');
 });

@@ -8,6 +8,7 @@ import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { refreshFollows } from './refresh-follows.ts';
+import { skipText } from './skip-text.ts';
 
 type Follow = NonNullable<CallReply<'getStrategyDetail'>['myFollow']>;
 
@@ -52,6 +53,7 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       <KeyValue label={t('strategy.mine.since')}>
         <RelativeTime timeMs={follow.openTime} />
       </KeyValue>
+      <NotBought follow={follow} />
       {status === 'active' && <CopyControls follow={follow} onEdit={setEditing} />}
       <Suspense>
         {editing === 'settings' && <SettingsDialog follow={follow} onClose={() => setEditing(null)} />}
@@ -66,6 +68,25 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
         {t('strategy.actions.cancel')}
       </Button>
     </section>
+  );
+}
+
+/** What joining left out, why, and whether it is still tried. */
+function NotBought({ follow: { notBought, joinUntil } }: { follow: Follow }) {
+  const t = useT();
+  if (notBought.length === 0) return null;
+  const isTried = joinUntil !== null && joinUntil > Date.now();
+  return (
+    <div className="mt-3 text-sm" data-testid="not-bought">
+      <p className="text-muted">{t(isTried ? 'strategy.mine.notBought.tried' : 'strategy.mine.notBought.over')}</p>
+      <ul className="mt-1 flex flex-col gap-0.5">
+        {notBought.map(({ tokenContractAddress, tokenSymbol, reason }) => (
+          <li key={tokenContractAddress}>
+            <bdi className="font-semibold">{tokenSymbol}</bdi> <span className="text-muted">{skipText(reason, t)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -179,6 +179,10 @@ export default {
     opening: 'Buying: {done} of {total}',
     closing: '{done} of {total} sold',
     multiplier: '{mode}, × {multiplier}',
+    notBought: {
+      tried: 'Not bought in full when joining; tried again for 24 hours:',
+      over: 'Not bought in full when joining; that part stays SOL:',
+    },
     closedBy: {
       'stop-loss': 'Stop loss reached: tokens are being sold',
       'take-profit': 'Take profit reached: tokens are being sold',

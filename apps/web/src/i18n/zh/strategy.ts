@@ -177,6 +177,10 @@ export default {
     opening: '买入中：{done} / {total}',
     closing: '已卖出 {done} / {total}',
     multiplier: '{mode}，× {multiplier}',
+    notBought: {
+      tried: '加入时未完全买入，24 小时内会再次尝试：',
+      over: '加入时未完全买入，该部分保留为 SOL：',
+    },
     closedBy: { 'stop-loss': '已触发止损，正在卖出', 'take-profit': '已触发止盈，正在卖出' },
   },
   funds: {
