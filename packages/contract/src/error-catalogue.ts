@@ -80,6 +80,18 @@ export const errorCatalogue = {
     en: 'After a password reset the private key can be exported from {until} on',
     zh: '重置密码后，{until} 起才能导出私钥',
   },
+  SECOND_FACTOR_REQUIRED: {
+    code: 1110,
+    httpStatus: 200,
+    en: 'Confirm with your passkey or authenticator code',
+    zh: '请使用通行密钥或动态验证码确认',
+  },
+  SECOND_FACTOR_WRONG: {
+    code: 1111,
+    httpStatus: 200,
+    en: 'The second factor was not accepted: use your passkey again or the next code',
+    zh: '二次验证未通过：请重新使用通行密钥或下一个验证码',
+  },
 
   INSUFFICIENT_BALANCE: { code: 1200, httpStatus: 200, en: 'Insufficient balance', zh: '余额不足' },
   NO_ROUTE: { code: 1201, httpStatus: 200, en: 'This token cannot be traded right now', zh: '该代币暂时无法交易' },

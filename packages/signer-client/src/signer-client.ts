@@ -4,6 +4,12 @@ import type { Address } from '@hunter/solana/address';
 /** Where a wallet belongs; both ids are bound into its sealed key. Letters, digits, `_` and `-`, at most 64. */
 export type WalletOwner = { userId: string; walletId: string };
 
+/** Bytes are base64url. A passkey's challenge is the hash of the intent, which the signer computes for itself. */
+export type SecondFactor =
+  | { kind: 'totp'; code: string }
+  | { kind: 'recovery'; code: string }
+  | { kind: 'passkey'; credentialId: string; clientDataJson: string; authenticatorData: string; signature: string };
+
 /** What a transaction is for. The signer reads the bytes itself and refuses whatever the policy does not cover. */
 export type SigningPolicy =
   | {
@@ -28,6 +34,8 @@ export type SigningPolicy =
       lamports: bigint;
       /** Needed the first time; a held or expired withdrawal may be signed again without it for three days. */
       password?: string;
+      /** Needed with the password where the owner has enrolled one. */
+      factor?: SecondFactor;
       requestedAt?: number;
     }
   /** From a personal wallet to a strategy wallet. */
@@ -74,6 +82,8 @@ export type SignerDenialCode =
   | 'ENVELOPE_OUTDATED'
   | 'WALLET_KIND'
   | 'WITHDRAWAL_MISMATCH'
+  | 'SECOND_FACTOR_REQUIRED'
+  | 'SECOND_FACTOR_WRONG'
   | 'BAD_PASSWORD';
 
 /**
@@ -201,7 +211,9 @@ export class SignerClient {
     return (await this.#call('latestSealedKey', params)) as { sealedKey: string | null };
   }
 
-  async exportKey(params: WalletOwner & { sealedKey: string; password: string }): Promise<{ privateKey: string }> {
+  async exportKey(
+    params: WalletOwner & { sealedKey: string; password: string; exportId?: string; factor?: SecondFactor },
+  ): Promise<{ privateKey: string }> {
     return (await this.#call('exportKey', params)) as { privateKey: string };
   }
 

@@ -62,7 +62,7 @@ export class KeysInMemory implements WalletKeys {
     return { sealedKey: `sealed:${walletId}:3` };
   }
 
-  async exportKey({ walletId }: { walletId: string }, password: string) {
+  async exportKey({ walletId }: { walletId: string }, { password }: { password: string }) {
     const entry = this.keypairs.get(walletId)!;
     return entry.password === password ? { privateKey: entry.keypair.base58SecretKey() } : null;
   }

@@ -1,3 +1,4 @@
+import type { SecondFactor } from '@hunter/signer-client/signer-client';
 import { AppError } from '@hunter/contract/app-error';
 import { enqueueMail } from '../platform/mail.ts';
 import type { Accounts, Origin } from './accounts.ts';
@@ -97,7 +98,7 @@ export async function resetPassword(
 export async function exportKey(
   accounts: Accounts,
   session: SignedIn,
-  request: { password: string; verificationCode: string },
+  request: { password: string; verificationCode: string; id?: string | undefined; factor?: SecondFactor | undefined },
   origin: Origin,
 ): Promise<{ address: string; privateKey: string }> {
   await requirePassword(accounts, session, request.password, {
@@ -106,7 +107,11 @@ export async function exportKey(
   });
   await accounts.codes.check(session.email, 'export', request.verificationCode, origin.address);
   const wallet = await loadPersonalWallet(accounts.database, session.userId);
-  const key = await accounts.keys.exportKey(wallet, request.password);
+  const key = await accounts.keys.exportKey(wallet, {
+    password: request.password,
+    ...(request.id === undefined ? {} : { exportId: request.id }),
+    ...(request.factor === undefined ? {} : { factor: request.factor }),
+  });
   if (!key) throw new AppError('WRONG_PASSWORD');
   // The event must be on record before anybody sees the key.
   await accounts.database.transaction(async (sql) => {

@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import { type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
 import type { SealedWallet } from '../ledger/wallets.ts';
-import type { WalletKeys } from './wallet-keys.ts';
+import type { ExportProof, WalletKeys } from './wallet-keys.ts';
 
 const TRY_AGAIN_SECONDS = 60;
 
@@ -19,6 +19,9 @@ export function signerRefusal(error: unknown): AppError {
 export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
   if (denial.code === 'KILL_SWITCH') return new AppError('SIGNING_STOPPED', undefined, { cause });
   if (denial.code === 'BAD_PASSWORD') return new AppError('WRONG_PASSWORD', undefined, { cause });
+  if (denial.code === 'SECOND_FACTOR_REQUIRED' || denial.code === 'SECOND_FACTOR_WRONG') {
+    return new AppError(denial.code, undefined, { cause });
+  }
   if (denial.code === 'VELOCITY') return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
   if (denial.code === 'EXPORT_AFTER_RESET') {
     return new AppError('KEY_EXPORT_AFTER_RESET', { until: printMinute(denial.until ?? 0) }, { cause });
@@ -99,9 +102,9 @@ export class SignerWalletKeys implements WalletKeys {
     return this.#withNewest(wallet, (current) => this.#signer.resetPassword({ ...current, newPassword }));
   }
 
-  async exportKey(wallet: SealedWallet, password: string): Promise<{ privateKey: string } | null> {
+  async exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: string } | null> {
     try {
-      return await this.#withNewest(wallet, (current) => this.#signer.exportKey({ ...current, password }));
+      return await this.#withNewest(wallet, (current) => this.#signer.exportKey({ ...current, ...proof }));
     } catch (error) {
       if (error instanceof AppError && error.errorName === 'WRONG_PASSWORD') return null;
       throw error;

@@ -1,4 +1,8 @@
+import type { SecondFactor } from '@hunter/signer-client/signer-client';
 import type { SealedWallet } from '../ledger/wallets.ts';
+
+/** What the signer wants to see before it shows a key; a passkey signs the id. */
+export type ExportProof = { password: string; exportId?: string; factor?: SecondFactor };
 
 /** What accounts ask of the signer. */
 export interface WalletKeys {
@@ -16,5 +20,5 @@ export interface WalletKeys {
   /** After a mailed code was checked; for some time the signer exports no key and holds large withdrawals back. */
   resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ sealedKey: string }>;
   /** Null when the password is wrong. */
-  exportKey(wallet: SealedWallet, password: string): Promise<{ privateKey: string } | null>;
+  exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: string } | null>;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { secondFactor } from './second-factor.ts';
 import { chainId, cursor, cursorOf, email, id, listOf, password, sol, timeMs, verificationCode } from '../fields.ts';
 
 export const walletInfo = z.object({
@@ -119,8 +120,9 @@ export const accountCalls = {
     path: '/api/user/exportKey',
     access: 'user',
     effect: 'write',
-    about: 'Shows the private key again: needs the password and a mailed code of purpose export.',
-    request: z.strictObject({ password, verificationCode }),
+    about:
+      'Shows the private key again: needs the password, a mailed code of purpose export and the second factor where one is enrolled; a passkey signs the id.',
+    request: z.strictObject({ password, verificationCode, id: id.optional(), factor: secondFactor.optional() }),
     reply: z.object({ address: z.string(), privateKey: z.string() }),
   }),
   getMyInvites: call({
