@@ -74,8 +74,10 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
 /** What joining left out, why, and whether it is still tried. */
 function NotBought({ follow: { notBought, joinUntil } }: { follow: Follow }) {
   const t = useT();
+  // The card is drawn again with every change of the follow; that the trying ended meanwhile need not be seen to the second.
+  const [nowMs] = useState(() => Date.now());
   if (notBought.length === 0) return null;
-  const isTried = joinUntil !== null && joinUntil > Date.now();
+  const isTried = joinUntil !== null && joinUntil > nowMs;
   return (
     <div className="mt-3 text-sm" data-testid="not-bought">
       <p className="text-muted">{t(isTried ? 'strategy.mine.notBought.tried' : 'strategy.mine.notBought.over')}</p>
