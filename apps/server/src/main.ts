@@ -25,6 +25,7 @@ import { marketHandlers } from './http/routes/market.ts';
 import { strategyHandlers } from './http/routes/strategies.ts';
 import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
 import { registerTradeRecordExport, tradingHandlers } from './http/routes/trading.ts';
+import { triggerHandlers } from './http/routes/triggers.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { createMarket } from './market/market.ts';
@@ -261,6 +262,7 @@ const app = buildServer({
     ...accountHandlers(accounts),
     ...treasuryHandlers({ database, withdrawals, symbols }),
     ...tradingHandlers(trading, (userId, request) => loadStrategyRecord(strategies, userId, request)),
+    ...triggerHandlers(),
     ...strategyHandlers(strategies, trading.solUsd, followKey),
     ...marketHandlers({
       database,

@@ -18,6 +18,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   WITHDRAWAL_DESTINATION: true,
   STRATEGY_FULL: true,
   CREATOR_CONFLICT: true,
+  TRIGGER_LIMIT: true,
 };
 
 /** For code that only has a name: one that carries a context cannot be thrown without it. */

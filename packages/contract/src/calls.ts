@@ -3,6 +3,7 @@ import { marketCalls } from './calls/market.ts';
 import { strategyCalls } from './calls/strategies.ts';
 import { systemCalls } from './calls/system.ts';
 import { tradingCalls } from './calls/trading.ts';
+import { triggerCalls } from './calls/triggers.ts';
 import { treasuryCalls } from './calls/treasury.ts';
 import type { Call, ParsedRequestOf, ReplyOf, RequestOf } from './call.ts';
 
@@ -13,6 +14,7 @@ export const calls = {
   ...treasuryCalls,
   ...marketCalls,
   ...tradingCalls,
+  ...triggerCalls,
   ...strategyCalls,
 } satisfies Record<string, Call>;
 

@@ -225,6 +225,19 @@ export const errorCatalogue = {
     en: 'A strategy of this name, or one that looks like it, is running',
     zh: '已有同名或名称相似的策略',
   },
+
+  TRIGGER_LIMIT: {
+    code: 1600,
+    httpStatus: 200,
+    en: 'You can have at most {most} open triggers, cancel some first',
+    zh: '最多可同时挂 {most} 个条件单，请先撤销一些',
+  },
+  TRIGGER_NOT_CHANGEABLE: {
+    code: 1601,
+    httpStatus: 200,
+    en: 'This trigger has fired or ended and can no longer be changed',
+    zh: '该条件单已触发或已结束，无法再修改',
+  },
 } as const satisfies Record<string, { code: number; httpStatus: number; en: string; zh: string }>;
 
 export type ErrorName = keyof typeof errorCatalogue;
@@ -276,4 +289,5 @@ export type ErrorContext = {
   WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
   STRATEGY_FULL: { room: string };
   CREATOR_CONFLICT: { minutes: number };
+  TRIGGER_LIMIT: { most: number };
 };

@@ -5,11 +5,12 @@ import { z } from 'zod';
 import { candle, notice, tokenListItem, tokenTrade } from './calls/market.ts';
 import { follow } from './calls/strategies.ts';
 import { order } from './calls/trading.ts';
+import { trigger } from './calls/triggers.ts';
 import { walletInfo } from './calls/accounts.ts';
 
 /** `key` is a token address, `ADDRESS:INTERVAL` for candles, `all` for notices and hot, `me` for a user's own channels. */
 export const openChannels = ['price', 'trades', 'candles', 'notices', 'hot'] as const;
-export const userChannels = ['orders', 'positions', 'balance', 'follows', 'deposits'] as const;
+export const userChannels = ['orders', 'positions', 'balance', 'follows', 'deposits', 'triggers'] as const;
 export const channelName = z.enum([...openChannels, ...userChannels]);
 export type ChannelName = z.infer<typeof channelName>;
 
@@ -44,6 +45,8 @@ export const channelData = {
     status: z.enum(['seen', 'finalized', 'orphaned']),
     txHash: z.string(),
   }),
+  /** One of the user's own triggers as it is now. */
+  triggers: trigger,
 } satisfies Record<ChannelName, z.ZodType>;
 
 export type ChannelData<Name extends ChannelName> = z.infer<(typeof channelData)[Name]>;

@@ -58,6 +58,11 @@ const bySlug = (stage: Stage) => [
   { theirs: { slug: stage.followedSlug }, nobodys: { slug: stage.strangerSlug } },
   { theirs: { slug: stage.ownSlug }, nobodys: { slug: stage.strangerSlug } },
 ];
+const ofStopLoss = (stage: Stage) => ({
+  tokenContractAddress: stage.mint,
+  triggers: [{ kind: 'stop-loss', level: { unit: 'sol', value: '0.000000001' } }],
+});
+const ofTrigger = { pairs: byId((stage) => stage.orderId) };
 const nothing = { plain: () => ({}) };
 const password = 'not the password 1';
 const mailed = { verificationCode: '000000', password, confirmPassword: password };
@@ -144,6 +149,14 @@ export const matrix: Record<CallName, Row> = {
   getMyPositions: nothing,
   getMyAccount: nothing,
   getMyTradeRecord: { plain: () => ({ type: 'strategy' }) },
+  placeTrigger: { pairs: byBook(ofStopLoss) },
+  previewTrigger: { pairs: byBook(ofStopLoss) },
+  editTrigger: ofTrigger,
+  pauseTrigger: ofTrigger,
+  resumeTrigger: ofTrigger,
+  cancelTrigger: ofTrigger,
+  cancelAllTriggers: { pairs: byBook(() => ({})) },
+  getMyTriggers: nothing,
   getStrategyList: { plain: () => ({ scope: 'followed' }) },
   getStrategyDetail: { plain: (stage) => ({ slug: stage.ownSlug }) },
   getCreator: { plain: () => ({ name: 'nobody' }) },

@@ -75,6 +75,8 @@ export async function trade(
   { key, userId }: Requested,
 ): Promise<CallReply<'tokenTransfer'>> {
   const { side, tokenContractAddress: mint } = request;
+  // Selling without the protection that was asked for would be worse than refusing.
+  if (request.protect) throw new AppError('UNAVAILABLE');
   const token = await requireToken(trading.tokens, mint);
   const amountIn = amountOf(request.amount, side === 'buy' ? SOL_DECIMALS : token.decimals);
   if (side === 'buy' && amountIn < BUY_MINIMUM_LAMPORTS) {

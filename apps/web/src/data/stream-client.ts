@@ -64,6 +64,7 @@ export const userChannels: ReadonlySet<ChannelName> = new Set([
   'balance',
   'follows',
   'deposits',
+  'triggers',
 ]);
 
 type Entry = { channel: ChannelName; key: string; subscribers: Set<Subscriber<ChannelName>>; lastSeq: number | null };

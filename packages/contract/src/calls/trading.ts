@@ -17,6 +17,7 @@ import {
   tokensOrUnknown,
   usd,
 } from '../fields.ts';
+import { protection } from './protection.ts';
 
 /** `sent` covers everything that is on its way, also when its outcome is not known yet. */
 export const orderStatus = z.enum(['pending', 'sent', 'confirmed', 'finalized', 'failed', 'dead']);
@@ -136,6 +137,8 @@ export const tradingCalls = {
       amount: positiveDecimal,
       slippageBps: slippageBps.optional(),
       bookId: id.optional(),
+      /** Of a buy: written in the same transaction, armed when it trades. */
+      protect: protection.optional(),
     }),
     reply: order,
   }),
