@@ -22,12 +22,17 @@ export type DenialCode =
   | 'VELOCITY'
   | 'HELD'
   | 'EXPORT_AFTER_RESET'
+  | 'NEW_ADDRESS_AFTER_RESET'
+  | 'NOTHING_TO_UNDO'
   | 'WALLET_KIND'
   | 'COMMIT_NOT_FINAL'
   | 'RETURN_CEILING';
 
-/** `atOnceLamports` comes with a held return: what would be signed without waiting. */
-export type Denial = { code: DenialCode; reason: string; until?: number; atOnceLamports?: string };
+/** Why a withdrawal waits. */
+export type HoldReason = 'password-changed' | 'new-address' | 'new-address-token' | 'own-delay';
+
+/** `hold` says why a withdrawal waits; `atOnceLamports` comes with a held return: what would be signed without waiting. */
+export type Denial = { code: DenialCode; reason: string; until?: number; atOnceLamports?: string; hold?: HoldReason };
 
 export class Denied extends Error {
   override readonly name = 'Denied';

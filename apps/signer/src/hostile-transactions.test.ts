@@ -72,7 +72,8 @@ describe('the signer against hostile transactions', () => {
     expect(outcomes.every((outcome) => 'denied' in outcome && outcome.denied.reason !== '')).toBe(true);
     // None of them may owe its refusal to anything but what was hostile in it.
     const codes = new Set(outcomes.map((outcome) => ('denied' in outcome ? outcome.denied.code : null)));
-    for (const unrelated of ['ENVELOPE_INVALID', 'ENVELOPE_OUTDATED', 'KILL_SWITCH', 'TOO_MANY_TRIES'] as const) {
+    const others = ['ENVELOPE_INVALID', 'ENVELOPE_OUTDATED', 'KILL_SWITCH', 'TOO_MANY_TRIES', 'HELD'] as const;
+    for (const unrelated of others) {
       expect(codes).not.toContain(unrelated);
     }
     expect(outcomes).toHaveLength(REQUESTS);

@@ -1,4 +1,5 @@
 import { SignerError } from './signer-error.ts';
+import type { OwnLimits } from './own-limits.ts';
 import type { Owner } from './sealed-key.ts';
 import { isStopKind, type StopKind } from './stop-switch.ts';
 import type { Signer, SignRequest } from './signer.ts';
@@ -41,6 +42,24 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
           password(params, 'newPassword'),
         ),
       };
+    case 'undoReset':
+      return {
+        sealedKey: await signer.undoReset(owner(params), text(params, 'sealedKey'), password(params, 'password')),
+      };
+    case 'previewWithdrawal':
+      return signer.previewWithdrawal({ ...owner(params), sealedKey: text(params, 'sealedKey') }, params.policy);
+    case 'ownLimits':
+      return limitsReply(signer.ownLimits(owner(params)));
+    case 'setOwnLimits': {
+      const { delaysNew } = params;
+      if (typeof delaysNew !== 'boolean') throw new SignerError('INVALID_PARAMS', 'delaysNew must be true or false');
+      const chosen = await signer.setOwnLimits(
+        { ...owner(params), sealedKey: text(params, 'sealedKey') },
+        { dailyLamports: lamports(params, 'dailyLamports'), delaysNew },
+        params.password === undefined ? null : password(params, 'password'),
+      );
+      return limitsReply({ ...signer.ownLimits(owner(params)), limits: chosen });
+    }
     case 'exportKey':
       return {
         privateKey: await signer.exportKey(owner(params), text(params, 'sealedKey'), password(params, 'password')),
@@ -73,6 +92,17 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
   }
 }
 
+/** Amounts travel as decimal text. */
+function limitsReply({ limits, dailyLamports, largeLamports }: ReturnType<Signer['ownLimits']>): object {
+  const own = (one: OwnLimits): object => ({ ...one, dailyLamports: String(one.dailyLamports) });
+  return {
+    now: own(limits.now),
+    next: limits.next && own(limits.next),
+    dailyLamports: String(dailyLamports),
+    largeLamports: String(largeLamports),
+  };
+}
+
 function requireOperator(caller: Caller): void {
   if (!caller.isOperator) throw new SignerError('UNAUTHORISED', 'this needs the operator token');
 }
@@ -100,6 +130,14 @@ function id(params: Params, name: string): string {
   const value = params[name];
   if (typeof value !== 'string' || !ID.test(value)) throw new SignerError('INVALID_PARAMS', `${name} is no id`);
   return value;
+}
+
+function lamports(params: Params, name: string): bigint {
+  const value = params[name];
+  if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) {
+    throw new SignerError('INVALID_PARAMS', `${name} is no amount`);
+  }
+  return BigInt(value);
 }
 
 function text(params: Params, name: string): string {

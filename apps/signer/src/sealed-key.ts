@@ -37,6 +37,8 @@ export type WalletMetadata = {
   passwordChangedAt: number | null;
   /** The last time without the old password. */
   passwordResetAt: number | null;
+  /** What the first reset of the last days replaced, so that the owner can undo it. */
+  beforeReset?: { passwordHash: string; passwordResetAt: number | null; at: number };
 };
 
 export class SealedKeyVault {

@@ -1,5 +1,6 @@
 import { deny } from './denial.ts';
 import { DurableLog } from './durable-log.ts';
+import { type ChosenLimits, limitsAt, NO_OWN_LIMITS, type OwnLimits } from './own-limits.ts';
 import type { SealedKey } from './sealed-key.ts';
 import { STOP_KINDS, type StopKind } from './stop-switch.ts';
 import { isInSwapWindow, type SwapTurnover } from './swap-velocity.ts';
@@ -19,7 +20,14 @@ type LogRecord =
   | { t: 'swp'; w: string; hour: number; lamports: string }
   | WalletRecord
   | FundsRecord
-  | (Omit<WithdrawalRecord, 'lamports'> & { t: 'wd'; lamports: string });
+  | { t: 'lim'; w: string; now: LoggedLimits; next: (LoggedLimits & { from: number }) | null }
+  | (Omit<WithdrawalRecord, 'lamports' | 'token'> & {
+      t: 'wd';
+      lamports: string;
+      token?: { mint: string; amount: string } | null;
+    });
+
+type LoggedLimits = { daily: string; delaysNew: boolean };
 
 /** As version 0.1 wrote it: one time for all messages, and the digest of the last one only. */
 type OldWithdrawal = { countedAt: number | null; signatures: number; lastDigest: string | null };
@@ -37,6 +45,7 @@ export class SignerState {
   readonly #destinations: Map<string, Map<string, number>>;
   readonly #swaps: Map<string, Map<number, bigint>>;
   readonly #exports: Map<string, number>;
+  readonly #limits: Map<string, ChosenLimits>;
   readonly #stopped: Set<StopKind>;
   #compacting = false;
   #linesAfterCompaction = 0;
@@ -50,6 +59,7 @@ export class SignerState {
     this.#destinations = new Map();
     this.#swaps = new Map();
     this.#exports = new Map();
+    this.#limits = new Map();
     this.#stopped = new Set();
     this.#log = DurableLog.open(path, (record) => this.#apply(record as LogRecord));
   }
@@ -113,7 +123,7 @@ export class SignerState {
 
   /** Takes effect at once for every other decision, and resolves when it is durable. */
   async recordWithdrawal(record: WithdrawalRecord): Promise<void> {
-    const lines: LogRecord[] = [{ t: 'wd', ...record, lamports: String(record.lamports) }];
+    const lines: LogRecord[] = [withdrawalLine(record)];
     const [first] = record.signed;
     if (first !== undefined && !this.destinations(record.walletId).has(record.destination)) {
       lines.push({ t: 'dst', w: record.walletId, to: record.destination, at: first.at });
@@ -121,6 +131,18 @@ export class SignerState {
     for (const line of lines) this.#apply(line);
     await Promise.all(lines.map((line) => this.#log.append(line)));
     this.#compactWhenLong();
+  }
+
+  /** What the owner chose for the withdrawals of a wallet. */
+  ownLimits(walletId: string): ChosenLimits {
+    return limitsAt(this.#limits.get(walletId) ?? NO_OWN_LIMITS, this.#now());
+  }
+
+  /** Takes effect at once for every other decision, and resolves when it is durable. */
+  async recordOwnLimits(walletId: string, chosen: ChosenLimits): Promise<void> {
+    const record = limitsLine(walletId, chosen);
+    this.#apply(record);
+    await this.#log.append(record);
   }
 
   /** When each wallet's key was last shown. */
@@ -197,8 +219,14 @@ export class SignerState {
         const { walletId, withdrawalId, destination, authenticatedAt, heldUntil } = record;
         const signed = record.signed ?? signedBefore(record as unknown as OldWithdrawal);
         const lamports = BigInt(record.lamports);
-        const row = { walletId, withdrawalId, destination, lamports, authenticatedAt, heldUntil, signed };
+        const token = record.token ? { mint: record.token.mint, amount: BigInt(record.token.amount) } : null;
+        const row = { walletId, withdrawalId, destination, lamports, token, authenticatedAt, heldUntil, signed };
         inner(this.#withdrawals, walletId).set(withdrawalId, row);
+        break;
+      }
+      case 'lim': {
+        const next = record.next && { ...readLimits(record.next), from: record.next.from };
+        this.#limits.set(record.w, { now: readLimits(record.now), next });
         break;
       }
       case 'exp':
@@ -225,6 +253,7 @@ export class SignerState {
     for (const kind of this.#stopped) yield { t: 'kill', on: true, kind };
     for (const [w, { rev, env }] of this.#revisions) yield { t: 'rev', w, rev, env };
     for (const [w, rows] of this.#destinations) for (const [to, at] of rows) yield { t: 'dst', w, to, at };
+    for (const [w, chosen] of this.#limits) yield limitsLine(w, chosen);
     for (const turnover of this.swapTurnovers()) yield swapLine(turnover);
     yield* this.register.records();
     yield* this.funds.records(this.#now());
@@ -233,11 +262,25 @@ export class SignerState {
     for (const [walletId, rows] of this.#withdrawals) {
       for (const [id, row] of rows) {
         if (Math.max(row.authenticatedAt, row.signed.at(-1)?.at ?? 0) < since) rows.delete(id);
-        else yield { t: 'wd', ...row, lamports: String(row.lamports) };
+        else yield withdrawalLine(row);
       }
       if (rows.size === 0) this.#withdrawals.delete(walletId);
     }
   }
+}
+
+function withdrawalLine(row: WithdrawalRecord): LogRecord {
+  const token = row.token && { mint: row.token.mint, amount: String(row.token.amount) };
+  return { t: 'wd', ...row, lamports: String(row.lamports), token };
+}
+
+function limitsLine(w: string, { now, next }: ChosenLimits): LogRecord {
+  const line = ({ dailyLamports, delaysNew }: OwnLimits): LoggedLimits => ({ daily: String(dailyLamports), delaysNew });
+  return { t: 'lim', w, now: line(now), next: next && { ...line(next), from: next.from } };
+}
+
+function readLimits({ daily, delaysNew }: LoggedLimits): OwnLimits {
+  return { dailyLamports: BigInt(daily), delaysNew };
 }
 
 function swapLine({ owner, hour, lamports }: SwapTurnover): LogRecord {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accountKeyFromBase58, keyBytes } from './account-key.ts';
 import { toBase58 } from './base58.ts';
-import { type Denial, Denied, deny } from './denial.ts';
-import type { SealedKey, SealedKeyVault, Owner } from './sealed-key.ts';
+import { type Denial, Denied, deny, type HoldReason } from './denial.ts';
+import type { SealedKey, SealedKeyVault, Owner, WalletMetadata } from './sealed-key.ts';
 import { decideExport } from './export-rules.ts';
 import type { KeyFile } from './key-file.ts';
+import { type ChosenLimits, chooseLimits, isLooser, type OwnLimits } from './own-limits.ts';
 import type { PasswordCheck } from './password.ts';
 import { Secret } from './secret.ts';
 import type { SignerState } from './signer-state.ts';
@@ -14,13 +15,15 @@ import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
 import { STOP_KIND_OF, type StopKind } from './stop-switch.ts';
 import type { StrategyRules } from './strategy-rules.ts';
 import type { SwapVelocity } from './swap-velocity.ts';
-import { checkCommit, checkReturn } from './transfer-check.ts';
+import { checkCommit, checkReturn, checkTokenWithdrawal } from './transfer-check.ts';
 import { checkTransaction, type Movement } from './transaction-check.ts';
 import type { WalletEntry, WalletKind } from './wallet-register.ts';
 import { readWireTransaction } from './wire-transaction.ts';
 import {
   AUTHENTICATION_MS,
   decideWithdrawal,
+  RESET_PAUSE_MS,
+  type WithdrawalDecision,
   type WithdrawalLimits,
   type WithdrawalRecord,
 } from './withdrawal-rules.ts';
@@ -118,28 +121,53 @@ export class Signer {
 
   async changePassword(owner: Owner, sealedText: string, oldPassword: string, password: string): Promise<string> {
     await this.verifyPassword(owner, sealedText, oldPassword);
-    return this.#setPassword(owner, sealedText, password, {});
+    return this.#setPassword(owner, sealedText, password, () => ({}));
   }
 
   /** Without the old password: whether a mailed code was right is nothing the signer could see. */
   async resetPassword(owner: Owner, sealedText: string, password: string): Promise<string> {
-    return this.#setPassword(owner, sealedText, password, { passwordResetAt: this.#now() });
+    const now = this.#now();
+    return this.#setPassword(owner, sealedText, password, ({ passwordHash, passwordResetAt, beforeReset }) => ({
+      passwordResetAt: now,
+      // A second reset does not put its own password in the place of the owner's.
+      beforeReset:
+        beforeReset !== undefined && beforeReset.at > now - RESET_PAUSE_MS
+          ? beforeReset
+          : { passwordHash, passwordResetAt, at: now },
+    }));
+  }
+
+  /** Puts the password of before the reset back, for whoever still knows it. */
+  async undoReset(owner: Owner, sealedText: string, oldPassword: string): Promise<string> {
+    await this.#requirePersonal(owner, this.#current(owner, sealedText));
+    const { beforeReset } = this.#vault.openMetadata(owner, this.#current(owner, sealedText));
+    if (beforeReset === undefined || beforeReset.at <= this.#now() - RESET_PAUSE_MS) {
+      return deny('NOTHING_TO_UNDO', 'no reset of the last days');
+    }
+    await this.#passwords.require(owner.walletId, oldPassword, beforeReset.passwordHash);
+    return this.#reseal(owner, sealedText, ({ beforeReset: _done, ...old }) => ({
+      ...old,
+      passwordHash: beforeReset.passwordHash,
+      passwordResetAt: beforeReset.passwordResetAt,
+    }));
   }
 
   async #setPassword(
     owner: Owner,
     sealedText: string,
     password: string,
-    change: { passwordResetAt?: number },
+    change: (old: WalletMetadata) => Partial<WalletMetadata>,
   ): Promise<string> {
     const passwordHash = await this.#passwords.hash(password);
     await this.#requirePersonal(owner, this.#current(owner, sealedText));
+    return this.#reseal(owner, sealedText, (old) => ({ ...old, ...change(old), passwordHash }));
+  }
+
+  async #reseal(owner: Owner, sealedText: string, change: (old: WalletMetadata) => WalletMetadata): Promise<string> {
     // Read again after the wait: another change may have come first, and then this one is outdated.
     const sealedKey = this.#current(owner, sealedText);
     const changed = this.#vault.reseal(owner, sealedKey, (old) => ({
-      ...old,
-      ...change,
-      passwordHash,
+      ...change(old),
       passwordChangedAt: this.#now(),
     }));
     await this.#state.advanceRevision(owner.walletId, sealedKey, changed);
@@ -233,6 +261,8 @@ export class Signer {
     if (policy.kind === 'commit') checkCommit(transaction, wallet, policy);
     else if (policy.kind === 'return') {
       await this.#strategies.admitReturn(address, policy, checkReturn(transaction, wallet, policy), digest);
+    } else if (policy.kind === 'withdrawal' && policy.token !== null) {
+      checkTokenWithdrawal(transaction, wallet, policy);
     } else {
       const movement = checkTransaction(transaction, wallet, policy, this.#certificates);
       if (policy.kind === 'swap') await this.#admitSwap(request, kind, address, policy, movement, digest);
@@ -286,18 +316,7 @@ export class Signer {
     this.#refuseWhenStopped('withdrawal');
     const now = this.#now();
     const known = this.#matchingWithdrawal(walletId, policy);
-    const { passwordChangedAt } = this.#vault.openMetadata(owner, this.#current(owner, owner.sealedKey));
-    const decision = decideWithdrawal({
-      now,
-      limits: this.#limits,
-      lamports: policy.lamports,
-      destination: policy.destinationText,
-      digest,
-      known,
-      history: this.#state.withdrawals(walletId),
-      destinations: this.#state.destinations(walletId),
-      passwordChangedAt,
-    });
+    const decision = this.#decideWithdrawal(owner, policy, digest, known);
     if (decision.kind === 'deny') throw new Denied(decision.denial);
     const signed = known?.signed ?? [];
     const isCounted = decision.kind === 'hold' || signed.some((message) => message.digest === digest);
@@ -306,20 +325,76 @@ export class Signer {
       withdrawalId: policy.withdrawalId,
       destination: policy.destinationText,
       lamports: policy.lamports,
+      token: policy.token && { mint: policy.token.mintText, amount: policy.token.amount },
       authenticatedAt: policy.password === null ? known!.authenticatedAt : now,
       heldUntil: decision.kind === 'hold' ? decision.until : (known?.heldUntil ?? null),
       signed: isCounted ? signed : [...signed, { digest, at: now }],
     };
     await this.#state.recordWithdrawal(record);
     if (decision.kind === 'hold') {
-      throw new Denied({ code: 'HELD', reason: 'a large withdrawal waits for a day', until: decision.until });
+      const { until, reason: hold } = decision;
+      throw new Denied({ code: 'HELD', reason: 'this withdrawal waits for a day', until, hold });
     }
+  }
+
+  #decideWithdrawal(
+    owner: Owner & { sealedKey: string },
+    policy: Pick<SigningPolicy & { kind: 'withdrawal' }, 'lamports' | 'token' | 'destinationText'>,
+    digest: string,
+    known: WithdrawalRecord | null,
+  ): WithdrawalDecision {
+    const { walletId } = owner;
+    const metadata = this.#vault.openMetadata(owner, this.#current(owner, owner.sealedKey));
+    return decideWithdrawal({
+      now: this.#now(),
+      limits: this.#limits,
+      own: this.#state.ownLimits(walletId).now,
+      lamports: policy.lamports,
+      isToken: policy.token !== null,
+      destination: policy.destinationText,
+      digest,
+      known,
+      history: this.#state.withdrawals(walletId),
+      destinations: this.#state.destinations(walletId),
+      passwordChangedAt: metadata.passwordChangedAt,
+      passwordResetAt: metadata.passwordResetAt,
+    });
+  }
+
+  /** What would be decided about a withdrawal now; nothing is recorded, and no password is needed to ask. */
+  previewWithdrawal(owner: Owner & { sealedKey: string }, policy: unknown): { holdUntil?: number; hold?: HoldReason } {
+    const wanted = readSigningPolicy(policy);
+    if (wanted.kind !== 'withdrawal') return deny('POLICY_INVALID', 'no withdrawal');
+    const decision = this.#decideWithdrawal(owner, wanted, '', null);
+    if (decision.kind === 'deny') throw new Denied(decision.denial);
+    return decision.kind === 'sign' ? {} : { holdUntil: decision.until, hold: decision.reason };
+  }
+
+  ownLimits(owner: Owner): { limits: ChosenLimits; dailyLamports: bigint; largeLamports: bigint } {
+    return { ...this.#limits, limits: this.#state.ownLimits(owner.walletId) };
+  }
+
+  /** Stricter needs nothing; looser needs the password and waits for a day. */
+  async setOwnLimits(
+    owner: Owner & { sealedKey: string },
+    wanted: OwnLimits,
+    password: string | null,
+  ): Promise<ChosenLimits> {
+    const { walletId } = owner;
+    if (isLooser(this.#state.ownLimits(walletId).now, wanted)) {
+      if (password === null) deny('BAD_PASSWORD', 'raising a limit needs the password');
+      await this.verifyPassword(owner, owner.sealedKey, password);
+    } else await this.#requirePersonal(owner, this.#current(owner, owner.sealedKey));
+    const chosen = chooseLimits(this.#state.ownLimits(walletId), wanted, this.#now());
+    await this.#state.recordOwnLimits(walletId, chosen);
+    return chosen;
   }
 
   #matchingWithdrawal(walletId: string, policy: SigningPolicy & { kind: 'withdrawal' }): WithdrawalRecord | null {
     const known = this.#state.withdrawal(walletId, policy.withdrawalId);
     if (known === null) return null;
-    if (known.destination !== policy.destinationText || known.lamports !== policy.lamports) {
+    const isSameToken = known.token?.mint === policy.token?.mintText && known.token?.amount === policy.token?.amount;
+    if (known.destination !== policy.destinationText || known.lamports !== policy.lamports || !isSameToken) {
       deny('WITHDRAWAL_MISMATCH', 'this withdrawal was asked for with another destination or amount');
     }
     return known;

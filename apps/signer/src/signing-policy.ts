@@ -1,4 +1,4 @@
-import { type AccountKey, accountKeyFromBase58, TOKEN, TOKEN_2022 } from './account-key.ts';
+import { type AccountKey, accountKeyFromBase58, TOKEN, TOKEN_2022, WRAPPED_SOL } from './account-key.ts';
 import { deny } from './denial.ts';
 
 /** More than fit into a transaction. */
@@ -19,6 +19,8 @@ export type ReturnPolicy = {
     amount: bigint;
   }[];
 };
+
+export type WithdrawnToken = { mint: AccountKey; mintText: string; tokenProgram: AccountKey; amount: bigint };
 
 /** What the caller says the transaction is for. The bytes are held against it; what it does not cover is denied. */
 export type SigningPolicy =
@@ -41,7 +43,9 @@ export type SigningPolicy =
       withdrawalId: string;
       destination: AccountKey;
       destinationText: string;
+      /** Zero where tokens are withdrawn. */
       lamports: bigint;
+      token: WithdrawnToken | null;
       password: string | null;
     }
   | CommitPolicy
@@ -76,13 +80,15 @@ export function readSigningPolicy(value: unknown): SigningPolicy {
         deny('POLICY_INVALID', 'withdrawalId');
       }
       if (password !== undefined && typeof password !== 'string') deny('POLICY_INVALID', 'password');
-      const lamports = positive(policy.lamports, 'lamports');
+      const token = policy.token === undefined ? null : readWithdrawnToken(policy.token);
+      if (token !== null && policy.lamports !== undefined) deny('POLICY_INVALID', 'a withdrawal is SOL or one token');
       return {
         kind: 'withdrawal',
         withdrawalId,
         destination: key(policy.destination, 'destination'),
         destinationText: String(policy.destination),
-        lamports,
+        lamports: token === null ? positive(policy.lamports, 'lamports') : 0n,
+        token,
         password: password ?? null,
       };
     }
@@ -118,6 +124,20 @@ function readReturn(policy: Record<string, unknown>): ReturnPolicy {
   const distinct = new Set([...legs.map(({ to }) => to), ...tokens.map(({ to, mint }) => to + mint)]);
   if (distinct.size < legs.length + tokens.length) deny('POLICY_INVALID', 'the same receiver twice');
   return { kind: 'return', legs, tokens };
+}
+
+function readWithdrawnToken(value: unknown): WithdrawnToken {
+  if (typeof value !== 'object' || value === null) deny('POLICY_INVALID', 'token');
+  const token = value as Record<string, unknown>;
+  const mint = key(token.mint, 'mint');
+  // Wrapped SOL would leave outside the limits that count SOL.
+  if (mint === WRAPPED_SOL) deny('MINT', 'wrapped SOL is withdrawn as SOL');
+  return {
+    mint,
+    mintText: String(token.mint),
+    tokenProgram: tokenProgram(token.tokenProgram),
+    amount: positive(token.amount, 'amount'),
+  };
 }
 
 function rows(value: unknown, name: string): Record<string, unknown>[] {

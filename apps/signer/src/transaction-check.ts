@@ -2,7 +2,6 @@ import {
   type AccountKey,
   ASSOCIATED_TOKEN,
   COMPUTE_BUDGET,
-  isReserved,
   MEMO_PROGRAMS,
   SYSTEM,
   TOKEN,
@@ -21,6 +20,7 @@ import {
   TOKEN_RENT_LAMPORTS,
   TOKEN_TRANSFER_CHECKED,
 } from './token-instruction.ts';
+import { refuseUnusable } from './transfer-check.ts';
 import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 
 // Default deny: every instruction must be one of the few below, in exactly the form that fits the policy. What the
@@ -32,7 +32,7 @@ import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 /** The one memo that a swap may carry: a strategy's commitment to how its fill is allocated. */
 const SWAP_MEMO = /^hunter:a1:[A-Za-z0-9_-]{43}$/;
 
-/** Commits and returns have a check of their own. */
+/** Commits, returns and withdrawals of tokens have a check of their own. */
 type Policy = Exclude<SigningPolicy, { kind: 'commit' | 'return' }>;
 export type Movement = { lamportsOut: bigint; lamportsIn: bigint; tokensIn: bigint };
 
@@ -89,9 +89,7 @@ export function checkTransaction(
     if (tally.closed !== 1) deny('INSTRUCTION', 'exactly one account must be closed');
     return tally;
   }
-  if (policy.destination === wallet || isReserved(policy.destination, policy.destinationText)) {
-    deny('DESTINATION', 'nobody else could ever spend what this destination receives');
-  }
+  refuseUnusable(wallet, policy.destination, policy.destinationText);
   if (transaction.requiredSignatures !== 1) deny('INSTRUCTION', 'a withdrawal has one signer');
   if (tally.transfersOut !== 1) deny('INSTRUCTION', 'exactly one transfer must leave the wallet');
   if (tally.lamportsOut !== policy.lamports) deny('AMOUNT', 'the transfer is not the amount of the withdrawal');
@@ -186,7 +184,7 @@ function checkSystem(check: Check, instruction: WireInstruction): void {
 
 function checkToken(check: Check, instruction: WireInstruction, createdAccount: AccountKey | null): void {
   const { policy } = check;
-  if (policy.kind === 'withdrawal') deny('INSTRUCTION', 'a withdrawal moves no tokens');
+  if (policy.kind === 'withdrawal') deny('INSTRUCTION', 'a withdrawal of SOL moves no tokens');
   if (instruction.program !== policy.tokenProgram) deny('PROGRAM', 'the other token program');
   const { data } = instruction;
   if (data[0] === TOKEN_CLOSE_ACCOUNT && data.length === 1) checkClose(check, policy, instruction);

@@ -1,8 +1,16 @@
-import { type AccountKey, ASSOCIATED_TOKEN, COMPUTE_BUDGET, SYSTEM, TOKEN, TOKEN_2022 } from './account-key.ts';
+import {
+  type AccountKey,
+  ASSOCIATED_TOKEN,
+  COMPUTE_BUDGET,
+  isReserved,
+  SYSTEM,
+  TOKEN,
+  TOKEN_2022,
+} from './account-key.ts';
 import { deny } from './denial.ts';
 import { refuseRuinousFee } from './network-fee.ts';
 import { ownTokenAccount } from './program-address.ts';
-import type { CommitPolicy, ReturnPolicy } from './signing-policy.ts';
+import type { CommitPolicy, ReturnPolicy, SigningPolicy } from './signing-policy.ts';
 import {
   ATA_CREATE_IDEMPOTENT,
   readSystemTransfer,
@@ -12,7 +20,7 @@ import {
 } from './token-instruction.ts';
 import type { WireInstruction, WireTransaction } from './wire-transaction.ts';
 
-// Transfers between personal and strategy wallets. The wallet is the only signer and pays the fee; every transfer is one
+// Transfers between personal and strategy wallets, and withdrawals of tokens. The wallet is the only signer and pays the fee; every transfer is one
 // that the policy names, and every one that it names is there exactly once.
 
 export function checkCommit(transaction: WireTransaction, wallet: AccountKey, policy: CommitPolicy): void {
@@ -59,6 +67,30 @@ export function checkReturn(transaction: WireTransaction, wallet: AccountKey, po
     if (!created.has(leg)) return 0n;
     return leg.tokenProgram === TOKEN ? TOKEN_RENT_LAMPORTS : TOKEN_2022_RENT_LAMPORTS;
   });
+}
+
+/**
+ * One token transfer from the wallet's associated account to the destination's, which may be created first at the
+ * wallet's cost: the form of a return of one token.
+ */
+export function checkTokenWithdrawal(
+  transaction: WireTransaction,
+  wallet: AccountKey,
+  { destination, destinationText, token }: SigningPolicy & { kind: 'withdrawal' },
+): void {
+  refuseUnusable(wallet, destination, destinationText);
+  checkReturn(transaction, wallet, {
+    kind: 'return',
+    legs: [],
+    tokens: [{ ...token!, to: destination, toText: destinationText }],
+  });
+}
+
+/** What such a destination receives nobody else could ever spend. */
+export function refuseUnusable(wallet: AccountKey, destination: AccountKey, destinationText: string): void {
+  if (destination === wallet || isReserved(destination, destinationText)) {
+    deny('DESTINATION', 'nobody else could ever spend what this destination receives');
+  }
 }
 
 function checkSingleSigner(transaction: WireTransaction, wallet: AccountKey): void {

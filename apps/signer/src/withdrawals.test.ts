@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Address } from '@hunter/solana/address';
+import { Keypair } from '@hunter/solana/keypair';
+import { TOKEN_2022_PROGRAM } from '@hunter/solana/program-ids';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fromBase58, toBase58 } from './base58.ts';
 import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
 import { aWithdrawal } from './fixtures/a-withdrawal.ts';
-import { DAY_MS } from './withdrawal-rules.ts';
+import { type Scene, tokenWithdrawal, transactionOf } from './fixtures/transaction-scenes.ts';
+import { DAY_MS, RESET_PAUSE_MS, TOKEN_WITHDRAWALS_PER_DAY } from './withdrawal-rules.ts';
 
 const SOL = 1_000_000_000n;
 const PASSWORD = 'correct horse battery';
@@ -161,6 +165,123 @@ describe('withdrawals', () => {
     expect(await withdraw({ to, lamports: SOL, password: 'another password', withdrawalId: 'w-3' })).toEqual({
       code: 'SIGNED',
     });
+  });
+
+  it('holds tokens to a new destination for a day whatever their amount, and sends them at once to one paid before', async () => {
+    const own = toBase58(from) as Address;
+    const destination = Keypair.generate().address;
+    const outcome = async (scene: Scene) => {
+      const request = { ...owner, sealedKey, transaction: transactionOf(scene), policy: scene.policy };
+      const [signed] = await test.signer.sign([request]);
+      return 'denied' in signed! ? { ...signed.denied, reason: undefined } : 'SIGNED';
+    };
+    const first = tokenWithdrawal(own, destination);
+    const until = test.clock.now + DAY_MS;
+    expect(await outcome(first)).toMatchObject({ code: 'HELD', until, hold: 'new-address-token' });
+    // Another amount or token under the same id is another withdrawal.
+    const { token } = first.policy as { token: { amount: string } };
+    const more = { ...first.policy, token: { ...token, amount: '1' } };
+    expect(await outcome({ ...first, policy: more })).toMatchObject({ code: 'AMOUNT' });
+    test = await test.reopen();
+    test.clock.now = until;
+    expect(await outcome(first)).toBe('SIGNED');
+    expect(await outcome(tokenWithdrawal(own, destination))).toMatchObject({ code: 'HELD' });
+    test.clock.now += DAY_MS;
+    expect(await outcome(tokenWithdrawal(own, destination))).toBe('SIGNED');
+    expect(await outcome(tokenWithdrawal(own, destination, TOKEN_2022_PROGRAM))).toBe('SIGNED');
+  });
+
+  it('counts withdrawals of tokens, because it knows no price', async () => {
+    const own = toBase58(from) as Address;
+    const destination = Keypair.generate().address;
+    const bytes = fromBase58(destination, 32)!;
+    expect(await withdraw({ to: { bytes, text: destination }, lamports: SOL, password: PASSWORD })).toEqual({
+      code: 'SIGNED',
+    });
+    test.clock.now += DAY_MS;
+    const ask = async (count: number) => {
+      const scenes = Array.from({ length: count }, () => tokenWithdrawal(own, destination));
+      const requests = scenes.map((one) => ({
+        ...owner,
+        sealedKey,
+        transaction: transactionOf(one),
+        policy: one.policy,
+      }));
+      const outcomes = await test.signer.sign(requests);
+      return outcomes.filter((one) => 'signature' in one).length;
+    };
+    expect(await ask(TOKEN_WITHDRAWALS_PER_DAY + 2)).toBe(TOKEN_WITHDRAWALS_PER_DAY);
+    test = await test.reopen();
+    expect(await ask(1)).toBe(0);
+    test.clock.now += DAY_MS;
+    expect(await ask(1)).toBe(1);
+  });
+
+  it('after a reset goes only to addresses paid before it, for three days', async () => {
+    const paid = somewhere();
+    expect(await withdraw({ to: paid, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    test.clock.now += DAY_MS;
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'the thief’s');
+    const until = test.clock.now + RESET_PAUSE_MS;
+    const ask = (to: { bytes: Buffer; text: string }, withdrawalId: string) =>
+      withdraw({ to, lamports: SOL, password: 'the thief’s', withdrawalId });
+    expect(await ask(somewhere(), 'w-2')).toEqual({ code: 'NEW_ADDRESS_AFTER_RESET', until });
+    expect(await ask(paid, 'w-3')).toEqual({ code: 'SIGNED' });
+    test.clock.now = until;
+    expect(await ask(somewhere(), 'w-4')).toEqual({ code: 'SIGNED' });
+  });
+
+  it('undoes a reset for whoever knows the password of before, even after a second reset', async () => {
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'the thief’s');
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'the thief’s second');
+    const undo = (password: string) => test.signer.undoReset(owner, sealedKey, password);
+    await expect(undo('the thief’s')).rejects.toThrow('BAD_PASSWORD');
+    sealedKey = await undo(PASSWORD);
+    expect(await withdraw({ to: somewhere(), lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    await expect(undo(PASSWORD)).rejects.toThrow('NOTHING_TO_UNDO');
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'another password');
+    test.clock.now += RESET_PAUSE_MS;
+    await expect(undo(PASSWORD)).rejects.toThrow('NOTHING_TO_UNDO');
+  });
+
+  it('keeps to a limit that its owner lowered at once, and to a raised one after a day and with the password', async () => {
+    const to = somewhere();
+    const key = () => ({ ...owner, sealedKey });
+    const limits = (sol: bigint, delaysNew = false) => ({ dailyLamports: sol * SOL, delaysNew });
+    const ask = (lamports: bigint, withdrawalId: string) =>
+      withdraw({ to, lamports, password: PASSWORD, withdrawalId });
+    await test.signer.setOwnLimits(key(), limits(2n), null);
+    expect(await ask(3n * SOL, 'w-1')).toMatchObject({ code: 'VELOCITY' });
+    await expect(test.signer.setOwnLimits(key(), limits(4n), null)).rejects.toThrow('BAD_PASSWORD');
+    const { next } = await test.signer.setOwnLimits(key(), limits(4n), PASSWORD);
+    expect(next).toEqual({ ...limits(4n), from: test.clock.now + DAY_MS });
+    test = await test.reopen();
+    expect(await ask(3n * SOL, 'w-2')).toMatchObject({ code: 'VELOCITY' });
+    test.clock.now += DAY_MS;
+    expect(await ask(3n * SOL, 'w-3')).toEqual({ code: 'SIGNED' });
+    await test.signer.setOwnLimits(key(), limits(4n, true), null);
+    await test.state.compact();
+    test = await test.reopen();
+    test.clock.now += DAY_MS;
+    expect(await ask(1n, 'w-4')).toEqual({ code: 'SIGNED' });
+    const fresh = { to: somewhere(), lamports: 1n, password: PASSWORD, withdrawalId: 'w-5' };
+    expect(await withdraw(fresh)).toMatchObject({ code: 'HELD' });
+    // Turning the delay off is a loosening like any other.
+    await test.signer.setOwnLimits(key(), limits(4n), PASSWORD);
+    expect(await withdraw({ ...fresh, withdrawalId: 'w-6' })).toMatchObject({ code: 'HELD' });
+  });
+
+  it('tells beforehand whether a withdrawal would wait, and remembers nothing of it', async () => {
+    const { text: destination } = somewhere();
+    const preview = (lamports: bigint) =>
+      test.signer.previewWithdrawal(
+        { ...owner, sealedKey },
+        { kind: 'withdrawal', withdrawalId: 'x', destination, lamports: String(lamports) },
+      );
+    expect(preview(SOL)).toEqual({});
+    expect(preview(50n * SOL)).toEqual({ holdUntil: test.clock.now + DAY_MS, hold: 'new-address' });
+    expect(() => preview(101n * SOL)).toThrow('VELOCITY');
+    expect(test.state.withdrawals(owner.walletId)).toEqual([]);
   });
 
   it('counts 24 hours, across restarts', async () => {

@@ -31,7 +31,9 @@ export type SigningPolicy =
       kind: 'withdrawal';
       withdrawalId: string;
       destination: Address;
-      lamports: bigint;
+      /** SOL, or else `token`. */
+      lamports?: bigint;
+      token?: { mint: Address; tokenProgram: Address; amount: bigint };
       /** Needed the first time; a held or expired withdrawal may be signed again without it for three days. */
       password?: string;
       /** Needed with the password where the owner has enrolled one. */
@@ -71,6 +73,7 @@ type LimitDenialCode =
   | 'VELOCITY'
   | 'HELD'
   | 'EXPORT_AFTER_RESET'
+  | 'NEW_ADDRESS_AFTER_RESET'
   | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
   | 'TOO_MANY_TRIES';
 
@@ -84,13 +87,22 @@ export type SignerDenialCode =
   | 'WITHDRAWAL_MISMATCH'
   | 'SECOND_FACTOR_REQUIRED'
   | 'SECOND_FACTOR_WRONG'
-  | 'BAD_PASSWORD';
+  | 'BAD_PASSWORD'
+  | 'NOTHING_TO_UNDO';
 
 /**
- * `until` (ms since 1970) comes with HELD and EXPORT_AFTER_RESET; `atOnceLamports` with a held return: what its first
+ * `until` (ms since 1970) comes with HELD, EXPORT_AFTER_RESET and NEW_ADDRESS_AFTER_RESET; `hold` says why a withdrawal
+ * waits; `atOnceLamports` with a held return: what its first
  * receiver who has to wait could get without waiting.
  */
-export type SignerDenial = { code: SignerDenialCode; reason: string; until?: number; atOnceLamports?: string };
+export type SignerDenial = {
+  code: SignerDenialCode;
+  reason: string;
+  until?: number;
+  atOnceLamports?: string;
+  hold?: HoldReason;
+};
+export type HoldReason = 'password-changed' | 'new-address' | 'new-address-token' | 'own-delay';
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: SignerDenial };
 /** `swap` covers closing token accounts, `transfer` commits and returns. */
 export const STOP_KINDS = ['swap', 'transfer', 'withdrawal', 'export'] as const;
@@ -206,6 +218,31 @@ export class SignerClient {
     return (await this.#call('resetPassword', params)) as { sealedKey: string };
   }
 
+  /** Within 72 hours after a reset, by whoever knows the password of before. */
+  async undoReset(params: WalletOwner & { sealedKey: string; password: string }): Promise<{ sealedKey: string }> {
+    return (await this.#call('undoReset', params)) as { sealedKey: string };
+  }
+
+  /** Whether a withdrawal would be held now; refused like the withdrawal itself would be. */
+  async previewWithdrawal(
+    params: WalletOwner & { sealedKey: string; policy: WithdrawalPolicy },
+  ): Promise<{ holdUntil?: number; hold?: HoldReason }> {
+    const policy = withdrawalOnTheWire(params.policy);
+    return (await this.#call('previewWithdrawal', { ...params, policy })) as { holdUntil?: number; hold?: HoldReason };
+  }
+
+  async ownLimits(params: WalletOwner): Promise<SignerLimits> {
+    return readLimits(await this.#call('ownLimits', params));
+  }
+
+  /** Stricter at once; looser needs the password and holds after a day. */
+  async setOwnLimits(
+    params: WalletOwner & { sealedKey: string; password?: string } & OwnLimits,
+  ): Promise<SignerLimits> {
+    const dailyLamports = String(params.dailyLamports);
+    return readLimits(await this.#call('setOwnLimits', { ...params, dailyLamports }));
+  }
+
   /** After ENVELOPE_OUTDATED: the newest sealed key, where a crash came between a password change and storing it. */
   async latestSealedKey(params: WalletOwner): Promise<{ sealedKey: string | null }> {
     return (await this.#call('latestSealedKey', params)) as { sealedKey: string | null };
@@ -318,6 +355,38 @@ export class SignerClient {
   }
 }
 
+type WithdrawalPolicy = SigningPolicy & { kind: 'withdrawal' };
+export type OwnLimits = { dailyLamports: bigint; delaysNew: boolean };
+/** What the owner chose, what he chose for later, and the limits of the installation. */
+export type SignerLimits = {
+  now: OwnLimits;
+  next: (OwnLimits & { from: number }) | null;
+  dailyLamports: bigint;
+  largeLamports: bigint;
+};
+
+function readLimits(reply: unknown): SignerLimits {
+  type Logged = Omit<OwnLimits, 'dailyLamports'> & { dailyLamports: string };
+  const { now, next, dailyLamports, largeLamports } = reply as {
+    now: Logged;
+    next: (Logged & { from: number }) | null;
+    dailyLamports: string;
+    largeLamports: string;
+  };
+  return {
+    now: { ...now, dailyLamports: BigInt(now.dailyLamports) },
+    next: next && { ...next, dailyLamports: BigInt(next.dailyLamports) },
+    dailyLamports: BigInt(dailyLamports),
+    largeLamports: BigInt(largeLamports),
+  };
+}
+
+function withdrawalOnTheWire({ lamports, token, ...policy }: WithdrawalPolicy): object {
+  return token === undefined
+    ? { ...policy, lamports: String(lamports) }
+    : { ...policy, token: { ...token, amount: String(token.amount) } };
+}
+
 /** Amounts travel as decimal text. Written out because a replacer would visit every value of every sealed key. */
 function onTheWire(request: SignRequest): object {
   const { policy } = request;
@@ -334,6 +403,7 @@ function onTheWire(request: SignRequest): object {
         },
       };
     case 'withdrawal':
+      return { ...request, policy: withdrawalOnTheWire(policy) };
     case 'commit':
       return { ...request, policy: { ...policy, lamports: String(policy.lamports) } };
     case 'return':
