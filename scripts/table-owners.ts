@@ -12,6 +12,7 @@ const ownedBy = {
     'candle_roll',
     'holder',
     'holder_history',
+    'insider',
     'market_cursor',
     'notice',
     'sol_price',
@@ -26,7 +27,16 @@ const ownedBy = {
   trading: ['allocation', 'reconciliation_alarm', 'token_account', 'trade_order'],
   treasury: ['transfer', 'transfer_leg', 'wallet_link', 'wallet_movement', 'watched_address', 'withdrawal'],
   strategies: ['follow', 'nav_point', 'record_trip', 'strategy', 'strategy_event', 'strategy_stats'],
-  accounts: ['email_code', 'email_code_day', 'invite', 'invite_use', 'known_device', 'session', 'users'],
+  accounts: [
+    'email_code',
+    'email_code_day',
+    'invite',
+    'invite_use',
+    'known_device',
+    'session',
+    'users',
+    'watched_token',
+  ],
   http: ['idempotency'],
 } as const satisfies Record<string, readonly string[]>;
 

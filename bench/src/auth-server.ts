@@ -81,6 +81,7 @@ const server = await startBenchServer({
     notices: {} as never,
     venue: {} as never,
     walletOf: async () => '',
+    watchlistOf: async () => [],
   }),
 });
 process.stdout.write(`${JSON.stringify({ url: server.url, mint: tokens[0]!.mint })}\n`);

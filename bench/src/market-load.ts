@@ -20,6 +20,9 @@ export function tokensForLoad(count: number): MarketToken[] {
     pool: addressFor('Pool', index),
     supply: 1_000_000_000_000_000n,
     createdAtMs: Date.now() - index * 60_000,
+    curveLamports: null,
+    graduatedAtMs: null,
+    links: null,
   }));
 }
 
@@ -47,6 +50,7 @@ export function* tradesForLoad(
       walletUnitsAfter: isBuy ? BigInt(1 + random.whole(1e12)) : 0n,
       poolLamportsAfter: 50_000_000_000n,
       poolUnitsAfter: 900_000_000_000n,
+      feeLamports: 10_000n,
       solUsdMicro: 150_000_000n,
     };
   }

@@ -53,6 +53,7 @@ export default async function measureReads([
       notices: {} as never,
       venue: {} as never,
       walletOf: async () => '',
+      watchlistOf: async () => [],
     });
     const server = await startBenchServer({
       ...handlers,

@@ -28,6 +28,7 @@ import { registerTradeRecordExport, tradingHandlers } from './http/routes/tradin
 import { triggerHandlers } from './http/routes/triggers.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
 import { serveWeb } from './http/serve-web.ts';
+import { loadWatchlist } from './accounts/watchlist.ts';
 import { createMarket } from './market/market.ts';
 import { systemClock as clock } from './platform/clock.ts';
 import { refuseForeignChain } from './platform/foreign-chain.ts';
@@ -274,6 +275,7 @@ const app = buildServer({
       venue,
       clock,
       walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
+      watchlistOf: (userId) => loadWatchlist(database, userId),
     }),
   },
   authenticate: (token) => sessions.authenticate(token),

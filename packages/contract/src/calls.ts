@@ -1,4 +1,5 @@
 import { accountCalls } from './calls/accounts.ts';
+import { discoverCalls } from './calls/discover.ts';
 import { marketCalls } from './calls/market.ts';
 import { strategyCalls } from './calls/strategies.ts';
 import { systemCalls } from './calls/system.ts';
@@ -13,6 +14,7 @@ export const calls = {
   ...accountCalls,
   ...treasuryCalls,
   ...marketCalls,
+  ...discoverCalls,
   ...tradingCalls,
   ...triggerCalls,
   ...strategyCalls,

@@ -1,4 +1,5 @@
 // The small schemas that calls are made of. Requests parse to branded values here, once; replies carry decimal text.
+import { readDecimal } from '@hunter/domain/decimal';
 import { readSol } from '@hunter/domain/lamports';
 import { z } from 'zod';
 
@@ -26,6 +27,17 @@ export const solAmount = positiveDecimal.transform((text, context) => {
   if (reading.ok) return reading.amount;
   return refuse(context, reading.problem === 'too-large' ? 'range' : 'format');
 });
+
+/** Decimal text of either sign as an integer of `10^-decimals`: a bound to compare figures with. */
+export function bound(decimals: number) {
+  return z
+    .string()
+    .max(30)
+    .transform((text, context) => {
+      const reading = readDecimal(text, decimals);
+      return reading.ok ? reading.raw : refuse(context, 'format');
+    });
+}
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 export const solanaAddress = z.string().regex(BASE58);

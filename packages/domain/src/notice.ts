@@ -10,6 +10,8 @@ export type NoticeTrigger = (typeof NOTICE_TRIGGERS)[number];
 /** One notice per token and trigger in this time: a second one would say the same. */
 export const NOTICE_DEDUPE_MS = 30 * 60_000;
 
+/** Closed trades of a wallet below which its profit may be an accident. */
+export const PROVEN_TRIPS_MIN = 5;
 const PROVEN_WALLETS_MIN = 3;
 const PROVEN_WALLETS_WINDOW_MS = 10 * 60_000;
 const SURGE_FACTOR = 5n;
@@ -28,7 +30,7 @@ export type WalletRecord = {
 
 /** Enough closed trades to be no accident, more won than lost, and money made over all. */
 export function isProvenWallet({ closedTrips, wonTrips, realizedLamports }: WalletRecord): boolean {
-  return closedTrips >= 5 && wonTrips * 2 > closedTrips && realizedLamports > 0n;
+  return closedTrips >= PROVEN_TRIPS_MIN && wonTrips * 2 > closedTrips && realizedLamports > 0n;
 }
 
 /** Distinct wallets of proven profit that bought in the last ten minutes, or null where they are too few. */

@@ -116,6 +116,8 @@ export const matrix: Record<CallName, Row> = {
   getMyInvites: nothing,
   getMyAuditLog: { plain: () => ({ cursor: '999999999999' }) },
   getMySettings: nothing,
+  getMyWatchlist: nothing,
+  watchToken: { plain: (stage) => ({ tokenContractAddress: stage.mint, watched: true }) },
   saveMySettings: { plain: () => ({ slippageBps: 150 }) },
   withdrawal: { plain: (stage) => ({ toWallet: stage.victim.address, amount: '0.1', password }) },
   cancelWithdrawal: {
@@ -128,6 +130,7 @@ export const matrix: Record<CallName, Row> = {
   getMyDeposits: nothing,
   getTokenList: nothing,
   getTokenHotList: nothing,
+  getTokenDiscover: { plain: () => ({ list: 'watchlist' }) },
   getTokenBaseInfo: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
   getTokenTransactionData: { plain: (stage) => ({ tokenContractAddress: stage.mint, type: 'mine' }) },
   getTokenHolders: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },

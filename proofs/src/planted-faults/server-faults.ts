@@ -209,6 +209,27 @@ export const serverFaults: readonly Fault[] = [
     title: 'keeps the newest price and the count of trades over several batches',
   },
   {
+    file: 'apps/server/src/market/holder-mix.ts',
+    find: 'where h.place <= 10',
+    replace: 'where h.place < 10',
+    test: 'apps/server/src/market/holder-mix.db.test.ts',
+    title: 'rolls up who holds MintA as a recomputation from the stored trades finds it',
+  },
+  {
+    file: 'apps/server/src/market/holder-mix.ts',
+    find: 'if (!isBuy || ',
+    replace: 'if (',
+    test: 'apps/server/src/market/holder-mix.db.test.ts',
+    title: 'rolls up who holds MintB as a recomputation from the stored trades finds it',
+  },
+  {
+    file: 'apps/server/src/market/reads/discovered.ts',
+    find: 'snipers: isSeen ? ',
+    replace: 'snipers: row ? ',
+    test: 'apps/server/src/market/reads/discover-lists.db.test.ts',
+    title: 'says what is not known, and the change since launch where the launch was seen',
+  },
+  {
     file: 'apps/server/src/market/stats-batch.ts',
     find: 'price_usd = case when n.seq > s.last_seq then',
     replace: 'price_usd = case when true then',
@@ -217,8 +238,8 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/market/refresh-windows.ts',
-    find: "filter (where start > now() - interval '5 minutes')",
-    replace: "filter (where start > now() - interval '5 hours')",
+    find: "sum(v_usd) filter (where start > now() - interval '5 minutes')",
+    replace: "sum(v_usd) filter (where start > now() - interval '5 hours')",
     test: 'apps/server/src/market/market-store.db.test.ts',
     title: 'refreshes volumes and changes of the moving windows',
   },

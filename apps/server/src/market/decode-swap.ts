@@ -11,6 +11,7 @@ export type DecodedSwap = {
   walletUnitsAfter: bigint;
   poolLamportsAfter: bigint;
   poolUnitsAfter: bigint;
+  feeLamports: bigint;
 };
 
 /**
@@ -42,6 +43,7 @@ export function decodeSwap(transaction: ChainTransaction): DecodedSwap | null {
     walletUnitsAfter: unitsAfter(transaction, wallet, mint),
     poolLamportsAfter: transaction.postBalances[transaction.accountKeys.indexOf(pool.owner)] ?? 0n,
     poolUnitsAfter: unitsAfter(transaction, pool.owner, mint),
+    feeLamports: transaction.fee,
   };
 }
 

@@ -19,7 +19,7 @@ export function aMarketDatabase(): { readonly database: Database; emptyStore: ()
     },
     emptyStore: async () => {
       await database.query(
-        `truncate notice, holder_history, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats,
+        `truncate notice, holder_history, insider, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats,
            token_stats, token, trader, market_cursor restart identity cascade`,
       );
       return new MarketStore(database, nameFlagsOf, displayNames);
@@ -53,6 +53,9 @@ export function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
     pool: 'PoolA',
     supply: 1_000_000_000_000_000n,
     createdAtMs: 1_700_000_000_000,
+    curveLamports: null,
+    graduatedAtMs: null,
+    links: null,
     ...overrides,
   };
 }
@@ -72,6 +75,7 @@ export function aTrade(overrides: Partial<MarketTrade> = {}): MarketTrade {
     walletUnitsAfter: null,
     poolLamportsAfter: 50_000_000_000n,
     poolUnitsAfter: 900_000_000_000n,
+    feeLamports: 10_000n,
     solUsdMicro: 150_000_000n,
     ...overrides,
   };

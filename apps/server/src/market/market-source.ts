@@ -15,6 +15,8 @@ export type MarketTrade = {
   walletUnitsAfter: bigint | null;
   poolLamportsAfter: bigint | null;
   poolUnitsAfter: bigint | null;
+  /** What the wallet paid to the network for it; null where the source does not say. */
+  feeLamports: bigint | null;
   /** Dollars per SOL at that time, to the millionth. */
   solUsdMicro: bigint;
 };

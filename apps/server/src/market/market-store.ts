@@ -8,6 +8,7 @@ import { storeBatch, type PlacedTrade } from './store-batch.ts';
 import { StoredPairs } from './stored-pairs.ts';
 import type { StoredTrade } from './stored-trade.ts';
 import { TokenDirectory, type TokenRow } from './token-directory.ts';
+import { checkedLinks } from './token-links.ts';
 import { TraderDirectory } from './trader-directory.ts';
 
 const MICRO = 1_000_000n;
@@ -70,15 +71,19 @@ export class MarketStore implements MarketSink {
   async storeTokens(tokens: readonly MarketToken[]): Promise<void> {
     // A source may list the same token in several of its lists.
     const distinct = [...new Map(tokens.map((token) => [token.mint, token])).values()];
-    await this.tokens.save(distinct.map((token) => ({ ...token, ...this.#shown(token), flags: this.#flagsOf(token) })));
+    await this.tokens.save(
+      distinct.map((token) => ({
+        ...token,
+        ...this.#shown(token),
+        flags: this.#flagsOf(token),
+        links: checkedLinks(token.links),
+      })),
+    );
   }
 
   async storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown, after?: unknown): Promise<void> {
     const known = trades.filter((trade) => this.tokens.get(trade.mint) && trade.baseUnits > 0n && trade.lamports > 0n);
-    const traderIds = await this.#traders.idsOf(
-      this.#database,
-      known.map((trade) => trade.wallet),
-    );
+    const traderIds = await this.#traders.idsOf(this.#database, known);
     const placed = inOrder(
       known.map((trade, index) => ({ trade, tokenId: this.tokens.get(trade.mint)!.id, traderId: traderIds[index]! })),
     );
@@ -125,6 +130,7 @@ export class MarketStore implements MarketSink {
       solUsdMicro: trade.solUsdMicro,
       poolLamportsAfter: trade.poolLamportsAfter,
       poolUnitsAfter: trade.poolUnitsAfter,
+      feeLamports: trade.feeLamports,
     };
   }
 }

@@ -7,6 +7,8 @@ import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { IndexedVenue } from '../venue/venue.ts';
 import { ChainSource } from './chain-source.ts';
+import { creatorTransferReader } from './creator-transfers.ts';
+import { HolderMix } from './holder-mix.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
 import { LiveMarket } from './live-market.ts';
 import { Logos } from './logos/logos.ts';
@@ -50,7 +52,12 @@ export function createMarket(parts: {
   const store = new MarketStore(database, nameFlagsOf, displayNames);
   const solUsd = new SolUsd({ venue, database, clock, log });
   const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });
-  const onRead = (tokenId: number) => reads.board.changed([tokenId]);
+  const onRead = (tokenId: number) => {
+    reads.board.changed([tokenId]);
+    mix.changed([tokenId]);
+  };
+  const mix = new HolderMix({ database, clock, log, onRolled: (tokenIds) => reads.board.changed(tokenIds) });
+  const transfers = creatorTransferReader({ rpc, database, tokens: store.tokens, clock, log, onRead });
   const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead });
   const holders = new HolderSnapshots({ rpc, database, store, clock, log, onRead });
   const reads = new MarketReads({
@@ -91,6 +98,11 @@ export function createMarket(parts: {
       await safety.start();
       await reads.start();
       holders.start();
+      transfers.start();
+      store.onTrades((trades) => mix.changed(trades.map(({ tokenId }) => tokenId)));
+      // What was rolled up before the last stop may be behind.
+      mix.changed([...store.tokens.all()].map(({ id }) => id));
+      mix.loop.start();
       live.start();
       watch.start();
       history.start();
@@ -99,7 +111,7 @@ export function createMarket(parts: {
     },
     stop: async () => {
       await source.stop();
-      const others = [solUsd, live, reads, history, watch, windows, safety, holders];
+      const others = [solUsd, live, reads, history, watch, windows, safety, holders, transfers, mix.loop];
       await Promise.all(others.map((one) => one.stop()));
     },
   };

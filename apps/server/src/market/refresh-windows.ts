@@ -37,7 +37,13 @@ export async function refreshWindows(database: Database): Promise<number[]> {
          coalesce(sum(v_usd) filter (where start > now() - interval '5 minutes'), 0) as volume_5m,
          coalesce(sum(v_usd) filter (where start > now() - interval '1 hour'), 0) as volume_1h,
          coalesce(sum(v_usd) filter (where start > now() - interval '4 hours'), 0) as volume_4h,
-         coalesce(sum(v_usd), 0) as volume_24h, coalesce(sum(buys), 0) as buys, coalesce(sum(sells), 0) as sells
+         coalesce(sum(v_usd), 0) as volume_24h, coalesce(sum(buys), 0) as buys, coalesce(sum(sells), 0) as sells,
+         coalesce(sum(buys) filter (where start > now() - interval '5 minutes'), 0) as buys_5m,
+         coalesce(sum(sells) filter (where start > now() - interval '5 minutes'), 0) as sells_5m,
+         coalesce(sum(buys) filter (where start > now() - interval '1 hour'), 0) as buys_1h,
+         coalesce(sum(sells) filter (where start > now() - interval '1 hour'), 0) as sells_1h,
+         coalesce(sum(buys) filter (where start > now() - interval '4 hours'), 0) as buys_4h,
+         coalesce(sum(sells) filter (where start > now() - interval '4 hours'), 0) as sells_4h
        from active a cross join lateral (
          select * from candle_1m where token_id = a.token_id and start > now() - interval '24 hours') k
        group by k.token_id
@@ -46,6 +52,8 @@ export async function refreshWindows(database: Database): Promise<number[]> {
          coalesce(m.volume_5m, 0) as volume_5m, coalesce(m.volume_1h, 0) as volume_1h,
          coalesce(m.volume_4h, 0) as volume_4h, coalesce(m.volume_24h, 0) as volume_24h,
          coalesce(m.buys, 0) as buys, coalesce(m.sells, 0) as sells,
+         coalesce(m.buys_5m, 0) as buys_5m, coalesce(m.sells_5m, 0) as sells_5m, coalesce(m.buys_1h, 0) as buys_1h,
+         coalesce(m.sells_1h, 0) as sells_1h, coalesce(m.buys_4h, 0) as buys_4h, coalesce(m.sells_4h, 0) as sells_4h,
          p5.c as c5, p60.c as c60, p240.c as c240, p1440.c as c1440, trend.points
        from active a join token_stats s using (token_id) left join minutes m using (token_id)
        left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '5 minutes'
@@ -62,7 +70,8 @@ export async function refreshWindows(database: Database): Promise<number[]> {
      )
      update token_stats s set
        volume_5m = f.volume_5m, volume_1h = f.volume_1h, volume_4h = f.volume_4h, volume_24h = f.volume_24h,
-       buys_24h = f.buys, sells_24h = f.sells,
+       buys_24h = f.buys, sells_24h = f.sells, buys_5m = f.buys_5m, sells_5m = f.sells_5m, buys_1h = f.buys_1h,
+       sells_1h = f.sells_1h, buys_4h = f.buys_4h, sells_4h = f.sells_4h,
        change_5m = case when f.c5 > 0 then (f.price_usd / f.c5 - 1) * 100 end,
        change_1h = case when f.c60 > 0 then (f.price_usd / f.c60 - 1) * 100 end,
        change_4h = case when f.c240 > 0 then (f.price_usd / f.c240 - 1) * 100 end,

@@ -2,7 +2,7 @@ import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
 import { numberArray, timeArray, type Statement } from './array-text.ts';
 import type { StoredTrade } from './stored-trade.ts';
 
-type StatsRow = { trade: StoredTrade; count: number };
+type StatsRow = { first: StoredTrade; trade: StoredTrade; count: number; feeLamports: bigint | null };
 
 /** What trades change in the figures of their tokens. */
 export function statsBatch(
@@ -16,11 +16,13 @@ export function statsBatch(
     if (row) {
       row.trade = trade;
       row.count += 1;
-    } else latest.set(trade.tokenId, { trade, count: 1 });
+      row.feeLamports = sumOf(row.feeLamports, trade.feeLamports);
+    } else latest.set(trade.tokenId, { first: trade, trade, count: 1, feeLamports: trade.feeLamports });
   }
   const rows = [...latest.values()].sort((a, b) => a.trade.tokenId - b.trade.tokenId);
   return {
     text: `update token_stats s set
+       first_price_usd = coalesce(s.first_price_usd, n.first_price), fees_lamports = s.fees_lamports + n.fees,
        trades = s.trades + n.count, holders = greatest(0, s.holders + n.holders),
        last_seq = greatest(s.last_seq, n.seq),
        last_trade_at = case when n.seq > s.last_seq then n.at else s.last_trade_at end,
@@ -32,8 +34,9 @@ export function statsBatch(
        liquidity_usd = case when n.seq > s.last_seq
          then coalesce(n.liquidity, trunc(2 * s.pool_lamports * n.sol_usd / 1000000000)) else s.liquidity_usd end
      from unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::numeric[], $7::numeric[],
-                 $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[])
-          as n (token_id, count, holders, seq, at, price_sol, price_usd, pool_lamports, pool_tokens, market_cap, liquidity, sol_usd)
+                 $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[])
+          as n (token_id, count, holders, seq, at, price_sol, price_usd, pool_lamports, pool_tokens, market_cap, liquidity, sol_usd,
+                first_price, fees)
      where s.token_id = n.token_id`,
     values: [
       numberArray(rows, ({ trade }) => trade.tokenId),
@@ -48,6 +51,8 @@ export function statsBatch(
       numberArray(rows, ({ trade }) => capOf(trade)),
       numberArray(rows, ({ trade }) => liquidityOf(trade)),
       numberArray(rows, ({ trade }) => trade.solUsdMicro),
+      numberArray(rows, ({ first }) => first.priceUsd),
+      numberArray(rows, ({ feeLamports }) => feeLamports),
     ],
   };
 }
@@ -55,4 +60,9 @@ export function statsBatch(
 /** Both sides of the pool: a constant product keeps them equal in value. */
 function liquidityOf({ poolLamportsAfter, solUsdMicro }: StoredTrade): bigint | null {
   return poolLamportsAfter === null ? null : (2n * poolLamportsAfter * solUsdMicro) / LAMPORTS_PER_SOL;
+}
+
+/** A sum with a part that is not known is not known. */
+function sumOf(a: bigint | null, b: bigint | null): bigint | null {
+  return a === null || b === null ? null : a + b;
 }

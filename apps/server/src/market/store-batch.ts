@@ -33,7 +33,7 @@ export async function storeBatch(
   priceOf: (trade: PlacedTrade) => StoredTrade,
   capOf: (trade: StoredTrade) => bigint,
 ): Promise<readonly StoredTrade[]> {
-  const moving = awaitedLater(moveCursor(sql, move, placed.at(-1)?.trade.seq ?? 0n));
+  const moving = awaitedLater(moveCursor(sql, move, placed));
   if (placed.length === 0) {
     await moving;
     return [];
@@ -131,17 +131,24 @@ function nextTurn(): Promise<void> {
 async function moveCursor(
   sql: Sql,
   { source, cursor, after }: CursorMove,
-  newestSeq: bigint,
+  placed: readonly PlacedTrade[],
 ): Promise<{ newestSeq: bigint; rolledToMs: number }> {
   const locking = lockMarketWrites(sql);
   const moving = sql.query<{ newest: bigint | null; rolledToMs: number }>(
-    `insert into market_cursor as m (source, cursor, newest_seq) select $1, $2::jsonb, $3
+    `insert into market_cursor as m (source, cursor, newest_seq, since) select $1, $2::jsonb, $3, $6
      where not $4 or $5::jsonb is not distinct from (select cursor from market_cursor where source = $1)
      on conflict (source) do update set cursor = excluded.cursor, updated_at = now(),
-       newest_seq = greatest(m.newest_seq, excluded.newest_seq)
+       newest_seq = greatest(m.newest_seq, excluded.newest_seq), since = least(m.since, excluded.since)
      returning (select max(newest_seq) from market_cursor) as newest,
        (select (extract(epoch from rolled_to) * 1000)::float8 from candle_roll) as "rolledToMs"`,
-    [source, JSON.stringify(cursor), newestSeq, after !== undefined, after == null ? null : JSON.stringify(after)],
+    [
+      source,
+      JSON.stringify(cursor),
+      placed.at(-1)?.trade.seq ?? 0n,
+      after !== undefined,
+      after == null ? null : JSON.stringify(after),
+      placed[0] ? new Date(placed[0].trade.atMs) : null,
+    ],
   );
   const [rows] = await Promise.all([moving, locking]);
   if (rows.length === 0) throw new CursorMoved(source);

@@ -11,4 +11,5 @@ export type StoredTrade = PricedTrade &
     solUsdMicro: bigint;
     poolLamportsAfter: bigint | null;
     poolUnitsAfter: bigint | null;
+    feeLamports: bigint | null;
   };

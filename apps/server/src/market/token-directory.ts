@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import type { TokenLink } from '../venue/venue.ts';
 import type { MarketToken } from './market-source.ts';
 import { TokenSearch } from './search/token-search.ts';
 
@@ -15,16 +16,21 @@ export type TokenRow = {
   logoUrl: string | null;
   createdAt: Date;
   nameFlags: string[];
+  curveLamports: bigint | null;
+  graduatedAt: Date | null;
+  links: TokenLink[] | null;
 };
 
 const COLUMNS = `id, mint, name, symbol, decimals, supply, pool, creator, token_program as "tokenProgram",
-  logo_url as "logoUrl", created_at as "createdAt", name_flags as "nameFlags"`;
+  logo_url as "logoUrl", created_at as "createdAt", name_flags as "nameFlags",
+  curve_lamports as "curveLamports", graduated_at as "graduatedAt", links`;
 
 /** The tokens of the store, kept in memory because every read and every trade needs them. Rows are never deleted. */
 export class TokenDirectory {
   readonly #sql: Sql;
   readonly #byMint = new Map<string, TokenRow>();
   readonly #byId = new Map<number, TokenRow>();
+  readonly #byCreator = new Map<string, Set<number>>();
   readonly #savedListeners = new Set<(ids: readonly number[]) => void>();
   readonly search = new TokenSearch();
 
@@ -44,6 +50,11 @@ export class TokenDirectory {
     return this.#byId.get(id);
   }
 
+  /** Ids of the tokens of one creator. */
+  ofCreator(creator: string): ReadonlySet<number> {
+    return this.#byCreator.get(creator) ?? new Set();
+  }
+
   all(): IterableIterator<TokenRow> {
     return this.#byMint.values();
   }
@@ -59,14 +70,18 @@ export class TokenDirectory {
     if (tokens.length === 0) return;
     const rows = await this.#sql.query<TokenRow>(
       `with saved as (
-         insert into token (mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at, name_flags)
-         select mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, string_to_array(flags, ',')
+         insert into token (mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at, name_flags,
+                            curve_lamports, graduated_at, links)
+         select mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, string_to_array(flags, ','),
+                curve, graduated_at, links::jsonb
          from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
-                     $9::numeric[], $10::timestamptz[], $11::text[])
-              as t (mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, flags)
+                     $9::numeric[], $10::timestamptz[], $11::text[], $12::numeric[], $13::timestamptz[], $14::text[])
+              as t (mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, flags, curve, graduated_at, links)
          on conflict (mint) do update set name = excluded.name, symbol = excluded.symbol, logo_url = excluded.logo_url,
            supply = excluded.supply, name_flags = excluded.name_flags, pool = coalesce(excluded.pool, token.pool),
-           creator = coalesce(excluded.creator, token.creator)
+           creator = coalesce(excluded.creator, token.creator), links = coalesce(excluded.links, token.links),
+           curve_lamports = coalesce(excluded.curve_lamports, token.curve_lamports),
+           graduated_at = coalesce(token.graduated_at, excluded.graduated_at)
          returning *
        ), stats as (insert into token_stats (token_id) select id from saved on conflict do nothing)
        select ${COLUMNS} from saved`,
@@ -82,6 +97,9 @@ export class TokenDirectory {
         tokens.map((token) => token.supply),
         tokens.map((token) => new Date(token.createdAtMs)),
         tokens.map((token) => token.flags.join(',')),
+        tokens.map((token) => token.curveLamports),
+        tokens.map((token) => (token.graduatedAtMs === null ? null : new Date(token.graduatedAtMs))),
+        tokens.map((token) => (token.links === null ? null : JSON.stringify(token.links))),
       ],
     );
     for (const row of rows) this.#remember(row);
@@ -93,5 +111,9 @@ export class TokenDirectory {
     this.search.add(row);
     this.#byMint.set(row.mint, row);
     this.#byId.set(row.id, row);
+    if (row.creator === null) return;
+    let own = this.#byCreator.get(row.creator);
+    if (!own) this.#byCreator.set(row.creator, (own = new Set()));
+    own.add(row.id);
   }
 }

@@ -2,28 +2,43 @@ import type { Sql } from '../platform/postgres.ts';
 
 const CACHE_MAX = 100_000;
 
-/** Small numbers for wallet addresses. Ids are remembered, because the same wallets trade again and again. */
+type Known = { id: number; firstAtMs: number };
+
+/**
+ * Small numbers for wallet addresses, and when each was first seen to trade. Both are remembered, because the same wallets trade
+ * again and again.
+ */
 export class TraderDirectory {
-  readonly #ids = new Map<string, number>();
+  readonly #known = new Map<string, Known>();
 
   /**
-   * The ids in the order of the addresses. Runs outside of the trades' transaction: an id without trades is harmless, a
+   * The ids in the order of the trades. Runs outside of the trades' transaction: an id without trades is harmless, a
    * rolled-back remembered id is not.
    */
-  async idsOf(sql: Sql, addresses: readonly string[]): Promise<number[]> {
-    const unknown = new Set<string>();
-    for (const address of addresses) if (!this.#ids.has(address)) unknown.add(address);
-    if (unknown.size > 0) {
-      const missing = [...unknown].sort();
-      await sql.query(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [missing]);
-      const rows = await sql.query<{ id: number; address: string }>(
-        `select id, address from trader where address = any($1)`,
-        [missing],
-      );
-      for (const row of rows) this.#ids.set(row.address, row.id);
+  async idsOf(sql: Sql, trades: readonly { wallet: string; atMs: number }[]): Promise<number[]> {
+    const unknown = new Map<string, number>();
+    for (const { wallet, atMs } of trades) {
+      const firstAtMs = this.#known.get(wallet)?.firstAtMs ?? Infinity;
+      if (atMs < firstAtMs) unknown.set(wallet, Math.min(atMs, unknown.get(wallet) ?? Infinity));
     }
-    const ids = addresses.map((address) => this.#ids.get(address)!);
-    if (this.#ids.size > CACHE_MAX) this.#ids.clear();
+    if (unknown.size > 0) await this.#learn(sql, unknown);
+    const ids = trades.map(({ wallet }) => this.#known.get(wallet)!.id);
+    if (this.#known.size > CACHE_MAX) this.#known.clear();
     return ids;
+  }
+
+  async #learn(sql: Sql, firstAtMs: ReadonlyMap<string, number>): Promise<void> {
+    const addresses = [...firstAtMs.keys()].sort();
+    await sql.query(
+      `insert into trader as r (address, first_at) select * from unnest($1::text[], $2::timestamptz[])
+       on conflict (address) do update set first_at = excluded.first_at
+       where r.first_at is null or excluded.first_at < r.first_at`,
+      [addresses, addresses.map((address) => new Date(firstAtMs.get(address)!))],
+    );
+    const rows = await sql.query<{ id: number; address: string; firstAt: Date }>(
+      `select id, address, first_at as "firstAt" from trader where address = any($1)`,
+      [addresses],
+    );
+    for (const { id, address, firstAt } of rows) this.#known.set(address, { id, firstAtMs: firstAt.getTime() });
   }
 }

@@ -156,4 +156,8 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into transfer_leg (transfer_id, line, from_book, to_book, asset, amount)
        values (${order}, 0, ${book}, ${strategyBook}, 'SOL', 5)`,
   ],
+  '0027': [
+    `insert into insider (token_id, trader_id) select t.id, w.id from token t, trader w`,
+    `insert into watched_token (user_id, mint) values (${user}, ${mint})`,
+  ],
 };

@@ -13,6 +13,7 @@ import type {
   PoolAccounts,
   PricePoint,
   QuoteInput,
+  TokenLink,
   VenueQuote,
   VenueToken,
 } from './venue.ts';
@@ -177,5 +178,17 @@ function asToken(view: z.output<typeof tokenReply>): VenueToken {
     pool: view.firstPool?.id ?? null,
     supply: BigInt(Math.round(view.totalSupply ?? 0)) * 10n ** BigInt(view.decimals),
     createdAtMs: createdAt ? Date.parse(createdAt) : systemClock.nowMs(),
+    curveLamports: null,
+    graduatedAtMs: view.graduatedAt ? Date.parse(view.graduatedAt) : null,
+    links: linksOf(view),
   };
+}
+
+function linksOf({ website, twitter, telegram }: z.output<typeof tokenReply>): TokenLink[] | null {
+  const links = [
+    { kind: 'website' as const, url: website },
+    { kind: 'x' as const, url: twitter },
+    { kind: 'telegram' as const, url: telegram },
+  ].flatMap(({ kind, url }) => (url ? [{ kind, url }] : []));
+  return links.length === 0 ? null : links;
 }

@@ -59,6 +59,10 @@ export const tokenReply = z.object({
   dev: z.string().nullish(),
   totalSupply: z.number().nullish(),
   firstPool: z.object({ id: z.string(), createdAt: z.string().nullish() }).nullish(),
+  graduatedAt: z.string().nullish(),
+  website: z.string().nullish(),
+  twitter: z.string().nullish(),
+  telegram: z.string().nullish(),
 });
 
 export const priceReply = z.record(z.string(), z.object({ usdPrice: z.number() }));

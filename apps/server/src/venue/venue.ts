@@ -54,7 +54,15 @@ export type VenueToken = {
   pool: string | null;
   supply: bigint;
   createdAtMs: number;
+  /** SOL in its launch curve at which it graduates into a pool; null where it has no curve, or the venue does not say. */
+  curveLamports: bigint | null;
+  graduatedAtMs: number | null;
+  /** Null where the venue does not say. */
+  links: TokenLink[] | null;
 };
+
+/** As its creator gave it: hostile until checked. */
+export type TokenLink = { kind: 'website' | 'x' | 'telegram'; url: string };
 
 /** Where a pool is on chain, and the constants of its curve. */
 export type PoolAccounts = {

@@ -6,6 +6,7 @@ import { login, logout, revokeSession } from '../../accounts/login.ts';
 import { changePassword, exportKey, resetPassword } from '../../accounts/passwords.ts';
 import { register } from '../../accounts/register.ts';
 import { loadSettings, saveSettings } from '../../accounts/settings.ts';
+import { loadWatchlist, saveWatched } from '../../accounts/watchlist.ts';
 import type { Handlers } from '../handlers.ts';
 
 export function accountHandlers(accounts: Accounts) {
@@ -45,6 +46,10 @@ export function accountHandlers(accounts: Accounts) {
       }
       return loadAuditPage(database, session.userId, cursor === undefined ? null : BigInt(cursor));
     },
+    getMyWatchlist: async (_request, { session }) => ({ lists: await loadWatchlist(database, session.userId) }),
+    watchToken: async ({ tokenContractAddress, watched }, { session }) => ({
+      lists: await saveWatched(database, session.userId, tokenContractAddress, watched),
+    }),
     getMySettings: (_request, { session }) => loadSettings(database, session.userId),
     saveMySettings: (request, { session }) => saveSettings(database, session.userId, request),
   } satisfies Partial<Handlers>;

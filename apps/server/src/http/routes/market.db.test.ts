@@ -44,6 +44,7 @@ beforeAll(async () => {
     notices: {} as Parts['notices'],
     venue: { profile: { feeBps: 50, feeReserveLamports: 0n } },
     walletOf: async (userId) => (userId === 'user-1' ? 'Me' : 'Other'),
+    watchlistOf: async (userId) => (userId === 'user-1' ? ['MintB'] : []),
   });
 });
 

@@ -29,6 +29,7 @@ type MarketHandlers = Pick<
   | 'getTokenGoldenDogNotice'
   | 'tokenPrice'
   | 'getTokenPools'
+  | 'getTokenDiscover'
   | 'kline'
 >;
 
@@ -42,6 +43,7 @@ export function marketHandlers(parts: {
   notices: NoticeStore;
   venue: Pick<Venue, 'poolAccounts' | 'profile'>;
   walletOf: (userId: string) => Promise<string>;
+  watchlistOf: (userId: string) => Promise<string[]>;
 }): MarketHandlers {
   const { database, store, reads, clock } = parts;
   const riskOf: RiskOf = (mint, nameFlags) => parts.safety.levelOf(mint, nameFlags);
@@ -53,6 +55,12 @@ export function marketHandlers(parts: {
   return {
     getTokenList: async (request) => reads.board.tokenList(request),
     getTokenHotList: async (request) => reads.board.hotList(request),
+    getTokenDiscover: async (request, caller) => {
+      if (request.list !== 'watchlist') return reads.discover.list(request, null);
+      const { session } = caller;
+      if (session === null) throw new AppError('UNAUTHENTICATED');
+      return reads.discover.list(request, await parts.watchlistOf(session.userId));
+    },
     getTokenBaseInfo: async ({ tokenContractAddress: mint }) => {
       const info = await loadBaseInfo(database, mint, riskOf, await parts.safety.badgesOf(tokenOf(mint)));
       if (!info) throw new AppError('TOKEN_UNKNOWN');

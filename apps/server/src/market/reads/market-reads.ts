@@ -4,6 +4,7 @@ import type { Database } from '../../platform/postgres.ts';
 import type { MarketStore } from '../market-store.ts';
 import type { StoredTrade } from '../stored-trade.ts';
 import type { RiskOf } from './hot-token.ts';
+import { DiscoverLists } from './discover-lists.ts';
 import { RecentCandles } from './recent-candles.ts';
 import { RecentTrades } from './recent-trades.ts';
 import { TokenBoard } from './token-board.ts';
@@ -13,6 +14,7 @@ export class MarketReads {
   readonly board: TokenBoard;
   readonly trades: RecentTrades;
   readonly candles: RecentCandles;
+  readonly discover: DiscoverLists;
   readonly #store: MarketStore;
   readonly #stops: (() => void)[] = [];
 
@@ -20,6 +22,7 @@ export class MarketReads {
     const { database, store, riskOf, clock, log } = parts;
     this.#store = store;
     this.board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf, clock, log });
+    this.discover = new DiscoverLists({ board: this.board, tokens: store.tokens, riskOf, clock });
     this.trades = new RecentTrades(database, store.tokens);
     this.candles = new RecentCandles(database, store.tokens, clock);
   }
@@ -27,7 +30,7 @@ export class MarketReads {
   async start(): Promise<void> {
     this.#stops.push(
       this.#store.onTrades((trades) => this.#tell(trades)),
-      this.#store.tokens.onSaved((ids) => this.board.changed(ids)),
+      this.#store.tokens.onSaved((ids) => this.board.changed(ids.flatMap((id) => [id, ...this.#siblingsOf(id)]))),
       this.#store.onReset(() => this.#readAgain()),
     );
     await this.board.load();
@@ -37,6 +40,12 @@ export class MarketReads {
   async stop(): Promise<void> {
     for (const stop of this.#stops) stop();
     await this.board.stop();
+  }
+
+  /** Each shows how many tokens its creator has. */
+  #siblingsOf(id: number): Iterable<number> {
+    const creator = this.#store.tokens.byId(id)?.creator;
+    return creator == null ? [] : this.#store.tokens.ofCreator(creator);
   }
 
   #readAgain(): void {

@@ -7,6 +7,7 @@ import type { Sql } from '../../platform/postgres.ts';
 import type { TokenSearch } from '../search/token-search.ts';
 import { topOf } from '../top-of.ts';
 import { hotToken, type RiskOf } from './hot-token.ts';
+import { DISCOVERED_COLUMNS, type Discovered } from './discover-columns.ts';
 import { TOKEN_COLUMNS, tokenListItem, type TokenViewRow } from './token-views.ts';
 
 const REFRESH_MS = 1_000;
@@ -17,25 +18,28 @@ const READ_SIZE = 5_000;
 
 type HotRequest = CallParsedRequest<'getTokenHotList'>;
 type Period = HotRequest['period'];
+/** Buys and sells. */
+type Counts = { buys: number; sells: number };
 type Figures = {
-  id: number;
-  traded: boolean;
-  score: number;
   volumes: Record<Period, bigint>;
   changes: Record<Period, number | null>;
+  counts: Record<Period, Counts>;
 };
-type StoredRow = TokenViewRow & {
-  id: number;
-  traded: boolean;
-  score: number;
-  volume5m: bigint;
-  volume1h: bigint;
-  volume4h: bigint;
-  volume24h: bigint;
-  change5m: number | null;
-  change4h: number | null;
-};
-type BoardRow = TokenViewRow & Figures & { listText: string | null; hotTexts: Partial<Record<Period, string>> };
+type StoredRow = TokenViewRow &
+  Discovered & {
+    id: number;
+    traded: boolean;
+    score: number;
+    volume5m: bigint;
+    volume1h: bigint;
+    volume4h: bigint;
+    volume24h: bigint;
+    change5m: number | null;
+    change4h: number | null;
+    /** Buys and sells of 5 minutes, an hour, four hours and a day. */
+    tradeCounts: number[];
+  };
+export type BoardRow = StoredRow & Figures & { listText: string | null; hotTexts: Partial<Record<Period, string>> };
 
 /**
  * All tokens with their figures as the store has them, at most about a second old: whoever changes a row says so, and the
@@ -53,6 +57,7 @@ export class TokenBoard {
   readonly #rankings = new Map<string, BoardRow[]>();
   readonly #answers = new Map<string, JsonText<CallReply<'getTokenHotList'>>>();
   #byScore: BoardRow[] | null = null;
+  #version = 0;
   #refreshed: Promise<void> = Promise.resolve();
 
   constructor(parts: { sql: Sql; search: TokenSearch; riskOf: RiskOf; clock: Clock; log: Log }) {
@@ -80,6 +85,15 @@ export class TokenBoard {
 
   stop(): Promise<void> {
     return this.#loop.stop();
+  }
+
+  /** Grows whenever a row changed. */
+  version(): number {
+    return this.#version;
+  }
+
+  rows(): Iterable<BoardRow> {
+    return this.#rows.values();
   }
 
   changed(ids: Iterable<number>): void {
@@ -158,7 +172,9 @@ export class TokenBoard {
     return this.#sql.query<StoredRow>(
       `select ${TOKEN_COLUMNS}, t.id, s.last_trade_at is not null as traded, s.score, s.volume_5m as "volume5m",
               s.volume_1h as "volume1h", s.volume_4h as "volume4h", s.volume_24h as "volume24h",
-              s.change_5m as "change5m", s.change_4h as "change4h"
+              s.change_5m as "change5m", s.change_4h as "change4h",
+              array[s.buys_5m, s.sells_5m, s.buys_1h, s.sells_1h, s.buys_4h, s.sells_4h, s.buys_24h, s.sells_24h] as "tradeCounts",
+              ${DISCOVERED_COLUMNS}
        from token t join token_stats s on s.token_id = t.id ${where}`,
       values,
     );
@@ -171,6 +187,7 @@ export class TokenBoard {
         ...row,
         volumes: { '5m': row.volume5m, '1h': row.volume1h, '4h': row.volume4h, '24h': row.volume24h },
         changes: { '5m': row.change5m, '1h': row.change1h, '4h': row.change4h, '24h': row.change24h },
+        counts: { '5m': countsAt(row, 0), '1h': countsAt(row, 2), '4h': countsAt(row, 4), '24h': countsAt(row, 6) },
         listText: null,
         hotTexts: {},
       });
@@ -179,7 +196,12 @@ export class TokenBoard {
     this.#rankings.clear();
     this.#answers.clear();
     this.#byScore = null;
+    this.#version += 1;
   }
+}
+
+function countsAt({ tradeCounts }: StoredRow, place: number): Counts {
+  return { buys: tradeCounts[place]!, sells: tradeCounts[place + 1]! };
 }
 
 type Order = (a: BoardRow, b: BoardRow) => number;
