@@ -27,9 +27,11 @@ import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
 import { registerTradeRecordExport, tradingHandlers } from './http/routes/trading.ts';
 import { triggerHandlers } from './http/routes/triggers.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
+import { walletHandlers } from './http/routes/wallets.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { loadWatchlist } from './accounts/watchlist.ts';
 import { createMarket } from './market/market.ts';
+import { TraderBoard } from './market/wallets/trader-board.ts';
 import { systemClock as clock } from './platform/clock.ts';
 import { refuseForeignChain } from './platform/foreign-chain.ts';
 import { LiveBus } from './platform/live-bus.ts';
@@ -276,6 +278,13 @@ const app = buildServer({
       clock,
       walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
       watchlistOf: (userId) => loadWatchlist(database, userId),
+    }),
+    ...walletHandlers({
+      database,
+      store: market.store,
+      traders: new TraderBoard(database, clock),
+      solUsd: market.solUsd,
+      clock,
     }),
   },
   authenticate: (token) => sessions.authenticate(token),

@@ -19,6 +19,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   STRATEGY_FULL: true,
   CREATOR_CONFLICT: true,
   TRIGGER_LIMIT: true,
+  TRACKED_WALLETS_FULL: true,
 };
 
 /** For code that only has a name: one that carries a context cannot be thrown without it. */

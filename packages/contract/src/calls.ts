@@ -6,6 +6,7 @@ import { systemCalls } from './calls/system.ts';
 import { tradingCalls } from './calls/trading.ts';
 import { triggerCalls } from './calls/triggers.ts';
 import { treasuryCalls } from './calls/treasury.ts';
+import { walletCalls } from './calls/wallets.ts';
 import type { Call, ParsedRequestOf, ReplyOf, RequestOf } from './call.ts';
 
 /** Every call of the product by name. The server registers all of them; a call without a handler does not start. */
@@ -15,6 +16,7 @@ export const calls = {
   ...treasuryCalls,
   ...marketCalls,
   ...discoverCalls,
+  ...walletCalls,
   ...tradingCalls,
   ...triggerCalls,
   ...strategyCalls,

@@ -92,6 +92,12 @@ export const errorCatalogue = {
     en: 'The second factor was not accepted: use your passkey again or the next code',
     zh: '二次验证未通过：请重新使用通行密钥或下一个验证码',
   },
+  TRACKED_WALLETS_FULL: {
+    code: 1120,
+    httpStatus: 200,
+    en: 'At most {most} wallets can be tracked: remove one first',
+    zh: '最多可追踪 {most} 个钱包，请先移除一个',
+  },
 
   INSUFFICIENT_BALANCE: { code: 1200, httpStatus: 200, en: 'Insufficient balance', zh: '余额不足' },
   NO_ROUTE: { code: 1201, httpStatus: 200, en: 'This token cannot be traded right now', zh: '该代币暂时无法交易' },
@@ -290,4 +296,5 @@ export type ErrorContext = {
   STRATEGY_FULL: { room: string };
   CREATOR_CONFLICT: { minutes: number };
   TRIGGER_LIMIT: { most: number };
+  TRACKED_WALLETS_FULL: { most: number };
 };

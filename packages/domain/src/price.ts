@@ -42,3 +42,8 @@ export function printPriceUsd(at: Price, solUsd: string): string {
 export function printLamportsUsd(lamports: bigint, solUsd: string): string {
   return multiplyDecimals(printDecimal(lamports, SOL_DECIMALS), solUsd, 6, 'nearest');
 }
+
+/** What tokens are worth at a price, without what selling them would cost. */
+export function valueAtPrice(units: BaseUnits, at: Price, tokenDecimals: number, rounding: Rounding = 'floor'): bigint {
+  return divide(units * at, 10n ** BigInt(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS), rounding);
+}

@@ -64,6 +64,7 @@ const ofStopLoss = (stage: Stage) => ({
 });
 const ofTrigger = { pairs: byId((stage) => stage.orderId) };
 const nothing = { plain: () => ({}) };
+const TRACKED_AS = 'a name of the victim only';
 const password = 'not the password 1';
 const mailed = { verificationCode: '000000', password, confirmPassword: password };
 
@@ -138,6 +139,14 @@ export const matrix: Record<CallName, Row> = {
   tokenPrice: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
   getTokenPools: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
   kline: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
+  // The victim tracks the attacker's wallet under a name of its own.
+  getWallet: { plain: (stage) => ({ address: stage.attacker.address }) },
+  getWalletHoldings: { plain: (stage) => ({ address: stage.victim.address }) },
+  getWalletTrades: { plain: (stage) => ({ address: stage.victim.address }) },
+  getTraders: nothing,
+  getMyTrackedWallets: nothing,
+  trackWallet: { plain: (stage) => ({ address: stage.victim.address, name: 'somebody' }) },
+  untrackWallet: { plain: (stage) => ({ address: stage.attacker.address }) },
   quote: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint, side: 'sell', amount: '1' })) },
   tokenTransfer: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint, side: 'sell', amount: '1' })) },
   tokenClose: { pairs: byBook((stage) => ({ tokenContractAddress: stage.mint })) },
@@ -272,6 +281,7 @@ function strayWords(stage: Stage, { data, msg }: Answer): string[] {
     order: stage.orderId,
     withdrawal: stage.withdrawalId,
     session: stage.sessionId,
+    'name for a wallet': TRACKED_AS,
   };
   return Object.entries(secrets)
     .filter(([, secret]) => text.includes(secret))
@@ -290,7 +300,9 @@ async function possessions({ web, victim, orderId, followedSlug }: Stage): Promi
   const strategies = (await insist(web, 'getStrategyList', { scope: 'created' }, asking)) as {
     lists: { slug: string; status: string }[];
   };
+  const tracked = (await insist(web, 'getMyTrackedWallets', {}, asking)) as { lists: { name: string }[] };
   return JSON.stringify([
+    tracked.lists.map((row) => row.name),
     sessions.lists.map((row) => row.id).sort(),
     withdrawals.lists.map((row) => [row.id, row.status]),
     follows.lists.map((row) => [row.id, row.status]),
@@ -344,6 +356,7 @@ export async function setStage(web: string): Promise<Stage> {
     books: { bookId: string; bookKind: string }[];
   };
   const sessions = (await insist(web, 'getMySessions', {}, asVictim)) as { lists: { id: string }[] };
+  await insist(web, 'trackWallet', { address: attacker.address, name: TRACKED_AS }, asVictim);
   const second = await insist(web, 'login', { email: attacker.email, password: attacker.password });
   await insist(web, 'logout', {}, { token: String(second['token']) });
   return {

@@ -24,6 +24,20 @@ export type HolderRow = {
   wins: number;
 };
 
+/** What a wallet did on one day, counted in days since 1970 (UTC). */
+type TraderDay = {
+  traderId: number;
+  day: number;
+  firstSeq: bigint;
+  trades: number;
+  volumeLamports: bigint;
+  realizedLamports: bigint;
+  roundTrips: number;
+  wins: number;
+};
+
+const DAY_MS = 86_400_000;
+
 /** What a pair of token and wallet is now, and what it was; null for one that is new. */
 type HolderChange = { readonly old: HolderRow | null; readonly row: HolderRow };
 
@@ -34,9 +48,10 @@ type HolderChange = { readonly old: HolderRow | null; readonly row: HolderRow };
  */
 export function holderBatch(
   stored: readonly HolderRow[],
-  trades: readonly HolderTrade[],
+  trades: readonly (HolderTrade & { atMs: number })[],
 ): { statements: Statement[]; holderChanges: Map<number, number> } {
   const pairs = new Map<number, HolderChange>();
+  const days = new Map<number, TraderDay>();
   for (const row of stored) pairs.set(pairOf(row), { old: row, row: { ...row } });
   for (const trade of trades) {
     const key = pairOf(trade);
@@ -45,11 +60,18 @@ export function holderBatch(
       change = { old: null, row: emptyHolder(trade.tokenId, trade.traderId) };
       pairs.set(key, change);
     }
+    const { realizedLamports, roundTrips, wins } = change.row;
     applyTrade(change.row, trade);
+    const day = dayOf(days, trade);
+    day.trades += 1;
+    day.volumeLamports += trade.lamports;
+    day.realizedLamports += change.row.realizedLamports - realizedLamports;
+    day.roundTrips += change.row.roundTrips - roundTrips;
+    day.wins += change.row.wins - wins;
   }
   const changes = [...pairs.values()].sort((a, b) => a.row.tokenId - b.row.tokenId || a.row.traderId - b.row.traderId);
   return {
-    statements: [...savingHolders(changes), ...addingTraderStats(changes)],
+    statements: [...savingHolders(changes), ...addingTraderStats([...days.values()])],
     holderChanges: holderChanges(changes),
   };
 }
@@ -173,21 +195,63 @@ function columnsOf(rows: readonly HolderRow[]): string[] {
   ];
 }
 
-function addingTraderStats(changes: readonly HolderChange[]): Statement[] {
-  const gains = new Map<number, { realized: bigint; trips: number; wins: number }>();
-  for (const { old, row } of changes) {
-    const realized = row.realizedLamports - (old?.realizedLamports ?? 0n);
-    const trips = row.roundTrips - (old?.roundTrips ?? 0);
-    if (realized === 0n && trips === 0) continue;
-    const gain = gains.get(row.traderId) ?? { realized: 0n, trips: 0, wins: 0 };
-    gain.realized += realized;
-    gain.trips += trips;
-    gain.wins += row.wins - (old?.wins ?? 0);
-    gains.set(row.traderId, gain);
+/** Trades come oldest first, so the first of a day in a batch is its oldest there. */
+function dayOf(days: Map<number, TraderDay>, { traderId, atMs, seq }: HolderTrade & { atMs: number }): TraderDay {
+  const day = Math.floor(atMs / DAY_MS);
+  const key = day * WALLETS_MAX + traderId;
+  let found = days.get(key);
+  if (!found) {
+    found = {
+      traderId,
+      day,
+      firstSeq: seq,
+      trades: 0,
+      volumeLamports: 0n,
+      realizedLamports: 0n,
+      roundTrips: 0,
+      wins: 0,
+    };
+    days.set(key, found);
   }
-  if (gains.size === 0) return [];
+  return found;
+}
+
+function addingTraderStats(days: readonly TraderDay[]): Statement[] {
+  const rows = days.toSorted((a, b) => a.day - b.day || a.traderId - b.traderId);
+  const adding: Statement = {
+    text: `insert into trader_day as d
+       (trader_id, day, first_seq, trades, volume_lamports, realized_lamports, round_trips, wins)
+     select trader_id, date '1970-01-01' + day, first_seq, trades, volume, realized, trips, wins
+     from unnest($1::int[], $2::int[], $3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::int[], $8::int[])
+       as n (trader_id, day, first_seq, trades, volume, realized, trips, wins)
+     on conflict (trader_id, day) do update set first_seq = least(d.first_seq, excluded.first_seq),
+       trades = d.trades + excluded.trades, volume_lamports = d.volume_lamports + excluded.volume_lamports,
+       realized_lamports = d.realized_lamports + excluded.realized_lamports,
+       round_trips = d.round_trips + excluded.round_trips, wins = d.wins + excluded.wins`,
+    values: [
+      numberArray(rows, (row) => row.traderId),
+      numberArray(rows, (row) => row.day),
+      numberArray(rows, (row) => row.firstSeq),
+      numberArray(rows, (row) => row.trades),
+      numberArray(rows, (row) => row.volumeLamports),
+      numberArray(rows, (row) => row.realizedLamports),
+      numberArray(rows, (row) => row.roundTrips),
+      numberArray(rows, (row) => row.wins),
+    ],
+  };
+  const gains = new Map<number, { realized: bigint; trips: number; wins: number }>();
+  for (const { traderId, realizedLamports, roundTrips, wins } of rows) {
+    if (realizedLamports === 0n && roundTrips === 0) continue;
+    const gain = gains.get(traderId) ?? { realized: 0n, trips: 0, wins: 0 };
+    gain.realized += realizedLamports;
+    gain.trips += roundTrips;
+    gain.wins += wins;
+    gains.set(traderId, gain);
+  }
+  if (gains.size === 0) return [adding];
   const list = [...gains].sort(([a], [b]) => a - b);
   return [
+    adding,
     {
       text: `insert into trader_stats as s (trader_id, realized_lamports, round_trips, wins)
      select * from unnest($1::int[], $2::bigint[], $3::int[], $4::int[])

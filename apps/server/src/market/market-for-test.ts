@@ -19,7 +19,7 @@ export function aMarketDatabase(): { readonly database: Database; emptyStore: ()
     },
     emptyStore: async () => {
       await database.query(
-        `truncate notice, holder_history, insider, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats,
+        `truncate notice, holder_history, insider, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats, trader_day,
            token_stats, token, trader, market_cursor restart identity cascade`,
       );
       return new MarketStore(database, nameFlagsOf, displayNames);

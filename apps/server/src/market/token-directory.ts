@@ -31,6 +31,7 @@ export class TokenDirectory {
   readonly #byMint = new Map<string, TokenRow>();
   readonly #byId = new Map<number, TokenRow>();
   readonly #byCreator = new Map<string, Set<number>>();
+  readonly #byPool = new Map<string, TokenRow>();
   readonly #savedListeners = new Set<(ids: readonly number[]) => void>();
   readonly search = new TokenSearch();
 
@@ -57,6 +58,11 @@ export class TokenDirectory {
 
   all(): IterableIterator<TokenRow> {
     return this.#byMint.values();
+  }
+
+  /** The token whose reserves an address owns. */
+  ofPool(pool: string): TokenRow | undefined {
+    return this.#byPool.get(pool);
   }
 
   /** Called with the ids of tokens that were saved. */
@@ -111,6 +117,7 @@ export class TokenDirectory {
     this.search.add(row);
     this.#byMint.set(row.mint, row);
     this.#byId.set(row.id, row);
+    if (row.pool !== null) this.#byPool.set(row.pool, row);
     if (row.creator === null) return;
     let own = this.#byCreator.get(row.creator);
     if (!own) this.#byCreator.set(row.creator, (own = new Set()));

@@ -160,4 +160,9 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into insider (token_id, trader_id) select t.id, w.id from token t, trader w`,
     `insert into watched_token (user_id, mint) values (${user}, ${mint})`,
   ],
+  '0028': [
+    `insert into trader_day (trader_id, day, first_seq, trades, volume_lamports, realized_lamports, round_trips, wins)
+       values (7, '2026-01-02', 5, 2, 300, -20, 1, 0)`,
+    `insert into tracked_wallet (user_id, address, name) values (${user}, 'Wallet1', 'whale')`,
+  ],
 };

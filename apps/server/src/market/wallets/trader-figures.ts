@@ -1,0 +1,76 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { printSol } from '@hunter/domain/lamports';
+import { printRatePercent } from '@hunter/domain/rate';
+import { winRate } from '@hunter/domain/win-rate';
+import type { Sql } from '../../platform/postgres.ts';
+
+export type TraderPeriod = '7d' | '30d' | 'all';
+
+const DAY_MS = 86_400_000;
+const PERIOD_DAYS: Record<TraderPeriod, number> = { '7d': 7, '30d': 30, all: 36_500 };
+
+/** The first day of a period that ends today, as the database reads it. */
+export function firstDayOf(period: TraderPeriod, nowMs: number): string {
+  return new Date(nowMs - (PERIOD_DAYS[period] - 1) * DAY_MS).toISOString().slice(0, 10);
+}
+
+export type FiguresRow = {
+  realized: bigint;
+  closed: number;
+  won: number;
+  volume: bigint;
+  trades: number;
+  tokens: number;
+};
+
+export const NO_FIGURES: FiguresRow = { realized: 0n, closed: 0, won: 0, volume: 0n, trades: 0, tokens: 0 };
+
+/** Sums over rows of `trader_day d`. */
+export const SUMS = `sum(d.realized_lamports)::bigint as realized, sum(d.round_trips)::int as closed, sum(d.wins)::int as won,
+  sum(d.volume_lamports)::bigint as volume, sum(d.trades)::int as trades, min(d.first_seq) as "firstSeq"`;
+
+/** Different tokens traded since a trade; `f` is a row with the sums and a trader's id. */
+export const TOKENS_TRADED = `(select count(distinct x.token_id)::int from trade x
+  where x.trader_id = f."traderId" and x.seq >= f."firstSeq") as tokens`;
+
+type Figures = CallReply<'getWallet'>['periods']['7d'];
+
+export function printFigures({ realized, closed, won, volume, trades, tokens }: FiguresRow): Figures {
+  return {
+    realizedProfit: printSol(realized),
+    closedTrades: closed,
+    wonTrades: won,
+    winRate: printRatePercent(winRate({ closed, won })),
+    volume: printSol(volume),
+    trades,
+    tokens,
+  };
+}
+
+/** What wallets did since a day, by address; those that did nothing are left out. */
+export async function loadFigures(
+  sql: Sql,
+  addresses: readonly string[],
+  firstDay: string,
+): Promise<Map<string, FiguresRow>> {
+  const rows = await sql.query<FiguresRow & { address: string }>(
+    `select f.*, ${TOKENS_TRADED} from (
+       select r.address, r.id as "traderId", ${SUMS}
+       from trader r join trader_day d on d.trader_id = r.id and d.day >= $2::date
+       where r.address = any($1) group by r.id
+     ) f`,
+    [addresses, firstDay],
+  );
+  return new Map(rows.map((row) => [row.address, row]));
+}
+
+/** Time of the newest trade by address. */
+export async function loadLastTrades(sql: Sql, addresses: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sql.query<{ address: string; at: Date }>(
+    `select r.address, x.at from trader r cross join lateral (
+       select at from trade where trader_id = r.id order by seq desc, token_id desc limit 1) x
+     where r.address = any($1)`,
+    [addresses],
+  );
+  return new Map(rows.map(({ address, at }) => [address, at.getTime()]));
+}

@@ -1,0 +1,66 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { isProvenWallet } from '@hunter/domain/notice';
+import type { Sql } from '../../platform/postgres.ts';
+import { logoUrlOf } from '../reads/token-views.ts';
+import type { TokenDirectory, TokenRow } from '../token-directory.ts';
+import {
+  firstDayOf,
+  loadFigures,
+  loadLastTrades,
+  NO_FIGURES,
+  printFigures,
+  type FiguresRow,
+  type TraderPeriod,
+} from './trader-figures.ts';
+
+type Reply = CallReply<'getWallet'>;
+/** What the market knows of a wallet; who tracks it and which strategy it belongs to are others' to say. */
+export type WalletProfile = Omit<Reply, 'labels' | 'trackedAs'> & { labels: Omit<Reply['labels'], 'strategy'> };
+
+const LAUNCHED_MAX = 20;
+
+export async function loadWalletProfile(
+  sql: Sql,
+  tokens: TokenDirectory,
+  address: string,
+  nowMs: number,
+): Promise<WalletProfile> {
+  const figuresOf = async (period: TraderPeriod): Promise<FiguresRow> =>
+    (await loadFigures(sql, [address], firstDayOf(period, nowMs))).get(address) ?? NO_FIGURES;
+  const [week, month, all, lastTrades, firstSeen] = await Promise.all([
+    figuresOf('7d'),
+    figuresOf('30d'),
+    figuresOf('all'),
+    loadLastTrades(sql, [address]),
+    loadFirstSeen(sql, address),
+  ]);
+  const launched = [...tokens.ofCreator(address)]
+    .map((id) => tokens.byId(id)!)
+    .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  const pool = tokens.ofPool(address);
+  return {
+    address,
+    firstSeen,
+    lastTrade: lastTrades.get(address) ?? null,
+    periods: { '7d': printFigures(week), '30d': printFigures(month), all: printFigures(all) },
+    labels: {
+      pool: pool ? tokenRef(pool) : null,
+      smartMoney: isProvenWallet({ closedTrips: all.closed, wonTrips: all.won, realizedLamports: all.realized }),
+      launched: {
+        total: launched.length,
+        lists: launched
+          .slice(0, LAUNCHED_MAX)
+          .map((token) => ({ ...tokenRef(token), createdAt: token.createdAt.getTime() })),
+      },
+    },
+  };
+}
+
+export function tokenRef({ mint, symbol }: Pick<TokenRow, 'mint' | 'symbol'>) {
+  return { tokenContractAddress: mint, tokenSymbol: symbol, tokenLogoUrl: logoUrlOf(mint) };
+}
+
+async function loadFirstSeen(sql: Sql, address: string): Promise<number | null> {
+  const rows = await sql.query<{ at: Date | null }>(`select first_at as at from trader where address = $1`, [address]);
+  return rows[0]?.at?.getTime() ?? null;
+}
