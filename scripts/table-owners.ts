@@ -24,7 +24,7 @@ const ownedBy = {
     'trader_day',
     'trader_stats',
   ],
-  ledger: ['balance', 'book', 'fill', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
+  ledger: ['balance', 'book', 'fill', 'fill_undone', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
   trading: ['allocation', 'reconciliation_alarm', 'token_account', 'trade_order'],
   treasury: ['transfer', 'transfer_leg', 'wallet_link', 'wallet_movement', 'watched_address', 'withdrawal'],
   strategies: ['follow', 'nav_point', 'record_trip', 'strategy', 'strategy_event', 'strategy_stats'],

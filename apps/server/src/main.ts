@@ -50,13 +50,13 @@ import { createTrading } from './trading/create-trading.ts';
 import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
 import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
-import { onFills } from './strategies/copying/on-fills.ts';
+import { onFills, onFillsUndone } from './strategies/copying/on-fills.ts';
 import { onTransferSettled } from './strategies/on-transfer-settled.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
 import { keepRecord } from './strategies/performance/keep-record.ts';
 import { loadStrategyRecord } from './portfolio/strategy-record.ts';
 import { loadUnrecorded } from './portfolio/unrecorded-events.ts';
-import { FILLS_TOPIC, type FillsRecorded } from './trading/order-events.ts';
+import { FILLS_TOPIC, UNDONE_TOPIC, type FillsRecorded, type FillsUndone } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
 import { loadTokenSymbols } from './market/token-symbols.ts';
@@ -244,6 +244,7 @@ const outboxHandlers: Record<string, OutboxHandler> = {
   [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
   [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
+  [UNDONE_TOPIC]: (undone: FillsUndone) => onFillsUndone(strategies, undone),
 };
 const outbox = new OutboxWorker({ database, clock, log, handlers: outboxHandlers });
 metrics.watchFailedOutbox(() => outbox.countFailed());

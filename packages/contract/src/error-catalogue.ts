@@ -127,6 +127,12 @@ export const errorCatalogue = {
     en: 'Failed on chain: nothing traded, network fee charged',
     zh: '链上失败：未成交，已扣网络费',
   },
+  TRADE_DROPPED: {
+    code: 1210,
+    httpStatus: 200,
+    en: 'The network dropped this trade after confirming it: nothing was traded, and it was taken back',
+    zh: '该交易确认后被网络丢弃：未成交，已撤回',
+  },
   SIGNING_STOPPED: {
     code: 1208,
     httpStatus: 200,

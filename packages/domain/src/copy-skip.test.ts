@@ -30,6 +30,7 @@ it('keeps the number of every reason, because memos on chain are computed from i
     '23 venue-refused',
     '24 expired',
     '25 failed-on-chain',
+    '26 dropped-by-chain',
   ]);
 });
 

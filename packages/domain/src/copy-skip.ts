@@ -28,6 +28,7 @@ export const COPY_SKIP_CODES = {
   'venue-refused': 23,
   expired: 24,
   'failed-on-chain': 25,
+  'dropped-by-chain': 26,
 } as const;
 
 export type CopySkipReason = keyof typeof COPY_SKIP_CODES;

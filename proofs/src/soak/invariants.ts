@@ -24,11 +24,11 @@ const impossible: Readonly<Record<string, string>> = {
       select book_id, account, asset, sum(amount) as amount from posting where book_id is not null group by 1, 2, 3
     ) p using (book_id, account, asset) where coalesce(b.amount, 0) <> coalesce(p.amount, 0)`,
   'an order was filled twice': `
-    select order_id::text, count(*)::text from fill where order_id is not null and kind in ('buy', 'sell')
+    select order_id::text, count(*)::text from standing_fill where order_id is not null and kind in ('buy', 'sell')
     group by order_id, book_id having count(*) > 1`,
   'an order was filled without a fill': `
     select o.id::text, o.state, o.kind from trade_order o where o.state in ('confirmed', 'finalized') and not exists (
-      select 1 from fill f where f.order_id = o.id and f.kind = o.side)`,
+      select 1 from standing_fill f where f.order_id = o.id and f.kind = o.side)`,
   'a position is not what its book holds': `
     select coalesce(p.book_id, b.book_id)::text as book, coalesce(p.mint, b.asset) as mint, p.held::text as position,
       b.held::text as balance
@@ -38,7 +38,7 @@ const impossible: Readonly<Record<string, string>> = {
       where a.asset <> 'SOL' and a.account in ('cash', 'held') group by 1, 2
     ) b on b.book_id = p.book_id and b.asset = p.mint where coalesce(p.held, 0) <> coalesce(b.held, 0)`,
   'a transaction was posted as two fills of one book': `
-    select signature, book_id::text, count(*)::text from fill where signature is not null and kind in ('buy', 'sell')
+    select signature, book_id::text, count(*)::text from standing_fill where signature is not null and kind in ('buy', 'sell')
     group by signature, book_id having count(*) > 1`,
   'an order landed twice': landedTwice('order'),
   'a transfer landed twice': landedTwice('transfer'),
@@ -80,7 +80,7 @@ const unfinished = `
   union all select 'transfer', id::text, state from transfer where state in ('held', 'sent', 'confirmed')
   union all select 'follow', id::text, status from follow where status in ('opening', 'closing')
   union all select 'strategy', id::text, status from strategy where status in ('publishing', 'ending')
-  union all select 'trade in the market', f.signature, 'unseen' from fill f where f.order_id is not null
+  union all select 'trade in the market', f.signature, 'unseen' from standing_fill f where f.order_id is not null
     and f.kind in ('buy', 'sell') and not exists (select 1 from trade t where t.signature = f.signature)
   union all select 'movement', id::text, status from wallet_movement where status = 'seen'
   union all select purpose, signature, state from signed_transaction where state in ('sent', 'landed')

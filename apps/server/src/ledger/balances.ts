@@ -53,3 +53,15 @@ export function spendableLamports(cash: bigint, kind: BookKind): bigint {
   const free = kind === 'personal' ? cash - WALLET_MINIMUM_LAMPORTS : cash;
   return free > 0n ? free : 0n;
 }
+
+/** Balances named `book account asset`, locked in the order in which postings lock; one that does not exist is zero. */
+export async function lockBalances(sql: Sql, keys: readonly string[]): Promise<Map<string, bigint>> {
+  const parts = keys.map((key) => key.split(' '));
+  const rows = await sql.query<{ key: string; amount: bigint }>(
+    `select b.book_id || ' ' || b.account || ' ' || b.asset as key, b.amount from balance b
+       join unnest($1::uuid[], $2::text[], $3::text[]) k (book_id, account, asset) using (book_id, account, asset)
+     order by b.book_id, b.account, b.asset for update of b`,
+    [parts.map((part) => part[0]), parts.map((part) => part[1]), parts.map((part) => part[2])],
+  );
+  return new Map(rows.map((row) => [row.key, row.amount]));
+}

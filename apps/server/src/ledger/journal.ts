@@ -31,6 +31,8 @@ export const journalKinds = [
   'commit',
   'return',
   'transfer-failed',
+  // Takes another entry back whose cause the chain dropped or changed; its reference is that entry's kind and reference.
+  'reversal',
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
@@ -94,4 +96,48 @@ export async function postEntries(sql: Sql, entries: readonly JournalEntry[]): P
   );
   const fresh = new Set(inserted.map((row) => `${row.kind}\n${row.reference}`));
   return entries.map((entry) => fresh.has(`${entry.kind}\n${entry.reference}`));
+}
+
+export type EntryName = Pick<JournalEntry, 'kind' | 'reference'>;
+
+/** Line by line the opposite. Each entry is taken back at most once, because its name is the reference. */
+export function reversalOf(entry: JournalEntry, { at, cause }: { at: Date; cause: string }): JournalEntry {
+  const { kind, reference, signature, slot, postings } = entry;
+  return {
+    kind: 'reversal',
+    reference: `${kind}:${reference}`,
+    ...(signature === undefined ? {} : { signature }),
+    ...(slot === undefined ? {} : { slot }),
+    at,
+    memo: cause,
+    postings: postings.map((posting) => ({ ...posting, amount: -posting.amount })),
+  };
+}
+
+/** Entries as they were posted; those that do not exist or were taken back are left out. */
+export async function loadStandingEntries(sql: Sql, names: readonly EntryName[]): Promise<JournalEntry[]> {
+  const rows = await sql.query<
+    Posting & {
+      kind: JournalKind;
+      reference: string;
+      signature: string | null;
+      slot: bigint | null;
+      memo: string | null;
+    }
+  >(
+    `select e.kind, e.reference, e.signature, e.slot, e.memo, p.book_id as "bookId", p.account, p.asset, p.amount
+     from unnest($1::text[], $2::text[]) v (kind, reference)
+       join journal_entry e on e.kind = v.kind and e.reference = v.reference join posting p on p.entry_id = e.id
+     where not exists (
+       select 1 from journal_entry r where r.kind = 'reversal' and r.reference = e.kind || ':' || e.reference)
+     order by e.id, p.line`,
+    [names.map((name) => name.kind), names.map((name) => name.reference)],
+  );
+  const groups = Map.groupBy(rows, ({ kind, reference }) => `${kind}:${reference}`);
+  return [...groups.values()].map((lines): JournalEntry => {
+    const { kind, reference, signature, slot, memo } = lines[0]!;
+    const postings = lines.map(({ bookId, account, asset, amount }) => ({ bookId, account, asset, amount }) as Posting);
+    const known = { ...(signature === null ? {} : { signature }), ...(slot === null ? {} : { slot }) };
+    return { kind, reference, ...known, ...(memo === null ? {} : { memo }), postings };
+  });
 }

@@ -6,7 +6,7 @@ export async function loadOtherTradeAt(
   { userId, bookId, mint, at, withinMs }: { userId: string; bookId: string; mint: string; at: Date; withinMs: number },
 ): Promise<Date | null> {
   const rows = await sql.query<{ at: Date }>(
-    `select f.at from fill f join book k on k.id = f.book_id
+    `select f.at from standing_fill f join book k on k.id = f.book_id
      where f.user_id = $1 and f.mint = $2 and f.book_id <> $3 and k.kind in ('personal', 'strategy') and f.kind in ('buy', 'sell')
        and f.at between $4 and $5
      order by abs(extract(epoch from f.at - $6::timestamptz)) limit 1`,

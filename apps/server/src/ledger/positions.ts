@@ -124,11 +124,11 @@ export function tripOf(row: TripRow): RoundTrip {
   };
 }
 
-function keyOf(bookId: string, mint: string): string {
+export function keyOf(bookId: string, mint: string): string {
   return `${bookId} ${mint}`;
 }
 
-async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<FillRow[]> {
+export async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<FillRow[]> {
   const parts = rows.map(({ fill }) => ({
     tokens: 'tokens' in fill ? fill.tokens : 0n,
     lamports: 'lamports' in fill ? fill.lamports : 0n,
@@ -169,7 +169,10 @@ async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<FillRow[
   return rows.filter((row) => fresh.has(row.reference));
 }
 
-async function lockPositions(sql: Sql, rows: readonly FillRow[]): Promise<Map<string, BookState>> {
+export async function lockPositions(
+  sql: Sql,
+  rows: readonly Pick<FillRow, 'userId' | 'bookId' | 'mint'>[],
+): Promise<Map<string, BookState>> {
   const states = new Map<string, BookState>();
   for (const { userId, bookId, mint } of rows) {
     states.set(keyOf(bookId, mint), { userId, position: FLAT, openedAt: null, trip: null, ended: [] });
@@ -192,7 +195,7 @@ async function lockPositions(sql: Sql, rows: readonly FillRow[]): Promise<Map<st
   return states;
 }
 
-function applyFill(state: BookState, row: FillRow): void {
+export function applyFill(state: BookState, row: FillRow): void {
   const { fill } = row;
   const held = heldTokens(state.position);
   // Tokens that leave without having been seen to arrive came from outside: the chain moved them, so they were there.
@@ -213,7 +216,7 @@ function applyFill(state: BookState, row: FillRow): void {
   }
 }
 
-async function savePositions(sql: Sql, states: Map<string, BookState>): Promise<void> {
+export async function savePositions(sql: Sql, states: Map<string, BookState>): Promise<void> {
   const entries = [...states].map(([key, state]) => ({ key: key.split(' '), ...state }));
   await sql.query(
     `update position p set quantity = v.quantity, cost_lamports = v.cost, uncosted_tokens = v.uncosted,
@@ -234,7 +237,7 @@ async function savePositions(sql: Sql, states: Map<string, BookState>): Promise<
   );
 }
 
-async function saveTrips(sql: Sql, states: Map<string, BookState>): Promise<void> {
+export async function saveTrips(sql: Sql, states: Map<string, BookState>): Promise<void> {
   const all = [...states].flatMap(([key, state]) => {
     const [bookId, mint] = key.split(' ');
     const trips = state.trip === null ? state.ended : [...state.ended, state.trip];

@@ -7,7 +7,7 @@ export async function lastBoughtAt(
   which: { userId: string; mint: string; kinds: readonly Book['kind'][]; exceptBookId?: string },
 ): Promise<Date | null> {
   const [row] = await sql.query<{ at: Date | null }>(
-    `select max(f.at) as at from fill f join book b on b.id = f.book_id
+    `select max(f.at) as at from standing_fill f join book b on b.id = f.book_id
      where f.user_id = $1 and f.mint = $2 and f.kind = 'buy' and b.kind = any($3::text[])
        and ($4::uuid is null or b.id <> $4) and f.at > now() - interval '1 hour'`,
     [which.userId, which.mint, which.kinds, which.exceptBookId ?? null],

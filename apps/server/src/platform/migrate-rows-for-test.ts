@@ -165,4 +165,5 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
        values (7, '2026-01-02', 5, 2, 300, -20, 1, 0)`,
     `insert into tracked_wallet (user_id, address, name) values (${user}, 'Wallet1', 'whale')`,
   ],
+  '0029': [`insert into fill_undone (reference, at) values ('f', now())`],
 };

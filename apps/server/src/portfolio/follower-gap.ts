@@ -57,7 +57,7 @@ async function loadTotals(parts: Strategies, { id }: Strategy, lasted: Date): Pr
 
 async function loadCreatorFees(parts: Strategies, { bookId }: Strategy): Promise<bigint> {
   const rows = await parts.database.query<{ fees: bigint }>(
-    `select coalesce(sum(fee_lamports), 0)::numeric(40, 0) as fees from fill where book_id = $1`,
+    `select coalesce(sum(fee_lamports), 0)::numeric(40, 0) as fees from standing_fill where book_id = $1`,
     [bookId],
   );
   return rows[0]!.fees;

@@ -12,7 +12,7 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
        case f.kind when 'failed' then o.side else f.kind end as side, f.mint,
        case f.kind when 'failed' then null else f.tokens end as tokens,
        f.lamports, f.fee_lamports as "feeLamports", f.signature, f.at
-     from strategy s join fill f on f.book_id = s.book_id left join trade_order o on o.id = f.order_id
+     from strategy s join standing_fill f on f.book_id = s.book_id left join trade_order o on o.id = f.order_id
      where s.id = any($1::uuid[]) and f.kind in ('buy', 'sell', 'failed')
        and not exists (select 1 from strategy_event e where e.strategy_id = s.id and e.reference = 'fill:' || f.id)
      union all
@@ -21,6 +21,7 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
        join journal_entry e on e.id = c.entry_id and e.kind = 'rent-return'
        join posting p on p.entry_id = e.id and p.account = 'network-fee'
      where s.id = any($1::uuid[])
+       and not exists (select 1 from journal_entry r where r.kind = 'reversal' and r.reference = 'rent-return:' || e.reference)
        and not exists (select 1 from strategy_event x where x.strategy_id = s.id and x.reference = 'rent:' || e.id)
      order by at`,
     [strategyIds],

@@ -3,7 +3,12 @@ import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 import type { Transaction } from '../platform/postgres.ts';
 import type { Purpose, SignedTransaction } from './signed-transaction.ts';
 
-export type Landed = { transaction: SignedTransaction; onChain: ChainTransaction };
+export type Landed = {
+  transaction: SignedTransaction;
+  onChain: ChainTransaction;
+  /** It was posted before, and is final on another fork now: this comes in the place of what was posted. */
+  isFinal?: boolean;
+};
 
 /** The receiver of a transaction answered that it will not send it. */
 export type SendRefusal = {
@@ -42,8 +47,11 @@ export interface PurposeRules<Claim, Fact, Posted> {
   confirmed?(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void>;
   /** Posted, and now final; only where posting did not wait for it. */
   finalized?(sql: Transaction, intentIds: readonly string[]): Promise<void>;
-  /** Posted, and then provably dropped by the chain with its fork: undoes it or sends it again. */
-  dropped?(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void>;
+  /**
+   * Posted, and then provably dropped by the chain with its fork: undoes it or sends it again. Answers those dealt with; the others,
+   * whose money is in use, come again with the next pass. Only where posting did not wait for finality.
+   */
+  dropped?(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<ReadonlySet<string>>;
   /** These provably did not and cannot happen: their intents wait for a signature again. */
   release(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void>;
   /** Signs again, or gives up, what waits for a signature and nobody works on. Answers how many intents it found. */

@@ -10,6 +10,7 @@ import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
 import { Confirmations } from './confirmations.ts';
+import { decideFinality } from './decide-finality.ts';
 import { decideStep, type Step } from './decide-step.ts';
 import type { Landed, PurposeRules } from './purpose.ts';
 import type { SignedTransaction, TransactionState } from './signed-transaction.ts';
@@ -20,6 +21,8 @@ import {
   loadLanded,
   loadUnposted,
   takeOverTransactions,
+  type PostedTransaction,
+  type TransactionMove,
 } from './transaction-store.ts';
 
 export type SenderDeps = {
@@ -43,14 +46,15 @@ const FINALITY_MAX = 1_000;
  *                      │  │                  │ │
  *                      │  │                  │ └──▶ failed     failed on chain; its fee is posted
  *                      │  └──────────────────┼────▶ failed
- *                      │                     └────▶ expired    dropped with its fork; its purpose undoes it or sends it again
+ *                      │                     └────▶ expired    dropped with its fork; its purpose undoes it or signs it again
  *                      ├──▶ expired     proven: finalized height above its last valid one, and no status at a later slot
  *                      └──▶ refused     for good, by a venue that kept a needed signature back
  *
  * `sent` begins with the commit of bytes, signature and last valid height, because from there on nobody can tell whether a crash
  * came before or after the send. Identical bytes may be sent any number of times. An intent has at most one transaction that
  * is sent or landed (an index sees to it); after `expired` and `refused` its purpose decides whether to sign again. Each
- * transaction is posted once, in the database transaction that moves it out of its unposted states.
+ * transaction is posted once, in the database transaction that moves it out of its unposted states, and once more in the place of
+ * the first time where it is final on another fork.
  *
  * Everything needed stands in the database, so any process can go on where another died; memory only saves time.
  */
@@ -296,7 +300,7 @@ export class Sender<Claim, Fact, Posted> {
     await this.#cancel(refused.filter(needsAnotherSignature), 'refused', this.#takeover);
   }
 
-  /** What was posted once confirmed can no longer be undone once it is final. */
+  /** What was posted once confirmed is held against what becomes final. */
   async #finalize(): Promise<void> {
     const { database, chain } = this.#deps;
     const rows = await loadLanded(database, this.#rules.purpose, FINALITY_MAX);
@@ -305,33 +309,68 @@ export class Sender<Claim, Fact, Posted> {
       rows.map((row) => row.signature),
       { searchTransactionHistory: true },
     );
-    const lost = rows.filter((_, index) => !value[index]);
-    if (lost.length > 0 && this.#rules.dropped) await this.#drop(lost);
-    const final = rows.filter((_, index) => value[index]?.confirmationStatus === 'finalized');
+    const found = Map.groupBy(rows, (row, index) => decideFinality(value[index] ?? null, row.posted));
+    await this.#drop(found.get('lost') ?? []);
+    for (const row of found.get('changed') ?? []) await this.#postFinal(row);
+    const final = found.get('final') ?? [];
     if (final.length === 0) return;
     await database.transaction(async (sql) => {
-      const moves = final.map(({ signature }) => ({ signature, to: 'finalized' as const }));
-      const moved = await advanceTransactions(sql, moves, ['landed']);
+      const moved = await advanceTransactions(sql, final.map(finalMove), ['landed']);
       await this.#rules.finalized?.(sql, await loadIntentIds(sql, moved));
     });
   }
 
-  /** What was posted and is on no fork any more, proven like any expiry. */
+  /** What was posted and is on no fork any more, proven like any expiry; until then the same bytes may land again. */
   async #drop(lost: readonly SignedTransaction[]): Promise<void> {
+    if (lost.length === 0) return;
     const { database, log } = this.#deps;
     const steps = await this.#decideSteps(lost);
+    await this.#sendAgain(lost.filter((_, index) => steps[index] === 'send-again'));
     const gone = lost.filter((_, index) => steps[index] === 'release');
-    if (gone.length === 0) return;
+    if (gone.length === 0 || !this.#rules.dropped) return;
     await database.transaction(async (sql) => {
       const moves = gone.map(({ signature }) => ({ signature, to: 'expired' as const }));
       const moved = await advanceTransactions(sql, moves, ['landed']);
       const dropped = gone.filter(({ signature }) => moved.has(signature));
+      const ended = await this.#rules.dropped!(sql, dropped);
+      const waiting = dropped.filter(({ signature }) => !ended.has(signature));
+      await advanceTransactions(
+        sql,
+        waiting.map(({ signature }) => ({ signature, to: 'landed' })),
+        ['expired'],
+      );
       for (const { signature, intentId } of dropped) {
-        log.error({ purpose: this.#rules.purpose, signature, intentId }, 'the chain dropped a posted transaction');
+        const next = ended.has(signature) ? 'it is undone or sent again' : 'undone once its money is free';
+        log.error(
+          { purpose: this.#rules.purpose, signature, intentId },
+          `the chain dropped a posted transaction; ${next}`,
+        );
       }
-      await this.#rules.dropped!(sql, dropped);
     });
     this.#loop.wake();
+  }
+
+  /** Final on another fork than the one it was posted from: posted again, in the place of the first time. */
+  async #postFinal(transaction: SignedTransaction): Promise<void> {
+    const { database, chain, log } = this.#deps;
+    const { signature, intentId } = transaction;
+    const facts = { purpose: this.#rules.purpose, signature, intentId };
+    try {
+      const [onChain] = await chain.getTransactions([signature], 'finalized');
+      if (!onChain) return;
+      const landed = { transaction, onChain, isFinal: true };
+      const read = await this.#rules.read([landed]);
+      const isFailed = onChain.err !== null;
+      await database.transaction(async (sql) => {
+        const moves = [{ signature, to: isFailed ? ('failed' as const) : ('finalized' as const) }];
+        if (!(await advanceTransactions(sql, moves, ['landed'])).has(signature)) return;
+        await this.#rules.post(sql, read);
+        if (!isFailed) await this.#rules.finalized?.(sql, [intentId]);
+      });
+      log.error(facts, 'a posted transaction is final on another fork; what was posted is replaced');
+    } catch (error) {
+      log.error({ ...facts, err: error }, 'replacing a posted transaction failed; retrying with the next pass');
+    }
   }
 
   #noteSent(transactions: readonly SignedTransaction[]): void {
@@ -348,11 +387,17 @@ function unposted(postsAt: 'confirmed' | 'finalized'): readonly TransactionState
   return postsAt === 'confirmed' ? ['sent'] : ['sent', 'landed'];
 }
 
-function endOf(postsAt: 'confirmed' | 'finalized'): (landed: Landed) => { signature: string; to: TransactionState } {
+function endOf(postsAt: 'confirmed' | 'finalized'): (landed: Landed) => TransactionMove {
   return ({ transaction: { signature }, onChain }) => {
-    if (onChain.err !== null) return { signature, to: 'failed' };
-    return { signature, to: postsAt === 'confirmed' ? 'landed' : 'finalized' };
+    const failed = onChain.err !== null;
+    // A failure, too, may turn into something else before it is final.
+    if (postsAt === 'confirmed') return { signature, to: 'landed', posted: { slot: onChain.slot, failed } };
+    return { signature, to: failed ? 'failed' : 'finalized' };
   };
+}
+
+function finalMove({ signature, posted }: PostedTransaction): TransactionMove {
+  return { signature, to: posted?.failed ? 'failed' : 'finalized' };
 }
 
 /** A refusal is proof only where the bytes alone cannot land, because a signature is missing that the venue kept back. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import type { PostedOutcome } from './decide-finality.ts';
 import type { Purpose, SignedTransaction, TransactionState } from './signed-transaction.ts';
 
 const COLUMNS = `signature, intent_id as "intentId", wallet_address as "walletAddress", wire,
@@ -47,13 +48,26 @@ export function loadUnposted(
   );
 }
 
-export function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<SignedTransaction[]> {
-  return sql.query<SignedTransaction>(
-    `select ${COLUMNS} from signed_transaction where purpose = $1 and state = 'landed'
-     order by created_at, signature limit $2`,
+export type PostedTransaction = SignedTransaction & { posted: PostedOutcome };
+
+export async function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<PostedTransaction[]> {
+  const rows = await sql.query<SignedTransaction & { postedSlot: bigint | null; postedFailed: boolean | null }>(
+    `select ${COLUMNS}, posted_slot as "postedSlot", posted_failed as "postedFailed" from signed_transaction
+     where purpose = $1 and state = 'landed' order by created_at, signature limit $2`,
     [purpose, limit],
   );
+  return rows.map(({ postedSlot, postedFailed, ...row }) => ({
+    ...row,
+    posted: postedSlot === null ? null : { slot: postedSlot, failed: postedFailed! },
+  }));
 }
+
+export type TransactionMove = {
+  signature: string;
+  to: TransactionState;
+  /** Kept where it is posted before it is final, so that another outcome is noticed. */
+  posted?: { slot: bigint; failed: boolean };
+};
 
 /**
  * Moves transactions from one of the given states to another; answers the signatures of those that were in it. They are locked
@@ -61,7 +75,7 @@ export function loadLanded(sql: Sql, purpose: Purpose, limit: number): Promise<S
  */
 export async function advanceTransactions(
   sql: Sql,
-  moves: readonly { signature: string; to: TransactionState }[],
+  moves: readonly TransactionMove[],
   from: readonly TransactionState[],
   sender: string | null = null,
 ): Promise<ReadonlySet<string>> {
@@ -71,10 +85,18 @@ export async function advanceTransactions(
        where t.signature = any($1::text[]) and t.state = any($3::text[]) and ($4::text is null or t.sender = $4)
        order by t.signature for update
      )
-     update signed_transaction t set state = v.state
-     from unnest($1::text[], $2::text[]) v (signature, state) join locked on locked.signature = v.signature
+     update signed_transaction t set state = v.state, posted_slot = coalesce(v.slot, t.posted_slot),
+       posted_failed = coalesce(v.failed, t.posted_failed)
+     from unnest($1::text[], $2::text[], $5::bigint[], $6::boolean[]) v (signature, state, slot, failed) join locked on locked.signature = v.signature
      where t.signature = v.signature returning t.signature`,
-    [moves.map((move) => move.signature), moves.map((move) => move.to), from, sender],
+    [
+      moves.map((move) => move.signature),
+      moves.map((move) => move.to),
+      from,
+      sender,
+      moves.map((move) => move.posted?.slot ?? null),
+      moves.map((move) => move.posted?.failed ?? null),
+    ],
   );
   return new Set(rows.map((row) => row.signature));
 }

@@ -42,6 +42,8 @@ export type Faults = {
   statusLost: number;
   statusBehind: number;
   transactionHidden: number;
+  /** A fork takes a confirmed transaction back. */
+  forked: number;
 };
 
 export const NO_FAULTS: Faults = {
@@ -53,15 +55,19 @@ export const NO_FAULTS: Faults = {
   statusLost: 0,
   statusBehind: 0,
   transactionHidden: 0,
+  forked: 0,
 };
 
 type Swap = { taker: string; side: 'buy' | 'sell'; lamports: bigint; tokens: bigint; lastValidSlot: bigint };
-type Landed = { slot: bigint; transaction: ChainTransaction };
+type Wallet = { lamports: bigint; tokens: bigint | null };
+type Landed = { slot: bigint; transaction: ChainTransaction; message: string; before: Wallet };
 
 export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
   readonly #random: Random;
   faults: Faults;
-  readonly wallets = new Map<string, { lamports: bigint; tokens: bigint | null }>();
+  readonly wallets = new Map<string, Wallet>();
+  /** Wallets whose transactions a fork may take back. */
+  readonly forkable = new Set<string>();
   readonly #swaps = new Map<string, Swap>();
   readonly landed = new Map<string, Landed>();
   /** Signatures that are on their way. */
@@ -224,7 +230,38 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
     return success;
   }
 
-  #land(message: string, signature: string, wire: Uint8Array): void {
+  /**
+   * A fork takes a transaction back, and with it all later ones of its wallet. The first of them may land again on the other fork,
+   * where the last of those may fail.
+   */
+  fork(
+    signature: string,
+    { landAgain = 0, lastFails = false }: { landAgain?: number; lastFails?: boolean } = {},
+  ): void {
+    const first = this.landed.get(signature);
+    if (!first || this.slot - first.slot >= BigInt(FINAL_SLOTS)) return;
+    const { taker } = this.#swaps.get(first.message)!;
+    const all = [...this.landed];
+    const taken = all
+      .slice(all.findIndex(([one]) => one === signature))
+      .filter(([, { message }]) => this.#swaps.get(message)!.taker === taker);
+    for (const [one] of taken) this.landed.delete(one);
+    this.wallets.set(taker, { ...first.before });
+    taken.slice(0, landAgain).forEach(([one, { message, transaction }], index) => {
+      if (this.slot > this.#swaps.get(message)!.lastValidSlot) return;
+      this.#land(message, one, transaction.wire, lastFails && index === landAgain - 1);
+    });
+  }
+
+  #mayFork(signature: string, taker: string): void {
+    if (!this.forkable.has(taker) || this.#random() >= this.faults.forked) return;
+    const inSlots = 1 + Math.floor(this.#random() * (FINAL_SLOTS - 1));
+    const landAgain = Math.floor(this.#random() * 3);
+    const lastFails = this.#random() < 0.5;
+    void this.#clock.pause(inSlots * SLOT_MS).then(() => this.fork(signature, { landAgain, lastFails }));
+  }
+
+  #land(message: string, signature: string, wire: Uint8Array, mustFail = false): void {
     this.#late.delete(signature);
     if (this.landed.has(signature)) return;
     const swap = this.#swaps.get(message)!;
@@ -233,6 +270,7 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
     const rent = creates ? RENT : 0n;
     const out = swap.side === 'buy' ? swap.lamports + rent : 0n;
     const fails =
+      mustFail ||
       this.#random() < this.faults.failsOnChain ||
       wallet.lamports < out + FEE ||
       (swap.side === 'sell' && (wallet.tokens ?? 0n) < swap.tokens);
@@ -257,7 +295,10 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
           ];
     const hadAccount = before.tokens !== null;
     const hasAccount = wallet.tokens !== null;
+    this.#mayFork(signature, swap.taker);
     this.landed.set(signature, {
+      message,
+      before,
       slot: this.slot,
       transaction: {
         signature,

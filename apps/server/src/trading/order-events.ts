@@ -35,3 +35,12 @@ export async function enqueueFills(sql: Sql, fills: readonly FillRecorded[]): Pr
   }
   await enqueueAll(sql, FILLS_TOPIC, payloads);
 }
+
+/** Topic `fill-undone`: what was recorded under these signatures did not happen, or did something else. */
+export type FillsUndone = { bookIds: string[]; signatures: string[] };
+
+export const UNDONE_TOPIC = 'fill-undone';
+
+export async function enqueueUndone(sql: Sql, undone: FillsUndone): Promise<void> {
+  if (undone.signatures.length > 0) await enqueueAll(sql, UNDONE_TOPIC, [undone]);
+}

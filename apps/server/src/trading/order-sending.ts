@@ -8,6 +8,7 @@ import type { Order } from './order.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { claimOrders, finalizeOrders, loadOrders, releaseOrders } from './order-store.ts';
 import { settleOrders, type Settlement } from './settle-orders.ts';
+import { dropOrders } from './undo-orders.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { isLastingRefusal, isRefusal, type ExecuteResult } from '../venue/execute-result.ts';
 
@@ -62,7 +63,7 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
     );
     const byId = new Map(orders.map((order) => [order.id, order]));
     return Promise.all(
-      landed.map(async ({ transaction: { intentId, walletAddress }, onChain }) => {
+      landed.map(async ({ transaction: { intentId, walletAddress }, onChain, isFinal = false }) => {
         const { mint, side, createdAt } = byId.get(intentId)!;
         const { tokenProgram } = await requireToken(tokens, mint);
         const blockMs = onChain.blockTime === null ? clock.nowMs() : onChain.blockTime * 1000;
@@ -73,6 +74,7 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
           venueFeeBps: venue.profile.feeBps,
           // Blocks know seconds only; nothing settles before it was asked for.
           at: new Date(Math.max(blockMs, createdAt.getTime())),
+          isFinal,
         };
       }),
     );
@@ -86,6 +88,15 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
 
   finalized(sql: Transaction, orderIds: readonly string[]): Promise<void> {
     return finalizeOrders(sql, orderIds);
+  }
+
+  /** Not traded again: its price was of another moment. Whoever asked for it is told, and decides. */
+  async dropped(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<ReadonlySet<string>> {
+    const orderIds = transactions.map(({ intentId }) => intentId);
+    const orders = await dropOrders(sql, orderIds, new Date(this.#ports.clock.nowMs()));
+    sql.afterCommit(() => this.#ports.onSettled(orders));
+    const ended = new Set(orders.map(({ id }) => id));
+    return new Set(transactions.flatMap(({ intentId, signature }) => (ended.has(intentId) ? [signature] : [])));
   }
 
   release(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {

@@ -98,6 +98,7 @@ function faultsOf(random: Random): Faults {
     statusLost: chance(0.4),
     statusBehind: chance(0.5),
     transactionHidden: chance(0.3),
+    forked: chance(0.4),
   };
 }
 
@@ -122,7 +123,10 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
       bookId: uuid(),
     }));
     await insertTraders(database, traders, DEPOSIT);
-    for (const trader of traders) chain.wallets.set(trader.address, { lamports: DEPOSIT, tokens: null });
+    for (const trader of traders) {
+      chain.wallets.set(trader.address, { lamports: DEPOSIT, tokens: null });
+      chain.forkable.add(trader.address);
+    }
     const strategy = await openStrategyWallet(database, chain, traders[0]!, uuid);
     let lane: Promise<unknown> = Promise.resolve();
     const round = (engine: OrderEngine, mortal: Database) => {
@@ -199,7 +203,9 @@ async function settleAll(database: Database, clock: VirtualClock): Promise<void>
   const open = () =>
     clock.still(() =>
       database.query(
-        `select id, state, attempts, error from trade_order where state in ('held', 'sent', 'confirmed') limit 5`,
+        `select o.id, o.state, o.attempts, o.error, t.state as transaction
+         from trade_order o left join signed_transaction t on t.intent_id = o.id::text and t.state in ('sent', 'landed')
+         where o.state in ('held', 'sent', 'confirmed') or t.state is not null limit 5`,
       ),
     );
   for (let look = 0; look < 60; look += 1) {
@@ -285,8 +291,8 @@ async function checkBooks(
     books,
   );
   const fills = await database.query<FillRow>(
-    `select book_id as "bookId", kind, tokens, lamports, fee_lamports as fee from fill
-     where book_id = any($1::uuid[]) order by id`,
+    `select book_id as "bookId", kind, tokens, lamports, fee_lamports as fee from standing_fill
+     where book_id = any($1::uuid[]) order by place, id`,
     books,
   );
   const positions = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = any($1::uuid[])`, books);

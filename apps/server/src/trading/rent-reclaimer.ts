@@ -4,7 +4,7 @@ import { compileMessage } from '@hunter/solana/message';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { closeTokenAccount } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
-import { postEntries, SOL } from '../ledger/journal.ts';
+import { loadStandingEntries, postEntries, reversalOf, SOL } from '../ledger/journal.ts';
 import { FIRST_WALLET } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -110,7 +110,8 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   }
 
   async post(sql: Transaction, landed: readonly Landed[]): Promise<null[]> {
-    for (const { transaction, onChain } of landed) {
+    for (const { transaction, onChain, isFinal } of landed) {
+      if (isFinal) await takeBackClosing(sql, transaction, new Date(this.#deps.clock.nowMs()));
       const userId = await postClosing(sql, transaction, balanceChanges(onChain));
       sql.afterCommit(() => this.#deps.balanceChanged(userId));
     }
@@ -119,6 +120,11 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
 
   /** The account is found again by the walk. */
   async release(): Promise<void> {}
+
+  async dropped(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<ReadonlySet<string>> {
+    for (const one of transactions) await takeBackClosing(sql, one, new Date(this.#deps.clock.nowMs()));
+    return new Set(transactions.map(({ signature }) => signature));
+  }
 
   async resume(): Promise<number> {
     const { database, rpc, signer, clock, log } = this.#deps;
@@ -212,8 +218,10 @@ async function postClosing(
     paid: string;
     target: string;
     rent: bigint;
+    mint: string;
+    tokenProgram: string;
   }>(
-    `select w.user_id as "userId", t.book_id as paid, t.rent_lamports as rent,
+    `select w.user_id as "userId", t.book_id as paid, t.rent_lamports as rent, t.mint, t.token_program as "tokenProgram",
        case when k.status = 'closed' then p.id else k.id end as target
      from wallet w join token_account t on t.wallet_id = w.id join book k on k.id = t.book_id
        join book p on p.wallet_id = w.id and p.user_id = w.user_id and p.kind = w.kind
@@ -221,7 +229,7 @@ async function postClosing(
     [walletAddress, intentId],
   );
   if (!account) throw new Error(`token account ${intentId} is closed on chain and not on record`);
-  const { userId, paid, target, rent } = account;
+  const { userId, paid, target, rent, mint, tokenProgram } = account;
   const entry = { reference: signature, signature, slot };
   if (failed) {
     await postEntries(sql, [
@@ -241,6 +249,8 @@ async function postClosing(
     {
       ...entry,
       kind: 'rent-return',
+      // What its row needs where the closing is taken back.
+      memo: `${mint} ${tokenProgram}`,
       postings: [
         { bookId: paid, account: 'rent', asset: SOL, amount: -rent },
         { bookId: target, account: 'cash', asset: SOL, amount: returned - fee },
@@ -252,4 +262,27 @@ async function postClosing(
   ]);
   await sql.query(`delete from token_account where address = $1`, [intentId]);
   return userId;
+}
+
+/** The chain dropped it, or it is final with another outcome: the account is open as before. */
+async function takeBackClosing(
+  sql: Sql,
+  { signature, walletAddress, intentId }: SignedTransaction,
+  at: Date,
+): Promise<void> {
+  const kinds = ['rent-return', 'rent-return-failed'] as const;
+  const [entry] = await loadStandingEntries(
+    sql,
+    kinds.map((kind) => ({ kind, reference: signature })),
+  );
+  if (!entry) return;
+  await postEntries(sql, [reversalOf(entry, { at, cause: 'the closing did not happen' })]);
+  const deposit = entry.postings.find(({ account }) => account === 'rent');
+  if (!deposit || entry.memo === undefined) return;
+  const [mint, tokenProgram] = entry.memo.split(' ');
+  await sql.query(
+    `insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
+     select w.id, $2, $3, $4, $5, $6 from wallet w where w.address = $1 on conflict do nothing`,
+    [walletAddress, mint, intentId, tokenProgram, deposit.bookId, -deposit.amount],
+  );
 }

@@ -1,9 +1,10 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { lamports as asLamports } from '@hunter/domain/lamports';
 import { divCeil } from '@hunter/domain/rounding';
-import { postEntries, SOL } from '../ledger/journal.ts';
+import { postEntries, SOL, type JournalEntry } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
+import { replaceFills } from '../ledger/undo-fills.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueFills, type FillRecorded } from './order-events.ts';
@@ -11,6 +12,7 @@ import type { Order } from './order.ts';
 import { fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
 import { ORDER_COLUMNS } from './order-store.ts';
 import { loadParts, saveFills, skipParts } from './rounds/allocation-store.ts';
+import { reopenOrders } from './undo-orders.ts';
 import { shareFill, wholeOrder, type HeldPart, type PartFill } from './rounds/round.ts';
 
 export type Settlement = {
@@ -20,6 +22,8 @@ export type Settlement = {
   venueFeeBps: number;
   /** When the chain executed it. */
   at: Date;
+  /** Another outcome was posted before; this one is final and comes in its place. */
+  isFinal?: boolean;
 };
 
 /**
@@ -27,6 +31,10 @@ export type Settlement = {
  * news for other areas in one transaction. Whoever calls sees to it that each transaction comes here once.
  */
 export async function settleOrders(sql: Sql, settlements: readonly Settlement[]): Promise<Order[]> {
+  const reversals = await reopenOrders(
+    sql,
+    settlements.filter(({ isFinal }) => isFinal),
+  );
   const orders = await sql.query<Order>(
     `select ${ORDER_COLUMNS} from trade_order o join book k on k.id = o.book_id
      where o.id = any($1::uuid[]) order by o.id for update of o`,
@@ -44,22 +52,24 @@ export async function settleOrders(sql: Sql, settlements: readonly Settlement[])
   for (const { order } of open) {
     if (order.state !== 'sent') throw new Error(`order ${order.id} is ${order.state} while its transaction is open`);
   }
-  await post(sql, open);
+  await post(sql, open, reversals);
   return open.map(({ order }) => order);
 }
 
 type Open = { order: Order; settlement: Settlement; parts: { part: HeldPart; share: PartFill }[] };
 
-async function post(sql: Sql, open: readonly Open[]): Promise<void> {
+async function post(sql: Sql, open: readonly Open[], reversals: readonly JournalEntry[]): Promise<void> {
   const balances = await lockCashBalances(sql, open);
-  await postEntries(
-    sql,
-    open.map(({ order, settlement: { fill, at }, parts }) => {
-      const cover = order.isRound ? undefined : coverShortfall(order, fill, balances.get(order.walletId) ?? []);
-      return fillEntry(order, parts, fill, at, cover);
-    }),
-  );
-  await recordFills(sql, open.flatMap(fillRows));
+  const entries = open.map(({ order, settlement: { fill, at, isFinal }, parts }) => {
+    const cover = order.isRound ? undefined : coverShortfall(order, fill, balances.get(order.walletId) ?? []);
+    const entry = fillEntry(order, parts, fill, at, cover);
+    return isFinal ? { ...entry, reference: againReference(order.id, fill) } : entry;
+  });
+  // In one statement with what they take the place of: only the difference has to be there.
+  await postEntries(sql, [...reversals, ...entries]);
+  const { again = [], first = [] } = Object.groupBy(open, ({ settlement }) => (settlement.isFinal ? 'again' : 'first'));
+  await recordFills(sql, first.flatMap(fillRows));
+  await replaceFills(sql, again.flatMap(fillRows));
   for (const each of open) applyToOrder(each);
   await saveOrders(sql, open);
   await saveAllocations(sql, open);
@@ -67,20 +77,26 @@ async function post(sql: Sql, open: readonly Open[]): Promise<void> {
   await enqueueFills(sql, filled.map(fillRecorded));
 }
 
+/** Of an outcome that took the place of another; the first one has the order's id. */
+function againReference(id: string, { slot }: ChainFill): string {
+  return `${id}:${slot}`;
+}
+
 /** A part that neither traded nor paid anything has nothing to record. What nobody else bears of the fee is the own book's. */
-function fillRows({ order, settlement: { fill, at }, parts }: Open): FillRow[] {
+function fillRows({ order, settlement: { fill, at, isFinal }, parts }: Open): FillRow[] {
   const { id: orderId, userId, bookId, mint, side } = order;
+  const name = isFinal ? againReference(orderId, fill) : orderId;
   const row = { mint, at, orderId, signature: fill.signature, slot: fill.slot };
   const rows = parts.flatMap(({ part, share }): FillRow[] => {
     if (fill.failed && share.feeLamports === 0n) return [];
-    const reference = part.bookId === bookId ? orderId : `${orderId} ${part.bookId}`;
+    const reference = part.bookId === bookId ? name : `${name} ${part.bookId}`;
     const own = { reference, userId: part.userId, bookId: part.bookId };
     return [{ ...row, ...own, fill: domainFill(side, fill.failed, share) }];
   });
   const unborne = fill.feeLamports - parts.reduce((sum, { share }) => sum + share.feeLamports, 0n);
   if (unborne === 0n) return rows;
   const rest = { kind: 'failed', feeLamports: asLamports(unborne) } as const;
-  return [...rows, { ...row, reference: `${orderId} rest`, userId, bookId, fill: rest }];
+  return [...rows, { ...row, reference: `${name} rest`, userId, bookId, fill: rest }];
 }
 
 async function saveAllocations(sql: Sql, open: readonly Open[]): Promise<void> {

@@ -33,13 +33,18 @@ export async function insertAllocations(
 }
 
 /** The parts that put something in, by order, each list in the order of the books. */
-export async function loadParts(sql: Sql, orderIds: readonly string[]): Promise<Map<string, HeldPart[]>> {
+export async function loadParts(
+  sql: Sql,
+  orderIds: readonly string[],
+  { evenFailed = false } = {},
+): Promise<Map<string, HeldPart[]>> {
   if (orderIds.length === 0) return new Map();
   const rows = await sql.query<HeldPart & { orderId: string }>(
     `select order_id as "orderId", book_id as "bookId", user_id as "userId", amount_in as "amountIn",
        hold_lamports as "holdLamports", hold_tokens as "holdTokens"
-     from allocation where order_id = any($1::uuid[]) and amount_in > 0 and reason is null order by order_id, book_id`,
-    [orderIds],
+     from allocation where order_id = any($1::uuid[]) and amount_in > 0 and (reason is null or ($2 and reason = 'failed-on-chain'))
+     order by order_id, book_id`,
+    [orderIds, evenFailed],
   );
   return Map.groupBy(rows, ({ orderId }) => orderId);
 }
@@ -63,6 +68,16 @@ export async function saveFills(
   );
 }
 
+/** Takes the fills of rounds back, as if they were still under way; answers the parts that had put something in. */
+export function clearFills(sql: Sql, orderIds: readonly string[]): Promise<{ orderId: string; bookId: string }[]> {
+  return sql.query(
+    `update allocation set filled_in = null, filled_out = null, fee_lamports = null,
+       reason = case when reason = 'failed-on-chain' then null else reason end
+     where order_id = any($1::uuid[]) and amount_in > 0 returning order_id as "orderId", book_id as "bookId"`,
+    [orderIds],
+  );
+}
+
 /** What a follower is told when the round ended with this error; every other one was the venue's refusal. */
 const SKIP_OF_ERROR = {
   STRATEGY_ENDED: 'follow-closing',
@@ -71,6 +86,7 @@ const SKIP_OF_ERROR = {
   AMOUNT_TOO_SMALL: 'scaled-to-nothing',
   PRICE_MOVED: 'price-moved',
   TRADE_FAILED: 'failed-on-chain',
+  TRADE_DROPPED: 'dropped-by-chain',
 } as const satisfies Partial<Record<ErrorName, CopySkipReason>>;
 const OTHERWISE: CopySkipReason = 'venue-refused';
 

@@ -3,7 +3,7 @@ import { lamportDelta, tokenDelta, type BalanceChanges } from '@hunter/solana/ba
 import type { Address } from '@hunter/solana/address';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { BookInWallet } from '../../ledger/books.ts';
-import { SOL, type BookAccount, type JournalEntry, type Posting } from '../../ledger/journal.ts';
+import { SOL, type BookAccount, type EntryName, type JournalEntry, type Posting } from '../../ledger/journal.ts';
 import type { FillRow } from '../../ledger/positions.ts';
 import type { CostMove } from '../../ledger/transfers.ts';
 import type { NewTokenAccount } from '../../trading/token-accounts.ts';
@@ -58,17 +58,17 @@ export function failedEntry(transfer: Transfer, changes: BalanceChanges, at: Dat
   };
 }
 
-/**
- * It was posted, dropped by the chain, sent again and failed: what it brought goes back. Its fee stays as it was posted, because the
- * failed one took it.
- */
-export function undoneEntry({ id, legs }: Transfer, { signature, slot }: BalanceChanges, at: Date): JournalEntry {
-  if (legs.some(({ asset }) => asset !== SOL)) throw new Error(`transfer ${id} of tokens failed after it was posted`);
-  const postings = legs.flatMap(({ from, to, received }) => [
-    inBook(to, 'cash', SOL, -received!),
-    inBook(from, 'cash', SOL, received!),
-  ]);
-  return { kind: 'transfer-failed', reference: id, signature, slot, at, postings };
+/** The names of what a transfer may have posted, entries and fills. */
+export function postedNames({ id, kind, legs }: Transfer): { entries: EntryName[]; fills: string[] } {
+  const lines = legs.map(({ line }) => `${id}:${line}`);
+  return {
+    entries: [
+      { kind, reference: id },
+      { kind: 'transfer-failed', reference: id },
+      ...lines.map((reference) => ({ kind: 'deposit' as const, reference })),
+    ],
+    fills: lines.flatMap((line) => [line, `${line}:out`, `${line}:in`, `${line}:lost`]),
+  };
 }
 
 export type TransferPosting = {

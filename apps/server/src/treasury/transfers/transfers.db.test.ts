@@ -297,9 +297,11 @@ describe('transfers between personal and strategy wallets', () => {
     const strategy = await test.strategyWallet(user);
     const id = await place(commitOf(user.bookId, strategy.bookId, SOL));
     const { signature } = await test.transfers.run(id);
+    test.chain.losesSends = true;
     test.chain.forkAway(signature!);
     expect(await difference(strategy.walletId, strategy.address)).toBe(SOL);
     await test.until(async () => (await view(id)).signature !== signature, 50);
+    test.chain.losesSends = false;
     expect(await loadFrozenBooks(test.accounts.database, [strategy.bookId])).toEqual(new Set([strategy.bookId]));
     await isFinal(id);
     expect(await loadFrozenBooks(test.accounts.database, [strategy.bookId])).toEqual(new Set());
@@ -308,6 +310,21 @@ describe('transfers between personal and strategy wallets', () => {
     expect(await held(user.bookId)).toEqual({ cash: 9n * SOL - FEE, held: 0n });
     expect(await test.difference(user)).toBe(0n);
     expect(await difference(strategy.walletId, strategy.address)).toBe(0n);
+  });
+
+  it('that are final as a failure on another fork than they were posted from are taken back and cost their fee', async () => {
+    const user = await person();
+    const strategy = await test.strategyWallet(user);
+    const id = await place(commitOf(user.bookId, strategy.bookId, 5n * SOL));
+    const { signature } = await test.transfers.run(id);
+    test.chain.forkAway(signature!);
+    // On the other fork the owner was faster, with the own key.
+    test.chain.spendOutside(user.wallet.address as Address, anAddress(), 8n * SOL);
+    await test.until(async () => (await view(id)).state === 'failed');
+    expect(await view(id)).toMatchObject({ error: 'TRANSFER_FAILED', signature });
+    expect(await held(strategy.bookId)).toEqual({ cash: 0n, held: 0n });
+    await test.until(async () => (await test.difference(user)) === 0n);
+    expect(await held(user.bookId)).toEqual({ cash: 2n * SOL - 2n * FEE, held: 0n });
   });
 
   it('keep the books of every wallet equal to the chain, whatever commits and returns run side by side', async () => {

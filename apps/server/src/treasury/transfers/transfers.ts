@@ -1,9 +1,10 @@
 import { AppError } from '@hunter/contract/app-error';
 import { balanceChanges } from '@hunter/solana/balance-changes';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { postEntries } from '../../ledger/journal.ts';
+import { loadStandingEntries, postEntries, reversalOf, type JournalEntry } from '../../ledger/journal.ts';
 import { recordFills } from '../../ledger/positions.ts';
 import { moveCosts } from '../../ledger/transfers.ts';
+import { undoFills } from '../../ledger/undo-fills.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Coalescer } from '../../platform/coalescer.ts';
 import type { Log } from '../../platform/log.ts';
@@ -17,7 +18,7 @@ import type { SignedTransaction } from '../../sending/signed-transaction.ts';
 import { recordTokenAccounts } from '../../trading/token-accounts.ts';
 import type { BalancePushes } from '../balance-pushes.ts';
 import { COMMITS_FINAL_TOPIC, isSettled, type CommitsFinal, type Transfer, type TransferView } from './transfer.ts';
-import { failedEntry, releaseEntry, settledPosting, undoneEntry } from './transfer-postings.ts';
+import { failedEntry, postedNames, releaseEntry, settledPosting } from './transfer-postings.ts';
 import type { SignedTransfer, TransferSigner } from './transfer-signer.ts';
 import {
   claimTransfers,
@@ -147,10 +148,13 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     const outcomes = landed.map(({ transaction, onChain }) => {
       return outcomeOf(transfers.get(transaction.intentId)!, balanceChanges(onChain), onChain.blockTime, at);
     });
-    await postEntries(
+    // What was posted and is not true any more goes with what comes in its place: only the difference has to be there.
+    const reversals = await takeBack(
       sql,
-      outcomes.flatMap(({ posting }) => posting.entries),
+      outcomes.flatMap(({ isReplaced, settled: { transfer } }) => (isReplaced ? [transfer] : [])),
+      at,
     );
+    await postEntries(sql, [...reversals, ...outcomes.flatMap(({ posting }) => posting.entries)]);
     await moveCosts(
       sql,
       outcomes.flatMap(({ posting }) => posting.moves),
@@ -180,8 +184,9 @@ export class Transfers implements PurposeRules<null, Landed, null> {
   }
 
   /** What was posted stays posted: the same money is sent again. */
-  dropped(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
-    return this.release(sql, transactions);
+  async dropped(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<ReadonlySet<string>> {
+    await this.release(sql, transactions);
+    return new Set(transactions.map(({ signature }) => signature));
   }
 
   /** The signer lets returns out against final commits only, so it must hear of them whatever happens to this process. */
@@ -301,7 +306,7 @@ export class Transfers implements PurposeRules<null, Landed, null> {
   }
 }
 
-type Outcome = { settled: Settled; posting: ReturnType<typeof settledPosting> };
+type Outcome = { settled: Settled; posting: ReturnType<typeof settledPosting>; isReplaced: boolean };
 
 function outcomeOf(
   transfer: Transfer,
@@ -312,18 +317,38 @@ function outcomeOf(
   const at = blockTime === null ? now : new Date(blockTime * 1000);
   const known = { transfer, slot: changes.slot, feeLamports: changes.fee };
   const nothing = { entries: [], moves: [], fills: [], accounts: [] };
-  const wasPosted = transfer.state === 'confirmed';
+  const posted = transfer.state === 'confirmed' ? 'moved' : transfer.state === 'failed' ? 'failed' : null;
+  const outcome = changes.failed ? 'failed' : 'moved';
+  const isReplaced = posted !== null && posted !== outcome;
   if (changes.failed) {
-    const entry = wasPosted ? undoneEntry(transfer, changes, at) : failedEntry(transfer, changes, at);
     const received = new Map<number, bigint>();
+    const entries = posted === outcome ? [] : [failedEntry(transfer, changes, at)];
     return {
       settled: { ...known, state: 'failed', error: 'TRANSFER_FAILED', received },
-      posting: { ...nothing, entries: [entry], received },
+      posting: { ...nothing, entries, received },
+      isReplaced,
     };
   }
   // One that had been dropped has landed after all; its money was posted the first time.
-  const posting = wasPosted
-    ? { ...nothing, received: new Map(transfer.legs.map(({ line, received }) => [line, received!])) }
-    : settledPosting(transfer, changes, at);
-  return { settled: { ...known, state: 'confirmed', error: null, received: posting.received }, posting };
+  const posting =
+    posted === outcome
+      ? { ...nothing, received: new Map(transfer.legs.map(({ line, received }) => [line, received!])) }
+      : settledPosting(transfer, changes, at);
+  return { settled: { ...known, state: 'confirmed', error: null, received: posting.received }, posting, isReplaced };
+}
+
+/** Takes back what was posted for transfers; their money is set aside again once the answered entries are posted. */
+async function takeBack(sql: Sql, transfers: readonly Transfer[], at: Date): Promise<JournalEntry[]> {
+  if (transfers.length === 0) return [];
+  const names = transfers.map(postedNames);
+  const standing = await loadStandingEntries(
+    sql,
+    names.flatMap(({ entries }) => entries),
+  );
+  await undoFills(
+    sql,
+    names.flatMap(({ fills }) => fills),
+    at,
+  );
+  return standing.map((entry) => reversalOf(entry, { at, cause: 'another outcome is final' }));
 }

@@ -262,6 +262,7 @@ export default {
     'venue-refused': 'The exchange rejected the trade',
     expired: 'Not confirmed in time: nothing traded',
     'failed-on-chain': 'Failed on chain: nothing traded, network fee charged',
+    'dropped-by-chain': 'Dropped by the network after confirmation: nothing traded',
     unknown: 'Skipped for another reason',
   },
   protection: {

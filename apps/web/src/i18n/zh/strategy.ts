@@ -257,6 +257,7 @@ export default {
     'venue-refused': '交易所拒绝了该交易',
     expired: '未能及时确认：未成交',
     'failed-on-chain': '链上失败：未成交，已扣网络费',
+    'dropped-by-chain': '确认后被网络丢弃：未成交',
     unknown: '因其他原因未跟单',
   },
   protection: {

@@ -1,0 +1,65 @@
+import { FLAT, type Fill } from '@hunter/domain/position';
+import type { Sql } from '../platform/postgres.ts';
+import { applyFill, insertFills, keyOf, lockPositions, savePositions, saveTrips, type FillRow } from './positions.ts';
+
+type StoredFill = {
+  bookId: string;
+  mint: string;
+  userId: string;
+  reference: string;
+  at: Date;
+  kind: Fill['kind'];
+  tokens: bigint;
+  lamports: bigint;
+  feeLamports: bigint;
+  costLamports: bigint;
+  uncostedTokens: bigint;
+};
+
+type Place = { bookId: string; mint: string; userId: string };
+
+/**
+ * Takes fills back that did not happen after all. Their rows stay, and a second table says that they no longer count; positions and
+ * round trips of their books are computed again from those that do.
+ */
+export async function undoFills(sql: Sql, references: readonly string[], at: Date): Promise<void> {
+  const undone = await sql.query<Place>(
+    `with undone as (
+       insert into fill_undone (reference, at) select f.reference, $2 from fill f where f.reference = any($1::text[])
+       on conflict do nothing returning reference
+     )
+     select distinct f.book_id as "bookId", f.mint, f.user_id as "userId" from fill f join undone using (reference)`,
+    [references, at],
+  );
+  await computeAgain(sql, undone);
+}
+
+/** Fills that come instead of undone ones, in their place among the others. */
+export async function replaceFills(sql: Sql, rows: readonly FillRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const places = new Map(rows.map(({ bookId, mint, userId }) => [keyOf(bookId, mint), { bookId, mint, userId }]));
+  await insertFills(sql, rows);
+  await computeAgain(sql, [...places.values()]);
+}
+
+async function computeAgain(sql: Sql, places: readonly Place[]): Promise<void> {
+  if (places.length === 0) return;
+  const states = await lockPositions(sql, places);
+  const keys = [places.map(({ bookId }) => bookId), places.map(({ mint }) => mint)];
+  const fills = await sql.query<StoredFill>(
+    `select f.book_id as "bookId", f.mint, f.user_id as "userId", f.reference, f.at, f.kind, f.tokens, f.lamports,
+       f.fee_lamports as "feeLamports", f.cost_lamports as "costLamports", f.uncosted_tokens as "uncostedTokens"
+     from standing_fill f join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint) order by f.place, f.id`,
+    keys,
+  );
+  for (const state of states.values()) Object.assign(state, { position: FLAT, openedAt: null, trip: null, ended: [] });
+  for (const row of fills)
+    applyFill(states.get(keyOf(row.bookId, row.mint))!, { ...row, fill: row as unknown as Fill });
+  await savePositions(sql, states);
+  await sql.query(
+    `delete from round_trip t using unnest($1::uuid[], $2::text[]) k (book_id, mint)
+     where t.book_id = k.book_id and t.mint = k.mint`,
+    keys,
+  );
+  await saveTrips(sql, states);
+}

@@ -1,0 +1,233 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Address } from '@hunter/solana/address';
+import { encodeBase58 } from '@hunter/solana/base58';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadBookBalances } from '../ledger/balances.ts';
+import { openBook } from '../ledger/books.ts';
+import { postEntries, SOL } from '../ledger/journal.ts';
+import { VirtualClock } from '../platform/clock-for-test.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createLog } from '../platform/log.ts';
+import { Database, type Row, type Transaction } from '../platform/postgres.ts';
+import { useTestDatabase } from '../platform/postgres-for-test.ts';
+import { FAKE_MINT, FakeChain, NO_FAULTS } from './fake-chain-for-test.ts';
+import { SELL_ALL, type NewOrder, type Order } from './order.ts';
+import { OrderEngine } from './order-engine.ts';
+import { loadOrders } from './order-store.ts';
+import { Reconciliation } from './reconciliation.ts';
+import type { NewPart } from './rounds/round.ts';
+import { insertTraders, type Trader } from './world-for-test.ts';
+
+const DEPOSIT = 2_000_000_000n;
+const FEE = 10_000n;
+
+/** Simulated time stands still while the database works. */
+class StillDatabase extends Database {
+  readonly #inner: Database;
+  readonly #clock: VirtualClock;
+  constructor(inner: Database, clock: VirtualClock) {
+    super('postgres://nowhere', createLog('silent'));
+    this.#inner = inner;
+    this.#clock = clock;
+  }
+  override query<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return this.#clock.still(() => this.#inner.query<R>(text, values));
+  }
+  override transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
+    return this.#clock.still(() => this.#inner.transaction(work));
+  }
+}
+
+let inner: Database;
+useTestDatabase((opened) => {
+  inner = opened;
+});
+
+describe('an order that was posted once confirmed', () => {
+  let clock: VirtualClock;
+  let chain: FakeChain;
+  let database: Database;
+  let engine: OrderEngine;
+  let trader: Trader;
+  let settled: Order[];
+
+  beforeEach(async () => {
+    clock = new VirtualClock();
+    chain = new FakeChain(clock, () => 0.5, NO_FAULTS);
+    database = new StillDatabase(inner, clock);
+    settled = [];
+    engine = new OrderEngine({
+      database,
+      venue: chain,
+      chain,
+      signer: chain,
+      tokens: chain,
+      clock,
+      log: createLog('silent'),
+      followKey: () => new Uint8Array(32),
+      onSettled: (orders) => settled.push(...orders),
+    });
+    trader = {
+      userId: randomUUID(),
+      walletId: randomUUID(),
+      address: encodeBase58(randomBytes(32)) as Address,
+      envelope: '',
+      bookId: randomUUID(),
+    };
+    await insertTraders(inner, [trader], DEPOSIT);
+    chain.wallets.set(trader.address, { lamports: DEPOSIT, tokens: null });
+    void engine.recover();
+  });
+  afterEach(async () => {
+    await engine.stop(0);
+    clock.close();
+  });
+
+  const order = (over: Partial<NewOrder> = {}): NewOrder => {
+    const { userId, bookId } = trader;
+    return {
+      userId,
+      bookId,
+      mint: FAKE_MINT,
+      side: 'buy',
+      amountIn: 100_000_000n,
+      slippageBps: 200,
+      kind: 'trade',
+      ...over,
+    };
+  };
+  /** A fork takes it back, and the venue cannot be reached while its bytes are valid. */
+  const drop = async ({ signature }: Order) => {
+    chain.fork(signature!);
+    chain.faults = { ...NO_FAULTS, requestLost: 1 };
+    await clock.pause(30_000);
+  };
+  const ofBook = async (bookId: string) =>
+    new Map((await loadBookBalances(inner, [bookId])).map((row) => [`${row.account} ${row.asset}`, row.amount]));
+  const again = async (id: string) => (await loadOrders(inner, [id]))[0]!;
+  const tripsOf = (bookId: string) => inner.query(`select 1 from round_trip where book_id = $1`, [bookId]);
+  const quantityOf = async (bookId: string) =>
+    (await inner.query<{ quantity: bigint }>(`select quantity from position where book_id = $1`, [bookId]))[0]
+      ?.quantity;
+  /** A node that says what the chain here says. */
+  const rpc = {
+    getBalance: async (address: string) => ({ value: chain.wallets.get(address)!.lamports, contextSlot: 1n }),
+    getTokenAccountsByOwner: async (address: string, { programId }: { programId: string }) => {
+      const amount = chain.wallets.get(address)!.tokens ?? 0n;
+      return { value: programId.startsWith('Tokenkeg') ? [{ mint: FAKE_MINT, amount }] : [], contextSlot: 1n };
+    },
+  } as unknown as RpcClient;
+  const differences = () =>
+    new Reconciliation({ database: inner, rpc, clock: systemClock, log: createLog('silent'), report: () => {} }).check(
+      trader,
+    );
+
+  it('is taken back by an entry with its cause where the chain drops it, and the user is reconciled again', async () => {
+    const bought = await engine.placeOrder(order());
+    expect(bought.state).toBe('confirmed');
+    expect(await quantityOf(trader.bookId)).toBe(bought.filledOut);
+    await drop(bought);
+    expect(await again(bought.id)).toMatchObject({
+      state: 'dead',
+      error: 'TRADE_DROPPED',
+      signature: null,
+      filledIn: null,
+    });
+    expect(await ofBook(trader.bookId)).toEqual(new Map([[`cash ${SOL}`, DEPOSIT]]));
+    expect(await quantityOf(trader.bookId)).toBe(0n);
+    expect(await tripsOf(trader.bookId)).toEqual([]);
+    expect(await inner.query(`select 1 from token_account where wallet_id = $1`, [trader.walletId])).toEqual([]);
+    const entries = await inner.query(
+      `select memo, signature from journal_entry where kind = 'reversal' and reference = $1`,
+      [`order-fill:${bought.id}`],
+    );
+    expect(entries).toEqual([{ memo: 'dropped by the chain', signature: bought.signature }]);
+    expect(settled.at(-1)).toMatchObject({ id: bought.id, state: 'dead', error: 'TRADE_DROPPED' });
+    expect(await differences()).toEqual(new Map());
+  });
+
+  it('stands where the same bytes are sent and land again before they expire', async () => {
+    const bought = await engine.placeOrder(order());
+    chain.fork(bought.signature!);
+    await clock.pause(30_000);
+    expect(await again(bought.id)).toMatchObject({ state: 'finalized', filledOut: bought.filledOut });
+    expect(await quantityOf(trader.bookId)).toBe(bought.filledOut);
+    expect(await tripsOf(trader.bookId)).toHaveLength(1);
+    expect(await differences()).toEqual(new Map());
+  });
+
+  it('pays the fee alone where it is final as a failure on another fork', async () => {
+    const bought = await engine.placeOrder(order());
+    chain.fork(bought.signature!, { landAgain: 1, lastFails: true });
+    await clock.pause(30_000);
+    expect(await again(bought.id)).toMatchObject({ state: 'failed', error: 'TRADE_FAILED', feeLamports: FEE });
+    expect(await ofBook(trader.bookId)).toEqual(new Map([[`cash ${SOL}`, DEPOSIT - FEE]]));
+    expect(await quantityOf(trader.bookId)).toBe(0n);
+    expect(await differences()).toEqual(new Map());
+  });
+
+  it('is taken back together with the sale that used what it brought', async () => {
+    const bought = await engine.placeOrder(order());
+    const sold = await engine.placeOrder(order({ side: 'sell', amountIn: SELL_ALL, fit: true, kind: 'close' }));
+    expect(sold.state).toBe('confirmed');
+    await drop(bought);
+    expect([(await again(bought.id)).error, (await again(sold.id)).error]).toEqual(['TRADE_DROPPED', 'TRADE_DROPPED']);
+    expect(await ofBook(trader.bookId)).toEqual(new Map([[`cash ${SOL}`, DEPOSIT]]));
+    expect(await tripsOf(trader.bookId)).toEqual([]);
+  });
+
+  it('takes a round back from every book, and each follower is told why', async () => {
+    const bookIds = [randomUUID(), randomUUID()];
+    const walletId = randomUUID();
+    const address = encodeBase58(randomBytes(32)) as Address;
+    await inner.query(`insert into wallet (id, user_id, kind, address, envelope) values ($1, $2, 'strategy', $3, '')`, [
+      walletId,
+      trader.userId,
+      address,
+    ]);
+    for (const [index, id] of bookIds.entries()) {
+      const kind = index === 0 ? 'strategy' : 'follow';
+      await openBook(inner, { id, userId: trader.userId, walletId, kind, name: 'Round' });
+      await postEntries(inner, [
+        {
+          kind: 'deposit',
+          reference: `round:${id}`,
+          postings: [
+            { bookId: id, account: 'cash', asset: SOL, amount: DEPOSIT },
+            { bookId: null, account: 'chain', asset: SOL, amount: -DEPOSIT },
+          ],
+        },
+      ]);
+    }
+    chain.wallets.set(address, { lamports: 2n * DEPOSIT, tokens: null });
+    const parts = bookIds.map((bookId, index): NewPart => {
+      const limits = { wantedIn: 50_000_000n, limitedBy: null, runUpLamports: 0n, costLamports: 0n, reason: null };
+      const followId = index === 0 ? null : bookId;
+      return { bookId, userId: trader.userId, followId, amountIn: 50_000_000n, freeLamports: DEPOSIT, ...limits };
+    });
+    const round = {
+      id: randomUUID(),
+      walletId,
+      userId: trader.userId,
+      bookId: bookIds[0]!,
+      kind: 'trade',
+      side: 'buy',
+      mint: FAKE_MINT,
+    } as const;
+    const held = await database.transaction((sql) =>
+      engine.placeRound(sql, { ...round, slippageBps: 200, parts }, new Date(clock.nowMs())),
+    );
+    await engine.execute(held, 5_000);
+    const filled = await again(round.id);
+    expect(filled.state).toBe('confirmed');
+    expect(await quantityOf(bookIds[1]!)).toBeGreaterThan(0n);
+    await drop(filled);
+    for (const bookId of bookIds) {
+      expect(await ofBook(bookId)).toEqual(new Map([[`cash ${SOL}`, DEPOSIT]]));
+      expect(await quantityOf(bookId)).toBe(0n);
+    }
+    const told = await inner.query(`select distinct reason, filled_in from allocation where order_id = $1`, [round.id]);
+    expect(told).toEqual([{ reason: 'dropped-by-chain', filled_in: null }]);
+  });
+});
