@@ -53,7 +53,6 @@ const joinsAcross: Readonly<Record<string, readonly string[]>> = {
   'trading/place-orders.ts': ['balance', 'book', 'wallet'],
   'trading/reconciliation.ts': ['wallet_movement'],
   'trading/rent-reclaimer.ts': ['balance', 'book', 'wallet'],
-  'trading/settle-orders.ts': ['book'],
   'trading/trade.ts': ['users'],
   'treasury/watched-addresses.ts': ['wallet'],
 };

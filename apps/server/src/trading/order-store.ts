@@ -6,7 +6,7 @@ import { releaseEntry } from './order-postings.ts';
 import { loadParts, skipParts } from './rounds/allocation-store.ts';
 import { wholeOrder } from './rounds/round.ts';
 
-export const ORDER_COLUMNS = `o.id, o.user_id as "userId", o.book_id as "bookId", o.wallet_id as "walletId", k.kind as "bookKind", o.kind,
+const ORDER_COLUMNS = `o.id, o.user_id as "userId", o.book_id as "bookId", o.wallet_id as "walletId", k.kind as "bookKind", o.kind,
   o.side, o.mint, o.amount_in as "amountIn", o.swap_in as "swapIn", o.is_round as "isRound",
   o.slippage_bps as "slippageBps", o.state, o.hold_lamports as "holdLamports", o.hold_tokens as "holdTokens",
   o.min_out as "minOut", o.attempts, o.error, o.signature, o.slot, o.filled_in as "filledIn", o.filled_out as "filledOut",
@@ -21,6 +21,14 @@ export async function loadOrders(sql: Sql, ids: readonly string[]): Promise<Orde
   const rows = await sql.query<Order>(`select ${ORDER_COLUMNS} ${FROM_ORDERS} where o.id = any($1::uuid[])`, [ids]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Locked in the order of their ids until the caller's transaction ends. */
+export function lockOrders(sql: Sql, ids: readonly string[]): Promise<Order[]> {
+  return sql.query<Order>(
+    `select ${ORDER_COLUMNS} ${FROM_ORDERS} where o.id = any($1::uuid[]) order by o.id for update of o`,
+    [ids],
+  );
 }
 
 export async function loadOrderOf(sql: Sql, userId: string, id: string): Promise<Order | null> {

@@ -10,7 +10,7 @@ import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueFills, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
 import { fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
-import { ORDER_COLUMNS } from './order-store.ts';
+import { lockOrders } from './order-store.ts';
 import { loadParts, saveFills, skipParts } from './rounds/allocation-store.ts';
 import { reopenOrders } from './undo-orders.ts';
 import { shareFill, wholeOrder, type HeldPart, type PartFill } from './rounds/round.ts';
@@ -35,10 +35,9 @@ export async function settleOrders(sql: Sql, settlements: readonly Settlement[])
     sql,
     settlements.filter(({ isFinal }) => isFinal),
   );
-  const orders = await sql.query<Order>(
-    `select ${ORDER_COLUMNS} from trade_order o join book k on k.id = o.book_id
-     where o.id = any($1::uuid[]) order by o.id for update of o`,
-    [settlements.map(({ orderId }) => orderId)],
+  const orders = await lockOrders(
+    sql,
+    settlements.map(({ orderId }) => orderId),
   );
   const byId = new Map(orders.map((order) => [order.id, order]));
   const rounds = orders.filter(({ isRound }) => isRound).map(({ id }) => id);

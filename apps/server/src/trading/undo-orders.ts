@@ -7,7 +7,7 @@ import { balanceEffect, decideUndo } from './decide-undo.ts';
 import { enqueueUndone } from './order-events.ts';
 import type { Order } from './order.ts';
 import { releaseEntry } from './order-postings.ts';
-import { ORDER_COLUMNS } from './order-store.ts';
+import { loadOrders, lockOrders } from './order-store.ts';
 import { clearFills, loadParts, skipParts } from './rounds/allocation-store.ts';
 import { wholeOrder } from './rounds/round.ts';
 
@@ -19,11 +19,7 @@ type Reopened = { order: Order; reversals: JournalEntry[] };
 
 /** Reads what is to be taken back, with the orders locked. */
 async function loadReopened(sql: Sql, ids: readonly string[], at: Date, cause: string): Promise<Reopened[]> {
-  const orders = await sql.query<Order>(
-    `select ${ORDER_COLUMNS} from trade_order o join book k on k.id = o.book_id
-     where o.id = any($1::uuid[]) and o.state in ('confirmed', 'failed') order by o.id for update of o`,
-    [ids],
-  );
+  const orders = (await lockOrders(sql, ids)).filter(({ state }) => state === 'confirmed' || state === 'failed');
   const posted = await loadStandingEntries(
     sql,
     orders.map(({ id, state }) => ({ kind: state === 'failed' ? 'order-failed' : 'order-fill', reference: id })),
@@ -98,11 +94,13 @@ export async function dropOrders(sql: Sql, ids: readonly string[], at: Date): Pr
     now.flatMap(({ entries }) => entries),
   );
   await reopen(sql, now, at);
-  const ended = await sql.query<Order>(
-    `update trade_order o set state = 'dead', error = $2, settled_at = $3
-     from book k where k.id = o.book_id and o.id = any($1::uuid[]) returning ${ORDER_COLUMNS}`,
-    [now.map(({ id }) => id), 'TRADE_DROPPED' satisfies ErrorName, at],
-  );
+  const endedIds = now.map(({ id }) => id);
+  await sql.query(`update trade_order set state = 'dead', error = $2, settled_at = $3 where id = any($1::uuid[])`, [
+    endedIds,
+    'TRADE_DROPPED' satisfies ErrorName,
+    at,
+  ]);
+  const ended = await loadOrders(sql, endedIds);
   await skipParts(
     sql,
     ended.filter(({ isRound }) => isRound),
