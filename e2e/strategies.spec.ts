@@ -221,7 +221,7 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   await gap.getByRole('button', { name: 'skipped' }).click();
   await expect(page.getByText('Trades that were not copied; the copy receipts give each reason.')).toBeVisible();
   await expectAccessibleInBothThemes(page);
-  await page.unroute('**/api/strategy/getStrategyDetail*');
+  await page.unrouteAll({ behavior: 'wait' });
 
   await page.goto('/strategies/no-such-strategy-here');
   await expect(page.getByText('No strategy found!')).toBeVisible();
