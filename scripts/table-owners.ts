@@ -27,7 +27,17 @@ const ownedBy = {
   ledger: ['balance', 'book', 'fill', 'fill_undone', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
   trading: ['allocation', 'reconciliation_alarm', 'token_account', 'trade_order'],
   treasury: ['transfer', 'transfer_leg', 'wallet_link', 'wallet_movement', 'watched_address', 'withdrawal'],
-  strategies: ['follow', 'nav_point', 'record_trip', 'strategy', 'strategy_event', 'strategy_stats'],
+  strategies: [
+    'follow',
+    'nav_point',
+    'paper_follow',
+    'pool_mark',
+    'record_trip',
+    'round_market',
+    'strategy',
+    'strategy_event',
+    'strategy_stats',
+  ],
   accounts: [
     'email_code',
     'email_code_day',

@@ -17,6 +17,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   KEY_EXPORT_AFTER_RESET: true,
   WITHDRAWAL_DESTINATION: true,
   STRATEGY_FULL: true,
+  TOO_MANY_PAPER_FOLLOWS: true,
   CREATOR_CONFLICT: true,
   TRIGGER_LIMIT: true,
   TRACKED_WALLETS_FULL: true,

@@ -1,6 +1,7 @@
 import { accountCalls } from './calls/accounts.ts';
 import { discoverCalls } from './calls/discover.ts';
 import { marketCalls } from './calls/market.ts';
+import { simulatorCalls } from './calls/simulator.ts';
 import { strategyCalls } from './calls/strategies.ts';
 import { systemCalls } from './calls/system.ts';
 import { tradingCalls } from './calls/trading.ts';
@@ -20,6 +21,7 @@ export const calls = {
   ...tradingCalls,
   ...triggerCalls,
   ...strategyCalls,
+  ...simulatorCalls,
 } satisfies Record<string, Call>;
 
 export type Calls = typeof calls;

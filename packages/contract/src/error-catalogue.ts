@@ -206,6 +206,12 @@ export const errorCatalogue = {
     en: 'Amount exceeds wallet balance!',
     zh: '金额超过钱包余额！',
   },
+  TOO_MANY_PAPER_FOLLOWS: {
+    code: 1413,
+    httpStatus: 200,
+    en: 'At most {most} paper follows at a time. End one first',
+    zh: '最多同时进行 {most} 个模拟跟单，请先结束一个',
+  },
   STRATEGY_ENDED: { code: 1406, httpStatus: 200, en: 'This strategy has ended', zh: '该策略已结束' },
   WEIGHTS_EXCEED: {
     code: 1407,
@@ -300,6 +306,7 @@ export type ErrorContext = {
   KEY_EXPORT_AFTER_RESET: { until: string };
   WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
   STRATEGY_FULL: { room: string };
+  TOO_MANY_PAPER_FOLLOWS: { most: number };
   CREATOR_CONFLICT: { minutes: number };
   TRIGGER_LIMIT: { most: number };
   TRACKED_WALLETS_FULL: { most: number };

@@ -35,6 +35,8 @@ export type BuyRound = {
     readonly freeLamports: Lamports;
     readonly equityLamports: Lamports;
   };
+  /** What others, who are decided elsewhere, spend in the same round. */
+  readonly othersLamports?: Lamports;
   /** All followers together spend at most this many times what the creator spends. */
   readonly stakeFactor: bigint;
   readonly coin: CoinFacts;
@@ -72,10 +74,11 @@ type Draft = {
  */
 export function planBuyRound(round: BuyRound): PlannedBuy[] {
   const { creator } = round;
+  const others = round.othersLamports ?? 0n;
   const drafts = round.followers.map((follower) => draftOf(follower, wantedOf(follower, creator)));
-  const price = applyLimits(round, drafts, creator.spendLamports);
-  shrink(drafts, creator.spendLamports * round.stakeFactor, 'creator-stake');
-  shrinkToDepth(round, drafts, creator.spendLamports, price);
+  const price = applyLimits(round, drafts, lamports(creator.spendLamports + others));
+  shrink(drafts, creator.spendLamports * round.stakeFactor, 'creator-stake', others);
+  shrinkToDepth(round, drafts, creator.spendLamports, price, others);
   return drafts.map((draft) => planned(draft, price));
 }
 
@@ -123,9 +126,10 @@ function shrinkToDepth(
   drafts: readonly Draft[],
   creatorSpend: Lamports,
   price: RoundPrice | null,
+  others = 0n,
 ): void {
   const room = price === null ? 0n : larger(0n, depthLimit(round.pool, round.heldTokens) - creatorSpend);
-  shrink(drafts, room, 'depth');
+  shrink(drafts, room, 'depth', others);
 }
 
 /** By SOL count the same fraction as the creator, of the free SOL and of the whole, whichever is less; by position his size. */
@@ -149,8 +153,8 @@ function limit(draft: Draft, most: Lamports, reason: CopyLimitReason): void {
   draft.reason = reason;
 }
 
-function shrink(drafts: readonly Draft[], most: bigint, reason: CopyLimitReason): void {
-  const sum = sumOf(drafts);
+function shrink(drafts: readonly Draft[], most: bigint, reason: CopyLimitReason, others = 0n): void {
+  const sum = others + sumOf(drafts);
   if (sum <= most) return;
   for (const draft of drafts) limit(draft, lamports(divFloor(draft.amount * most, sum)), reason);
 }

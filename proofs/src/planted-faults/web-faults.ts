@@ -156,9 +156,9 @@ export const webFaults: readonly Fault[] = [
     title: 'marks nothing on a running strategy of somebody else',
   },
   {
-    file: 'apps/web/src/features/follow/follows-table.tsx',
-    find: 'cell: (follow) => <Sol value={follow.amount} />',
-    replace: 'cell: (follow) => <Sol value={follow.equity} />',
+    file: 'apps/web/src/features/follow/money-columns.tsx',
+    find: 'cell: (row) => <Sol value={row.amount} />',
+    replace: 'cell: (row) => <Sol value={row.equity} />',
     test: 'apps/web/src/features/follow/follow.test.tsx',
     title: 'shows what was invested, what it is worth and the result of each follow',
   },

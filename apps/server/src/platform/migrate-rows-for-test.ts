@@ -166,4 +166,12 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into tracked_wallet (user_id, address, name) values (${user}, 'Wallet1', 'whale')`,
   ],
   '0029': [`insert into fill_undone (reference, at) values ('f', now())`],
+  '0030': [
+    `insert into round_market (order_id, strategy_id, at, tier, creator_before, creator_equity_lamports, coin_age_ms, held_tokens)
+       values (${order}, ${strategy}, now(), 'new', 100, 100, 5, 10)`,
+    `insert into pool_mark (mint, at, sol_reserve, token_reserve, virtual_sol, virtual_tokens, fee_bps)
+       values (${mint}, now(), 1000, 2000, 0, 0, 50)`,
+    `insert into paper_follow (id, user_id, strategy_id, mode, amount_lamports, multiplier_bps, run_up_bps, started_at)
+       values (${follow}, ${user}, ${strategy}, 'sol', 50, 10000, 300, now())`,
+  ],
 };

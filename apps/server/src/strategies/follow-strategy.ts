@@ -49,6 +49,15 @@ export async function followStrategy(
   return loadFollowById(database, id);
 }
 
+/** Throws INVALID_INPUT for what is out of bounds. */
+export function parseMultiplier(text: string): bigint {
+  const bps = parseDecimal(text, 4);
+  if (bps <= 0n || bps > MULTIPLIER_BPS_MAX) {
+    throw new AppError('INVALID_INPUT', { field: 'multiplier', reason: 'range' });
+  }
+  return bps;
+}
+
 async function openFollow(
   deps: Strategies,
   strategy: Strategy,
@@ -58,10 +67,7 @@ async function openFollow(
   const { database, clock } = deps;
   if (strategy.userId === userId) throw new AppError('FOLLOW_OWN');
   requireOpen(strategy);
-  const multiplierBps = parseDecimal(request.multiplier, 4);
-  if (multiplierBps <= 0n || multiplierBps > MULTIPLIER_BPS_MAX) {
-    throw new AppError('INVALID_INPUT', { field: 'multiplier', reason: 'range' });
-  }
+  const multiplierBps = parseMultiplier(request.multiplier);
   const settings = chooseSettings(DEFAULT_SETTINGS, request.protection ?? {});
   const personal = await loadPersonalBook(database, userId);
   const free = spendableLamports(await loadCash(database, personal.id, SOL), 'personal');

@@ -9,6 +9,7 @@ import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
 import { guardFollows } from './guard-follows.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
+import { dropOldPoolMarks } from './simulator/pool-marks.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById } from './strategy-store.ts';
 
@@ -69,6 +70,7 @@ export class StrategyLifecycle {
     this.#tidiedAtMs = nowMs;
     await fillNameKeys(this.#deps);
     await thinPoints(this.#deps);
+    await dropOldPoolMarks(this.#deps.database, new Date(nowMs));
   }
 
   async #resumeStrategies(): Promise<void> {

@@ -57,7 +57,12 @@ export async function planFollowNow(
 }
 
 /** A follow that begins has used nothing of its budgets. The whole amount gives the highest price that its purchase can have. */
-function joinLimits(settings: FollowSettings, amount: Lamports, coin: CopyableCoin, pool: Pool): readonly Limit[] {
+export function joinLimits(
+  settings: FollowSettings,
+  amount: Lamports,
+  coin: Pick<CopyableCoin, 'ageMs' | 'reference'>,
+  pool: Pool,
+): readonly Limit[] {
   const depth: Limit = { reason: 'depth', lamports: depthLimit(pool, baseUnits(0n)) };
   const spend = depth.lamports < amount ? depth.lamports : amount;
   const price = roundPrice(pool, spend, coin.reference!, NETWORK_FEE_LAMPORTS);

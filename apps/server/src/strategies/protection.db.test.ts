@@ -13,6 +13,10 @@ import { followStrategy, type NewFollow } from './follow-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
 import { guardFollows } from './guard-follows.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
+import { markStrategies } from './performance/mark-strategies.ts';
+import { viewFollow } from './reads/follow-views.ts';
+import { endPaperFollow, loadMyPaperFollows, startPaperFollow } from './simulator/paper-follows.ts';
+import { simulate } from './simulator/simulate.ts';
 import type { Strategies } from './strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from './strategies-for-test.ts';
 import type { Strategy } from './strategy-store.ts';
@@ -255,5 +259,69 @@ describe('a strategy’s name', () => {
     await world.database.query(`update strategy set name_key = null where id = $1`, [old.id]);
     await fillNameKeys({ database: world.database });
     await expect(named('0ld Lighthouse')).rejects.toMatchObject({ errorName: 'NAME_TAKEN' });
+  });
+});
+
+describe('a follow without money', () => {
+  const chosen = (slug: string, amount: bigint) => ({
+    slug,
+    mode: 'sol' as const,
+    amount: lamports(amount),
+    multiplier: '1',
+    protection: {},
+  });
+
+  it('becomes what a real follow of the same amount became, on paper and in hindsight', async () => {
+    const deps = strategiesOn(world);
+    const { strategy, follow } = await aFollowed(deps);
+    const [other] = await world.traders(1, SOL);
+    const paper = await startPaperFollow(deps, other!.userId, chosen(strategy.slug, 5n * SOL));
+    expect(paper).toMatchObject({ equity: '5', pnl: '0', copied: 0, endTime: null, endedBy: null });
+    await expect(startPaperFollow(deps, other!.userId, chosen(strategy.slug, SOL))).rejects.toThrow(
+      'You already follow this strategy',
+    );
+
+    await placeStrategyRound(deps, aPurchase(strategy, 2n * SOL));
+    await placeStrategyRound(deps, aPurchase(strategy, 7n * SOL));
+    const sale = { ...aPurchase(strategy), side: 'sell' as const, amountIn: SELL_ALL };
+    await placeStrategyRound(deps, sale);
+    await placeStrategyRound(deps, aPurchase(strategy, SOL));
+    await markStrategies(deps, [strategy.id]);
+
+    const real = await viewFollow(deps, await loadFollowById(world.database, follow.id));
+    const hindsight = await simulate(deps, { ...chosen(strategy.slug, 5n * SOL), since: follow.openedAt.getTime() });
+    expect(hindsight).toMatchObject({ copied: 4, limited: 1, skipped: 0, endedBy: null });
+    expect(hindsight.reasons).toEqual([{ reason: 'coin-cap', count: 1 }]);
+    expect(Math.abs(Number(hindsight.equity) - Number(real.equity))).toBeLessThan(0.03);
+    expect(Number(hindsight.lists.at(-1)!.changeRate)).toBe(Number(hindsight.changeRate));
+    const { lists, total } = await loadMyPaperFollows(deps, other!.userId, { pageNo: 1, pageSize: 20 });
+    expect(total).toBe(1);
+    expect(lists[0]).toMatchObject({ id: paper.id, copied: 4, skipped: 0 });
+    expect(Math.abs(Number(lists[0]!.equity) - Number(hindsight.equity))).toBeLessThan(0.001);
+
+    await expect(endPaperFollow(deps, follower.userId, paper.id)).rejects.toThrow('Resource not found');
+    const ended = await endPaperFollow(deps, other!.userId, paper.id);
+    expect(ended).toMatchObject({ endedBy: 'follower' });
+    await placeStrategyRound(deps, { ...sale });
+    expect((await loadMyPaperFollows(deps, other!.userId, { pageNo: 1, pageSize: 20 })).lists[0]!.copied).toBe(4);
+    expect(await differencesToChain(world)).toEqual({});
+  });
+
+  it('that joins later buys the weights of that moment, and says from when the past is known', async () => {
+    const deps = strategiesOn(world);
+    const { strategy } = await aFollowed(deps);
+    await placeStrategyRound(deps, aPurchase(strategy, 4n * SOL));
+    await markStrategies(deps, [strategy.id]);
+    const joined = await simulate(deps, { ...chosen(strategy.slug, SOL), since: Date.now() });
+    // Four of ten SOL are in the coin, and so are four tenths of what joins.
+    expect(Number(joined.equity)).toBeLessThan(1);
+    expect(Number(joined.equity)).toBeGreaterThan(0.98);
+    expect(joined.copied).toBe(0);
+    await world.database.query(`delete from round_market where strategy_id = $1`, [strategy.id]);
+    const forgotten = await simulate(deps, { ...chosen(strategy.slug, SOL), since: 0 });
+    expect(forgotten.since).toBeGreaterThan(strategy.publishedAt.getTime());
+    await expect(simulate(deps, { ...chosen(strategy.slug, SOL), since: Date.now() + 60_000 })).rejects.toMatchObject({
+      context: { field: 'since' },
+    });
   });
 });

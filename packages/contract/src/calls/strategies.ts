@@ -27,7 +27,7 @@ const durationRequest = z.strictObject({
   minutes: z.number().int().min(0).max(59),
 });
 const duration = z.object({ days: z.number().int(), hours: z.number().int(), minutes: z.number().int() });
-const multiplier = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/);
+export const multiplier = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/);
 
 export const strategyStatus = z.enum(['publishing', 'running', 'ending', 'ended']);
 export const followMode = z.enum(['sol', 'position']);
@@ -35,14 +35,14 @@ export const followStatus = z.enum(['opening', 'active', 'closing', 'closed']);
 
 /** Percent points with at most two decimals; null is off, or for the coin cap the creator's own weights. */
 const percentPoints = z.string().regex(/^\d{1,5}(\.\d{1,2})?$/);
-const protection = z.object({
+export const protection = z.object({
   runUpLimit: z.string(),
   coinCap: percent,
   capPerTrade: sol.nullable(),
   stopLoss: percent,
   takeProfit: percent,
 });
-const protectionRequest = z.strictObject({
+export const protectionRequest = z.strictObject({
   runUpLimit: percentPoints
     .optional()
     .describe('What may be paid above the reference price per coin and day; 1 to 10.'),

@@ -16,6 +16,8 @@ import { loadStrategyDetail } from '../../portfolio/strategy-detail.ts';
 import { loadStrategyTrades } from '../../strategies/reads/strategy-trades.ts';
 import { loadStrategyYield } from '../../strategies/reads/strategy-yield.ts';
 import { rebalance } from '../../strategies/rebalance.ts';
+import { endPaperFollow, loadMyPaperFollows, startPaperFollow } from '../../strategies/simulator/paper-follows.ts';
+import { simulate } from '../../strategies/simulator/simulate.ts';
 import type { Strategies } from '../../strategies/strategies.ts';
 import { updateFollow } from '../../strategies/update-follow.ts';
 import { loadOwnStrategy, loadStrategyById } from '../../strategies/strategy-store.ts';
@@ -65,6 +67,10 @@ export function strategyHandlers(
       viewFollow(strategies, await changeFunds(strategies, caller.session.userId, request, keyOf(caller))),
     updateFollow: async (request, { session }) =>
       viewFollow(strategies, await updateFollow(strategies, session.userId, request)),
+    simulateFollow: (request) => simulate(strategies, request),
+    startPaperFollow: (request, { session }) => startPaperFollow(strategies, session.userId, request),
+    endPaperFollow: ({ id }, { session }) => endPaperFollow(strategies, session.userId, id),
+    getMyPaperFollows: (request, { session }) => loadMyPaperFollows(strategies, session.userId, request),
     previewFollow: (request) => previewFollow(strategies, request),
     previewCancel: (request, { session }) => previewCancel(strategies, session.userId, request, solUsd()),
     getMyFollows: (request, { session }) => loadMyFollows(strategies, session.userId, request),

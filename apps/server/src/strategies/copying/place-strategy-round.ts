@@ -9,18 +9,22 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
-import type { CopyableCoin } from '@hunter/domain/copyable-coin';
+import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
+import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
 import { lamports } from '@hunter/domain/lamports';
 import { smaller } from '@hunter/domain/rounding';
 import type { Pool, Side } from '@hunter/domain/swap-maths';
 import { lastBoughtAt } from '../../ledger/recent-buys.ts';
+import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { SELL_ALL, type HeldOrder, type NewOrder, type Order, type OrderKind } from '../../trading/order.ts';
 import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
 import { loadOrders } from '../../trading/order-store.ts';
 import { requestOrderId } from '../../trading/request-order-id.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
-import { loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
+import { knownEquity, loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
+import { insertRoundMarket } from '../simulator/round-market.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
@@ -135,14 +139,15 @@ function planRound(
       freeLamports: own.freeLamports,
       reason: null,
     };
+    const refusal = market.coin === null ? null : await whyNotCopied(sql, strategy, mint, market.coin, now);
     const followers =
       who === 'alone'
         ? []
         : side === 'buy'
-          ? await planPurchases(sql, strategy, { mint, amountIn, before }, market, now)
+          ? await planPurchases(sql, strategy, { mint, amountIn, before }, market, refusal, now)
           : await planSales(sql, strategy, { mint, amountIn, before }, market.pools.get(mint));
     const areBuying = side === 'buy' && followers.some((part) => part.amountIn > 0n);
-    return deps.engine.placeRound(
+    const held = await deps.engine.placeRound(
       sql,
       {
         id,
@@ -157,7 +162,37 @@ function planRound(
       },
       now,
     );
+    await insertRoundMarket(sql, {
+      orderId: id,
+      strategyId,
+      at: now,
+      tier: strategy.tier,
+      creatorBefore: before,
+      creatorEquityLamports: knownEquity(own, market.pools),
+      pool: market.pools.get(mint),
+      reference: market.coin?.reference ?? null,
+      coinAgeMs: market.coin?.ageMs ?? 0,
+      heldTokens: await loadWalletTokens(sql, strategy.walletId, mint),
+      // Three misses of the limit price: nobody could have bought along.
+      refusal: who === 'alone' && side === 'buy' ? 'price-moved' : refusal,
+    });
+    return held;
   });
+}
+
+/** What concerns every follower alike: the coin, and what the creator did in it with other books. */
+async function whyNotCopied(
+  sql: Sql,
+  strategy: Strategy,
+  mint: string,
+  coin: CopyableCoin,
+  now: Date,
+): Promise<CopySkipReason | null> {
+  const refusal = refuseCoin(coin);
+  if (refusal !== null) return refusal;
+  const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
+  const boughtHimselfAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy'] });
+  return mayFollowersBuy(boughtHimselfAt?.getTime() ?? null, now.getTime()) ? null : 'creator-traded';
 }
 
 function amountOf({ side, amountIn, fit }: RoundRequest, before: bigint): bigint {
@@ -176,13 +211,12 @@ async function planPurchases(
   strategy: Strategy,
   { mint, amountIn, before }: CreatorsPart,
   { pools, coin }: Market,
+  refusal: CopySkipReason | null,
   now: Date,
 ): Promise<NewPart[]> {
   const candidates = await loadBuyCandidates(sql, strategy.id, mint, now);
   if (candidates.length === 0 || coin === null) return [];
   const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
-  const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
-  const boughtHimselfAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy'] });
   const decisions = planBuys({
     candidates,
     creator: {
@@ -190,13 +224,12 @@ async function planPurchases(
       tier: strategy.tier,
       spendLamports: lamports(amountIn),
       freeLamports: lamports(before),
-      boughtHimselfAtMs: boughtHimselfAt?.getTime() ?? null,
     },
     mint: mint as Address,
     coin,
+    refusal,
     holdings,
     pools,
-    nowMs: now.getTime(),
   });
   return decisions.map((decision, index): NewPart => {
     const { followId, userId, bookId } = candidates[index]!;

@@ -1,9 +1,8 @@
 import type { Address } from '@hunter/domain/address';
 import { followerFeeMax } from '@hunter/domain/allocation';
 import { baseUnits } from '@hunter/domain/base-units';
-import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
+import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { FollowMode } from '@hunter/domain/copying';
 import { planBuyRound, type BuyFollower, type PlannedBuy } from '@hunter/domain/round-plan';
@@ -52,24 +51,22 @@ export type BuyPlanInput = {
     tier: keyof typeof STAKE_FACTORS;
     spendLamports: Lamports;
     freeLamports: Lamports;
-    boughtHimselfAtMs: number | null;
   };
   mint: Address;
   coin: CopyableCoin;
+  /** Why nobody may buy it along, whatever the follow. */
+  refusal: CopySkipReason | null;
   /** Of every book that takes part, the creator's included. */
   holdings: ReadonlyMap<string, Holdings>;
   pools: Pools;
-  nowMs: number;
 };
 
 export type BuyDecision = PlannedBuy | { followId: string; kind: 'skip'; wantedLamports: null; reason: CopySkipReason };
 
 /** In the order of the candidates. What concerns the coin or the follow as a whole comes first, then the plan of the round. */
 export function planBuys(input: BuyPlanInput): BuyDecision[] {
-  const { candidates, coin, nowMs } = input;
+  const { candidates, refusal } = input;
   const pool = input.pools.get(input.mint);
-  const refusal =
-    refuseCoin(coin) ?? (mayFollowersBuy(input.creator.boughtHimselfAtMs, nowMs) ? null : 'creator-traded');
   const skips = new Map(candidates.map((candidate) => [candidate.followId, skipOf(candidate) ?? refusal]));
   const taking = candidates.filter(({ followId }) => skips.get(followId) === null);
   const planned = new Map(

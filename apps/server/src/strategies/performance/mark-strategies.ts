@@ -11,6 +11,7 @@ import { loadOpenOrders } from '../../trading/open-orders.ts';
 import { equityOf, holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import type { Tier } from '@hunter/domain/ranking';
 import type { Strategies } from '../strategies.ts';
+import { savePoolMarks } from '../simulator/pool-marks.ts';
 import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
 
@@ -93,6 +94,7 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
       return markOf(strategy, own, holdings, trips, pools, now.getTime()) ?? [];
     });
     await saveMarks(sql, marks, now, occasion);
+    await savePoolMarks(sql, pools, now);
     const navs = new Map(marks.map((mark) => [mark.id, mark.performance.nav.nav]));
     const fresh = (await parts.loadUnrecorded(sql, [...navs.keys()])).map((event) => ({
       ...event,

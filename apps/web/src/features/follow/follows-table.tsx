@@ -9,9 +9,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
-import { Profit } from '../../ui/profit.tsx';
 import type { Column } from '../../ui/table.tsx';
 import type { Follow } from './follow-sum.ts';
+import { moneyColumns } from './money-columns.tsx';
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx'));
 
@@ -72,18 +72,7 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
         </span>
       ),
     },
-    { key: 'put', header: t('strategies.following.put'), from: 'md', cell: (follow) => <Sol value={follow.amount} /> },
-    {
-      key: 'worth',
-      header: t('strategies.following.worth'),
-      from: 'sm',
-      cell: (follow) => <Sol value={follow.equity} />,
-    },
-    {
-      key: 'profit',
-      header: t('strategies.following.profit'),
-      cell: (follow) => <Profit percent={follow.changeRate} sol={follow.pnl} />,
-    },
+    ...moneyColumns<Follow>(t),
     {
       key: 'since',
       header: t('strategies.following.since'),

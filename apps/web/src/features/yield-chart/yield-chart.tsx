@@ -13,13 +13,18 @@ const margins = { left: 2, right: 54, top: 12, bottom: 24 } as const;
 
 type Scale = ReturnType<typeof yieldScale>;
 
-/** The yield of a strategy over time, and what the median follower got of it. */
+/** Whose line stands beside the strategy's. */
+type Other = 'follower' | 'simulated';
+
+/** The yield of a strategy over time, and what the median follower, or a simulated one, got of it. */
 export function YieldChart({
   strategy,
   followers,
+  other = 'follower',
 }: {
   strategy: readonly YieldPoint[];
   followers: readonly YieldPoint[];
+  other?: Other;
 }) {
   const i18n = useI18n();
   const { t } = i18n;
@@ -67,7 +72,7 @@ export function YieldChart({
       aria-valuemin={0}
       aria-valuemax={end}
       aria-valuenow={index ?? end}
-      aria-valuetext={spokenPoint(point ?? last, followers, i18n)}
+      aria-valuetext={spokenPoint(point ?? last, followers, other, i18n)}
       className="relative w-full touch-pan-y rounded-m select-none"
       style={{ height: CHART_HEIGHT }}
       onPointerMove={onPointer}
@@ -78,16 +83,17 @@ export function YieldChart({
       data-testid="yield-chart"
     >
       {width > 0 && <Picture strategy={strategy} followers={followers} scale={scale} frame={frame} point={point} />}
-      {point && <PointBox point={point} followers={followers} x={scale.x(point.t)} width={frame.width} />}
+      {point && <PointBox point={point} followers={followers} other={other} x={scale.x(point.t)} width={frame.width} />}
     </div>
   );
 }
 
-function spokenPoint(point: YieldPoint, followers: readonly YieldPoint[], { t, language }: I18n): string {
+function spokenPoint(point: YieldPoint, followers: readonly YieldPoint[], other: Other, { t, language }: I18n): string {
   const follower = valueAt(followers, point.t);
   return t(follower === null ? 'strategy.chart.point' : 'strategy.chart.pointBoth', {
     time: exactTime(point.t, language),
     strategy: formatPercent(point.value),
+    other: t(`strategy.chart.${other}`),
     follower: formatPercent(follower),
   });
 }
@@ -228,14 +234,14 @@ function Mark({ point, other, scale, tone }: MarkProps) {
   );
 }
 
-type PointBoxProps = { point: YieldPoint; followers: readonly YieldPoint[]; x: number; width: number };
+type PointBoxProps = { point: YieldPoint; followers: readonly YieldPoint[]; other: Other; x: number; width: number };
 
-function PointBox({ point, followers, x, width }: PointBoxProps) {
+function PointBox({ point, followers, other: whose, x, width }: PointBoxProps) {
   const { t, language } = useI18n();
   const other = valueAt(followers, point.t);
   const rows = [
     { label: t('strategy.chart.strategy'), value: point.value },
-    ...(other === null ? [] : [{ label: t('strategy.chart.follower'), value: other }]),
+    ...(other === null ? [] : [{ label: t(`strategy.chart.${whose}`), value: other }]),
   ];
   return (
     <div

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { sumFollows } from '../../features/follow/follow-sum.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
+import { PaperTable } from '../../features/follow/paper-table.tsx';
 import { useMyFollows } from '../../features/follow/use-my-follows.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -47,6 +48,7 @@ export default function MyFollowingPage() {
       <section className="card overflow-hidden">
         <FollowsTable follows={follows} />
       </section>
+      <PaperTable />
     </Page>
   );
 }

@@ -17,6 +17,7 @@ import { DetailSkeleton } from './detail-skeleton.tsx';
 import { HowCard } from './how-card.tsx';
 import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
+import { SimulatorCard } from './simulator-card.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import type { DetailAction } from './summary-card.tsx';
 import { TradesTable } from './trades-table.tsx';
@@ -72,6 +73,7 @@ function Detail({ slug }: { slug: string }) {
           <SummaryCard strategy={strategy} onAction={setDialog} />
           {!wide && mine}
           <YieldCard strategy={strategy} />
+          <SimulatorCard slug={slug} isRunning={strategy.status === 'running'} />
           <section className="card overflow-hidden">
             <Tabs
               label={t('strategy.tabs.label')}

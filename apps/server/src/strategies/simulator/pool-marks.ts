@@ -1,0 +1,59 @@
+import type { Address } from '@hunter/domain/address';
+import type { PoolMark } from '@hunter/domain/simulated-follow';
+import type { Pool } from '@hunter/domain/swap-maths';
+import type { Sql } from '../../platform/postgres.ts';
+import type { Pools } from '../book-holdings.ts';
+import { POOL_COLUMNS, poolOf, type PoolRow } from './pool-columns.ts';
+
+/** The past is kept this long; nobody simulates a follow from before it. */
+export const KEPT_DAYS = 30;
+const POINTS_MAX = 600;
+const MINUTE_MS = 60_000;
+
+/** The first look of each minute is kept. */
+export async function savePoolMarks(sql: Sql, pools: Pools, now: Date): Promise<void> {
+  if (pools.size === 0) return;
+  const [mints, all] = [[...pools.keys()], [...pools.values()]];
+  await sql.query(
+    `insert into pool_mark (at, mint, sol_reserve, token_reserve, virtual_sol, virtual_tokens, fee_bps)
+     select date_trunc('minute', $1::timestamptz), * from unnest($2::text[], $3::numeric[], $4::numeric[], $5::numeric[],
+       $6::numeric[], $7::int[]) order by 2 on conflict do nothing`,
+    [
+      now,
+      mints,
+      all.map((pool) => pool.solReserve),
+      all.map((pool) => pool.tokenReserve),
+      all.map((pool) => pool.virtualSol),
+      all.map((pool) => pool.virtualTokens),
+      all.map((pool) => pool.feeBps),
+    ],
+  );
+}
+
+/** What is older than the past that is kept. */
+export async function dropOldPoolMarks(sql: Sql, now: Date): Promise<void> {
+  await sql.query(`delete from pool_mark where at < $1::timestamptz - make_interval(days => $2)`, [now, KEPT_DAYS]);
+}
+
+/** Pools of these coins over a span, in order; over a long span not every minute. */
+export async function loadPoolMarks(
+  sql: Sql,
+  mints: readonly string[],
+  fromMs: number,
+  untilMs: number,
+): Promise<PoolMark[]> {
+  const stepMinutes = Math.max(1, Math.ceil((untilMs - fromMs) / MINUTE_MS / POINTS_MAX));
+  const rows = await sql.query<PoolRow & { mint: Address; at: Date }>(
+    `select mint, at, ${POOL_COLUMNS} from pool_mark
+     where mint = any($1::text[]) and at >= $2 and at <= $3
+       and (extract(epoch from at) / 60)::bigint % $4 = 0 order by at, mint`,
+    [mints, new Date(fromMs - stepMinutes * MINUTE_MS), new Date(untilMs), stepMinutes],
+  );
+  const marks: { atMs: number; pools: Map<Address, Pool> }[] = [];
+  for (const row of rows) {
+    const atMs = row.at.getTime();
+    if (marks.at(-1)?.atMs !== atMs) marks.push({ atMs, pools: new Map() });
+    marks.at(-1)!.pools.set(row.mint, poolOf(row));
+  }
+  return marks;
+}
