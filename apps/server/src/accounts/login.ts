@@ -1,7 +1,9 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { networkOf } from '../platform/network-of.ts';
+import { requireLoginFactor } from './factors.ts';
 import { emailKey } from './email-key.ts';
 import { deviceFingerprint, rememberDevice } from './known-devices.ts';
 
@@ -13,7 +15,12 @@ export type LoggedIn = { token: string; email: string; walletInfo: WalletInfo };
  */
 export async function login(
   accounts: Accounts,
-  request: { email: string; password: string },
+  request: {
+    email: string;
+    password: string;
+    factorId?: string | undefined;
+    factor?: SecondFactor | undefined;
+  },
   origin: Origin,
 ): Promise<LoggedIn> {
   const key = emailKey(request.email);
@@ -60,6 +67,7 @@ export async function login(
     // Somebody with an account of his own must not wipe out his guesses at others.
     address.takeBack(network);
   }
+  await requireLoginFactor(accounts, user.id, request);
   const [walletInfo] = await Promise.all([
     accounts.loadWalletInfo(accounts.database, user.id),
     // Once a day is enough to know it by.
