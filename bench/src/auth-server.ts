@@ -48,6 +48,7 @@ const accounts: Accounts = {
     address: new LoginThrottle(clock, 1_000_000),
   },
   loadWalletInfo,
+  tell: async () => {},
 };
 
 const passwordHash = await hasher.hash('the password of a bench');

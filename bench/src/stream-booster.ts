@@ -127,7 +127,6 @@ function madeUp(channel: string, key: string, turn: number, last: unknown): unkn
       c: price,
       v: '10',
       vUsd: '5',
-      cSol: null,
       closed: false,
     };
   }

@@ -9,9 +9,12 @@ import { join } from 'node:path';
 import type { Accounts } from './accounts/accounts.ts';
 import { EmailCodes } from './accounts/email-codes.ts';
 import { emailKey } from './accounts/email-key.ts';
+import { ACCOUNT_FROZEN_TOPIC, type AccountFrozen } from './accounts/freeze.ts';
 import { LoginThrottle } from './accounts/login-throttle.ts';
+import { removeOldLinks } from './accounts/mail-links.ts';
 import { PasswordHasher } from './accounts/password-hash.ts';
 import { Sessions } from './accounts/sessions.ts';
+import { createTellUser } from './accounts/tell-user.ts';
 import { SignerWalletKeys } from './accounts/signer-wallet-keys.ts';
 import { loadPersonalWallet, WALLET_CREATED_TOPIC, type WalletCreated } from './ledger/wallets.ts';
 import { readConfig } from './config.ts';
@@ -115,6 +118,11 @@ const sessions = new Sessions(database, clock);
 const codeLimits = config.local
   ? { perAddressPerHour: 100_000, globalPerHour: 1_000_000 }
   : { perAddressPerHour: 30, globalPerHour: 10_000 };
+const tell = createTellUser({
+  secret,
+  clock,
+  origin: config.PUBLIC_ORIGIN ?? `http://localhost:${config.PORT}`,
+});
 const accounts: Accounts = {
   local: config.local,
   database,
@@ -131,6 +139,7 @@ const accounts: Accounts = {
     address: new LoginThrottle(clock, config.local ? 1000 : 20),
   },
   loadWalletInfo,
+  tell,
 };
 
 // Live values.
@@ -166,17 +175,21 @@ const deposits = new DepositWatch({
   bus,
   balances,
   alarm: createOutflowAlarm(metrics.registry, log),
+  tell,
   clock,
   log,
 });
-const withdrawals = new Withdrawals({
+const withdrawalDeps = {
   database,
   rpc,
   signer: new WithdrawalSignerClient(database, signer),
   balances,
+  symbols,
+  tell,
   clock,
   log,
-});
+};
+const withdrawals = new Withdrawals(withdrawalDeps);
 const transfers = new Transfers({
   database,
   rpc,
@@ -241,6 +254,7 @@ const outboxHandlers: Record<string, OutboxHandler> = {
     await deposits.add(address(wallet.address));
     if (config.local && wallet.kind !== 'strategy') await faucet.welcome(address(wallet.address));
   },
+  [ACCOUNT_FROZEN_TOPIC]: ({ userId }: AccountFrozen) => withdrawals.cancelHeld(userId),
   [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
   [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
@@ -264,7 +278,7 @@ const app = buildServer({
       faucet,
     }),
     ...accountHandlers(accounts),
-    ...treasuryHandlers({ database, withdrawals, symbols }),
+    ...treasuryHandlers({ deps: withdrawalDeps, withdrawals }),
     ...tradingHandlers(trading, (userId, request) => loadStrategyRecord(strategies, userId, request)),
     ...triggerHandlers(),
     ...strategyHandlers(strategies, trading.solUsd, followKey),
@@ -353,6 +367,7 @@ const cleaning = new Loop({
   work: async () => {
     await sessions.removeExpired();
     await accounts.codes.removeExpired();
+    await removeOldLinks(database, new Date(clock.nowMs()));
     await idempotency.removeOld();
     await outbox.removeOld();
   },

@@ -1,4 +1,3 @@
-import type { Alarm } from './alarm.ts';
 import { Denied, deny } from './denial.ts';
 import { decideReturn, type ReturnLeg } from './return-rules.ts';
 import type { SignerState } from './signer-state.ts';
@@ -30,9 +29,14 @@ export class StrategyRules {
   readonly #state: SignerState;
   readonly #limits: StrategyLimits;
   readonly #now: () => number;
-  readonly #alarm: Alarm;
+  readonly #alarm: (alarm: { msg: string; strategyWallet: string }) => void;
 
-  constructor(state: SignerState, limits: StrategyLimits, now: () => number, alarm: Alarm) {
+  constructor(
+    state: SignerState,
+    limits: StrategyLimits,
+    now: () => number,
+    alarm: (alarm: { msg: string; strategyWallet: string }) => void,
+  ) {
     this.#state = state;
     this.#limits = limits;
     this.#now = now;

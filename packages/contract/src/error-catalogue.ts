@@ -77,8 +77,8 @@ export const errorCatalogue = {
   KEY_EXPORT_AFTER_RESET: {
     code: 1109,
     httpStatus: 200,
-    en: 'After a reset of password or second factor the private key can be exported from {until} on',
-    zh: '重置密码或二次验证后，{until} 起才能导出私钥',
+    en: 'After a password reset the private key can be exported from {until} on',
+    zh: '重置密码后，{until} 起才能导出私钥',
   },
   SECOND_FACTOR_REQUIRED: {
     code: 1110,
@@ -98,29 +98,36 @@ export const errorCatalogue = {
     en: 'At most {most} wallets can be tracked: remove one first',
     zh: '最多可追踪 {most} 个钱包，请先移除一个',
   },
-  LOGIN_FACTOR_REQUIRED: {
-    code: 1112,
+
+  ACCOUNT_FROZEN: {
+    code: 1130,
     httpStatus: 200,
-    en: 'Confirm the login with your passkey or authenticator code',
-    zh: '请使用通行密钥或动态验证码确认登录',
+    en: 'This account is frozen. Unfreeze it with your password and a mailed code',
+    zh: '账户已冻结，请用密码和邮件验证码解冻',
   },
-  FACTOR_LIMIT: {
-    code: 1113,
+  LINK_INVALID: {
+    code: 1131,
     httpStatus: 200,
-    en: 'This factor is enrolled already, or there are too many',
-    zh: '该验证方式已添加，或数量已达上限',
+    en: 'This link was used already or has expired',
+    zh: '该链接已使用或已过期',
   },
-  RECOVERY_WAITS: {
-    code: 1114,
+  UNFREEZE_AFTER_RESET: {
+    code: 1132,
     httpStatus: 200,
-    en: 'Your second factors can be removed from {until} on',
-    zh: '{until} 起才能移除您的二次验证',
+    en: 'After a password reset the account can be unfrozen from {until} on',
+    zh: '重置密码后，{until} 起才能解冻账户',
   },
-  RECOVERY_LIMIT: {
-    code: 1115,
+  RESET_REFUSED: {
+    code: 1133,
     httpStatus: 200,
-    en: 'Too many recoveries are under way, please contact support',
-    zh: '恢复申请过多，请联系客服',
+    en: 'A reset was undone recently. The password can be reset by mail from {until} on',
+    zh: '最近一次重置已被撤销，{until} 起才能通过邮件重置密码',
+  },
+  RESET_NOT_UNDOABLE: {
+    code: 1134,
+    httpStatus: 200,
+    en: 'There is no reset of the last 72 hours to undo',
+    zh: '72 小时内没有可撤销的密码重置',
   },
 
   INSUFFICIENT_BALANCE: { code: 1200, httpStatus: 200, en: 'Insufficient balance', zh: '余额不足' },
@@ -209,8 +216,32 @@ export const errorCatalogue = {
   WITHDRAWAL_DESTINATION: {
     code: 1305,
     httpStatus: 200,
-    en: 'SOL sent to this destination address would be lost: {reason}',
-    zh: '转到该目标地址的 SOL 将会丢失：{reason}',
+    en: 'What is sent to this destination address would be lost: {reason}',
+    zh: '转到该目标地址的资产将会丢失：{reason}',
+  },
+  WITHDRAWAL_TOKEN: {
+    code: 1307,
+    httpStatus: 200,
+    en: 'This token can’t be withdrawn: {reason}',
+    zh: '该代币无法提现：{reason}',
+  },
+  WITHDRAWAL_NEW_ADDRESS: {
+    code: 1308,
+    httpStatus: 200,
+    en: 'After a password reset withdrawals go only to addresses used before, until {until}',
+    zh: '重置密码后，{until} 前只能提现到曾使用过的地址',
+  },
+  ADDRESS_LABEL_TAKEN: {
+    code: 1309,
+    httpStatus: 200,
+    en: 'Another saved address has this label',
+    zh: '地址簿中已有相同名称的地址',
+  },
+  ADDRESS_BOOK_FULL: {
+    code: 1310,
+    httpStatus: 200,
+    en: 'You can save at most {maximum} addresses',
+    zh: '地址簿最多可保存 {maximum} 个地址',
   },
 
   STRATEGY_NOT_FOUND: { code: 1400, httpStatus: 200, en: 'No strategy found!', zh: '未找到策略！' },
@@ -307,15 +338,28 @@ export const destinationProblems = {
     zh: '该地址是代币账户，请使用其所有者的地址',
   },
   'program-account': { en: 'it belongs to a program', zh: '该地址属于某个程序' },
+  'strategy-wallet': { en: 'it is the wallet of a strategy', zh: '该地址是策略钱包' },
   'no-owner': { en: 'nobody has a key for it', zh: '没有人持有该地址的私钥' },
 } as const;
 
 export type DestinationProblem = keyof typeof destinationProblems;
 
+/** Why a token cannot be withdrawn. */
+export const withdrawnTokenProblems = {
+  'no-mint': { en: 'there is no such token', zh: '没有此代币' },
+  'wrapped-sol': { en: 'withdraw it as SOL', zh: '请以 SOL 提现' },
+  'transfer-hook': { en: 'its transfers run a program of their own', zh: '其转账会运行自带程序' },
+  'non-transferable': { en: 'its creator forbids transfers', zh: '发行方禁止转账' },
+  'default-frozen': { en: 'new accounts of it are frozen', zh: '其新账户默认冻结' },
+} as const;
+
+export type WithdrawnTokenProblem = keyof typeof withdrawnTokenProblems;
+
 /** What may stand in the place of `{reason}`. */
 export const refusalReasons: Readonly<Record<string, { en: string; zh: string }>> = {
   ...inputReasons,
   ...destinationProblems,
+  ...withdrawnTokenProblems,
 };
 
 /** What each refusal carries beside its name. Refusals that are not listed carry nothing. */
@@ -328,15 +372,11 @@ export type ErrorContext = {
   WITHDRAWAL_LEAVES_DUST: { minimum: string };
   /** Minutes are enough for a pause of days: `2026-11-19 08:15 UTC`. */
   KEY_EXPORT_AFTER_RESET: { until: string };
-  RECOVERY_WAITS: { until: string };
-  /** What a passkey signs: an intent of kind login about this address, with this id. */
-  LOGIN_FACTOR_REQUIRED: {
-    factorId: string;
-    address: string;
-    rpId: string;
-    factors: ('totp' | 'passkey')[];
-    credentialIds: string[];
-  };
+  UNFREEZE_AFTER_RESET: { until: string };
+  RESET_REFUSED: { until: string };
+  WITHDRAWAL_NEW_ADDRESS: { until: string };
+  WITHDRAWAL_TOKEN: { field: 'tokenContractAddress'; reason: WithdrawnTokenProblem };
+  ADDRESS_BOOK_FULL: { maximum: number };
   WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
   STRATEGY_FULL: { room: string };
   TOO_MANY_PAPER_FOLLOWS: { most: number };

@@ -20,7 +20,15 @@ describe('parseInput', () => {
   const valid = { toWallet: destination, amount: '1.25', password: 'secret' };
 
   it('turns decimal SOL into lamports once, at the edge', () => {
-    expect(parseInput(calls.withdrawal.request, valid).amount).toBe(lamports(1_250_000_000n));
+    const limits = { dailySol: '1.25', delaysNew: false };
+    const { request } = calls.saveMyWithdrawalLimits;
+    expect(parseInput(request, limits).dailySol).toBe(lamports(1_250_000_000n));
+    for (const [dailySol, reason] of [
+      ['0.0000000001', 'format'],
+      ['99999999999999999999', 'range'],
+    ]) {
+      expect(refusal(() => parseInput(request, { ...limits, dailySol }))).toEqual({ field: 'dailySol', reason });
+    }
   });
 
   it('refuses what is nested without end instead of following it', () => {
@@ -39,8 +47,6 @@ describe('parseInput', () => {
     [{ ...valid, amount: 1.25 }, 'amount', 'type'],
     [{ ...valid, amount: '1e3' }, 'amount', 'format'],
     [{ ...valid, amount: '0' }, 'amount', 'range'],
-    [{ ...valid, amount: '0.0000000001' }, 'amount', 'format'],
-    [{ ...valid, amount: '99999999999999999999' }, 'amount', 'range'],
     [{ ...valid, amount: undefined }, 'amount', 'required'],
     [{ ...valid, toWallet: 'short' }, 'toWallet', 'format'],
     [{ ...valid, password: '' }, 'password', 'required'],

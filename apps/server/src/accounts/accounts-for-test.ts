@@ -1,5 +1,3 @@
-import { type EnrolledFactors, FactorClient } from '@hunter/signer-client/factor-client';
-import type { SealedWallet } from '../ledger/wallets.ts';
 import { Keypair } from '@hunter/solana/keypair';
 import type { FastifyInstance } from 'fastify';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
@@ -16,10 +14,11 @@ import { Database } from '../platform/postgres.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
 import { loadWalletInfo } from '../treasury/wallet-info.ts';
 import type { Accounts } from './accounts.ts';
-import { EmailCodes } from './email-codes.ts';
+import { EmailCodes, type CodePurpose } from './email-codes.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { PasswordHasher } from './password-hash.ts';
 import { Sessions } from './sessions.ts';
+import { createTellUser } from './tell-user.ts';
 import type { WalletKeys } from './wallet-keys.ts';
 
 export class FakeClock {
@@ -41,7 +40,7 @@ export class FakeClock {
 
 /** Keeps keys in the open. Only for tests of accounts, where the signer's own behaviour does not matter. */
 export class KeysInMemory implements WalletKeys {
-  readonly keypairs = new Map<string, { keypair: Keypair; password: string }>();
+  readonly keypairs = new Map<string, { keypair: Keypair; password: string; before?: string }>();
 
   async createWallet({ walletId, password }: { userId: string; walletId: string; password: string }) {
     const keypair = Keypair.generate();
@@ -60,30 +59,23 @@ export class KeysInMemory implements WalletKeys {
   }
 
   async resetPassword({ walletId }: { walletId: string }, newPassword: string) {
-    this.keypairs.get(walletId)!.password = newPassword;
+    const entry = this.keypairs.get(walletId)!;
+    entry.before ??= entry.password;
+    entry.password = newPassword;
     return { sealedKey: `sealed:${walletId}:3` };
+  }
+
+  async undoReset({ walletId }: { walletId: string }, oldPassword: string) {
+    const entry = this.keypairs.get(walletId)!;
+    if (entry.before !== oldPassword) return null;
+    entry.password = oldPassword;
+    delete entry.before;
+    return { sealedKey: `sealed:${walletId}:4` };
   }
 
   async exportKey({ walletId }: { walletId: string }, { password }: { password: string }) {
     const entry = this.keypairs.get(walletId)!;
     return entry.password === password ? { privateKey: entry.keypair.base58SecretKey() } : null;
-  }
-
-  /** Nobody has any. */
-  async factors<Result>(
-    { userId, walletId, sealedKey }: SealedWallet,
-    ask: (factors: FactorClient, current: { userId: string; walletId: string; sealedKey: string }) => Promise<Result>,
-  ): Promise<Result> {
-    const none: EnrolledFactors = {
-      rpId: 'localhost',
-      passkeys: [],
-      totp: null,
-      recoveryCodesLeft: 0,
-      loginRequired: false,
-      recovery: null,
-      recoveryDelayMs: 0,
-    };
-    return ask(new FactorClient(async () => none), { userId, walletId, sealedKey });
   }
 }
 
@@ -120,6 +112,7 @@ export class AccountsUnderTest {
         address: new LoginThrottle(this.clock, 20),
       },
       loadWalletInfo,
+      tell: createTellUser({ secret: this.secret, clock: this.clock, origin: 'https://hunter.test' }),
     };
     const idempotency = new Idempotency({ database: this.database, clock: this.clock, secret: this.secret });
     this.app = buildServer({
@@ -167,7 +160,7 @@ export class AccountsUnderTest {
       .filter((mail) => mail.to.toLowerCase() === email.toLowerCase());
   }
 
-  async code(email: string, purpose: 'register' | 'reset' | 'export' = 'register'): Promise<string> {
+  async code(email: string, purpose: CodePurpose = 'register'): Promise<string> {
     await this.post('login/sendEmailCode', { email, purpose });
     const code = (await this.mailsTo(email)).find((mail) => mail.code !== null)?.code;
     if (!code) throw new Error(`no code was mailed to ${email}`);

@@ -4,9 +4,11 @@ import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { ServerSecret } from '../platform/server-secret.ts';
 import type { EmailCodes } from './email-codes.ts';
+import type { Language } from './mail-frame.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Sessions } from './sessions.ts';
+import type { TellUser } from './tell-user.ts';
 import type { WalletKeys } from './wallet-keys.ts';
 
 export type WalletInfo = CallReply<'myWallet'>['walletInfo'];
@@ -24,9 +26,10 @@ export type Accounts = {
   codes: EmailCodes;
   /** Failures per account, per device of an account, and per network address. */
   throttles: { account: LoginThrottle; device: LoginThrottle; address: LoginThrottle };
+  tell: TellUser;
   /** Balances belong to the treasury; the session's answers show them. */
   loadWalletInfo: (sql: Sql, userId: string) => Promise<WalletInfo>;
 };
 
 /** Where a call came from. */
-export type Origin = { address: string; device: string };
+export type Origin = { address: string; device: string; language: Language };

@@ -8,8 +8,9 @@ import type { ServerSecret } from '../platform/server-secret.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
 import { accountExistsMail, codeMail, noAccountMail } from './account-mails.ts';
 import { emailKey, mailboxOf } from './email-key.ts';
+import type { Language } from './mail-frame.ts';
 
-export type CodePurpose = 'register' | 'reset' | 'export';
+export type CodePurpose = 'register' | 'reset' | 'export' | 'unfreeze';
 
 export const RESEND_SECONDS = 60;
 const LIFETIME_MINUTES = 5;
@@ -42,20 +43,29 @@ export class EmailCodes {
     this.#global = new RateLimit(clock, limits.globalPerHour / 3600, limits.globalPerHour);
   }
 
-  async send(email: string, purpose: CodePurpose, callerAddress: string): Promise<{ retryAfterSeconds: number }> {
-    this.#takeCeilings(callerAddress);
+  async send(
+    email: string,
+    purpose: CodePurpose,
+    caller: { address: string; language: Language },
+  ): Promise<{ retryAfterSeconds: number }> {
+    this.#takeCeilings(caller.address);
     const key = emailKey(email);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await this.#database.transaction(async (sql) => {
-      const account = await loadAccountEmail(sql, key);
+      const account = await loadAccount(sql, key);
       const hasAccount = account !== null;
       const carriesCode = hasAccount === (purpose !== 'register');
       const codeHash = this.#hash(email, purpose, code);
-      await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null, this.#asker(callerAddress));
+      await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null, this.#asker(caller.address));
       await this.#countDay(sql, key);
-      const mail = carriesCode ? codeMail(purpose, code) : hasAccount ? accountExistsMail() : noAccountMail(purpose);
+      const language = account?.language ?? caller.language;
+      const mail = carriesCode
+        ? codeMail(language, purpose, code)
+        : hasAccount
+          ? accountExistsMail(language)
+          : noAccountMail(language, purpose);
       // An address that was typed in another way but compares equal may be somebody else's mailbox.
-      await enqueueMail(sql, this.#secret, { ...mail, to: account ?? email });
+      await enqueueMail(sql, this.#secret, { ...mail, to: account?.email ?? email });
     });
     return { retryAfterSeconds: RESEND_SECONDS };
   }
@@ -147,13 +157,13 @@ export class EmailCodes {
 }
 
 /**
- * The address of the account as it is stored, null where there is none. Reads one row either way, its own or the next, so
+ * The account with its address as it is stored, null where there is none. Reads one row either way, its own or the next, so
  * that both take the same time.
  */
-async function loadAccountEmail(sql: Sql, key: string): Promise<string | null> {
-  const [nearest] = await sql.query<{ key: string; email: string }>(
-    `select email_key as key, email from users where email_key >= $1 order by email_key limit 1`,
+async function loadAccount(sql: Sql, key: string): Promise<{ email: string; language: Language } | null> {
+  const [nearest] = await sql.query<{ key: string; email: string; language: Language }>(
+    `select email_key as key, email, language from users where email_key >= $1 order by email_key limit 1`,
     [key],
   );
-  return nearest?.key === key ? nearest.email : null;
+  return nearest?.key === key ? nearest : null;
 }

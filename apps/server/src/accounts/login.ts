@@ -1,11 +1,12 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
+import { readUserAgent } from '@hunter/domain/user-agent';
 import { recordAudit } from '../platform/audit.ts';
 import { networkOf } from '../platform/network-of.ts';
-import { requireLoginFactor } from './factors.ts';
 import { emailKey } from './email-key.ts';
 import { deviceFingerprint, rememberDevice } from './known-devices.ts';
+import type { Language } from './mail-frame.ts';
+import { saveLanguage } from './settings.ts';
 
 export type LoggedIn = { token: string; email: string; walletInfo: WalletInfo };
 
@@ -15,21 +16,24 @@ export type LoggedIn = { token: string; email: string; walletInfo: WalletInfo };
  */
 export async function login(
   accounts: Accounts,
-  request: {
-    email: string;
-    password: string;
-    factorId?: string | undefined;
-    factor?: SecondFactor | undefined;
-  },
+  request: { email: string; password: string },
   origin: Origin,
 ): Promise<LoggedIn> {
   const key = emailKey(request.email);
   const fingerprint = deviceFingerprint(origin);
   // The row is there with and without an account, and the device is looked up for both.
   const [found] = await accounts.database.query<
-    { id: string; email: string; password_hash: string; seen: 'today' | 'before' | null } | { id: null; seen: null }
+    | {
+        id: string;
+        email: string;
+        password_hash: string;
+        language: Language;
+        frozen: boolean;
+        seen: 'today' | 'before' | null;
+      }
+    | { id: null; seen: null }
   >(
-    `select u.id, u.email, u.password_hash,
+    `select u.id, u.email, u.password_hash, u.language, u.frozen_at is not null as frozen,
             (select case when d.last_login_at > now() - interval '1 day' then 'today' else 'before' end from known_device d
              where d.user_id = coalesce(u.id, '00000000-0000-0000-0000-000000000000') and d.fingerprint = $2) as seen
      from (select $1::text as email_key) asked left join users u using (email_key)`,
@@ -67,15 +71,32 @@ export async function login(
     // Somebody with an account of his own must not wipe out his guesses at others.
     address.takeBack(network);
   }
-  await requireLoginFactor(accounts, user.id, request);
+  // Said only to whoever knows the password.
+  if (user.frozen) throw new AppError('ACCOUNT_FROZEN');
   const [walletInfo] = await Promise.all([
     accounts.loadWalletInfo(accounts.database, user.id),
-    // Once a day is enough to know it by.
-    user.seen === 'today' ? null : rememberDevice(accounts.database, user.id, origin),
+    noteDevice(accounts, user, origin),
+    user.language === origin.language ? null : saveLanguage(accounts.database, user.id, origin.language),
   ]);
   // Last, so that nobody is logged in who was told that he is not.
   const token = await accounts.sessions.create(accounts.database, { id: user.id, ...origin }, 'login');
   return { token, email: user.email, walletInfo };
+}
+
+async function noteDevice(
+  accounts: Accounts,
+  user: { id: string; seen: 'today' | 'before' | null },
+  origin: Origin,
+): Promise<void> {
+  // Once a day is enough to know it by.
+  if (user.seen === 'today') return;
+  if (user.seen === 'before') return rememberDevice(accounts.database, user.id, origin);
+  await accounts.database.transaction(async (sql) => {
+    await rememberDevice(sql, user.id, origin);
+    const { browser, system } = readUserAgent(origin.device);
+    const device = browser && system ? `${browser} · ${system}` : (browser ?? system ?? '?');
+    await accounts.tell(sql, user.id, { kind: 'new-device', device, address: origin.address });
+  });
 }
 
 export async function logout(
@@ -100,5 +121,5 @@ export async function revokeSession(
     if (!(await accounts.sessions.end(sql, session.userId, endedId))) throw new AppError('NOT_FOUND');
     await recordAudit(sql, { userId: session.userId, event: 'session-revoked', address: origin.address });
   });
-  accounts.sessions.forget([endedId]);
+  accounts.sessions.forget([endedId], 'revoked');
 }

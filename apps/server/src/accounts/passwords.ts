@@ -1,11 +1,7 @@
+import type { SecondFactor } from '@hunter/signer-client/signer-client';
 import { AppError } from '@hunter/contract/app-error';
-import type { SecondFactor } from '@hunter/signer-client/factor-client';
-import type { ShownKey } from '@hunter/signer-client/signer-client';
-import { enqueueMail } from '../platform/mail.ts';
 import type { Accounts, Origin } from './accounts.ts';
-import { keyExportedMail, passwordChangedMail } from './account-mails.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { emailKey } from './email-key.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
 
@@ -62,52 +58,19 @@ export async function changePassword(
     await sql.query(`update users set password_hash = $2 where id = $1`, [session.userId, passwordHash]);
     const others = await accounts.sessions.endOthers(sql, session.userId, session.sessionId);
     await recordAudit(sql, { userId: session.userId, event: 'password-changed', address: origin.address });
-    await enqueueMail(sql, accounts.secret, { ...passwordChangedMail(), to: session.email });
+    await accounts.tell(sql, session.userId, { kind: 'password-changed' });
     return others;
   });
-  accounts.sessions.forget(ended);
-}
-
-export async function resetPassword(
-  accounts: Accounts,
-  request: { email: string; verificationCode: string; password: string; confirmPassword: string },
-  origin: Origin,
-): Promise<void> {
-  requireGoodPassword(request.password, request.confirmPassword);
-  await accounts.codes.check(request.email, 'reset', request.verificationCode, origin.address);
-  const passwordHash = await accounts.hasher.hash(request.password);
-  const ended = await accounts.database.transaction(async (sql) => {
-    await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode, origin.address);
-    const [user] = await sql.query<{ id: string; email: string }>(`select id, email from users where email_key = $1`, [
-      emailKey(request.email),
-    ]);
-    // A code of this purpose is only ever mailed to an account, and accounts are never removed.
-    if (!user) throw new AppError('WRONG_CODE');
-    const wallet = await lockPersonalWallet(sql, user.id);
-    const sealed = await accounts.keys.resetPassword(wallet, request.password);
-    await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
-    await sql.query(`update users set password_hash = $2 where id = $1`, [user.id, passwordHash]);
-    const all = await accounts.sessions.endOthers(sql, user.id, null);
-    await recordAudit(sql, { userId: user.id, event: 'password-reset', address: origin.address });
-    await enqueueMail(sql, accounts.secret, { ...passwordChangedMail(), to: user.email });
-    return all;
-  });
-  accounts.sessions.forget(ended);
+  accounts.sessions.forget(ended, 'password-changed');
 }
 
 /** The answer holds the private key: it is sent once and neither stored nor logged. */
 export async function exportKey(
   accounts: Accounts,
   session: SignedIn,
-  request: {
-    password: string;
-    verificationCode: string;
-    id?: string | undefined;
-    factor?: SecondFactor | undefined;
-    sealTo?: string | undefined;
-  },
+  request: { password: string; verificationCode: string; id?: string | undefined; factor?: SecondFactor | undefined },
   origin: Origin,
-): Promise<{ address: string; privateKey: ShownKey }> {
+): Promise<{ address: string; privateKey: string }> {
   await requirePassword(accounts, session, request.password, {
     event: 'key-export-failed',
     address: origin.address,
@@ -118,14 +81,13 @@ export async function exportKey(
     password: request.password,
     ...(request.id === undefined ? {} : { exportId: request.id }),
     ...(request.factor === undefined ? {} : { factor: request.factor }),
-    ...(request.sealTo === undefined ? {} : { sealTo: request.sealTo }),
   });
   if (!key) throw new AppError('WRONG_PASSWORD');
   // The event must be on record before anybody sees the key.
   await accounts.database.transaction(async (sql) => {
     await accounts.codes.consume(sql, session.email, 'export', request.verificationCode, origin.address);
     await recordAudit(sql, { userId: session.userId, event: 'key-exported', address: origin.address });
-    await enqueueMail(sql, accounts.secret, { ...keyExportedMail(), to: session.email });
+    await accounts.tell(sql, session.userId, { kind: 'key-exported' });
   });
   return { address: wallet.address, privateKey: key.privateKey };
 }

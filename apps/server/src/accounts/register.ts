@@ -1,5 +1,4 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { ShownKey } from '@hunter/signer-client/signer-client';
 import { randomUUID } from 'node:crypto';
 import { openBook } from '../ledger/books.ts';
 import { insertWallet } from '../ledger/wallets.ts';
@@ -11,6 +10,7 @@ import { generateDisplayName } from './display-name.ts';
 import { emailKey } from './email-key.ts';
 import { consumeInvite, createInvite, INVITES_PER_USER, requireUsableInvite } from './invites.ts';
 import { rememberDevice } from './known-devices.ts';
+import type { Language } from './mail-frame.ts';
 import { requireGoodPassword } from './new-password.ts';
 
 export type Registration = {
@@ -20,14 +20,13 @@ export type Registration = {
   verificationCode: string;
   inviteCode: string;
   agreement: boolean;
-  sealTo?: string | undefined;
 };
 
 export type Registered = {
   token: string;
   email: string;
   walletInfo: WalletInfo;
-  wallet: { address: string; privateKey: ShownKey };
+  wallet: { address: string; privateKey: string };
 };
 
 const DISPLAY_NAME_TRIES = 6;
@@ -46,17 +45,12 @@ export async function register(accounts: Accounts, request: Registration, origin
   const userId = randomUUID();
   const walletId = randomUUID();
   const passwordHash = await accounts.hasher.hash(password);
-  const sealed = await accounts.keys.createWallet({
-    userId,
-    walletId,
-    password,
-    ...(request.sealTo === undefined ? {} : { sealTo: request.sealTo }),
-  });
+  const sealed = await accounts.keys.createWallet({ userId, walletId, password });
 
   try {
     return await accounts.database.transaction(async (sql) => {
       await accounts.codes.consume(sql, email, 'register', verificationCode, origin.address);
-      await insertUser(sql, { userId, email, passwordHash });
+      await insertUser(sql, { userId, email, passwordHash, language: origin.language });
       await consumeInvite(sql, inviteCode, userId, accounts.local);
       const { address, sealedKey } = sealed;
       await insertWallet(sql, { id: walletId, userId, kind: 'personal', address, sealedKey });
@@ -64,7 +58,7 @@ export async function register(accounts: Accounts, request: Registration, origin
       for (let count = 0; count < INVITES_PER_USER; count += 1) await createInvite(sql, { ownerId: userId, uses: 1 });
       const token = await accounts.sessions.create(sql, { id: userId, ...origin }, 'registered');
       await rememberDevice(sql, userId, origin);
-      await enqueueMail(sql, accounts.secret, { ...welcomeMail(sealed.address), to: email });
+      await enqueueMail(sql, accounts.secret, { ...welcomeMail(origin.language, sealed.address), to: email });
       const walletInfo = await accounts.loadWalletInfo(sql, userId);
       return { token, email, walletInfo, wallet: { address: sealed.address, privateKey: sealed.privateKey } };
     });
@@ -75,12 +69,15 @@ export async function register(accounts: Accounts, request: Registration, origin
   }
 }
 
-async function insertUser(sql: Sql, user: { userId: string; email: string; passwordHash: string }): Promise<void> {
+async function insertUser(
+  sql: Sql,
+  user: { userId: string; email: string; passwordHash: string; language: Language },
+): Promise<void> {
   for (let attempt = 0; attempt < DISPLAY_NAME_TRIES; attempt += 1) {
     const rows = await sql.query(
-      `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $3, $4, $5)
+      `insert into users (id, email, email_key, password_hash, display_name, language) values ($1, $2, $3, $4, $5, $6)
        on conflict on constraint users_display_name_once do nothing returning 1`,
-      [user.userId, user.email, emailKey(user.email), user.passwordHash, generateDisplayName(attempt)],
+      [user.userId, user.email, emailKey(user.email), user.passwordHash, generateDisplayName(attempt), user.language],
     );
     if (rows.length > 0) return;
   }

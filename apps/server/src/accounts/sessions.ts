@@ -10,6 +10,9 @@ const LIFETIME_DAYS = 30;
 const BELIEVED_MS = 60_000;
 const CACHE_MAX = 50_000;
 
+/** Why a session ended before its time; its open pages are told. */
+export type SessionEnd = 'ended' | 'revoked' | 'password-changed' | 'password-reset' | 'frozen';
+
 type Believed = { session: Session; untilMs: number };
 
 export type SessionRow = {
@@ -30,7 +33,7 @@ export class Sessions {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #believed = new Map<string, Believed>();
-  readonly #listeners = new Set<(sessionId: string) => void>();
+  readonly #listeners = new Set<(sessionId: string, why: SessionEnd) => void>();
   #revocations = 0;
 
   constructor(database: Database, clock: Clock) {
@@ -39,7 +42,7 @@ export class Sessions {
   }
 
   /** Live streams listen here, to close with their session. */
-  onEnd(listener: (sessionId: string) => void): () => void {
+  onEnd(listener: (sessionId: string, why: SessionEnd) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -125,11 +128,11 @@ export class Sessions {
   }
 
   /** Called after the deletion has committed: from here on the tokens are dead in this process. */
-  forget(sessionIds: readonly string[]): void {
+  forget(sessionIds: readonly string[], why: SessionEnd = 'ended'): void {
     this.#revocations += 1;
     const ended = new Set(sessionIds);
     for (const [key, { session }] of this.#believed) if (ended.has(session.sessionId)) this.#believed.delete(key);
-    for (const id of ended) for (const listener of this.#listeners) listener(id);
+    for (const id of ended) for (const listener of this.#listeners) listener(id, why);
   }
 
   async removeExpired(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Language } from './mail-frame.ts';
 import type { Sql } from '../platform/postgres.ts';
 
 export type Settings = { slippageBps: number; quietNotices: boolean };
@@ -9,6 +10,10 @@ export async function loadSettings(sql: Sql, userId: string): Promise<Settings> 
   );
   if (!rows[0]) throw new Error(`user ${userId} does not exist`);
   return rows[0];
+}
+
+export async function saveLanguage(sql: Sql, userId: string, language: Language): Promise<void> {
+  await sql.query(`update users set language = $2 where id = $1`, [userId, language]);
 }
 
 export async function saveSettings(sql: Sql, userId: string, changes: Partial<Settings>): Promise<Settings> {

@@ -1,6 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { FactorClient } from '@hunter/signer-client/factor-client';
-import { type ShownKey, type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
+import { type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
 import type { SealedWallet } from '../ledger/wallets.ts';
 import type { ExportProof, WalletKeys } from './wallet-keys.ts';
 
@@ -20,24 +19,20 @@ export function signerRefusal(error: unknown): AppError {
 export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
   if (denial.code === 'KILL_SWITCH') return new AppError('SIGNING_STOPPED', undefined, { cause });
   if (denial.code === 'BAD_PASSWORD') return new AppError('WRONG_PASSWORD', undefined, { cause });
-  if (isToldAsIs(denial.code)) {
+  if (denial.code === 'SECOND_FACTOR_REQUIRED' || denial.code === 'SECOND_FACTOR_WRONG') {
     return new AppError(denial.code, undefined, { cause });
   }
   if (denial.code === 'VELOCITY') return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
   if (denial.code === 'EXPORT_AFTER_RESET') {
     return new AppError('KEY_EXPORT_AFTER_RESET', { until: printMinute(denial.until ?? 0) }, { cause });
   }
+  if (denial.code === 'NEW_ADDRESS_AFTER_RESET') {
+    return new AppError('WITHDRAWAL_NEW_ADDRESS', { until: printMinute(denial.until ?? 0) }, { cause });
+  }
   if (denial.code === 'TOO_MANY_TRIES') {
     return new AppError('RATE_LIMITED', { retryAfterSeconds: TRY_AGAIN_SECONDS }, { cause });
   }
   return new AppError('SIGNING_DENIED', undefined, { cause });
-}
-
-/** Refusals that the catalogue has under the same name. */
-const TOLD_AS_IS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG', 'FACTOR_LIMIT', 'RECOVERY_LIMIT'] as const;
-
-function isToldAsIs(code: SignerDenial['code']): code is (typeof TOLD_AS_IS)[number] {
-  return TOLD_AS_IS.some((name) => name === code);
 }
 
 /** Rounded up: what it names is never too early. */
@@ -57,7 +52,7 @@ export class SignerWalletKeys implements WalletKeys {
     this.#signer = signer;
   }
 
-  async createWallet(input: { userId: string; walletId: string; password: string; sealTo?: string }) {
+  async createWallet(input: { userId: string; walletId: string; password: string }) {
     try {
       return await this.#signer.createWallet(input);
     } catch (error) {
@@ -110,20 +105,31 @@ export class SignerWalletKeys implements WalletKeys {
     return this.#withNewest(wallet, (current) => this.#signer.resetPassword({ ...current, newPassword }));
   }
 
-  async exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: ShownKey } | null> {
+  async undoReset(wallet: SealedWallet, oldPassword: string): Promise<{ sealedKey: string } | null> {
+    try {
+      return await this.#withNewest(wallet, (current) =>
+        this.#signer.undoReset({ ...current, password: oldPassword }).catch(async (error: unknown) => {
+          // After a crash between the signer and the database it is done already.
+          if (!isDenied(error, 'NOTHING_TO_UNDO')) throw error;
+          const isDone = await this.#signer.verifyPassword({ ...current, password: oldPassword });
+          if (!isDone) throw error;
+          return { sealedKey: current.sealedKey };
+        }),
+      );
+    } catch (error) {
+      if (error instanceof AppError && error.errorName === 'WRONG_PASSWORD') return null;
+      if (error instanceof AppError && isDenied(error.cause, 'NOTHING_TO_UNDO')) return null;
+      throw error;
+    }
+  }
+
+  async exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: string } | null> {
     try {
       return await this.#withNewest(wallet, (current) => this.#signer.exportKey({ ...current, ...proof }));
     } catch (error) {
       if (error instanceof AppError && error.errorName === 'WRONG_PASSWORD') return null;
       throw error;
     }
-  }
-
-  factors<Result>(
-    wallet: SealedWallet,
-    ask: (factors: FactorClient, current: { userId: string; walletId: string; sealedKey: string }) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#withNewest(wallet, (current) => ask(this.#signer.factors, current));
   }
 
   async #withNewest<T>(

@@ -161,9 +161,14 @@ async function identify(options: ServerOptions, request: FastifyRequest, require
     session,
     address: request.ip,
     device: (request.headers['user-agent'] ?? '').slice(0, 200),
+    language: languageOf(request),
     requestId: request.id,
     idempotencyKey: key ?? null,
   };
+}
+
+function languageOf(request: FastifyRequest): 'en' | 'zh' {
+  return /^zh\b/i.test(request.headers['accept-language'] ?? '') ? 'zh' : 'en';
 }
 
 /** What fastify itself refuses arrives with a status code; everything else that is no AppError is our own fault. */
@@ -189,10 +194,9 @@ function refuse(options: ServerOptions, request: FastifyRequest, reply: FastifyR
     const context = error.context as { retryAfterSeconds: number };
     reply.header('retry-after', String(context.retryAfterSeconds));
   }
-  const language = /^zh\b/i.test(request.headers['accept-language'] ?? '') ? 'zh' : 'en';
   return send(reply, error.httpStatus, {
     code: error.code,
-    msg: errorText(error.errorName, error.context, language),
+    msg: errorText(error.errorName, error.context, languageOf(request)),
     data: { error: error.errorName, ...(error.context as object | undefined) },
   });
 }

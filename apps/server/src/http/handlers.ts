@@ -1,4 +1,5 @@
 import type { CallName, CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import type { Language } from '../accounts/mail-frame.ts';
 import type { Session } from '../accounts/session.ts';
 import type { JsonText } from '../platform/json-text.ts';
 
@@ -7,6 +8,8 @@ export type Caller = {
   session: Session | null;
   address: string;
   device: string;
+  /** Of the reader, by the header `accept-language`. */
+  language: Language;
   requestId: string;
   idempotencyKey: string | null;
 };

@@ -21,6 +21,7 @@ describe('Idempotency', () => {
     session: { sessionId: 's', userId, email: 'a@example.com' },
     address: '127.0.0.1',
     device: '',
+    language: 'en',
     requestId: 'r',
     idempotencyKey,
   });

@@ -21,6 +21,8 @@ export const givenUp: readonly string[] = [
   'signed_transaction.venue_participant',
   'trade_order.parent_id',
   'trade_order.round_id',
+  // Now withdrawal.amount, because tokens are withdrawn too.
+  'withdrawal.lamports',
   // Strategies of before are ended by the upgrade.
   'strategy.status',
   'follow.status',
@@ -173,5 +175,11 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
        values (${mint}, now(), 1000, 2000, 0, 0, 50)`,
     `insert into paper_follow (id, user_id, strategy_id, mode, amount_lamports, multiplier_bps, run_up_bps, started_at)
        values (${follow}, ${user}, ${strategy}, 'sol', 50, 10000, 300, now())`,
+  ],
+  '0031': [`insert into withdrawal_address (user_id, address, label) values (${user}, 'Elsewhere', 'Savings')`],
+  '0032': [
+    `insert into alert (user_id, kind, payload) values (${user}, 'frozen', '{}')`,
+    `insert into mail_link (token_hash, user_id, purpose, expires_at) values ('\\xdd', ${user}, 'freeze', now())`,
+    `insert into operator_read (user_id, operator, reason) values (${user}, 'ops', 'a ticket')`,
   ],
 };

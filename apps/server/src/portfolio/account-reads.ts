@@ -157,7 +157,7 @@ export async function loadAccount(trading: Trading, userId: string): Promise<Cal
   };
 }
 
-/** SOL that came from outside and went there, by the journal alone. */
+/** SOL that came from outside and went there, by the journal; tokens that were withdrawn count with what they had cost. */
 async function loadFlows(sql: Sql, userId: string): Promise<{ deposited: Lamports; withdrawn: Lamports }> {
   const rows = await sql.query<{ deposited: Lamports; withdrawn: Lamports }>(
     `with entries as (
@@ -166,7 +166,8 @@ async function loadFlows(sql: Sql, userId: string): Promise<{ deposited: Lamport
        where k.user_id = $1 and k.kind <> 'unclaimed' and p.asset = $2 and e.kind in ${OUTSIDE_KINDS}
      )
      select coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
-            coalesce(sum(amount) filter (where amount > 0), 0)::numeric(40, 0) as withdrawn
+            (coalesce(sum(amount) filter (where amount > 0), 0)
+               + (select coalesce(sum(cost_lamports), 0) from withdrawal where user_id = $1))::numeric(40, 0) as withdrawn
      from posting join entries using (entry_id)
      where book_id is null and asset = $2 and account in ('external', 'chain')`,
     [userId, SOL],

@@ -13,7 +13,7 @@ const session = { sessionId: 'session-1', userId: 'user-1', email: 'a@b.example'
 let server: Server;
 let bus: LiveBus;
 let stream: StreamServer;
-let endSession: (sessionId: string) => void;
+let endSession: (sessionId: string, why: string) => void;
 let clients: WebSocket[];
 
 beforeEach(async () => {
@@ -125,14 +125,15 @@ it('handles messages in the order they were sent, however long a token takes to 
   expect(await client.next()).toMatchObject({ op: 'subscribed' });
 });
 
-it('closes a socket whose token is wrong, and one whose session ends', async () => {
+it('closes a socket whose token is wrong, and tells one whose session ends why', async () => {
   const wrong = await aClient();
   wrong.socket.send(JSON.stringify({ op: 'auth', token: 'bad' }));
   expect((await once(wrong.socket, 'close'))[0]).toBe(4401);
   const good = await aClient();
   await good.ask({ op: 'auth', token: 'good' });
-  endSession('session-1');
-  expect((await once(good.socket, 'close'))[0]).toBe(4401);
+  endSession('session-1', 'frozen');
+  const [code, why] = (await once(good.socket, 'close')) as [number, Buffer];
+  expect([code, why.toString()]).toEqual([4401, 'frozen']);
 });
 
 it('refuses another site’s page', async () => {

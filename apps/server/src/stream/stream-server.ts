@@ -26,7 +26,7 @@ export type StreamOptions = {
   bus: LiveBus;
   authenticate: Authenticate;
   /** Tells when a session ends, so that its sockets close with it. */
-  onSessionEnd: (listener: (sessionId: string) => void) => () => void;
+  onSessionEnd: (listener: (sessionId: string, why: string) => void) => () => void;
   /** Origins a browser may come from besides the server's own host. */
   publicOrigin: string | undefined;
   local: boolean;
@@ -72,7 +72,7 @@ export class StreamServer {
     this.#stops.push(
       () => server.off('upgrade', onUpgrade),
       bus.subscribe((channel, key, data) => this.#publish(channel, key, data)),
-      onSessionEnd((sessionId) => this.#endSession(sessionId)),
+      onSessionEnd((sessionId, why) => this.#endSession(sessionId, why)),
     );
   }
 
@@ -204,10 +204,11 @@ export class StreamServer {
     this.#connections.delete(connection.socket);
   }
 
-  #endSession(sessionId: string): void {
+  /** The reason arrives with the close, before the page asks anything that would be refused. */
+  #endSession(sessionId: string, why: string): void {
     for (const connection of this.#connections.values()) {
       const session: Session | null = connection.session;
-      if (session?.sessionId === sessionId) connection.socket.close(4401, 'the session has ended');
+      if (session?.sessionId === sessionId) connection.socket.close(4401, why);
     }
   }
 

@@ -1,7 +1,7 @@
 import { type Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { Keypair } from '@hunter/solana/keypair';
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcError } from '@hunter/solana/rpc-error';
 import type { LogsNotice, RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
@@ -21,6 +21,7 @@ const FINAL_AFTER_SLOTS = 8n;
 const BLOCKHASH_VALID_BLOCKS = 150n;
 const FEE = 5_000n;
 
+type TokenMove = { keys: Address[]; pre: TransactionTokenBalance[]; post: TransactionTokenBalance[] };
 type Landed = { transaction: ChainTransaction; mentions: Set<Address> };
 
 /**
@@ -31,6 +32,8 @@ export class ChainInMemory {
   slot = 1_000n;
   lamports = new Map<Address, bigint>();
   tokens = new Map<Address, { owner: Address; mint: Address; amount: bigint }>();
+  /** Tokens that can be asked for; with the extensions of their mint as a node prints them. */
+  mints = new Map<Address, { decimals: number; owner: Address; extensions?: unknown[] }>();
   landed: Landed[] = [];
   /** Sends vanish without a trace. */
   losesSends = false;
@@ -126,6 +129,13 @@ export class ChainInMemory {
         const account = { lamports, owner, data: new Uint8Array(isToken ? 165 : 0), executable: false };
         return { contextSlot: this.slot, value: lamports === 0n ? null : account };
       },
+      getParsedAccountInfo: async (address: Address) => {
+        const mint = this.mints.get(address);
+        const info = mint && { decimals: mint.decimals, extensions: mint.extensions };
+        const parsed = info && { program: 'spl-token', type: 'mint', info };
+        const value = mint ? { lamports: 1n, owner: mint.owner, executable: false, parsed } : null;
+        return { contextSlot: this.slot, value };
+      },
       getMultipleAccounts: async (addresses: readonly Address[]) => ({
         contextSlot: this.slot,
         value: addresses.map((address) => {
@@ -185,15 +195,45 @@ export class ChainInMemory {
     const { message } = transaction;
     const valid = (this.#blockhashes.get(message.recentBlockhash) ?? 0n) >= this.slot;
     if (hasValidSignatures(transaction) && valid && this.#find(signature, 'processed') === null) {
-      const transfers = message.instructions.map((instruction) => ({
-        from: message.staticAccounts[instruction.accountIndexes[0]!]!,
-        to: message.staticAccounts[instruction.accountIndexes[1]!]!,
-        lamports: decodeTransferSol(instruction.data)!.lamports,
-      }));
-      this.#apply(signature, message.staticAccounts[0]!, transfers, wire);
+      const transfers: { from: Address; to: Address; lamports: bigint }[] = [];
+      let token: TokenMove | undefined;
+      for (const { programIndex, accountIndexes, data } of message.instructions) {
+        const [first, second, third, fourth] = accountIndexes.map((index) => message.staticAccounts[index]!);
+        const program = message.staticAccounts[programIndex];
+        if (program === SYSTEM_PROGRAM) {
+          transfers.push({ from: first!, to: second!, lamports: decodeTransferSol(data)!.lamports });
+        } else if (program === ASSOCIATED_TOKEN_PROGRAM) {
+          if (this.tokens.has(second!)) continue;
+          transfers.push({ from: first!, to: second!, lamports: 2_039_280n });
+          this.tokens.set(second!, { owner: third!, mint: fourth!, amount: 0n });
+        } else token = this.#moveTokens(first!, third!, Buffer.from(data).readBigUInt64LE(1));
+      }
+      this.#apply(signature, message.staticAccounts[0]!, transfers, wire, token);
     }
     if (this.losesAnswers) throw new Error('the connection to the node failed');
     return signature;
+  }
+
+  /** Accounts that the transaction makes have no balance before it. */
+  #moveTokens(source: Address, destination: Address, amount: bigint): TokenMove {
+    const [from, to] = [this.tokens.get(source)!, this.tokens.get(destination)!];
+    const isNew = to.amount === 0n;
+    const row = (accountIndex: number, { mint, owner }: typeof from, held: bigint): TransactionTokenBalance => ({
+      accountIndex,
+      mint,
+      owner,
+      tokenProgram: null,
+      amount: held,
+      decimals: 6,
+    });
+    const pre = [row(1, from, from.amount), ...(isNew ? [] : [row(2, to, to.amount)])];
+    from.amount -= amount;
+    to.amount += amount;
+    return {
+      keys: [source, destination, ...(isNew ? [to.owner] : [])],
+      pre,
+      post: [row(1, from, from.amount), row(2, to, to.amount)],
+    };
   }
 
   #apply(
@@ -201,7 +241,7 @@ export class ChainInMemory {
     payer: Address,
     transfers: { from: Address; to: Address; lamports: bigint }[],
     wire: Uint8Array,
-    token?: { keys: Address[]; pre: TransactionTokenBalance[]; post: TransactionTokenBalance[] },
+    token?: TokenMove,
   ): string {
     const has = (address: Address) => this.lamports.get(address) ?? 0n;
     if (has(payer) < FEE) return signature;

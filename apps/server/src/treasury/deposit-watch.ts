@@ -2,6 +2,7 @@ import type { Address } from '@hunter/solana/address';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import type { TellUser } from '../accounts/tell-user.ts';
 import { loadWalletByAddress, loadWallets } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
@@ -44,6 +45,7 @@ export type DepositWatchDeps = {
   balances: BalancePushes;
   /** Money left a wallet without our signature. */
   alarm: (row: MovementRow) => void;
+  tell: TellUser;
   clock: Clock;
   log: Log;
 };

@@ -69,16 +69,19 @@ describe('treasury on the localnet with the real signer', () => {
     const bus = new LiveBus();
     test = await AccountsUnderTest.start({
       keys: new SignerWalletKeys(signer),
-      handlers: ({ database, clock }) => {
+      handlers: ({ database, clock, accounts: { tell } }) => {
         const balances = new BalancePushes(database, bus, systemClock, log);
-        const withdrawals = new Withdrawals({
+        const deps = {
           database,
           rpc,
           signer: new WithdrawalSignerClient(database, signer),
           balances,
+          symbols: async () => new Map(),
+          tell,
           clock,
           log,
-        });
+        };
+        const withdrawals = new Withdrawals(deps);
         deposits = new DepositWatch({
           database,
           rpc,
@@ -87,12 +90,13 @@ describe('treasury on the localnet with the real signer', () => {
           bus,
           balances,
           alarm: () => {},
+          tell,
           clock: systemClock,
           log,
         });
         withdrawals.start();
         closers.push(() => withdrawals.stop());
-        return treasuryHandlers({ database, withdrawals, symbols: async () => new Map() });
+        return treasuryHandlers({ deps, withdrawals });
       },
     });
     await deposits.start();

@@ -1,7 +1,9 @@
 import { baseUnits } from '@hunter/domain/base-units';
+import { printDecimal } from '@hunter/domain/decimal';
 import { address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
+import type { TellUser } from '../accounts/tell-user.ts';
 import { depositBookOf } from '../ledger/books.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
@@ -11,7 +13,7 @@ import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { coverOutflow } from './cover-outflow.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
-import { loadOpenMovements, type MovementRow } from './wallet-movements.ts';
+import { loadOpenMovements, symbolOf, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
 
 const BATCH_MAX = 500;
 /** A transaction can land within 150 blocks; twice that after its slot it is gone for good when nobody knows it. */
@@ -20,6 +22,8 @@ const ORPHANED_AFTER_SLOTS = 300n;
 export type SettleDeps = {
   database: Database;
   log: Log;
+  tell: TellUser;
+  symbols: TokenSymbols;
   rpc: Pick<RpcClient, 'getEpochInfo' | 'getSignatureStatuses' | 'getTransactions'>;
 };
 
@@ -32,7 +36,8 @@ export type SettleResult = {
 };
 
 /** One round over everything that was seen and is not final yet. */
-export async function settleMovements({ database, rpc, log }: SettleDeps): Promise<SettleResult> {
+export async function settleMovements(deps: SettleDeps): Promise<SettleResult> {
+  const { database, rpc, log } = deps;
   const result: SettleResult = { settled: [], outflows: [], open: 0 };
   const rows = await loadOpenMovements(database, BATCH_MAX);
   if (rows.length === 0) return result;
@@ -55,7 +60,7 @@ export async function settleMovements({ database, rpc, log }: SettleDeps): Promi
     const { signature, walletAddress } = group[0]!;
     const transaction = bySignature.get(signature);
     try {
-      if (transaction) await settleGroup(database, group, transaction, result);
+      if (transaction) await settleGroup(deps, group, transaction, result);
       else if (gone.has(signature)) result.settled.push(...(await orphanGroup(database, group)));
       else result.open += group.length;
     } catch (error) {
@@ -83,14 +88,14 @@ function groupByTransactionAndWallet(rows: readonly MovementRow[]): MovementRow[
  * are locked first, so that two processes cannot both settle them.
  */
 async function settleGroup(
-  database: Database,
+  deps: SettleDeps,
   group: readonly MovementRow[],
   transaction: ChainTransaction,
   result: SettleResult,
 ): Promise<void> {
   const { userId, walletId, walletAddress, signature, at } = group[0]!;
   const movements = movementsOf(transaction, address(walletAddress));
-  const outcome = await database.transaction(async (sql) => {
+  const outcome = await deps.database.transaction(async (sql) => {
     const locked = await sql.query(
       `select 1 from wallet_movement where id = any($1::uuid[]) and status = 'seen' order by id for update`,
       [group.map((row) => row.id)],
@@ -118,6 +123,8 @@ async function settleGroup(
     }
     if (isOut && isFirst) {
       await recordAudit(sql, { userId, event: 'external-outflow', address: '', detail: signature });
+      // The key of a strategy's wallet is nobody's: that one is a matter of the operator alone.
+      if (target.isClaimed) await tellOutflow(deps, sql, userId, signature, movements);
     }
     const isWhole = left.every(({ asset, amount }) => parts.get(asset) === amount);
     if (isWhole) return { isFirst, isWhole, rows: await markFinalized(sql, group, movements, transaction.slot) };
@@ -129,6 +136,21 @@ async function settleGroup(
   if (isWhole) result.settled.push(...rows);
   else result.open += rows.length;
   if (isFirst) result.outflows.push(...rows.filter((row) => row.status !== 'orphaned' && row.amount < 0n));
+}
+
+async function tellOutflow(
+  { tell, symbols }: SettleDeps,
+  sql: Sql,
+  userId: string,
+  signature: string,
+  movements: readonly Movement[],
+): Promise<void> {
+  const out = movements.filter(({ amount }) => amount < 0n);
+  const names = await symbols(out.map(({ asset }) => asset));
+  const amounts = out.map(
+    ({ asset, amount, decimals }) => `${printDecimal(-amount, decimals)} ${symbolOf(asset, names)}`,
+  );
+  await tell(sql, userId, { kind: 'external-outflow', amount: amounts.join(', '), hash: signature });
 }
 
 async function savePosted(sql: Sql, group: readonly MovementRow[], parts: ReadonlyMap<string, bigint>): Promise<void> {

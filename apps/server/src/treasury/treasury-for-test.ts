@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
+import type { OwnLimits, SignerLimits } from '@hunter/signer-client/signer-client';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { compileMessage } from '@hunter/solana/message';
-import { transferSol } from '@hunter/solana/system-program';
 import {
   decodeTransaction,
   encodeTransaction,
@@ -22,7 +22,13 @@ import { BalancePushes } from './balance-pushes.ts';
 import { ChainInMemory } from './chain-for-test.ts';
 import { DepositWatch } from './deposit-watch.ts';
 import type { Withdrawal } from './withdrawal.ts';
-import type { SignedWithdrawal, WithdrawalSigner } from './withdrawal-signer.ts';
+import {
+  instructionsOf,
+  type HoldPreview,
+  type Proof,
+  type SignedWithdrawal,
+  type WithdrawalSigner,
+} from './withdrawal-signer.ts';
 import type { WithdrawalDeps } from './withdrawal-deps.ts';
 import type { SignedTransfer, TransferSigner } from './transfers/transfer-signer.ts';
 import { Transfers } from './transfers/transfers.ts';
@@ -36,25 +42,47 @@ export class SignerInMemory implements WithdrawalSigner {
   readonly #authenticated = new Set<string>();
   heldUntil: Date | null = null;
   refusal: AppError | null = null;
+  chosen: SignerLimits = {
+    now: { dailyLamports: 2n ** 64n, delaysNew: false },
+    next: null,
+    dailyLamports: 500_000_000_000n,
+    largeLamports: 50_000_000_000n,
+  };
 
   constructor(keys: KeysInMemory) {
     this.#keys = keys;
   }
 
-  async sign(row: Withdrawal, blockhash: string, password: string | null): Promise<SignedWithdrawal> {
+  async preview(): Promise<HoldPreview> {
+    if (this.refusal) throw this.refusal;
+    return this.heldUntil && { until: this.heldUntil, reason: 'new-address' };
+  }
+
+  async limits(): Promise<SignerLimits> {
+    return this.chosen;
+  }
+
+  /** As if a day had to pass for every change. */
+  async setLimits(_userId: string, wanted: OwnLimits, password: string | null): Promise<SignerLimits> {
+    if (password === null) this.chosen = { ...this.chosen, now: wanted, next: null };
+    else this.chosen = { ...this.chosen, next: { ...wanted, from: 1_800_000_000_000 } };
+    return this.chosen;
+  }
+
+  async sign(row: Withdrawal, blockhash: string, proof: Proof | null): Promise<SignedWithdrawal> {
     const entry = [...this.#keys.keypairs.values()].find((one) => one.keypair.address === row.fromAddress)!;
     if (this.refusal) return { kind: 'refused', refusal: this.refusal };
     const known = this.#authenticated.has(row.id);
-    if (password === null ? !known : password !== entry.password) {
+    if (proof === null ? !known : proof.password !== entry.password) {
       return { kind: 'refused', refusal: new AppError('WRONG_PASSWORD') };
     }
     this.#authenticated.add(row.id);
-    if (this.heldUntil) return { kind: 'held', until: this.heldUntil };
+    if (this.heldUntil) return { kind: 'held', until: this.heldUntil, reason: 'new-address' };
     const from = entry.keypair.address;
     const message = compileMessage({
       feePayer: from,
       recentBlockhash: blockhash,
-      instructions: [transferSol({ from, to: row.toAddress, lamports: row.lamports })],
+      instructions: instructionsOf(row),
     });
     const signed = signTransaction(transactionFromMessage(message), [entry.keypair]);
     return { kind: 'signed', wire: encodeTransaction(signed), signature: transactionId(signed)! };
@@ -100,14 +128,14 @@ function mortal(deps: WithdrawalDeps, killed: { at: CrashPoint; died: () => void
   let changes = 0;
   return {
     ...deps,
-    signer: {
-      sign: async (...request) => {
+    signer: Object.assign(Object.create(signer) as WithdrawalSigner, {
+      sign: async (...request: Parameters<WithdrawalSigner['sign']>) => {
         await pass('held');
         const signed = await signer.sign(...request);
         await pass('signed');
         return signed;
       },
-    },
+    }),
     rpc: Object.assign(Object.create(rpc) as RpcClient, {
       sendTransaction: async (...request: Parameters<RpcClient['sendTransaction']>) => {
         await pass('recorded');
@@ -157,13 +185,14 @@ export class TreasuryUnderTest {
       keys: test.#keys,
       handlers: (accounts) =>
         treasuryHandlers({
-          database: accounts.database,
+          deps: test.#depsOf(accounts),
           // Looked up at every call, so that a test can put another process in the place of one that died.
           withdrawals: {
             request: (...input) => test.withdrawals.request(...input),
             cancel: (...input) => test.withdrawals.cancel(...input),
+            ofLink: (...input) => test.withdrawals.ofLink(...input),
+            cancelByLink: (...input) => test.withdrawals.cancelByLink(...input),
           },
-          symbols: async () => new Map(),
         }),
     });
     test.startWithdrawals();
@@ -174,17 +203,22 @@ export class TreasuryUnderTest {
 
   /** A new process takes over; the old one is left where it stands, as after kill -9. */
   startWithdrawals(killed?: { at: CrashPoint; died: () => void }): void {
-    const { database, clock } = this.accounts;
-    const deps = {
+    const deps = this.#depsOf(this.accounts);
+    this.withdrawals = new Withdrawals(killed ? mortal(deps, killed) : deps);
+    this.withdrawals.start();
+  }
+
+  #depsOf({ database, clock, accounts }: AccountsUnderTest): WithdrawalDeps {
+    return {
       database,
       rpc: this.chain.rpc,
       signer: this.signer,
       balances: new BalancePushes(database, this.bus, systemClock, log),
+      symbols: async () => new Map(),
+      tell: accounts.tell,
       clock,
       log,
     };
-    this.withdrawals = new Withdrawals(killed ? mortal(deps, killed) : deps);
-    this.withdrawals.start();
   }
 
   /** A new process takes over, with a node that may do other things than the chain's own. */
@@ -205,6 +239,7 @@ export class TreasuryUnderTest {
       bus: this.bus,
       balances: new BalancePushes(database, this.bus, systemClock, log),
       alarm: (row) => this.alarms.push(row.signature),
+      tell: this.accounts.accounts.tell,
       clock: systemClock,
       log,
     });
@@ -264,7 +299,11 @@ export class TreasuryUnderTest {
     return cash + held - (this.chain.lamports.get(user.wallet.address as Address) ?? 0n);
   }
 
-  withdraw(user: RegisteredUser, fields: { toWallet: string; amount: string; password?: string }, key?: string) {
+  withdraw(
+    user: RegisteredUser,
+    fields: { toWallet: string; amount: string; password?: string; tokenContractAddress?: string; id?: string },
+    key?: string,
+  ) {
     return this.accounts.post(
       'user/withdrawal',
       { password: user.password, ...fields },

@@ -87,18 +87,18 @@ export async function loadDeposits(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** A short name for a mint whose token is not known here. */
+/** Of the tokens that the market knows. */
 export type TokenSymbols = (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-export function shortMint(mint: string): string {
-  return `${mint.slice(0, 4)}…${mint.slice(-4)}`;
+/** A token that is not known here is shown by its mint. */
+export function symbolOf(asset: string, symbols: ReadonlyMap<string, string>): string {
+  return asset === SOL ? SOL : (symbols.get(asset) ?? `${asset.slice(0, 4)}…${asset.slice(-4)}`);
 }
 
 export function depositView(row: MovementRow, symbols: ReadonlyMap<string, string>) {
-  const isSol = row.asset === SOL;
   return {
-    tokenContractAddress: isSol ? null : row.asset,
-    tokenSymbol: isSol ? SOL : (symbols.get(row.asset) ?? shortMint(row.asset)),
+    tokenContractAddress: row.asset === SOL ? null : row.asset,
+    tokenSymbol: symbolOf(row.asset, symbols),
     amount: printDecimal(row.amount, row.decimals),
     status: row.status,
     txHash: row.signature,

@@ -1,8 +1,10 @@
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { TellUser } from '../accounts/tell-user.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { BalancePushes } from './balance-pushes.ts';
+import type { TokenSymbols } from './wallet-movements.ts';
 import type { WithdrawalSigner } from './withdrawal-signer.ts';
 
 export type WithdrawalDeps = {
@@ -10,6 +12,8 @@ export type WithdrawalDeps = {
   rpc: RpcClient;
   signer: WithdrawalSigner;
   balances: Pick<BalancePushes, 'changed'>;
+  symbols: TokenSymbols;
+  tell: TellUser;
   clock: Clock;
   log: Log;
 };

@@ -1,5 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
-import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
+import { address } from '@hunter/solana/address';
+import { balanceChanges, lamportDelta, tokenDelta } from '@hunter/solana/balance-changes';
+import { requireNotFrozen } from '../accounts/freeze.ts';
+import { SOL } from '../ledger/journal.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { violates, type Sql, type Transaction } from '../platform/postgres.ts';
 import { Waiters } from '../platform/waiters.ts';
@@ -18,6 +21,8 @@ import {
   type WithdrawalOutcome,
 } from './withdrawal-store.ts';
 import type { WithdrawalDeps } from './withdrawal-deps.ts';
+import type { Proof } from './withdrawal-signer.ts';
+import { tellWithdrawal } from './tell-withdrawal.ts';
 
 const PASS_MS = 300;
 const IDLE_PASS_MS = 2_000;
@@ -59,10 +64,10 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
   }
 
   /** Null once it is on its way or held; otherwise why not, and then no bytes exist that could be sent. */
-  async signAndSend(row: Withdrawal, password: string | null): Promise<AppError | null> {
+  async signAndSend(row: Withdrawal, proof: Proof | null): Promise<AppError | null> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#signAndSendOnce(row, password);
+        return await this.#signAndSendOnce(row, proof);
       } catch (error) {
         // Two withdrawals of one amount to one destination under one blockhash are the same bytes, which the chain
         // executes once. These were dropped before anybody saw them; the next blockhash makes others.
@@ -72,19 +77,35 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
     }
   }
 
-  async #signAndSendOnce(row: Withdrawal, password: string | null): Promise<AppError | null> {
+  async #signAndSendOnce(row: Withdrawal, proof: Proof | null): Promise<AppError | null> {
     const { database, rpc, signer } = this.#deps;
     let latest;
+    try {
+      // Frozen meanwhile: then nothing is signed any more, whatever the signer would say.
+      await requireNotFrozen(database, row.userId);
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
     try {
       latest = await rpc.getLatestBlockhash('confirmed');
     } catch (cause) {
       return new AppError('UNAVAILABLE', undefined, { cause });
     }
-    const signed = await signer.sign(row, latest.blockhash, password);
+    const signed = await signer.sign(row, latest.blockhash, proof);
     if (signed.kind === 'refused') return signed.refusal;
     if (signed.kind === 'held') {
-      if (row.state === 'delayed') await postponeHold(database, row.id, signed.until);
-      else await advance(database, row.id, row.state, 'delayed', { heldUntil: signed.until });
+      const { until: heldUntil, reason: holdReason } = signed;
+      await database.transaction(async (sql) => {
+        if (row.state === 'delayed') return postponeHold(sql, row.id, heldUntil);
+        if (!(await advance(sql, row.id, row.state, 'delayed', { heldUntil, holdReason }))) return;
+        const { id: withdrawalId } = row;
+        await tellWithdrawal(this.#deps, sql, row, {
+          kind: 'withdrawal-held',
+          until: heldUntil.getTime(),
+          withdrawalId,
+        });
+      });
       this.#waiters.changed(row.id);
       return null;
     }
@@ -128,7 +149,11 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
     const waiting = new Set<string>();
     for (const { transaction, claim } of signed) {
       const { intentId, signature } = transaction;
-      if (await advance(sql, intentId, claim.from, 'sent', { signature })) waiting.add(intentId);
+      if (!(await advance(sql, intentId, claim.from, 'sent', { signature }))) continue;
+      waiting.add(intentId);
+      // One that was held has been told already.
+      if (claim.from !== 'requested') continue;
+      await tellWithdrawal(this.#deps, sql, (await loadWithdrawal(sql, intentId))!, { kind: 'withdrawal-requested' });
     }
     return waiting;
   }
@@ -153,9 +178,13 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
       const row = (await loadWithdrawal(sql, id))!;
       const failed = one.onChain.err !== null;
       await advance(sql, id, row.state, failed ? 'failed' : 'finalized', failed ? { error: 'WITHDRAWAL_FAILED' } : {});
-      await postOutcome(sql, row, outcomeOf(one));
+      await postOutcome(sql, row, outcomeOf(one, row), new Date(this.#deps.clock.nowMs()));
       const event = failed ? 'withdrawal-refused' : 'withdrawal-sent';
       await recordAudit(sql, { userId: row.userId, event, address: '', detail: signature });
+      const told = failed
+        ? ({ kind: 'withdrawal-failed' } as const)
+        : ({ kind: 'withdrawal-sent', hash: signature } as const);
+      await tellWithdrawal(this.#deps, sql, row, told);
       this.#tellAfterCommit(sql, row);
     }
     return landed.map(() => null);
@@ -188,6 +217,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
       await postRelease(sql, row);
       const detail = refusal.errorName;
       await recordAudit(sql, { userId: row.userId, event: 'withdrawal-refused', address: '', detail });
+      await tellWithdrawal(this.#deps, sql, row, { kind: 'withdrawal-failed' });
       this.#tellAfterCommit(sql, row);
     });
   }
@@ -200,7 +230,9 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
   }
 }
 
-function outcomeOf({ transaction, onChain }: Landed): WithdrawalOutcome {
-  const left = -lamportDelta(balanceChanges(onChain), transaction.walletAddress);
-  return { slot: onChain.slot, paidLamports: left - onChain.fee, feeLamports: onChain.fee };
+function outcomeOf({ transaction, onChain }: Landed, { asset }: Withdrawal): WithdrawalOutcome {
+  const changes = balanceChanges(onChain);
+  const left = -lamportDelta(changes, transaction.walletAddress);
+  const tokens = asset === SOL ? 0n : -tokenDelta(changes, transaction.walletAddress, address(asset));
+  return { slot: onChain.slot, paidLamports: left - onChain.fee, feeLamports: onChain.fee, tokens };
 }

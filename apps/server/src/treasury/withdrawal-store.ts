@@ -1,35 +1,59 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Sql } from '../platform/postgres.ts';
+import { baseUnits } from '@hunter/domain/base-units';
+import { FLAT, takeOut } from '@hunter/domain/position';
+import type { HoldReason } from '@hunter/signer-client/signer-client';
+import type { Address } from '@hunter/solana/address';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
+import { lockPositionsAt, recordFills } from '../ledger/positions.ts';
 import { recordLinks } from './wallet-links.ts';
-import { nextWithdrawalStates, type Withdrawal, type WithdrawalState } from './withdrawal.ts';
+import { heldLamports, nextWithdrawalStates, type Withdrawal, type WithdrawalState } from './withdrawal.ts';
 
 const COLUMNS = `w.id, w.user_id as "userId", w.book_id as "bookId", w.from_address as "fromAddress",
-  w.to_address as "toAddress", w.lamports, w.fee_lamports as "feeLamports", w.state, w.held_until as "heldUntil",
-  w.signature, w.error, w.created_at as "createdAt"`;
+  w.to_address as "toAddress", w.asset, w.amount, w.decimals, w.token_program as "tokenProgram",
+  w.fee_lamports as "feeLamports", w.rent_lamports as "rentLamports", w.state, w.held_until as "heldUntil",
+  w.hold_reason as "holdReason", w.signature, w.error, w.created_at as "createdAt"`;
+
+/** What somebody wants to send, with what it costs. */
+export type WithdrawalIntent = Pick<
+  Withdrawal,
+  'toAddress' | 'asset' | 'amount' | 'decimals' | 'tokenProgram' | 'feeLamports' | 'rentLamports'
+>;
+
+/** Sets everything aside, or with -1 frees it again. */
+function moveHeld(row: Withdrawal, sign: 1n | -1n): Posting[] {
+  const move = (asset: string, amount: bigint): Posting[] => [
+    { bookId: row.bookId, account: 'cash', asset, amount: -sign * amount },
+    { bookId: row.bookId, account: 'held', asset, amount: sign * amount },
+  ];
+  return [...move(SOL, heldLamports(row)), ...(row.asset === SOL ? [] : move(row.asset, row.amount))];
+}
 
 /** In the transaction that also holds the money. */
 export async function insertWithdrawal(
   sql: Sql,
-  row: Pick<Withdrawal, 'id' | 'userId' | 'bookId' | 'fromAddress' | 'toAddress' | 'lamports' | 'feeLamports'> & {
-    requestKey: string;
-  },
+  row: WithdrawalIntent & { id: string; userId: string; bookId: string; fromAddress: Address; requestKey: string },
 ): Promise<Withdrawal> {
   const rows = await sql.query<Withdrawal>(
-    `insert into withdrawal as w (id, user_id, book_id, from_address, to_address, lamports, fee_lamports, request_key)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
-    [row.id, row.userId, row.bookId, row.fromAddress, row.toAddress, row.lamports, row.feeLamports, row.requestKey],
+    `insert into withdrawal as w (id, user_id, book_id, from_address, to_address, asset, amount, decimals, token_program,
+       fee_lamports, rent_lamports, request_key)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${COLUMNS}`,
+    [
+      row.id,
+      row.userId,
+      row.bookId,
+      row.fromAddress,
+      row.toAddress,
+      row.asset,
+      row.amount,
+      row.decimals,
+      row.tokenProgram,
+      row.feeLamports,
+      row.rentLamports,
+      row.requestKey,
+    ],
   );
-  await postEntries(sql, [
-    {
-      kind: 'withdrawal-hold',
-      reference: row.id,
-      postings: [
-        { bookId: row.bookId, account: 'cash', asset: SOL, amount: -(row.lamports + row.feeLamports) },
-        { bookId: row.bookId, account: 'held', asset: SOL, amount: row.lamports + row.feeLamports },
-      ],
-    },
-  ]);
+  await postEntries(sql, [{ kind: 'withdrawal-hold', reference: row.id, postings: moveHeld(rows[0]!, 1n) }]);
   await recordLinks(sql, [{ walletAddress: row.fromAddress, otherAddress: row.toAddress }]);
   return rows[0]!;
 }
@@ -64,6 +88,27 @@ export async function loadWithdrawals(
   return { rows, total: count?.total ?? 0 };
 }
 
+/** Whether a withdrawal of the user has arrived there, by address. */
+export async function loadUsedAddresses(
+  sql: Sql,
+  userId: string,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ address: string }>(
+    `select distinct to_address as address from withdrawal
+     where user_id = $1 and state = 'finalized' and to_address = any($2::text[])`,
+    [userId, addresses],
+  );
+  return new Set(rows.map((row) => row.address));
+}
+
+/** Those that wait, for whoever cancels all of them. */
+export function loadHeld(sql: Sql, userId: string): Promise<Withdrawal[]> {
+  return sql.query<Withdrawal>(`select ${COLUMNS} from withdrawal w where user_id = $1 and state = 'delayed'`, [
+    userId,
+  ]);
+}
+
 /** What a process must sign again or give up; `requested` only once whoever asked for it must be gone. */
 export async function loadUnsigned(
   sql: Sql,
@@ -89,7 +134,7 @@ export async function advance(
   id: string,
   from: WithdrawalState,
   to: WithdrawalState,
-  fields: { heldUntil?: Date; signature?: string; error?: ErrorName } = {},
+  fields: { heldUntil?: Date; holdReason?: HoldReason | null; signature?: string; error?: ErrorName } = {},
 ): Promise<boolean> {
   if (!(nextWithdrawalStates[from] as readonly WithdrawalState[]).includes(to)) {
     throw new Error(`a withdrawal does not go from ${from} to ${to}`);
@@ -97,9 +142,19 @@ export async function advance(
   const settled = nextWithdrawalStates[to].length === 0;
   const rows = await sql.query(
     `update withdrawal set state = $3, held_until = coalesce($4, held_until), signature = coalesce($5, signature),
-            error = coalesce($6, error), settled_at = case when $7 then now() else settled_at end
+            error = coalesce($6, error), settled_at = case when $7 then now() else settled_at end,
+            hold_reason = coalesce($8, hold_reason)
      where id = $1 and state = $2 returning 1`,
-    [id, from, to, fields.heldUntil ?? null, fields.signature ?? null, fields.error ?? null, settled],
+    [
+      id,
+      from,
+      to,
+      fields.heldUntil ?? null,
+      fields.signature ?? null,
+      fields.error ?? null,
+      settled,
+      fields.holdReason ?? null,
+    ],
   );
   return rows.length > 0;
 }
@@ -110,33 +165,35 @@ export async function postponeHold(sql: Sql, id: string, heldUntil: Date): Promi
 
 /** Gives everything back that is still held. */
 export async function postRelease(sql: Sql, row: Withdrawal): Promise<void> {
-  const amount = row.lamports + row.feeLamports;
-  await postEntries(sql, [
-    {
-      kind: 'withdrawal-release',
-      reference: row.id,
-      postings: [
-        { bookId: row.bookId, account: 'held', asset: SOL, amount: -amount },
-        { bookId: row.bookId, account: 'cash', asset: SOL, amount },
-      ],
-    },
-  ]);
+  await postEntries(sql, [{ kind: 'withdrawal-release', reference: row.id, postings: moveHeld(row, -1n) }]);
 }
 
-export type WithdrawalOutcome = { slot: bigint; paidLamports: bigint; feeLamports: bigint };
+/** `paidLamports`: what left the wallet besides the fee, to the destination or into its new token account. */
+export type WithdrawalOutcome = { slot: bigint; paidLamports: bigint; feeLamports: bigint; tokens: bigint };
 
 /** What the chain says left the wallet: the amount (nothing where it failed) and the fee; the rest of the hold is freed. */
-export async function postOutcome(sql: Sql, row: Withdrawal, outcome: WithdrawalOutcome): Promise<void> {
-  const held = row.lamports + row.feeLamports;
-  const left = outcome.paidLamports + outcome.feeLamports;
+export async function postOutcome(sql: Sql, row: Withdrawal, outcome: WithdrawalOutcome, at: Date): Promise<void> {
+  const { bookId, asset } = row;
+  const isSol = asset === SOL;
   const postings: Posting[] = [
-    { bookId: row.bookId, account: 'held', asset: SOL, amount: -held },
-    { bookId: row.bookId, account: 'cash', asset: SOL, amount: held - left },
-    { bookId: null, account: 'external', asset: SOL, amount: outcome.paidLamports },
+    ...moveHeld(row, -1n),
+    { bookId, account: 'cash', asset: SOL, amount: -(outcome.paidLamports + outcome.feeLamports) },
+    { bookId: null, account: isSol ? 'external' : 'token-account-rent', asset: SOL, amount: outcome.paidLamports },
     { bookId: null, account: 'network-fee', asset: SOL, amount: outcome.feeLamports },
   ];
-  const { signature } = row;
-  await postEntries(sql, [
-    { kind: 'withdrawal', reference: row.id, ...(signature ? { signature } : {}), slot: outcome.slot, postings },
+  if (!isSol) {
+    postings.push({ bookId, account: 'cash', asset, amount: -outcome.tokens });
+    postings.push({ bookId: null, account: 'external', asset, amount: outcome.tokens });
+  }
+  const cause = { slot: outcome.slot, ...(row.signature ? { signature: row.signature } : {}) };
+  const [fresh] = await postEntries(sql, [{ kind: 'withdrawal', reference: row.id, ...cause, postings }]);
+  if (!fresh || isSol || outcome.tokens === 0n) return;
+  const tokens = baseUnits(outcome.tokens);
+  const positions = await lockPositionsAt(sql, [{ bookId, mint: asset }]);
+  const { taken } = takeOut(positions.get(`${bookId} ${asset}`) ?? FLAT, tokens);
+  await sql.query(`update withdrawal set cost_lamports = $2 where id = $1`, [row.id, taken.costLamports]);
+  const fill = { kind: 'sent', tokens } as const;
+  await recordFills(sql, [
+    { ...cause, reference: `withdrawal:${row.id}`, userId: row.userId, bookId, mint: asset, fill, at },
   ]);
 }

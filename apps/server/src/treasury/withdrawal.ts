@@ -1,7 +1,11 @@
+import { printDecimal } from '@hunter/domain/decimal';
 import { printSol, type Lamports } from '@hunter/domain/lamports';
+import type { HoldReason } from '@hunter/signer-client/signer-client';
 import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { SOL } from '../ledger/journal.ts';
+import { symbolOf } from './wallet-movements.ts';
 
 export type WithdrawalState =
   | 'requested'
@@ -34,19 +38,33 @@ export type Withdrawal = {
   bookId: string;
   fromAddress: Address;
   toAddress: Address;
-  lamports: Lamports;
+  /** 'SOL' or a mint address. */
+  asset: string;
+  /** Lamports, or base units of the token. */
+  amount: bigint;
+  decimals: number;
+  /** Null for SOL. */
+  tokenProgram: Address | null;
   feeLamports: Lamports;
+  /** Set aside for the destination's token account; zero where it has one. */
+  rentLamports: Lamports;
   state: WithdrawalState;
   heldUntil: Date | null;
+  holdReason: HoldReason | null;
   signature: string | null;
   error: ErrorName | null;
   createdAt: Date;
 };
 
+/** SOL that is set aside for it. */
+export function heldLamports(row: Pick<Withdrawal, 'asset' | 'amount' | 'feeLamports' | 'rentLamports'>): bigint {
+  return row.feeLamports + row.rentLamports + (row.asset === SOL ? row.amount : 0n);
+}
+
 const shownStatus = {
-  requested: 'sent',
+  requested: 'requested',
   delayed: 'held',
-  approved: 'sent',
+  approved: 'resending',
   sent: 'sent',
   confirmed: 'confirmed',
   finalized: 'finalized',
@@ -55,17 +73,25 @@ const shownStatus = {
   cancelled: 'cancelled',
 } as const satisfies Record<WithdrawalState, string>;
 
-export function withdrawalView(row: Withdrawal): CallReply<'withdrawal'> {
+/** Names that the row does not hold. */
+export type WithdrawalNames = { symbols: ReadonlyMap<string, string>; labels: ReadonlyMap<string, string> };
+
+export function withdrawalView(row: Withdrawal, { symbols, labels }: WithdrawalNames): CallReply<'withdrawal'> {
   const delayed = row.state === 'delayed';
   return {
     id: row.id,
     status: shownStatus[row.state],
     toWallet: row.toAddress,
-    amount: printSol(row.lamports),
+    label: labels.get(row.toAddress) ?? null,
+    tokenContractAddress: row.asset === SOL ? null : row.asset,
+    tokenSymbol: symbolOf(row.asset, symbols),
+    amount: printDecimal(row.amount, row.decimals),
     txHash: delayed ? null : row.signature,
     gasFee: printSol(row.feeLamports),
+    accountRent: row.rentLamports === 0n ? null : printSol(row.rentLamports),
     createdAt: row.createdAt.getTime(),
     heldUntil: delayed ? (row.heldUntil?.getTime() ?? null) : null,
+    holdReason: delayed ? row.holdReason : null,
   };
 }
 

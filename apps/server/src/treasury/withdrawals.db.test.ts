@@ -1,4 +1,3 @@
-import { lamports } from '@hunter/domain/lamports';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { AppError } from '@hunter/contract/app-error';
@@ -239,7 +238,7 @@ describe('withdrawals', () => {
     const ask = () =>
       test.withdrawals.request(
         { userId: user.userId, requestKey: `crash-${point}`, address: '127.0.0.1' },
-        { toWallet, amount: lamports(SOL), password: user.password },
+        { toWallet, amount: '1', password: user.password },
       );
     void ask().catch(() => {});
     await test.until(() => dead);

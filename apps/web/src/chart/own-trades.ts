@@ -1,15 +1,21 @@
 import { registerOverlay } from 'klinecharts';
 import type { OverlayCreate } from 'klinecharts';
-import type { TradeMark } from './group-trades.ts';
+
+/** A buy or a sell of the user. The wallet's trades only; nobody else's. */
+export type OwnTrade = { id: string; time: number; side: 'buy' | 'sell'; price: number; text: string };
 
 export const OWN_TRADE = 'ownTrade';
 const SIZE = 16;
 const GAP = 10;
 
-type Drawn = { side: TradeMark['side']; text: string; color: string; textColor: string; family: string };
+type Drawn = OwnTrade & { color: string; textColor: string; family: string };
+
+let registered = false;
 
 /** A small flag at the traded price: below it for a buy, above it for a sell. */
 export function registerOwnTrades(): void {
+  if (registered) return;
+  registered = true;
   registerOverlay<Drawn>({
     name: OWN_TRADE,
     totalStep: 2,
@@ -24,7 +30,6 @@ export function registerOwnTrades(): void {
       const middle = at.y + down * (GAP + SIZE / 2);
       const tip = at.y + down * 3;
       const base = at.y + down * (GAP + 1);
-      const half = SIZE / 2 + (trade.text.length - 1) * 3;
       return [
         {
           type: 'polygon',
@@ -39,9 +44,9 @@ export function registerOwnTrades(): void {
           ignoreEvent: true,
         },
         {
-          type: 'rect',
-          attrs: { x: at.x - half, y: middle - SIZE / 2, width: 2 * half, height: SIZE },
-          styles: { style: 'fill', color: trade.color, borderRadius: SIZE / 2 },
+          type: 'circle',
+          attrs: { x: at.x, y: middle, r: SIZE / 2 },
+          styles: { style: 'fill', color: trade.color },
           ignoreEvent: true,
         },
         {
@@ -68,19 +73,17 @@ export function registerOwnTrades(): void {
 }
 
 export function ownTradeOverlay(
-  { time, side, price, count }: TradeMark,
-  letters: Record<TradeMark['side'], string>,
+  trade: OwnTrade,
   colours: { up: string; down: string; text: string; family: string },
 ): OverlayCreate<Drawn> {
   return {
     name: OWN_TRADE,
     groupId: OWN_TRADE,
     lock: true,
-    points: [{ timestamp: time, value: price }],
+    points: [{ timestamp: trade.time, value: trade.price }],
     extendData: {
-      side,
-      text: count === 1 ? letters[side] : `${letters[side]}${count}`,
-      color: side === 'buy' ? colours.up : colours.down,
+      ...trade,
+      color: trade.side === 'buy' ? colours.up : colours.down,
       textColor: colours.text,
       family: colours.family,
     },

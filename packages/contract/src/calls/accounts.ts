@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { sealedReply, sealTo, secondFactor } from './second-factor.ts';
-import { chainId, cursor, cursorOf, email, id, listOf, password, sol, timeMs, verificationCode } from '../fields.ts';
+import { secondFactor } from './second-factor.ts';
+import {
+  chainId,
+  cursor,
+  cursorOf,
+  email,
+  id,
+  linkToken,
+  listOf,
+  password,
+  sol,
+  timeMs,
+  verificationCode,
+} from '../fields.ts';
 
 export const walletInfo = z.object({
   walletAddress: z.string(),
@@ -15,10 +27,7 @@ export const walletInfo = z.object({
 
 const session = z.object({ token: z.string(), email: z.string(), avatar: z.string().optional(), walletInfo });
 
-/** Base58 of 64 bytes, or sealed where the request had a key to seal it to. */
-const shownKey = z.union([z.string(), sealedReply]);
-
-const codePurpose = z.enum(['register', 'reset', 'export']);
+const codePurpose = z.enum(['register', 'reset', 'export', 'unfreeze']);
 
 export const accountCalls = {
   sendEmailCode: call({
@@ -43,18 +52,16 @@ export const accountCalls = {
       verificationCode,
       inviteCode: z.string().trim().min(1).max(40),
       agreement: z.boolean(),
-      sealTo: sealTo.optional(),
     }),
-    reply: session.extend({ wallet: z.object({ address: z.string(), privateKey: shownKey }) }),
+    reply: session.extend({ wallet: z.object({ address: z.string(), privateKey: z.string() }) }),
   }),
   login: call({
     method: 'POST',
     path: '/api/login/check',
     access: 'open',
     effect: 'write',
-    about:
-      'Logs in. Where the user wants a second factor for it, the refusal LOGIN_FACTOR_REQUIRED names what to send in a second try.',
-    request: z.strictObject({ email, password, factorId: id.optional(), factor: secondFactor.optional() }),
+    about: 'Logs in.',
+    request: z.strictObject({ email, password }),
     reply: session,
   }),
   logout: call({
@@ -74,6 +81,69 @@ export const accountCalls = {
     about: 'Sets a new password with a mailed code of purpose reset; ends all sessions.',
     request: z.strictObject({ email, verificationCode, password, confirmPassword: password }),
     reply: z.object({}),
+  }),
+  undoPasswordReset: call({
+    method: 'POST',
+    path: '/api/login/undoPasswordReset',
+    access: 'open',
+    effect: 'write',
+    about:
+      'Puts the password of before a reset back, for 72 hours after it; ends all sessions and freezes the account.',
+    request: z.strictObject({ email, password }),
+    reply: z.object({}),
+  }),
+  freezeAccount: call({
+    method: 'POST',
+    path: '/api/login/freezeAccount',
+    access: 'open',
+    effect: 'write',
+    about: 'With the token of a link from a mail: ends all sessions and stops withdrawals and key exports.',
+    request: z.strictObject({ token: linkToken }),
+    reply: z.object({}),
+  }),
+  unfreezeAccount: call({
+    method: 'POST',
+    path: '/api/login/unfreezeAccount',
+    access: 'open',
+    effect: 'write',
+    about: 'Needs the password and a mailed code of purpose unfreeze.',
+    request: z.strictObject({ email, password, verificationCode }),
+    reply: z.object({}),
+  }),
+  getMyAlerts: call({
+    method: 'GET',
+    path: '/api/user/getMyAlerts',
+    access: 'user',
+    effect: 'read',
+    about: 'What the user was told about the account, newest first.',
+    request: z.strictObject({ cursor }),
+    reply: cursorOf(
+      z.object({
+        id: z.string(),
+        kind: z.string(),
+        payload: z.record(z.string(), z.unknown()),
+        time: timeMs,
+        read: z.boolean(),
+      }),
+    ),
+  }),
+  readMyAlerts: call({
+    method: 'POST',
+    path: '/api/user/readMyAlerts',
+    access: 'user',
+    effect: 'write',
+    about: 'Marks the alert and all before it as read.',
+    request: z.strictObject({ id: z.string().regex(/^\d{1,18}$/) }),
+    reply: z.object({}),
+  }),
+  getMyOperatorReads: call({
+    method: 'GET',
+    path: '/api/user/getMyOperatorReads',
+    access: 'user',
+    effect: 'read',
+    about: 'When an operator looked at the account, and why; newest first.',
+    request: z.strictObject({}),
+    reply: listOf(z.object({ operator: z.string(), reason: z.string(), time: timeMs })),
   }),
   myWallet: call({
     method: 'GET',
@@ -127,14 +197,8 @@ export const accountCalls = {
     effect: 'write',
     about:
       'Shows the private key again: needs the password, a mailed code of purpose export and the second factor where one is enrolled; a passkey signs the id.',
-    request: z.strictObject({
-      password,
-      verificationCode,
-      id: id.optional(),
-      factor: secondFactor.optional(),
-      sealTo: sealTo.optional(),
-    }),
-    reply: z.object({ address: z.string(), privateKey: shownKey }),
+    request: z.strictObject({ password, verificationCode, id: id.optional(), factor: secondFactor.optional() }),
+    reply: z.object({ address: z.string(), privateKey: z.string() }),
   }),
   getMyInvites: call({
     method: 'GET',

@@ -1,19 +1,28 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { loadAuditPage } from '../../platform/audit.ts';
-import * as factors from '../../accounts/factors.ts';
 import { loadInvites } from '../../accounts/invites.ts';
 import { login, logout, revokeSession } from '../../accounts/login.ts';
-import { changePassword, exportKey, resetPassword } from '../../accounts/passwords.ts';
+import { loadAlertPage, markAlertsRead } from '../../accounts/alerts.ts';
+import { freezeByLink, unfreeze } from '../../accounts/freeze.ts';
+import { loadOperatorReads } from '../../accounts/operator-reads.ts';
+import { changePassword, exportKey } from '../../accounts/passwords.ts';
+import { resetPassword, undoReset } from '../../accounts/resets.ts';
 import { register } from '../../accounts/register.ts';
 import { loadSettings, saveSettings } from '../../accounts/settings.ts';
 import { loadWatchlist, saveWatched } from '../../accounts/watchlist.ts';
 import type { Handlers } from '../handlers.ts';
 
+function readCursor(cursor: string | undefined): bigint | null {
+  if (cursor === undefined) return null;
+  if (!/^\d{1,18}$/.test(cursor)) throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
+  return BigInt(cursor);
+}
+
 export function accountHandlers(accounts: Accounts) {
   const { database, sessions, codes } = accounts;
   return {
-    sendEmailCode: ({ email, purpose }, caller) => codes.send(email, purpose, caller.address),
+    sendEmailCode: ({ email, purpose }, caller) => codes.send(email, purpose, caller),
     register: (request, caller) => register(accounts, request, caller),
     login: (request, caller) => login(accounts, request, caller),
     logout: async (_request, caller) => {
@@ -24,6 +33,26 @@ export function accountHandlers(accounts: Accounts) {
       await resetPassword(accounts, request, caller);
       return {};
     },
+    undoPasswordReset: async (request, caller) => {
+      await undoReset(accounts, request, caller);
+      return {};
+    },
+    freezeAccount: async ({ token }, caller) => {
+      await freezeByLink(accounts, token, caller);
+      return {};
+    },
+    unfreezeAccount: async (request, caller) => {
+      await unfreeze(accounts, request, caller);
+      return {};
+    },
+    getMyAlerts: ({ cursor }, { session }) => loadAlertPage(database, session.userId, readCursor(cursor)),
+    readMyAlerts: async ({ id }, { session }) => {
+      await markAlertsRead(database, session.userId, BigInt(id));
+      return {};
+    },
+    getMyOperatorReads: async (_request, { session }) => ({
+      lists: await loadOperatorReads(database, session.userId),
+    }),
     myWallet: async (_request, { session }) => ({
       email: session.email,
       walletInfo: await accounts.loadWalletInfo(database, session.userId),
@@ -40,35 +69,8 @@ export function accountHandlers(accounts: Accounts) {
       return {};
     },
     exportKey: (request, caller) => exportKey(accounts, caller.session, request, caller),
-    getMyFactors: (_request, { session }) => factors.loadFactors(accounts, session),
-    startTotp: (request, { session }) => factors.startTotp(accounts, session, request),
-    confirmTotp: (request, caller) => factors.confirmTotp(accounts, caller.session, request, caller),
-    enrolPasskey: (request, caller) => factors.enrolPasskey(accounts, caller.session, request, caller),
-    removeFactor: async (request, caller) => {
-      await factors.removeFactor(accounts, caller.session, request, caller);
-      return {};
-    },
-    renewRecoveryCodes: (request, caller) => factors.renewRecoveryCodes(accounts, caller.session, request, caller),
-    setLoginRule: async (request, caller) => {
-      await factors.setLoginRule(accounts, caller.session, request, caller);
-      return {};
-    },
-    startRecovery: (request, caller) => factors.startRecovery(accounts, caller.session, request, caller),
-    cancelRecovery: async (_request, caller) => {
-      await factors.cancelRecovery(accounts, caller.session, caller);
-      return {};
-    },
-    finishRecovery: async (request, caller) => {
-      await factors.finishRecovery(accounts, caller.session, request, caller);
-      return {};
-    },
     getMyInvites: async (_request, { session }) => ({ lists: await loadInvites(database, session.userId) }),
-    getMyAuditLog: async ({ cursor }, { session }) => {
-      if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
-        throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
-      }
-      return loadAuditPage(database, session.userId, cursor === undefined ? null : BigInt(cursor));
-    },
+    getMyAuditLog: ({ cursor }, { session }) => loadAuditPage(database, session.userId, readCursor(cursor)),
     getMyWatchlist: async (_request, { session }) => ({ lists: await loadWatchlist(database, session.userId) }),
     watchToken: async ({ tokenContractAddress, watched }, { session }) => ({
       lists: await saveWatched(database, session.userId, tokenContractAddress, watched),

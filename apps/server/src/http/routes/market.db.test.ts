@@ -11,7 +11,14 @@ let store: MarketStore;
 let solPrice: { usdMicro: bigint; atMs: number } | null;
 let handlers: ReturnType<typeof marketHandlers>;
 
-const stranger: Caller = { session: null, address: '127.0.0.1', device: '', requestId: 'r', idempotencyKey: null };
+const stranger: Caller = {
+  session: null,
+  address: '127.0.0.1',
+  device: '',
+  language: 'en',
+  requestId: 'r',
+  idempotencyKey: null,
+};
 const me: Caller = { ...stranger, session: { sessionId: 's', userId: 'user-1', email: 'a@b.example' } };
 
 /** A handler may answer with data or with data that is encoded already. */

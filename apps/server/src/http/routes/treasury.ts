@@ -1,20 +1,40 @@
-import type { Sql } from '../../platform/postgres.ts';
-import { depositView, loadDeposits, type TokenSymbols } from '../../treasury/wallet-movements.ts';
-import { withdrawalView } from '../../treasury/withdrawal.ts';
+import { AppError } from '@hunter/contract/app-error';
+import type { CallReply } from '@hunter/contract/calls';
+import { printSol, lamports } from '@hunter/domain/lamports';
+import type { OwnLimits, SignerLimits } from '@hunter/signer-client/signer-client';
+import { recordAudit } from '../../platform/audit.ts';
+import { loadAddresses, loadLabels, removeAddress, saveAddress } from '../../treasury/address-book.ts';
+import { reviewWithdrawal } from '../../treasury/review-withdrawal.ts';
+import { depositView, loadDeposits } from '../../treasury/wallet-movements.ts';
+import { withdrawalView, type Withdrawal } from '../../treasury/withdrawal.ts';
+import type { WithdrawalDeps } from '../../treasury/withdrawal-deps.ts';
 import { loadWithdrawals } from '../../treasury/withdrawal-store.ts';
 import type { Withdrawals } from '../../treasury/withdrawals.ts';
 import type { Handlers } from '../handlers.ts';
 
 export type TreasuryParts = {
-  database: Sql;
-  withdrawals: Pick<Withdrawals, 'request' | 'cancel'>;
-  symbols: TokenSymbols;
+  deps: WithdrawalDeps;
+  withdrawals: Pick<Withdrawals, 'request' | 'cancel' | 'ofLink' | 'cancelByLink'>;
 };
 
-export function treasuryHandlers({ database, withdrawals, symbols }: TreasuryParts) {
+/** As the signer counts where the owner set none. */
+const NO_LIMIT = 2n ** 64n;
+
+export function treasuryHandlers({ deps, withdrawals }: TreasuryParts) {
+  const { database, symbols, signer, tell } = deps;
+  const views = async (rows: readonly Withdrawal[]) => {
+    const [first] = rows;
+    if (!first) return [];
+    const names = await symbols([...new Set(rows.map((row) => row.asset))]);
+    const addresses = rows.map((row) => row.toAddress);
+    const labels = await loadLabels(database, first.userId, addresses);
+    return rows.map((row) => withdrawalView(row, { symbols: names, labels }));
+  };
+  const view = async (row: Withdrawal) => (await views([row]))[0]!;
   return {
+    reviewWithdrawal: (request, { session }) => reviewWithdrawal(deps, session.userId, request),
     withdrawal: async (request, { session, address, idempotencyKey, requestId }) =>
-      withdrawalView(
+      view(
         await withdrawals.request(
           // Money calls arrive with a key of their own; the request id only stands in where a caller bypasses HTTP.
           { userId: session.userId, requestKey: idempotencyKey ?? requestId, address },
@@ -22,10 +42,42 @@ export function treasuryHandlers({ database, withdrawals, symbols }: TreasuryPar
         ),
       ),
     cancelWithdrawal: async ({ id }, { session, address }) =>
-      withdrawalView(await withdrawals.cancel({ userId: session.userId, address }, id)),
+      view(await withdrawals.cancel({ userId: session.userId, address }, id)),
+    getMailedWithdrawal: async ({ token }) => view(await withdrawals.ofLink(token)),
+    cancelMailedWithdrawal: async ({ token }, { address }) => view(await withdrawals.cancelByLink(token, address)),
     getMyWithdrawals: async (page, { session }) => {
       const { rows, total } = await loadWithdrawals(database, session.userId, page);
-      return { lists: rows.map(withdrawalView), total, ...page };
+      return { lists: await views(rows), total, ...page };
+    },
+    getMyWithdrawalAddresses: async (_request, { session }) => ({
+      lists: await loadAddresses(database, session.userId),
+    }),
+    saveWithdrawalAddress: async (request, { session: { userId }, address }) => {
+      await database.transaction(async (sql) => {
+        if (!(await saveAddress(sql, userId, request))) return;
+        await recordAudit(sql, { userId, event: 'address-saved', address, detail: request.toWallet });
+        await tell(sql, userId, { kind: 'address-saved', ...request });
+      });
+      return {};
+    },
+    removeWithdrawalAddress: async ({ toWallet }, { session: { userId }, address }) => {
+      await database.transaction(async (sql) => {
+        const label = await removeAddress(sql, userId, toWallet);
+        if (label === null) throw new AppError('NOT_FOUND');
+        await recordAudit(sql, { userId, event: 'address-removed', address, detail: toWallet });
+        await tell(sql, userId, { kind: 'address-removed', toWallet, label });
+      });
+      return {};
+    },
+    getMyWithdrawalLimits: async (_request, { session }) => limitsView(await signer.limits(session.userId)),
+    saveMyWithdrawalLimits: async ({ dailySol, delaysNew, password }, { session: { userId }, address }) => {
+      const wanted = { dailyLamports: dailySol ?? NO_LIMIT, delaysNew };
+      const limits = await signer.setLimits(userId, wanted, password ?? null);
+      await database.transaction(async (sql) => {
+        await recordAudit(sql, { userId, event: 'limits-changed', address });
+        if (limits.next) await tell(sql, userId, { kind: 'limits-raised', from: limits.next.from });
+      });
+      return limitsView(limits);
     },
     getMyDeposits: async (page, { session }) => {
       const { rows, total } = await loadDeposits(database, session.userId, page);
@@ -37,4 +89,17 @@ export function treasuryHandlers({ database, withdrawals, symbols }: TreasuryPar
       };
     },
   } satisfies Partial<Handlers>;
+}
+
+function limitsView({ now, next, dailyLamports, largeLamports }: SignerLimits): CallReply<'getMyWithdrawalLimits'> {
+  const own = (one: OwnLimits) => ({
+    dailySol: one.dailyLamports >= NO_LIMIT ? null : printSol(lamports(one.dailyLamports)),
+    delaysNew: one.delaysNew,
+  });
+  return {
+    now: own(now),
+    next: next && { ...own(next), from: next.from },
+    dailySolMax: printSol(lamports(dailyLamports)),
+    largeSol: printSol(lamports(largeLamports)),
+  };
 }

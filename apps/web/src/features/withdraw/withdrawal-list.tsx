@@ -5,11 +5,11 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { shortAddress } from '../../ui/short-address.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
+import { Amount } from './withdrawal-result.tsx';
 
 /** Earlier withdrawals; one that is held can still be canceled. */
 export function WithdrawalList() {
@@ -42,7 +42,7 @@ export function WithdrawalList() {
           >
             <span className="flex flex-col">
               <span className="flex items-center gap-2 font-semibold">
-                <Sol value={row.amount} />
+                <Amount of={row} />
                 <Chip tone={row.status === 'held' || row.status === 'failed' ? 'warn' : 'plain'}>
                   {t(`account.withdrawDialog.status.${row.status}`)}
                 </Chip>

@@ -5,17 +5,19 @@ import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx';
-import { Sol } from '../../ui/numbers.tsx';
+import { Sol, Tokens } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { Ring } from '../../ui/ring.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
-import type { Withdrawal } from './withdrawal.ts';
+import type { Withdrawal, WithdrawnAmount } from './withdrawal.ts';
 
 const steps = ['requested', 'sent', 'confirmed', 'finalized'] as const;
 const reached: Record<Withdrawal['status'], number> = {
+  requested: 1,
   held: 1,
+  resending: 1,
   sent: 2,
   confirmed: 3,
   finalized: 4,
@@ -112,7 +114,7 @@ function Outcome({ withdrawal, bad, good }: { withdrawal: Withdrawal; bad: boole
         )}
       </span>
       <p className="text-2xl font-bold">
-        <Sol value={withdrawal.amount} />
+        <Amount of={withdrawal} />
       </p>
       <p className="font-semibold">
         {status === 'failed'
@@ -127,6 +129,16 @@ function Outcome({ withdrawal, bad, good }: { withdrawal: Withdrawal; bad: boole
       </p>
       {status === 'held' && <p className="text-sm text-muted">{t('account.withdrawDialog.heldText')}</p>}
     </div>
+  );
+}
+
+/** With its unit. */
+export function Amount({ of: { amount, tokenSymbol, tokenContractAddress } }: { of: WithdrawnAmount }) {
+  if (tokenContractAddress === null) return <Sol value={amount} />;
+  return (
+    <span>
+      <Tokens value={amount} /> <bdi>{tokenSymbol}</bdi>
+    </span>
   );
 }
 

@@ -1,3 +1,4 @@
 import type { CallReply } from '@hunter/contract/calls';
 
 export type Withdrawal = CallReply<'withdrawal'>;
+export type WithdrawnAmount = Pick<Withdrawal, 'amount' | 'tokenSymbol' | 'tokenContractAddress'>;

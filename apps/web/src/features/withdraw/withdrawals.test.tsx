@@ -15,6 +15,11 @@ const withdrawal: Withdrawal = {
   gasFee: '0.000005',
   createdAt: 0,
   heldUntil: null,
+  holdReason: null,
+  label: null,
+  tokenContractAddress: null,
+  tokenSymbol: 'SOL',
+  accountRent: null,
 };
 
 it.each([

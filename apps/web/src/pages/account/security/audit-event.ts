@@ -25,6 +25,13 @@ const known = [
   'withdrawal-sent',
   'invite-created',
   'kill-switch',
+  'reset-undone',
+  'account-frozen',
+  'account-unfrozen',
+  'address-saved',
+  'address-removed',
+  'limits-changed',
+  'operator-read',
   'external-outflow',
 ] as const;
 
@@ -43,10 +50,14 @@ export function eventDetail({ event, detail }: AuditEvent, { t, language }: I18n
       return deviceName(detail, t);
     case 'withdrawal-requested':
     case 'withdrawal-sent':
+    case 'address-saved':
+    case 'address-removed':
     case 'external-outflow':
       return detail === '' ? null : shortAddress(detail);
     case 'withdrawal-refused':
       return errorCatalogue[detail as ErrorName]?.[language] ?? null;
+    case 'operator-read':
+      return detail;
     default:
       return null;
   }

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
+import { maskAddress, maskEmail, readUserAsOperator } from './operator-reads.ts';
+
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36';
+const HOUR = 3600;
+
+describe('an account against thieves', () => {
+  let test: AccountsUnderTest;
+  beforeAll(async () => {
+    test = await AccountsUnderTest.start();
+  });
+  afterAll(() => test.stop());
+
+  const mailed = async (email: string, subject: string) =>
+    (await test.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject));
+  const login = (email: string, password: string, headers: Record<string, string> = {}) =>
+    test.post('login/check', { email, password }, headers);
+  const isAlive = async ({ token }: RegisteredUser) => (await test.get('user/myWallet', token)).code === 200;
+  const reset = async (email: string, password: string) => {
+    const verificationCode = await test.code(email, 'reset');
+    const reply = await test.post('login/resetPassword', {
+      email,
+      verificationCode,
+      password,
+      confirmPassword: password,
+    });
+    test.clock.advanceSeconds(61);
+    return reply;
+  };
+  const undo = (email: string, password: string) => test.post('login/undoPasswordReset', { email, password });
+  const unfreeze = async (email: string, password: string) => {
+    const verificationCode = await test.code(email, 'unfreeze');
+    const reply = await test.post('login/unfreezeAccount', { email, password, verificationCode });
+    test.clock.advanceSeconds(61);
+    return reply;
+  };
+  const freezeToken = async (email: string, subject: string) => {
+    const [mail] = await mailed(email, subject);
+    return /\/freeze#([\w-]{43})/.exec(mail!.text)![1]!;
+  };
+
+  it('says in its owner’s language which device is new, and nothing about one it knows', async () => {
+    const user = await test.register('devices@example.com');
+    const headers = { 'user-agent': CHROME, 'accept-language': 'en' };
+    await login(user.email, user.password, headers);
+    const [mail] = await mailed(user.email, 'New login to Hunter');
+    expect(mail!.text).toContain('Device: Chrome · Windows');
+    await login(user.email, user.password, headers);
+    expect(await mailed(user.email, 'New login to Hunter')).toHaveLength(1);
+    // Whoever logs in in Chinese gets Chinese mails from then on, codes included.
+    await login(user.email, user.password, { ...headers, 'accept-language': 'zh-CN' });
+    await login(user.email, user.password, { 'user-agent': 'something else', 'accept-language': 'zh-CN' });
+    expect(await mailed(user.email, 'Hunter 新设备登录')).toHaveLength(1);
+    await test.code(user.email, 'reset');
+    expect((await test.mailsTo(user.email))[0]!.text).toContain('重置 Hunter 密码的验证码');
+  });
+
+  it('escapes in mails what others chose', async () => {
+    const user = await test.register('escape@example.com');
+    await test.accounts.tell(test.database, user.userId, {
+      kind: 'address-saved',
+      toWallet: 'x',
+      label: '<img src=x onerror=alert(1)>',
+    });
+    const [mail] = await mailed(user.email, 'Your saved addresses were changed');
+    expect(mail!.html).not.toContain('<img');
+  });
+
+  it('lets a thief with the mailbox freeze and unfreeze nothing without the password', async () => {
+    const user = await test.register('mailbox@example.com');
+    await login(user.email, user.password, { 'user-agent': CHROME });
+    const token = await freezeToken(user.email, 'New login');
+    expect((await test.post('login/freezeAccount', { token })).code).toBe(200);
+    expect(await isAlive(user)).toBe(false);
+    expect((await login(user.email, user.password)).data).toMatchObject({ error: 'ACCOUNT_FROZEN' });
+    expect((await login(user.email, 'a wrong password')).data).toMatchObject({ error: 'WRONG_CREDENTIALS' });
+    expect((await unfreeze(user.email, 'a wrong password')).data).toMatchObject({ error: 'WRONG_CREDENTIALS' });
+    // The mailbox resets the password, and still does not open the account with it.
+    expect((await reset(user.email, 'the thief’s password')).code).toBe(200);
+    expect((await login(user.email, 'the thief’s password')).data).toMatchObject({ error: 'ACCOUNT_FROZEN' });
+    expect((await unfreeze(user.email, 'the thief’s password')).data).toMatchObject({ error: 'UNFREEZE_AFTER_RESET' });
+    // The owner undoes it and comes back with both.
+    expect((await undo(user.email, user.password)).code).toBe(200);
+    expect((await unfreeze(user.email, user.password)).code).toBe(200);
+    expect((await login(user.email, user.password)).code).toBe(200);
+    expect(await mailed(user.email, 'Your Hunter account is no longer frozen')).toHaveLength(1);
+  });
+
+  it('lets a thief with the password unfreeze nothing without the mailbox', async () => {
+    const user = await test.register('password@example.com');
+    await login(user.email, user.password, { 'user-agent': CHROME });
+    await test.post('login/freezeAccount', { token: await freezeToken(user.email, 'New login') });
+    const guess = { email: user.email, password: user.password, verificationCode: '000000' };
+    expect((await test.post('login/unfreezeAccount', guess)).data).toMatchObject({ error: 'WRONG_CODE' });
+    expect((await login(user.email, user.password)).data).toMatchObject({ error: 'ACCOUNT_FROZEN' });
+  });
+
+  it('undoes a reset with the old password for 72 hours, also after a second reset, and blocks the next by mail', async () => {
+    const user = await test.register('undo@example.com');
+    await reset(user.email, 'the thief’s password');
+    await reset(user.email, 'the thief’s second password');
+    const thief = await login(user.email, 'the thief’s second password');
+    const thiefs = { ...user, token: (thief.data as unknown as { token: string }).token };
+    expect(await isAlive(thiefs)).toBe(true);
+    expect((await undo(user.email, 'the thief’s password')).data).toMatchObject({ error: 'WRONG_CREDENTIALS' });
+    expect((await undo('nobody@example.com', user.password)).data).toMatchObject({ error: 'WRONG_CREDENTIALS' });
+    expect((await undo(user.email, user.password)).code).toBe(200);
+    expect(await isAlive(thiefs)).toBe(false);
+    expect((await login(user.email, 'the thief’s second password')).data).toMatchObject({ error: 'WRONG_CREDENTIALS' });
+    expect((await login(user.email, user.password)).data).toMatchObject({ error: 'ACCOUNT_FROZEN' });
+    expect((await reset(user.email, 'the thief’s third')).data).toMatchObject({ error: 'RESET_REFUSED' });
+    expect(await mailed(user.email, 'The reset of your Hunter password was undone')).toHaveLength(1);
+    expect((await undo(user.email, user.password)).data).toMatchObject({ error: 'WRONG_CREDENTIALS' });
+    test.clock.advanceSeconds(72 * HOUR);
+    expect((await reset(user.email, 'my own new password')).code).toBe(200);
+  });
+
+  it('undoes no reset that is older than 72 hours', async () => {
+    const user = await test.register('undo-late@example.com');
+    await reset(user.email, 'my own new password');
+    test.clock.advanceSeconds(72 * HOUR);
+    expect((await undo(user.email, user.password)).data).toMatchObject({ error: 'RESET_NOT_UNDOABLE' });
+    expect((await login(user.email, 'my own new password')).code).toBe(200);
+  });
+
+  it('lists what was told, newest first, and marks it as read for its owner only', async () => {
+    const user = await test.register('alerts@example.com');
+    const stranger = await test.register('alerts-stranger@example.com');
+    for (const name of ['first', 'second']) {
+      await test.accounts.tell(test.database, user.userId, { kind: 'factor-added', name });
+    }
+    type Alerts = { lists: { id: string; payload: object; read: boolean }[] };
+    const alerts = async () => (await test.get('user/getMyAlerts', user.token)).data as unknown as Alerts;
+    const [newest] = (await alerts()).lists;
+    expect(newest).toMatchObject({ payload: { name: 'second' }, read: false });
+    const read = (token: string, id: string) => test.post('user/readMyAlerts', { id }, { token });
+    await read(stranger.token, newest!.id);
+    expect((await alerts()).lists.map((row) => row.read)).toEqual([false, false]);
+    await read(user.token, newest!.id);
+    expect((await alerts()).lists.map((row) => row.read)).toEqual([true, true]);
+    expect((await test.get('user/getMyAlerts', stranger.token)).data).toEqual({ lists: [], nextCursor: null });
+  });
+
+  it('shows an operator masked data only, with a reason, and its owner who looked', async () => {
+    const user = await test.register('looked-at@example.com');
+    const request = { email: user.email, operator: 'dana', reason: 'ticket 4711' };
+    const seen = await test.database.transaction((sql) => readUserAsOperator(sql, request));
+    expect(JSON.stringify(seen)).not.toMatch(/looked-at|127\.0\.0\.1|example\.com/);
+    expect(seen).toMatchObject({ email: 'l***@e***.com', sessions: [{ address: '127.0.…' }] });
+    const reads = await test.get('user/getMyOperatorReads', user.token);
+    expect(reads.data).toMatchObject({ lists: [{ operator: 'dana', reason: 'ticket 4711' }] });
+    await expect(test.database.query(`delete from operator_read`)).rejects.toThrow(/insert-only/);
+    expect(await readUserAsOperator(test.database, { ...request, email: 'nobody@example.com' })).toBeNull();
+    expect([maskEmail('b@c.co.uk'), maskAddress('2001:db8::1')]).toEqual(['b***@c***.uk', '2001:db8:…']);
+  });
+});

@@ -1,0 +1,93 @@
+import { AppError } from '@hunter/contract/app-error';
+import { recordAudit } from '../platform/audit.ts';
+import { networkOf } from '../platform/network-of.ts';
+import { enqueue } from '../platform/outbox.ts';
+import type { Sql } from '../platform/postgres.ts';
+import type { Accounts, Origin } from './accounts.ts';
+import { emailKey } from './email-key.ts';
+import { useLink } from './mail-links.ts';
+import { RESET_PAUSE_HOURS } from './reset-pause.ts';
+import { printMinute } from './signer-wallet-keys.ts';
+
+// A frozen account has no sessions and gets none, and nothing leaves it. Trading that runs by itself goes on. Password and mailed
+// code together unfreeze it, so that neither a thief with the mailbox nor one with the password can; while a reset by mail
+// is young the mailbox would be enough for both, and so it does not count.
+
+/** Held withdrawals of the user are canceled by whoever owns them. */
+export const ACCOUNT_FROZEN_TOPIC = 'account-frozen';
+export type AccountFrozen = { userId: string };
+
+/** Answers the sessions that ended, for `forget`. */
+export async function freeze(sql: Sql, accounts: Accounts, userId: string, origin: Origin): Promise<string[]> {
+  await sql.query(`update users set frozen_at = coalesce(frozen_at, now()) where id = $1`, [userId]);
+  const ended = await accounts.sessions.endOthers(sql, userId, null);
+  await recordAudit(sql, { userId, event: 'account-frozen', address: origin.address });
+  await enqueue(sql, ACCOUNT_FROZEN_TOPIC, { userId } satisfies AccountFrozen);
+  return ended;
+}
+
+/** Throws LINK_INVALID. */
+export async function freezeByLink(accounts: Accounts, token: string, origin: Origin): Promise<void> {
+  const ended = await accounts.database.transaction(async (sql) => {
+    const { userId } = await useLink(sql, new Date(accounts.clock.nowMs()), token, 'freeze');
+    const sessions = await freeze(sql, accounts, userId, origin);
+    await accounts.tell(sql, userId, { kind: 'frozen' });
+    return sessions;
+  });
+  accounts.sessions.forget(ended, 'frozen');
+}
+
+/** Throws ACCOUNT_FROZEN. */
+export async function requireNotFrozen(sql: Sql, userId: string): Promise<void> {
+  const rows = await sql.query(`select 1 from users where id = $1 and frozen_at is not null`, [userId]);
+  if (rows.length > 0) throw new AppError('ACCOUNT_FROZEN');
+}
+
+/** Throws WRONG_CODE, WRONG_CREDENTIALS, RATE_LIMITED or UNFREEZE_AFTER_RESET. */
+export async function unfreeze(
+  accounts: Accounts,
+  request: { email: string; password: string; verificationCode: string },
+  origin: Origin,
+): Promise<void> {
+  const key = emailKey(request.email);
+  await accounts.codes.check(request.email, 'unfreeze', request.verificationCode, origin.address);
+  const [user] = await accounts.database.query<{ id: string; hash: string; resetAt: Date | null }>(
+    `select id, password_hash as hash, password_reset_at as "resetAt" from users where email_key = $1`,
+    [key],
+  );
+  await requireOwn(accounts, { key, userId: user?.id ?? null, hash: user?.hash ?? null }, request.password, origin);
+  const until = (user!.resetAt?.getTime() ?? 0) + RESET_PAUSE_HOURS * 3_600_000;
+  if (until > accounts.clock.nowMs()) throw new AppError('UNFREEZE_AFTER_RESET', { until: printMinute(until) });
+  await accounts.database.transaction(async (sql) => {
+    await accounts.codes.consume(sql, request.email, 'unfreeze', request.verificationCode, origin.address);
+    const thawed = await sql.query(
+      `update users set frozen_at = null where id = $1 and frozen_at is not null returning 1`,
+      [user!.id],
+    );
+    if (thawed.length === 0) return;
+    await recordAudit(sql, { userId: user!.id, event: 'account-unfrozen', address: origin.address });
+    await accounts.tell(sql, user!.id, { kind: 'unfrozen' });
+  });
+}
+
+/** Without a session: guessed at no faster than at the door, and the same work whether or not there is an account. */
+export async function requireOwn(
+  accounts: Accounts,
+  account: { key: string; userId: string | null; hash: string | null },
+  password: string,
+  origin: Origin,
+): Promise<void> {
+  const { account: perAccount, address: perAddress } = accounts.throttles;
+  const network = networkOf(origin.address);
+  const pause = Math.max(perAccount.pauseSeconds(account.key), perAddress.pauseSeconds(network));
+  if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
+  perAccount.failed(account.key);
+  perAddress.failed(network);
+  if (!(await accounts.hasher.verify(password, account.hash))) {
+    const { address, device: detail } = origin;
+    await recordAudit(accounts.database, { userId: account.userId, event: 'login-failed', address, detail });
+    throw new AppError('WRONG_CREDENTIALS');
+  }
+  perAccount.succeeded(account.key);
+  perAddress.takeBack(network);
+}

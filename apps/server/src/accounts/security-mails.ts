@@ -1,0 +1,301 @@
+import type { Language, MailContent } from './mail-frame.ts';
+import { renderMail } from './mail-frame.ts';
+import type { MailedEvent } from './security-event.ts';
+
+export type MailLinks = { freeze: string; undoReset: string; unfreeze: string; cancel: string | null };
+
+type Text = { subject: string; lines: string[]; facts?: [string, string][]; action?: [string, string] };
+type TextOf<Kind extends MailedEvent['kind']> = (event: Extract<MailedEvent, { kind: Kind }>, links: MailLinks) => Text;
+
+/** Minutes are enough: `2026-11-19 08:15 UTC`. */
+function minute(timeMs: number): string {
+  const text = new Date(timeMs).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`;
+}
+
+// Whoever has the key needs no account: neither a reset nor a freeze stops him, and a reset limits the owner's own
+// withdrawals. So the advice after a leak is to move the funds first.
+const leakEn =
+  'If it was not you, the key has leaked. Withdraw everything to another wallet of yours first, best to an address you have used before. Do not reset your password before that: a reset stops nobody who has the key, and for 72 hours it limits your own withdrawals.';
+const leakZh =
+  '如非本人操作，说明私钥已泄露。请先把全部资产提现到您的其他钱包，最好是曾使用过的地址。在此之前不要重置密码：重置无法阻止持有私钥的人，且会在 72 小时内限制您自己的提现。';
+
+const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
+  'new-device': ({ device, address }) => ({
+    subject: 'New login to Hunter',
+    lines: ['Your account was logged in to from a device that was not used before.'],
+    facts: [
+      ['Device', device],
+      ['IP address', address],
+    ],
+  }),
+  'password-changed': () => ({
+    subject: 'Your Hunter password was changed',
+    lines: ['The password of your account was changed with the old one. Large withdrawals are held for 24 hours.'],
+  }),
+  'password-reset': (_event, { undoReset }) => ({
+    subject: 'Your Hunter password was reset',
+    lines: [
+      'The password of your account was reset with a code mailed to this address, and all sessions have ended.',
+      'For 72 hours withdrawals go only to addresses used before, and the private key can’t be exported.',
+      'If it was not you, undo the reset with your old password. Then secure this mailbox: whoever can read it can reset your password again.',
+    ],
+    action: ['Undo the reset', undoReset],
+  }),
+  'reset-undone': (_event, { unfreeze }) => ({
+    subject: 'The reset of your Hunter password was undone',
+    lines: [
+      'Your old password is valid again. Your account is frozen until you unfreeze it with that password and a code mailed to you.',
+      'For 72 hours nobody can reset the password by mail.',
+    ],
+    action: ['Unfreeze the account', unfreeze],
+  }),
+  frozen: (_event, { unfreeze }) => ({
+    subject: 'Your Hunter account is frozen',
+    lines: [
+      'All sessions have ended, held withdrawals were canceled, and no withdrawal or key export is possible.',
+      'A freeze does not stop somebody who has your private key.',
+    ],
+    action: ['Unfreeze the account', unfreeze],
+  }),
+  unfrozen: () => ({
+    subject: 'Your Hunter account is no longer frozen',
+    lines: ['Your account was unfrozen with the password and a mailed code.'],
+  }),
+  'factor-added': ({ name }) => ({
+    subject: 'A second factor was added to your Hunter account',
+    lines: ['Withdrawals and key exports now need it.'],
+    facts: [['Second factor', name]],
+  }),
+  'factor-removed': ({ name }) => ({
+    subject: 'A second factor was removed from your Hunter account',
+    lines: ['It is no longer asked for.'],
+    facts: [['Second factor', name]],
+  }),
+  'factor-recovery-started': ({ until }) => ({
+    subject: 'Your second factors are to be removed',
+    lines: [
+      'Somebody said that the second factors of your account are lost. They will be removed unless you cancel it in your security settings.',
+    ],
+    facts: [['Removed on', minute(until)]],
+  }),
+  'factor-recovery-canceled': () => ({
+    subject: 'Your second factors stay',
+    lines: ['The removal of your second factors was canceled.'],
+  }),
+  'key-exported': () => ({
+    subject: 'The private key of your wallet was shown',
+    lines: ['The private key of your wallet was shown in your account.', leakEn],
+  }),
+  'key-export-held': ({ until }) => ({
+    subject: 'Your private key was asked for',
+    lines: [
+      'Your wallet holds much, so its key is shown only after 24 hours. Until then you can cancel it in your security settings.',
+    ],
+    facts: [['Possible from', minute(until)]],
+  }),
+  'withdrawal-requested': (event) => ({
+    subject: `Withdrawal requested: ${event.amount}`,
+    lines: ['A withdrawal was requested and is being sent. It can no longer be canceled.'],
+    facts: withdrawalEn(event),
+  }),
+  'withdrawal-held': (event, { cancel }) => ({
+    subject: `Withdrawal held: ${event.amount}`,
+    lines: ['A withdrawal was requested. It is held and leaves by itself after that. Until then you can cancel it.'],
+    facts: [...withdrawalEn(event), ['Held until', minute(event.until)]],
+    ...(cancel === null ? {} : { action: ['Cancel the withdrawal', cancel] }),
+  }),
+  'withdrawal-sent': (event) => ({
+    subject: `Withdrawal sent: ${event.amount}`,
+    lines: ['The network has finalized the withdrawal.'],
+    facts: [...withdrawalEn(event), ['Transaction hash', event.hash]],
+  }),
+  'withdrawal-failed': (event) => ({
+    subject: `Withdrawal failed: ${event.amount}`,
+    lines: ['Nothing was sent. The amount is available again; if it failed on chain, the network fee was charged.'],
+    facts: withdrawalEn(event),
+  }),
+  'withdrawal-canceled': (event) => ({
+    subject: `Withdrawal canceled: ${event.amount}`,
+    lines: ['Nothing was sent. The amount is available again.'],
+    facts: withdrawalEn(event),
+  }),
+  'external-outflow': ({ amount, hash }) => ({
+    subject: `${amount} left your wallet without Hunter`,
+    lines: ['This transaction was signed with the private key of your wallet, outside of Hunter.', leakEn],
+    facts: [
+      ['Amount', amount],
+      ['Transaction hash', hash],
+    ],
+  }),
+  'address-saved': ({ toWallet, label }) => ({
+    subject: 'Your saved addresses were changed',
+    lines: ['An address was added or renamed.'],
+    facts: [
+      ['Label', label],
+      ['Address', toWallet],
+    ],
+  }),
+  'address-removed': ({ toWallet, label }) => ({
+    subject: 'Your saved addresses were changed',
+    lines: ['An address was removed.'],
+    facts: [
+      ['Label', label],
+      ['Address', toWallet],
+    ],
+  }),
+  'limits-raised': ({ from }) => ({
+    subject: 'Your withdrawal limits are to be raised',
+    lines: ['Until then the present limits hold. If it was not you, lower them again in your security settings.'],
+    facts: [['Raised from', minute(from)]],
+  }),
+};
+
+const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
+  'new-device': ({ device, address }) => ({
+    subject: 'Hunter 新设备登录',
+    lines: ['您的账户在一台未使用过的设备上登录。'],
+    facts: [
+      ['设备', device],
+      ['IP 地址', address],
+    ],
+  }),
+  'password-changed': () => ({
+    subject: '您的 Hunter 密码已修改',
+    lines: ['您的账户密码已用原密码修改。大额提现将暂缓 24 小时。'],
+  }),
+  'password-reset': (_event, { undoReset }) => ({
+    subject: '您的 Hunter 密码已重置',
+    lines: [
+      '您的账户密码已通过发送到此邮箱的验证码重置，所有会话均已结束。',
+      '72 小时内只能提现到曾使用过的地址，且无法导出私钥。',
+      '如非本人操作，请用原密码撤销重置，然后保护好此邮箱：能读取此邮箱的人可以再次重置您的密码。',
+    ],
+    action: ['撤销重置', undoReset],
+  }),
+  'reset-undone': (_event, { unfreeze }) => ({
+    subject: 'Hunter 密码重置已撤销',
+    lines: ['原密码重新有效。账户已冻结，请用该密码和邮件验证码解冻。', '72 小时内无法通过邮件重置密码。'],
+    action: ['解冻账户', unfreeze],
+  }),
+  frozen: (_event, { unfreeze }) => ({
+    subject: '您的 Hunter 账户已冻结',
+    lines: ['所有会话已结束，暂缓中的提现已取消，无法提现或导出私钥。', '冻结无法阻止持有您私钥的人。'],
+    action: ['解冻账户', unfreeze],
+  }),
+  unfrozen: () => ({
+    subject: '您的 Hunter 账户已解冻',
+    lines: ['您的账户已用密码和邮件验证码解冻。'],
+  }),
+  'factor-added': ({ name }) => ({
+    subject: '您的 Hunter 账户已添加第二验证方式',
+    lines: ['提现和导出私钥现在需要该验证。'],
+    facts: [['第二验证', name]],
+  }),
+  'factor-removed': ({ name }) => ({
+    subject: '您的 Hunter 账户已移除第二验证方式',
+    lines: ['今后不再要求该验证。'],
+    facts: [['第二验证', name]],
+  }),
+  'factor-recovery-started': ({ until }) => ({
+    subject: '您的第二验证方式将被移除',
+    lines: ['有人声明您账户的第二验证方式已丢失。除非您在安全设置中取消，否则将被移除。'],
+    facts: [['移除时间', minute(until)]],
+  }),
+  'factor-recovery-canceled': () => ({
+    subject: '您的第二验证方式保持不变',
+    lines: ['移除第二验证方式的申请已取消。'],
+  }),
+  'key-exported': () => ({
+    subject: '您的钱包私钥已被查看',
+    lines: ['您的账户查看了钱包私钥。', leakZh],
+  }),
+  'key-export-held': ({ until }) => ({
+    subject: '有人申请查看您的私钥',
+    lines: ['您的钱包资产较多，24 小时后才会显示私钥。在此之前您可以在安全设置中取消。'],
+    facts: [['可查看时间', minute(until)]],
+  }),
+  'withdrawal-requested': (event) => ({
+    subject: `提现申请：${event.amount}`,
+    lines: ['已申请提现，正在发送，无法再取消。'],
+    facts: withdrawalZh(event),
+  }),
+  'withdrawal-held': (event, { cancel }) => ({
+    subject: `提现暂缓：${event.amount}`,
+    lines: ['已申请提现，目前暂缓，到期后自动发送。在此之前可以取消。'],
+    facts: [...withdrawalZh(event), ['暂缓至', minute(event.until)]],
+    ...(cancel === null ? {} : { action: ['取消提现', cancel] }),
+  }),
+  'withdrawal-sent': (event) => ({
+    subject: `提现已发送：${event.amount}`,
+    lines: ['网络已最终确认该提现。'],
+    facts: [...withdrawalZh(event), ['交易哈希', event.hash]],
+  }),
+  'withdrawal-failed': (event) => ({
+    subject: `提现失败：${event.amount}`,
+    lines: ['未发送任何资产，金额已恢复可用；如为链上失败，已扣网络费。'],
+    facts: withdrawalZh(event),
+  }),
+  'withdrawal-canceled': (event) => ({
+    subject: `提现已取消：${event.amount}`,
+    lines: ['未发送任何资产，金额已恢复可用。'],
+    facts: withdrawalZh(event),
+  }),
+  'external-outflow': ({ amount, hash }) => ({
+    subject: `${amount} 未经 Hunter 转出您的钱包`,
+    lines: ['该交易在 Hunter 之外使用您的钱包私钥签名。', leakZh],
+    facts: [
+      ['金额', amount],
+      ['交易哈希', hash],
+    ],
+  }),
+  'address-saved': ({ toWallet, label }) => ({
+    subject: '您的地址簿已变更',
+    lines: ['新增或重命名了一个地址。'],
+    facts: [
+      ['名称', label],
+      ['地址', toWallet],
+    ],
+  }),
+  'address-removed': ({ toWallet, label }) => ({
+    subject: '您的地址簿已变更',
+    lines: ['移除了一个地址。'],
+    facts: [
+      ['名称', label],
+      ['地址', toWallet],
+    ],
+  }),
+  'limits-raised': ({ from }) => ({
+    subject: '您的提现限额将提高',
+    lines: ['在此之前现有限额有效。如非本人操作，请在安全设置中重新降低。'],
+    facts: [['生效时间', minute(from)]],
+  }),
+};
+
+function withdrawalEn({ amount, toWallet }: { amount: string; toWallet: string }): [string, string][] {
+  return [
+    ['Amount', amount],
+    ['To', toWallet],
+  ];
+}
+
+function withdrawalZh({ amount, toWallet }: { amount: string; toWallet: string }): [string, string][] {
+  return [
+    ['金额', amount],
+    ['目标地址', toWallet],
+  ];
+}
+
+/** Every one of them carries the link that freezes the account. */
+export function securityMail(language: Language, event: MailedEvent, links: MailLinks): MailContent {
+  const texts = language === 'zh' ? chinese : english;
+  const text = (texts[event.kind] as TextOf<MailedEvent['kind']>)(event, links);
+  const foot: [string, string] =
+    language === 'zh'
+      ? ['不是您本人？冻结账户：停止所有会话、提现和私钥导出，直到您用密码和邮件验证码解冻。', links.freeze]
+      : [
+          'Not you? Freeze your account: it stops all sessions, withdrawals and key exports until you unfreeze it with your password and a mailed code.',
+          links.freeze,
+        ];
+  return renderMail(language, { ...text, facts: text.facts ?? [], code: null, foot });
+}

@@ -1,0 +1,100 @@
+import { AppError } from '@hunter/contract/app-error';
+import { readDecimal } from '@hunter/domain/decimal';
+import { lamports, printSol, SOL_DECIMALS } from '@hunter/domain/lamports';
+import { isAddress, type Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import { SOL } from '../ledger/journal.ts';
+import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+import { loadPersonalWallet, loadWalletByAddress } from '../ledger/wallets.ts';
+import { readExtensions } from '../market/safety/mint-extensions.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { rentCeiling } from '../trading/order-limits.ts';
+import { decideDestination } from './withdrawal-destination.ts';
+import { WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
+import type { WithdrawalIntent } from './withdrawal-store.ts';
+
+/** `amount` in SOL or tokens, as typed. */
+export type WantedWithdrawal = { toWallet: string; amount: string; tokenContractAddress?: string | undefined };
+
+export type PreparedWithdrawal = WithdrawalIntent & { keepsTransferFee: boolean };
+
+/**
+ * Reads from the chain what a withdrawal needs to know. Throws INVALID_INPUT, WITHDRAWAL_OWN_WALLET, WITHDRAWAL_DESTINATION,
+ * WITHDRAWAL_TOKEN, AMOUNT_TOO_SMALL or UNAVAILABLE.
+ */
+export async function prepareWithdrawal(
+  deps: { database: Sql; rpc: RpcClient },
+  userId: string,
+  wanted: WantedWithdrawal,
+): Promise<PreparedWithdrawal> {
+  const { toWallet, tokenContractAddress: mint } = wanted;
+  if (!isAddress(toWallet)) throw new AppError('INVALID_INPUT', { field: 'toWallet', reason: 'format' });
+  const { address } = await loadPersonalWallet(deps.database, userId);
+  if (address === toWallet) throw new AppError('WITHDRAWAL_OWN_WALLET');
+  const known = await loadWalletByAddress(deps.database, toWallet);
+  if (known?.kind === 'strategy') {
+    throw new AppError('WITHDRAWAL_DESTINATION', { field: 'toWallet', reason: 'strategy-wallet' });
+  }
+  const { value: account } = await reading(deps.rpc.getAccountInfo(toWallet));
+  const reason = decideDestination(toWallet, account);
+  if (reason) throw new AppError('WITHDRAWAL_DESTINATION', { field: 'toWallet', reason });
+  const base = { toAddress: toWallet, feeLamports: WITHDRAWAL_FEE_LAMPORTS };
+  if (mint === undefined) {
+    const amount = readAmount(wanted.amount, SOL_DECIMALS);
+    // The network refuses to open an account with less than it must hold.
+    if (account === null && amount < WALLET_MINIMUM_LAMPORTS) {
+      throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(WALLET_MINIMUM_LAMPORTS)} SOL` });
+    }
+    const sol = { asset: SOL, decimals: SOL_DECIMALS, tokenProgram: null, rentLamports: lamports(0n) };
+    return { ...base, ...sol, amount, keepsTransferFee: false };
+  }
+  const token = await readToken(deps.rpc, mint);
+  const target = associatedTokenAddress(toWallet, token.mint, token.tokenProgram);
+  const { value: targetAccount } = await reading(deps.rpc.getAccountInfo(target));
+  const rentLamports = lamports(targetAccount === null ? rentCeiling(token.tokenProgram) : 0n);
+  const { decimals, tokenProgram, keepsTransferFee } = token;
+  const amount = readAmount(wanted.amount, decimals);
+  return { ...base, asset: token.mint, decimals, tokenProgram, amount, rentLamports, keepsTransferFee };
+}
+
+type WithdrawnToken = { mint: Address; tokenProgram: Address; decimals: number; keepsTransferFee: boolean };
+
+async function readToken(rpc: RpcClient, mint: string): Promise<WithdrawnToken> {
+  const refuse = (
+    reason: 'no-mint' | 'wrapped-sol' | 'transfer-hook' | 'non-transferable' | 'default-frozen',
+  ): never => {
+    throw new AppError('WITHDRAWAL_TOKEN', { field: 'tokenContractAddress', reason });
+  };
+  if (!isAddress(mint)) return refuse('no-mint');
+  if (mint === WRAPPED_SOL_MINT) return refuse('wrapped-sol');
+  const { value } = await reading(rpc.getParsedAccountInfo(mint));
+  const decimals = value?.parsed?.info['decimals'];
+  const isToken = value?.owner === TOKEN_PROGRAM || value?.owner === TOKEN_2022_PROGRAM;
+  if (!isToken || value.parsed?.type !== 'mint' || typeof decimals !== 'number') return refuse('no-mint');
+  let keepsTransferFee = false;
+  for (const extension of readExtensions(value.parsed.info['extensions'])) {
+    if (extension.kind === 'transfer-hook' && extension.active) refuse('transfer-hook');
+    if (extension.kind === 'non-transferable' || extension.kind === 'default-frozen') refuse(extension.kind);
+    if (extension.kind === 'transfer-fee') keepsTransferFee = true;
+  }
+  return { mint, tokenProgram: value.owner, decimals, keepsTransferFee };
+}
+
+const U64_MAX = 2n ** 64n - 1n;
+
+function readAmount(text: string, decimals: number): bigint {
+  const reading = readDecimal(text, decimals);
+  if (!reading.ok) throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'format' });
+  if (reading.raw <= 0n || reading.raw > U64_MAX) {
+    throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'range' });
+  }
+  return reading.raw;
+}
+
+function reading<T>(reply: Promise<T>): Promise<T> {
+  return reply.catch((cause: unknown) => {
+    throw new AppError('UNAVAILABLE', undefined, { cause });
+  });
+}

@@ -1,0 +1,171 @@
+import { AppError } from '@hunter/contract/app-error';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegisteredUser } from '../accounts/accounts-for-test.ts';
+import { anAddress } from './chain-for-test.ts';
+import { TreasuryUnderTest } from './treasury-for-test.ts';
+
+const SOL = 1_000_000_000n;
+
+type View = { id: string; status: string; label: string | null; holdReason: string | null };
+
+describe('withdrawals against a thief with a session or a mailbox', () => {
+  let test: TreasuryUnderTest;
+  beforeAll(async () => {
+    test = await TreasuryUnderTest.start();
+  });
+  afterAll(() => test.stop());
+
+  const post = (user: RegisteredUser, path: string, payload: object) =>
+    test.accounts.post(path, payload, { token: user.token });
+  const mailed = async (user: RegisteredUser, subject: string) =>
+    (await test.accounts.mailsTo(user.email)).filter((mail) => mail.subject.startsWith(subject));
+  const linkOf = (text: string, path: string) =>
+    new RegExp(`https://hunter\\.test/${path}#([\\w-]{43})`).exec(text)![1]!;
+
+  async function heldWithdrawal(user: RegisteredUser, amount = '1'): Promise<{ id: string; token: string }> {
+    test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
+    const { id } = (await test.withdraw(user, { toWallet: anAddress(), amount })).data as unknown as View;
+    test.signer.heldUntil = null;
+    const [mail] = await mailed(user, 'Withdrawal held');
+    return { id, token: linkOf(mail!.text, 'cancel-withdrawal') };
+  }
+
+  it('review says fee, first use, label and hold, and moves nothing', async () => {
+    const user = await test.fundedUser('review@example.com', 2n * SOL);
+    const toWallet = anAddress();
+    await post(user, 'user/saveWithdrawalAddress', { toWallet, label: 'Ledger' });
+    test.signer.heldUntil = new Date(1_800_000_000_000);
+    const held = await post(user, 'user/reviewWithdrawal', { toWallet, amount: '1' });
+    test.signer.heldUntil = null;
+    expect(held.data).toMatchObject({
+      amount: '1',
+      baseUnits: '1000000000',
+      fee: '0.000005',
+      firstUse: true,
+      label: 'Ledger',
+      heldUntil: 1_800_000_000_000,
+      holdReason: 'new-address',
+      warnings: ['first-use'],
+    });
+    expect(await test.sol(user)).toEqual({ cash: 2n * SOL, held: 0n });
+    const { id } = (await test.withdraw(user, { toWallet, amount: '1' })).data as unknown as View;
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    const again = await post(user, 'user/reviewWithdrawal', { toWallet, amount: '0.5' });
+    expect(again.data).toMatchObject({ firstUse: false, heldUntil: null, warnings: [] });
+    // The id of a withdrawal is good for one, and tells nobody else anything.
+    const stranger = await test.fundedUser('other-id@example.com', SOL);
+    const taken = await test.withdraw(stranger, { toWallet, amount: '0.1', id });
+    expect(taken.data).toMatchObject({ error: 'INVALID_INPUT', field: 'id' });
+    test.signer.refusal = new AppError('WITHDRAWAL_LIMIT');
+    const refused = await post(user, 'user/reviewWithdrawal', { toWallet, amount: '0.5' });
+    test.signer.refusal = null;
+    expect(refused.data).toMatchObject({ error: 'WITHDRAWAL_LIMIT' });
+  });
+
+  it('an address book that a thief changes is told, and never makes his address look used', async () => {
+    const user = await test.fundedUser('book@example.com', 2n * SOL);
+    const [own, thiefs] = [anAddress(), anAddress()];
+    const save = (toWallet: string, label: string) => post(user, 'user/saveWithdrawalAddress', { toWallet, label });
+    await save(own, 'Ledger');
+    expect((await save(thiefs, 'LEDGER')).data).toMatchObject({ error: 'ADDRESS_LABEL_TAKEN' });
+    await post(user, 'user/removeWithdrawalAddress', { toWallet: own });
+    await save(thiefs, 'Ledger');
+    await save(thiefs, 'Ledger');
+    const list = await test.accounts.get('user/getMyWithdrawalAddresses', user.token);
+    expect(list.data).toMatchObject({ lists: [{ toWallet: thiefs, label: 'Ledger', usedBefore: false }] });
+    const review = await post(user, 'user/reviewWithdrawal', { toWallet: thiefs, amount: '1' });
+    expect(review.data).toMatchObject({ label: 'Ledger', firstUse: true, warnings: ['first-use'] });
+    expect(await mailed(user, 'Your saved addresses were changed')).toHaveLength(3);
+    // Of another user nothing can be read or removed.
+    const stranger = await test.accounts.register('book-stranger@example.com');
+    expect((await post(stranger, 'user/removeWithdrawalAddress', { toWallet: thiefs })).code).toBe(404);
+    expect((await test.accounts.get('user/getMyWithdrawalAddresses', stranger.token)).data).toEqual({ lists: [] });
+    for (const label of ['', 'x'.repeat(41), 'two\nlines', 'right\u202Eleft']) {
+      expect((await save(anAddress(), label)).data).toMatchObject({ error: 'INVALID_INPUT' });
+    }
+  });
+
+  it('a raised limit is told at once and a lowered one is not', async () => {
+    const user = await test.accounts.register('limits@example.com');
+    const lowered = await post(user, 'user/saveMyWithdrawalLimits', { dailySol: '2', delaysNew: true });
+    expect(lowered.data).toMatchObject({ now: { dailySol: '2', delaysNew: true }, next: null, largeSol: '50' });
+    expect(await mailed(user, 'Your withdrawal limits')).toHaveLength(0);
+    const raised = { dailySol: null, delaysNew: false, password: user.password };
+    expect((await post(user, 'user/saveMyWithdrawalLimits', raised)).data).toMatchObject({
+      now: { dailySol: '2' },
+      next: { dailySol: null, delaysNew: false },
+    });
+    expect(await mailed(user, 'Your withdrawal limits are to be raised')).toHaveLength(1);
+  });
+
+  it('a held one is canceled from the mail once it is confirmed there, by this link and only once', async () => {
+    const user = await test.fundedUser('mail-cancel@example.com', 3n * SOL);
+    const { id, token } = await heldWithdrawal(user);
+    const look = () => test.accounts.post('login/getMailedWithdrawal', { token });
+    expect((await look()).data).toMatchObject({ id, status: 'held', amount: '1' });
+    // Looking changes nothing, however often a mail program does it.
+    expect((await look()).data).toMatchObject({ status: 'held' });
+    expect((await test.accounts.post('login/cancelMailedWithdrawal', { token: 'A'.repeat(43) })).data).toMatchObject({
+      error: 'LINK_INVALID',
+    });
+    const [first, second] = await Promise.all([
+      test.accounts.post('login/cancelMailedWithdrawal', { token }),
+      test.accounts.post('login/cancelMailedWithdrawal', { token }),
+    ]);
+    expect(new Set([first.code, second.code])).toEqual(new Set([200, 1131]));
+    expect(await test.sol(user)).toEqual({ cash: 3n * SOL, held: 0n });
+    expect(await mailed(user, 'Withdrawal canceled: 1 SOL')).toHaveLength(1);
+    // A link of one purpose does nothing of another.
+    const other = await heldWithdrawal(user);
+    expect((await test.accounts.post('login/freezeAccount', { token: other.token })).data).toMatchObject({
+      error: 'LINK_INVALID',
+    });
+  });
+
+  it('a freeze from any security mail ends sessions, cancels what is held and lets nothing leave', async () => {
+    const user = await test.fundedUser('freeze@example.com', 5n * SOL);
+    await heldWithdrawal(user, '2');
+    const [mail] = await mailed(user, 'Withdrawal held');
+    const token = linkOf(mail!.text, 'freeze');
+    expect(linkOf(mail!.html, 'freeze')).toBe(token);
+    expect((await test.accounts.post('login/freezeAccount', { token })).code).toBe(200);
+    expect((await test.accounts.post('login/freezeAccount', { token })).data).toMatchObject({ error: 'LINK_INVALID' });
+    expect((await test.withdraw(user, { toWallet: anAddress(), amount: '1' })).code).toBe(401);
+    await test.withdrawals.cancelHeld(user.userId);
+    expect(await test.sol(user)).toEqual({ cash: 5n * SOL, held: 0n });
+    const login = await test.accounts.post('login/check', { email: user.email, password: user.password });
+    expect(login.data).toMatchObject({ error: 'ACCOUNT_FROZEN' });
+    const direct = test.withdrawals.request(
+      { userId: user.userId, requestKey: 'late', address: '' },
+      { toWallet: anAddress(), amount: '1', password: user.password },
+    );
+    await expect(direct).rejects.toMatchObject({ errorName: 'ACCOUNT_FROZEN' });
+    expect(await test.sol(user)).toEqual({ cash: 5n * SOL, held: 0n });
+  });
+
+  it('one that waits for a signature when the account is frozen is not signed any more', async () => {
+    const user = await test.fundedUser('freeze-late@example.com', 5n * SOL);
+    const toWallet = anAddress();
+    test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
+    await test.withdraw(user, { toWallet, amount: '1' });
+    test.signer.heldUntil = null;
+    await test.accounts.database.query(`update users set frozen_at = now() where id = $1`, [user.userId]);
+    test.accounts.clock.advanceSeconds(86_401);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.lamports.get(toWallet)).toBeUndefined();
+    expect(await test.sol(user)).toEqual({ cash: 5n * SOL, held: 0n });
+  });
+
+  it('an outflow with the private key is told with advice that helps', async () => {
+    const user = await test.fundedUser('leaked@example.com', 2n * SOL);
+    const hash = test.chain.spendOutside(user.wallet.address as never, anAddress(), SOL);
+    await test.until(async () => (await mailed(user, '1.000005 SOL left your wallet')).length === 1);
+    const [mail] = await mailed(user, '1.000005 SOL left your wallet');
+    expect(mail!.text).toContain(hash);
+    expect(mail!.text).toMatch(/Withdraw everything to another wallet of yours first/);
+    const alerts = await test.accounts.get('user/getMyAlerts', user.token);
+    expect(alerts.data).toMatchObject({
+      lists: [{ kind: 'external-outflow', payload: { hash, amount: '1.000005 SOL' }, read: false }],
+    });
+  });
+});
