@@ -127,6 +127,7 @@ function madeUp(channel: string, key: string, turn: number, last: unknown): unkn
       c: price,
       v: '10',
       vUsd: '5',
+      cSol: null,
       closed: false,
     };
   }

@@ -104,6 +104,7 @@ export function productParts({ configuration, ports, inherited, report }: Produc
         SIGNER_TOKEN: token,
         SIGNER_OPERATOR_TOKEN: operatorToken,
         SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
+        SIGNER_ORIGINS: signerSettings['SIGNER_ORIGINS'] ?? webOrigin(inherited['PUBLIC_ORIGIN'], ports.web),
         ...(chain.kind === 'embedded' ? { SIGNER_VENUE_KEY: venueKey(ownFolder(dataDirectory, 'localnet')) } : {}),
       };
     }),
@@ -151,6 +152,12 @@ export function productEndpoints(
     venue: `http://127.0.0.1:${ports.venue}`,
     postgres,
   };
+}
+
+/** Where people open the web app. Passkeys need a domain: on one's own machine that is localhost. */
+function webOrigin(publicOrigin: string | undefined, port: number): string {
+  const outside = publicOrigin === undefined ? null : URL.parse(publicOrigin);
+  return outside?.origin ?? `http://localhost:${port}`;
 }
 
 /** Where a process of this machine reaches the server. */

@@ -1,4 +1,6 @@
 import type { KeyObject } from 'node:crypto';
+import type { RecoveryLimits } from './factor-changes.ts';
+import type { RelyingParty } from './passkey.ts';
 import { readVenueKey } from './pool-certificates.ts';
 import type { StrategyLimits } from './strategy-rules.ts';
 import type { SwapCeilings } from './swap-velocity.ts';
@@ -16,6 +18,9 @@ export type SignerConfig = {
   swapCeilings: SwapCeilings;
   exportsPerDay: number;
   strategy: StrategyLimits;
+  /** Where owners' browsers are; a passkey answers to it and to nothing else. */
+  party: RelyingParty;
+  recovery: RecoveryLimits;
   /** Whose certificates make a pool; without it no swap is signed. */
   venueKey: KeyObject | null;
   /** Signing threads beside the main one; null for one per core. */
@@ -54,6 +59,22 @@ export const variables = {
   SIGNER_STRATEGY_TURNOVER: {
     default: '`3`',
     meaning: 'a strategy wallet buys for at most this many times its commits in 24 hours',
+  },
+  SIGNER_ORIGINS: {
+    default: 'set by the launcher: `PUBLIC_ORIGIN`, or `http://localhost` with the port',
+    meaning: 'where the web app is opened, comma between several: a passkey used anywhere else is refused',
+  },
+  SIGNER_RP_ID: {
+    default: 'the host of the first origin',
+    meaning: 'the domain that passkeys belong to; after a change those enrolled before are lost',
+  },
+  SIGNER_RECOVERY_SECONDS: {
+    default: '`259200`',
+    meaning: 'how long an owner waits who has lost all second factors',
+  },
+  SIGNER_RECOVERIES_MAX: {
+    default: '`50`',
+    meaning: 'how many such recoveries may wait at a time; one more is refused, and each is an alarm',
   },
   SIGNER_VENUE_KEY: {
     default: 'made by the launcher; needed with `SOLANA_RPC_URL`',
@@ -95,6 +116,11 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
       wordLamports: sol(env, 'SIGNER_RETURN_DAILY_SOL', 1_000n),
       turnover: BigInt(whole(env, 'SIGNER_STRATEGY_TURNOVER', 3)),
     },
+    party: relyingParty(env),
+    recovery: {
+      delayMs: whole(env, 'SIGNER_RECOVERY_SECONDS', 259_200) * 1_000,
+      underWayMax: whole(env, 'SIGNER_RECOVERIES_MAX', 50),
+    },
     venueKey: venueKey(env.SIGNER_VENUE_KEY),
     threads: threads(env.SIGNER_THREADS),
   };
@@ -105,6 +131,15 @@ function whole(env: NodeJS.ProcessEnv, name: keyof typeof variables, otherwise: 
   if (text === undefined || text === '') return otherwise;
   if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} must be a whole number`);
   return Number(text);
+}
+
+function relyingParty(env: NodeJS.ProcessEnv): RelyingParty {
+  const origins = (env.SIGNER_ORIGINS ?? '').split(',').filter((origin) => origin !== '');
+  for (const origin of origins) {
+    if (URL.parse(origin)?.origin !== origin) throw new Error(`SIGNER_ORIGINS: ${origin} is no origin`);
+  }
+  const [first] = origins;
+  return { rpId: env.SIGNER_RP_ID ?? (first === undefined ? 'localhost' : new URL(first).hostname), origins };
 }
 
 function venueKey(text: string | undefined): KeyObject | null {

@@ -14,14 +14,15 @@ export type ExportDecision = { kind: 'show' } | { kind: 'deny'; denial: Denial }
 export function decideExport(input: {
   now: number;
   walletId: string;
-  passwordResetAt: number | null;
+  /** The last reset of password or second factors. */
+  resetAt: number | null;
   /** When each wallet's key was last shown. */
   shown: ReadonlyMap<string, number>;
   walletsPerDay: number;
 }): ExportDecision {
-  const until = (input.passwordResetAt ?? -Infinity) + EXPORT_PAUSE_AFTER_RESET_MS;
+  const until = (input.resetAt ?? -Infinity) + EXPORT_PAUSE_AFTER_RESET_MS;
   if (until > input.now) {
-    const reason = 'the password was reset without the old one';
+    const reason = 'password or second factor were reset without the old ones';
     return { kind: 'deny', denial: { code: 'EXPORT_AFTER_RESET', reason, until } };
   }
   // A wallet counts once, so that one owner who looks again and again stops nobody.

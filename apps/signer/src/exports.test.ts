@@ -3,13 +3,14 @@ import { Denied } from './denial.ts';
 import { EXPORT_PAUSE_AFTER_RESET_MS } from './export-rules.ts';
 import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
 import { Secret } from './secret.ts';
+import type { ShownKey } from './signer.ts';
 
 const PASSWORD = 'correct horse battery';
 const STOLEN = 'set by the thief';
 const owner = { userId: 'user-1', walletId: 'wallet-1' };
 
 let test: TestSigner;
-let wallet: { sealedKey: string; privateKey: string };
+let wallet: { sealedKey: string; privateKey: ShownKey };
 
 beforeEach(async () => {
   test = aSigner();
@@ -66,7 +67,7 @@ describe('key export', () => {
 
   it('stops all signing when more wallets than usual are exported in a day, across restarts', async () => {
     test = aSigner({ exportsPerDay: 2 });
-    const wallets: { of: typeof owner; sealedKey: string; privateKey: string }[] = [];
+    const wallets: { of: typeof owner; sealedKey: string; privateKey: ShownKey }[] = [];
     for (const index of [0, 1, 2]) {
       const of = { userId: `user-${index}`, walletId: `wallet-${index}` };
       wallets.push({ of, ...(await test.signer.createWallet(of, PASSWORD)) });
@@ -77,7 +78,7 @@ describe('key export', () => {
         if (error instanceof Denied) return error.denial.code;
         throw error;
       });
-      return shown === privateKey ? 'SHOWN' : shown;
+      return shown === privateKey ? 'SHOWN' : (shown as string);
     };
     expect([await show(0), await show(0), await show(0), await show(1)]).toEqual(['SHOWN', 'SHOWN', 'SHOWN', 'SHOWN']);
     test = await test.reopen();

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Alarm } from './alarm.ts';
 import { readConfig } from './config.ts';
 import { SealedKeyVault } from './sealed-key.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -14,6 +15,7 @@ import { SignerState } from './signer-state.ts';
 import { SocketServer } from './socket-server.ts';
 import { StrategyRules } from './strategy-rules.ts';
 import { SwapVelocity } from './swap-velocity.ts';
+import { TotpSecrets } from './totp-secrets.ts';
 
 // The process that holds keys. It opens no network connection, uses the files of one folder and one Unix socket.
 
@@ -32,6 +34,7 @@ const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath
 const state = new SignerState(logPath, now, config.strategy.commitFinalMs);
 const vault = new SealedKeyVault(keys, config.environment);
 const pool = new SigningPool(vault);
+const alarm: Alarm = (line) => process.stderr.write(`${JSON.stringify({ level: 'warn', ...line })}\n`);
 const signer = new Signer({
   vault,
   pool,
@@ -40,9 +43,11 @@ const signer = new Signer({
   passwords: new PasswordCheck({ now, concurrency: 2 }),
   limits: { dailyLamports: config.dailyLamports, largeLamports: config.largeLamports },
   exportsPerDay: config.exportsPerDay,
-  strategies: new StrategyRules(state, config.strategy, now, (alarm) => {
-    process.stderr.write(`${JSON.stringify({ level: 'warn', ...alarm })}\n`);
-  }),
+  strategies: new StrategyRules(state, config.strategy, now, alarm),
+  secrets: new TotpSecrets(keys, config.environment),
+  party: config.party,
+  recovery: config.recovery,
+  alarm,
   certificates: new PoolCertificates(config.venueKey),
   swaps: new SwapVelocity(config.swapCeilings, state.swapTurnovers()),
   now,

@@ -1,20 +1,20 @@
+import { callFactorMethod } from './factor-methods.ts';
+import { readSecondFactor } from './second-factor.ts';
+import { id, owner, type Params, password, sealTo, text } from './params.ts';
 import { SignerError } from './signer-error.ts';
 import type { OwnLimits } from './own-limits.ts';
-import type { Owner } from './sealed-key.ts';
 import { isStopKind, type StopKind } from './stop-switch.ts';
 import type { Signer, SignRequest } from './signer.ts';
 
-type Params = Record<string, unknown>;
 export type Caller = { isOperator: boolean };
 
 const BATCH_MAX = 5_000;
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The door: checks the form of every parameter and calls the signer. */
 export async function callMethod(signer: Signer, caller: Caller, method: string, params: Params): Promise<unknown> {
   switch (method) {
     case 'createWallet':
-      return signer.createWallet(owner(params), password(params, 'password'));
+      return signer.createWallet(owner(params), password(params, 'password'), sealTo(params));
     case 'createStrategyWallet':
       return signer.createStrategyWallet(owner(params));
     case 'commitsFinal':
@@ -47,22 +47,26 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
         sealedKey: await signer.undoReset(owner(params), text(params, 'sealedKey'), password(params, 'password')),
       };
     case 'previewWithdrawal':
-      return signer.previewWithdrawal({ ...owner(params), sealedKey: text(params, 'sealedKey') }, params.policy);
+      return signer.withdrawals.preview({ ...owner(params), sealedKey: text(params, 'sealedKey') }, params.policy);
     case 'ownLimits':
-      return limitsReply(signer.ownLimits(owner(params)));
+      return limitsReply(signer.withdrawals.ownLimits(owner(params)));
     case 'setOwnLimits': {
       const { delaysNew } = params;
       if (typeof delaysNew !== 'boolean') throw new SignerError('INVALID_PARAMS', 'delaysNew must be true or false');
-      const chosen = await signer.setOwnLimits(
+      const chosen = await signer.withdrawals.setOwnLimits(
         { ...owner(params), sealedKey: text(params, 'sealedKey') },
         { dailyLamports: lamports(params, 'dailyLamports'), delaysNew },
         params.password === undefined ? null : password(params, 'password'),
       );
-      return limitsReply({ ...signer.ownLimits(owner(params)), limits: chosen });
+      return limitsReply({ ...signer.withdrawals.ownLimits(owner(params)), limits: chosen });
     }
     case 'exportKey':
       return {
-        privateKey: await signer.exportKey(owner(params), text(params, 'sealedKey'), password(params, 'password')),
+        privateKey: await signer.exportKey(owner(params), text(params, 'sealedKey'), password(params, 'password'), {
+          exportId: params.exportId === undefined ? null : id(params, 'exportId'),
+          factor: readSecondFactor(params.factor),
+          sealTo: sealTo(params),
+        }),
       };
     case 'latestSealedKey':
       return { sealedKey: signer.latestSealedKey(owner(params)) };
@@ -88,12 +92,12 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
     case 'status':
       return signer.status();
     default:
-      throw new SignerError('UNKNOWN_METHOD', 'no such method');
+      return callFactorMethod(signer.factorChanges, method, params);
   }
 }
 
 /** Amounts travel as decimal text. */
-function limitsReply({ limits, dailyLamports, largeLamports }: ReturnType<Signer['ownLimits']>): object {
+function limitsReply({ limits, dailyLamports, largeLamports }: ReturnType<Signer['withdrawals']['ownLimits']>): object {
   const own = (one: OwnLimits): object => ({ ...one, dailyLamports: String(one.dailyLamports) });
   return {
     now: own(limits.now),
@@ -122,16 +126,6 @@ function stopKind(value: unknown): StopKind | null {
   return value;
 }
 
-function owner(params: Params): Owner {
-  return { userId: id(params, 'userId'), walletId: id(params, 'walletId') };
-}
-
-function id(params: Params, name: string): string {
-  const value = params[name];
-  if (typeof value !== 'string' || !ID.test(value)) throw new SignerError('INVALID_PARAMS', `${name} is no id`);
-  return value;
-}
-
 function lamports(params: Params, name: string): bigint {
   const value = params[name];
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) {
@@ -140,24 +134,10 @@ function lamports(params: Params, name: string): bigint {
   return BigInt(value);
 }
 
-function text(params: Params, name: string): string {
-  const value = params[name];
-  if (typeof value !== 'string' || value.length > 4096) throw new SignerError('INVALID_PARAMS', `${name} is no text`);
-  return value;
-}
-
 function texts(params: Params, name: string): string[] {
   const value = params[name];
   if (!Array.isArray(value) || value.length > BATCH_MAX || !value.every((one) => typeof one === 'string')) {
     throw new SignerError('INVALID_PARAMS', `${name} is no list of texts`);
-  }
-  return value;
-}
-
-function password(params: Params, name: string): string {
-  const value = params[name];
-  if (typeof value !== 'string' || value.length === 0 || value.length > 1024) {
-    throw new SignerError('INVALID_PARAMS', `${name} is no password`);
   }
   return value;
 }

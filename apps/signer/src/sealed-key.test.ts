@@ -31,7 +31,7 @@ describe('sealed keys', () => {
   it('holds the key of the address it shows', async () => {
     const { test, rows } = await wallets(1);
     const { owner, sealedKey, address, privateKey } = rows[0]!;
-    const secretKey = fromBase58(privateKey, 64)!;
+    const secretKey = fromBase58(privateKey as string, 64)!;
     expect(secretKey.subarray(32)).toEqual(fromBase58(address, 32));
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secretKey.subarray(0, 32)]);
     const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
@@ -122,7 +122,7 @@ describe('sealed keys', () => {
     const changed = await test.signer.changePassword(rows[0]!.owner, rows[0]!.sealedKey, PASSWORD, 'new password');
     rows[0]!.sealedKey = changed;
     const oldKey = test.keys.currentKeyId;
-    const { keyId } = test.signer.rotate();
+    const { keyId } = await test.signer.rotate();
     const first = await test.signer.rewrap(flat(rows.slice(0, 2)));
     // Stopped half way: both kinds of sealed key open, before and after a restart.
     test = await test.reopen();
@@ -148,7 +148,7 @@ describe('sealed keys', () => {
     const { test, rows } = await wallets(1);
     await test.signer.resetPassword(rows[0]!.owner, rows[0]!.sealedKey, 'new password');
     const oldKey = test.keys.currentKeyId;
-    test.signer.rotate();
+    await test.signer.rotate();
     expect(() => test.signer.retireKey(oldKey)).toThrow('still under this key');
     expect(() => test.signer.retireKey(test.keys.currentKeyId)).toThrow('only an older key');
   });

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import type { Address } from '@hunter/solana/address';
 import { decodeBase58 } from '@hunter/solana/base58';
 import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
@@ -21,7 +22,7 @@ const destination = Keypair.generate().address;
 
 let signer: SignerProcess;
 let client: SignerClient;
-let wallet: Awaited<ReturnType<SignerClient['createWallet']>>;
+let wallet: { address: Address; sealedKey: string; privateKey: string };
 
 beforeAll(async () => {
   signer = await startSignerProcess({ SIGNER_OPERATOR_TOKEN: 'operator-token-of-the-test' });

@@ -1,5 +1,6 @@
 import { deny } from './denial.ts';
 import { DurableLog } from './durable-log.ts';
+import { type FactorRecord, FactorRegister } from './factor-register.ts';
 import { type ChosenLimits, limitsAt, NO_OWN_LIMITS, type OwnLimits } from './own-limits.ts';
 import type { SealedKey } from './sealed-key.ts';
 import { STOP_KINDS, type StopKind } from './stop-switch.ts';
@@ -20,9 +21,11 @@ type LogRecord =
   | { t: 'swp'; w: string; hour: number; lamports: string }
   | WalletRecord
   | FundsRecord
+  | FactorRecord
   | { t: 'lim'; w: string; now: LoggedLimits; next: (LoggedLimits & { from: number }) | null }
-  | (Omit<WithdrawalRecord, 'lamports' | 'token'> & {
+  | (Omit<WithdrawalRecord, 'lamports' | 'token' | 'factorAt'> & {
       t: 'wd';
+      factorAt?: number | null;
       lamports: string;
       token?: { mint: string; amount: string } | null;
     });
@@ -38,6 +41,7 @@ const COMPACT_AFTER_LINES = 10_000;
 export class SignerState {
   readonly register: WalletRegister;
   readonly funds: StrategyFunds;
+  readonly factors: FactorRegister;
   readonly #log: DurableLog;
   readonly #now: () => number;
   readonly #revisions: Map<string, { rev: number; env: string }>;
@@ -53,6 +57,7 @@ export class SignerState {
   constructor(path: string, now: () => number, commitFinalMs: number) {
     this.register = new WalletRegister();
     this.funds = new StrategyFunds(commitFinalMs);
+    this.factors = new FactorRegister();
     this.#now = now;
     this.#revisions = new Map();
     this.#withdrawals = new Map();
@@ -168,6 +173,13 @@ export class SignerState {
     this.#compactWhenLong();
   }
 
+  /** Takes effect at once for every other decision, and resolves when it is durable. */
+  async recordFactors(records: readonly FactorRecord[]): Promise<void> {
+    for (const record of records) this.#apply(record);
+    await Promise.all(records.map((record) => this.#log.append(record)));
+    this.#compactWhenLong();
+  }
+
   *swapTurnovers(): Iterable<SwapTurnover> {
     for (const [owner, hours] of this.#swaps) {
       for (const [hour, lamports] of hours) if (isInSwapWindow(hour, this.#now())) yield { owner, hour, lamports };
@@ -217,10 +229,21 @@ export class SignerState {
         break;
       case 'wd': {
         const { walletId, withdrawalId, destination, authenticatedAt, heldUntil } = record;
+        const factorAt = record.factorAt ?? null;
         const signed = record.signed ?? signedBefore(record as unknown as OldWithdrawal);
         const lamports = BigInt(record.lamports);
         const token = record.token ? { mint: record.token.mint, amount: BigInt(record.token.amount) } : null;
-        const row = { walletId, withdrawalId, destination, lamports, token, authenticatedAt, heldUntil, signed };
+        const row = {
+          walletId,
+          withdrawalId,
+          destination,
+          lamports,
+          token,
+          authenticatedAt,
+          factorAt,
+          heldUntil,
+          signed,
+        };
         inner(this.#withdrawals, walletId).set(withdrawalId, row);
         break;
       }
@@ -237,6 +260,10 @@ export class SignerState {
         break;
       case 'wal':
         this.register.apply(record);
+        break;
+      case 'fac':
+      case 'chl':
+        this.factors.apply(record);
         break;
       case 'cmt':
       case 'fin':
@@ -257,6 +284,7 @@ export class SignerState {
     for (const turnover of this.swapTurnovers()) yield swapLine(turnover);
     yield* this.register.records();
     yield* this.funds.records(this.#now());
+    yield* this.factors.records();
     const since = this.#now() - KEPT_MS;
     for (const [w, at] of this.#exports) if (at >= since) yield { t: 'exp', w, at };
     for (const [walletId, rows] of this.#withdrawals) {

@@ -1,12 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Alarm } from './alarm.ts';
 import { accountKeyFromBase58, keyBytes } from './account-key.ts';
 import { toBase58 } from './base58.ts';
-import { type Denial, Denied, deny, type HoldReason } from './denial.ts';
+import { type Denial, Denied, deny } from './denial.ts';
 import type { SealedKey, SealedKeyVault, Owner, WalletMetadata } from './sealed-key.ts';
 import { decideExport } from './export-rules.ts';
+import { FactorChanges, type RecoveryLimits } from './factor-changes.ts';
+import { FactorCheck } from './factor-check.ts';
+import type { FactorRecord } from './factor-register.ts';
 import type { KeyFile } from './key-file.ts';
-import { type ChosenLimits, chooseLimits, isLooser, type OwnLimits } from './own-limits.ts';
+import type { RelyingParty } from './passkey.ts';
 import type { PasswordCheck } from './password.ts';
+import { type SealedReply, sealReply } from './sealed-reply.ts';
+import type { SecondFactor } from './second-factor.ts';
 import { Secret } from './secret.ts';
 import type { SignerState } from './signer-state.ts';
 import type { SigningPool } from './signing-pool.ts';
@@ -19,17 +25,18 @@ import { checkCommit, checkReturn, checkTokenWithdrawal } from './transfer-check
 import { checkTransaction, type Movement } from './transaction-check.ts';
 import type { WalletEntry, WalletKind } from './wallet-register.ts';
 import { readWireTransaction } from './wire-transaction.ts';
-import {
-  AUTHENTICATION_MS,
-  decideWithdrawal,
-  RESET_PAUSE_MS,
-  type WithdrawalDecision,
-  type WithdrawalLimits,
-  type WithdrawalRecord,
-} from './withdrawal-rules.ts';
+import { latest } from './latest.ts';
+import type { TotpSecrets } from './totp-secrets.ts';
+import { RESET_PAUSE_MS, type WithdrawalLimits } from './withdrawal-rules.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 export type SignRequest = Owner & { sealedKey: string; transaction: string; policy: unknown };
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: Denial };
+
+/** Plain base58 where the caller sent no key of the owner's browser. */
+export type ShownKey = string | SealedReply;
+
+const NOTHING_ELSE = { exportId: null, factor: null, sealTo: null };
 
 // Between slices of a batch other requests get their turn, the kill switch first of all.
 const SLICE = 32;
@@ -44,11 +51,13 @@ export class Signer {
   readonly #keys: KeyFile;
   readonly #state: SignerState;
   readonly #passwords: PasswordCheck;
-  readonly #limits: WithdrawalLimits;
   readonly #exportsPerDay: number;
   readonly #certificates: PoolCertificates;
   readonly #swaps: SwapVelocity;
   readonly #strategies: StrategyRules;
+  readonly #factors: FactorCheck;
+  readonly withdrawals: Withdrawals;
+  readonly factorChanges: FactorChanges;
   readonly #now: () => number;
 
   constructor(deps: {
@@ -63,6 +72,10 @@ export class Signer {
     certificates: PoolCertificates;
     swaps: SwapVelocity;
     strategies: StrategyRules;
+    secrets: TotpSecrets;
+    party: RelyingParty;
+    recovery: RecoveryLimits;
+    alarm: Alarm;
     now: () => number;
   }) {
     this.#vault = deps.vault;
@@ -70,21 +83,36 @@ export class Signer {
     this.#keys = deps.keys;
     this.#state = deps.state;
     this.#passwords = deps.passwords;
-    this.#limits = deps.limits;
     this.#exportsPerDay = deps.exportsPerDay;
     this.#certificates = deps.certificates;
     this.#swaps = deps.swaps;
     this.#strategies = deps.strategies;
     this.#now = deps.now;
+    const { state, secrets, party, recovery, alarm, now } = deps;
+    const record = (records: FactorRecord[]): Promise<void> => state.recordFactors(records);
+    this.#factors = new FactorCheck({ register: state.factors, record, secrets, party, alarm, now });
+    this.withdrawals = new Withdrawals({ state, limits: deps.limits, factors: this.#factors, wallets: this, now });
+    this.factorChanges = new FactorChanges({
+      register: state.factors,
+      record,
+      check: this.#factors,
+      secrets,
+      party,
+      recovery,
+      alarm,
+      now,
+      addressOf: (owner, sealedKey, password) => this.addressOf(owner, sealedKey, password),
+    });
   }
 
   async createWallet(
     owner: Owner,
     password: string,
-  ): Promise<{ address: string; sealedKey: string; privateKey: string }> {
+    sealTo: string | null = null,
+  ): Promise<{ address: string; sealedKey: string; privateKey: ShownKey }> {
     const passwordHash = await this.#passwords.hash(password);
     const created = await this.#create(owner, 'personal', passwordHash);
-    return { ...created, privateKey: this.#vault.exportKey(owner, this.#vault.read(created.sealedKey)) };
+    return { ...created, privateKey: this.#show(owner, this.#vault.read(created.sealedKey), sealTo) };
   }
 
   createStrategyWallet(owner: Owner): Promise<{ address: string; sealedKey: string }> {
@@ -113,10 +141,21 @@ export class Signer {
   }
 
   async verifyPassword(owner: Owner, sealedText: string, password: string): Promise<void> {
+    await this.addressOf(owner, sealedText, password);
+  }
+
+  /** Of a personal wallet whose sealed key opens for this owner; a password is checked where one is given. */
+  async addressOf(owner: Owner, sealedText: string, password: string | null): Promise<string> {
     const sealedKey = this.#current(owner, sealedText);
     await this.#requirePersonal(owner, sealedKey);
     const { passwordHash } = this.#vault.openMetadata(owner, sealedKey);
-    await this.#passwords.require(owner.walletId, password, passwordHash);
+    if (password !== null) await this.#passwords.require(owner.walletId, password, passwordHash);
+    return sealedKey.pub;
+  }
+
+  metadataOf(owner: Owner, sealedText: string): { address: string; metadata: WalletMetadata } {
+    const sealedKey = this.#current(owner, sealedText);
+    return { address: sealedKey.pub, metadata: this.#vault.openMetadata(owner, sealedKey) };
   }
 
   async changePassword(owner: Owner, sealedText: string, oldPassword: string, password: string): Promise<string> {
@@ -174,16 +213,34 @@ export class Signer {
     return changed;
   }
 
-  async exportKey(owner: Owner, sealedText: string, password: string): Promise<string> {
+  /** A passkey signs the export's id, so that one touch shows the key once. */
+  async exportKey(
+    owner: Owner,
+    sealedText: string,
+    password: string,
+    {
+      exportId,
+      factor,
+      sealTo,
+    }: { exportId: string | null; factor: SecondFactor | null; sealTo: string | null } = NOTHING_ELSE,
+  ): Promise<ShownKey> {
     this.#refuseWhenStopped('export');
-    await this.verifyPassword(owner, sealedText, password);
+    const address = await this.addressOf(owner, sealedText, password);
     this.#refuseWhenStopped('export');
+    const intent = { kind: 'export', asset: 'SOL', destination: address, amount: '0', id: exportId ?? '' } as const;
+    await this.#factors.require(address, intent, exportId === null && factor?.kind === 'passkey' ? null : factor);
     const sealedKey = this.#current(owner, sealedText);
     const { passwordResetAt } = this.#vault.openMetadata(owner, sealedKey);
     const { walletId } = owner;
     const now = this.#now();
     const walletsPerDay = this.#exportsPerDay;
-    const decision = decideExport({ now, walletId, passwordResetAt, shown: this.#state.exports, walletsPerDay });
+    const decision = decideExport({
+      now,
+      walletId,
+      resetAt: latest(passwordResetAt, this.#factors.resetAt(address)),
+      shown: this.#state.exports,
+      walletsPerDay,
+    });
     if (decision.kind === 'deny') throw new Denied(decision.denial);
     if (decision.kind === 'trip') {
       await this.#state.setKillSwitch(true, null);
@@ -191,7 +248,12 @@ export class Signer {
     }
     await this.#state.recordExport(walletId, now);
     this.#refuseWhenStopped('export');
-    return this.#vault.exportKey(owner, this.#current(owner, sealedText));
+    return this.#show(owner, this.#current(owner, sealedText), sealTo);
+  }
+
+  #show(owner: Owner, sealedKey: SealedKey, sealTo: string | null): ShownKey {
+    const plain = this.#vault.exportKey(owner, sealedKey);
+    return sealTo === null ? plain : sealReply(sealTo, 'private-key', sealedKey.pub, plain);
   }
 
   rewrap(entries: readonly (Owner & { sealedKey: string })[]): Promise<({ sealedKey: string } | { denied: Denial })[]> {
@@ -216,9 +278,10 @@ export class Signer {
     return text;
   }
 
-  rotate(): { keyId: string } {
+  async rotate(): Promise<{ keyId: string }> {
     const keyId = this.#keys.rotate();
     this.#pool.setKeys(this.#keys.entries());
+    await this.factorChanges.rewrapSecrets();
     return { keyId };
   }
 
@@ -226,6 +289,9 @@ export class Signer {
   retireKey(keyId: string): void {
     for (const copy of this.#state.copies()) {
       if (this.#vault.read(copy).kek === keyId) deny('ENVELOPE_INVALID', 'a sealed key is still under this key');
+    }
+    for (const [, { totp }] of this.#state.factors.all()) {
+      if (totp?.keyId === keyId) deny('ENVELOPE_INVALID', 'a secret of an authenticator app is still under this key');
     }
     this.#keys.retire(keyId);
     this.#pool.setKeys(this.#keys.entries());
@@ -243,6 +309,7 @@ export class Signer {
       wallets: { personal: register.count('personal'), strategy: register.count('strategy') },
       /** Each of them is an alarm. */
       heldReturns: funds.heldReturns(),
+      recoveries: this.factorChanges.underWay(),
       currentKeyId: this.#keys.currentKeyId,
       keyIds: this.#keys.keyIds(),
     };
@@ -268,7 +335,7 @@ export class Signer {
       if (policy.kind === 'swap') await this.#admitSwap(request, kind, address, policy, movement, digest);
     }
     if (policy.kind === 'withdrawal') {
-      await this.#admitWithdrawal(request, policy, digest);
+      await this.withdrawals.admit(request, address, policy, digest);
       // The password may have changed during the wait.
       sealedKey = this.#current(request, request.sealedKey);
     }
@@ -298,106 +365,6 @@ export class Signer {
     if (isStrategy && policy.side === 'buy') {
       await this.#strategies.admitBuy(address, toBase58(keyBytes(policy.mint)), movement, digest);
     }
-  }
-
-  async #admitWithdrawal(
-    owner: Owner & { sealedKey: string },
-    policy: SigningPolicy & { kind: 'withdrawal' },
-    digest: string,
-  ): Promise<void> {
-    const { walletId } = owner;
-    const remembered = this.#matchingWithdrawal(walletId, policy);
-    if (policy.password !== null) await this.verifyPassword(owner, owner.sealedKey, policy.password);
-    else if (remembered === null || remembered.authenticatedAt < this.#now() - AUTHENTICATION_MS) {
-      deny('BAD_PASSWORD', 'this withdrawal needs the password');
-    }
-
-    // From here to the record no await: what is decided is what the next request sees.
-    this.#refuseWhenStopped('withdrawal');
-    const now = this.#now();
-    const known = this.#matchingWithdrawal(walletId, policy);
-    const decision = this.#decideWithdrawal(owner, policy, digest, known);
-    if (decision.kind === 'deny') throw new Denied(decision.denial);
-    const signed = known?.signed ?? [];
-    const isCounted = decision.kind === 'hold' || signed.some((message) => message.digest === digest);
-    const record: WithdrawalRecord = {
-      walletId,
-      withdrawalId: policy.withdrawalId,
-      destination: policy.destinationText,
-      lamports: policy.lamports,
-      token: policy.token && { mint: policy.token.mintText, amount: policy.token.amount },
-      authenticatedAt: policy.password === null ? known!.authenticatedAt : now,
-      heldUntil: decision.kind === 'hold' ? decision.until : (known?.heldUntil ?? null),
-      signed: isCounted ? signed : [...signed, { digest, at: now }],
-    };
-    await this.#state.recordWithdrawal(record);
-    if (decision.kind === 'hold') {
-      const { until, reason: hold } = decision;
-      throw new Denied({ code: 'HELD', reason: 'this withdrawal waits for a day', until, hold });
-    }
-  }
-
-  #decideWithdrawal(
-    owner: Owner & { sealedKey: string },
-    policy: Pick<SigningPolicy & { kind: 'withdrawal' }, 'lamports' | 'token' | 'destinationText'>,
-    digest: string,
-    known: WithdrawalRecord | null,
-  ): WithdrawalDecision {
-    const { walletId } = owner;
-    const metadata = this.#vault.openMetadata(owner, this.#current(owner, owner.sealedKey));
-    return decideWithdrawal({
-      now: this.#now(),
-      limits: this.#limits,
-      own: this.#state.ownLimits(walletId).now,
-      lamports: policy.lamports,
-      isToken: policy.token !== null,
-      destination: policy.destinationText,
-      digest,
-      known,
-      history: this.#state.withdrawals(walletId),
-      destinations: this.#state.destinations(walletId),
-      passwordChangedAt: metadata.passwordChangedAt,
-      passwordResetAt: metadata.passwordResetAt,
-    });
-  }
-
-  /** What would be decided about a withdrawal now; nothing is recorded, and no password is needed to ask. */
-  previewWithdrawal(owner: Owner & { sealedKey: string }, policy: unknown): { holdUntil?: number; hold?: HoldReason } {
-    const wanted = readSigningPolicy(policy);
-    if (wanted.kind !== 'withdrawal') return deny('POLICY_INVALID', 'no withdrawal');
-    const decision = this.#decideWithdrawal(owner, wanted, '', null);
-    if (decision.kind === 'deny') throw new Denied(decision.denial);
-    return decision.kind === 'sign' ? {} : { holdUntil: decision.until, hold: decision.reason };
-  }
-
-  ownLimits(owner: Owner): { limits: ChosenLimits; dailyLamports: bigint; largeLamports: bigint } {
-    return { ...this.#limits, limits: this.#state.ownLimits(owner.walletId) };
-  }
-
-  /** Stricter needs nothing; looser needs the password and waits for a day. */
-  async setOwnLimits(
-    owner: Owner & { sealedKey: string },
-    wanted: OwnLimits,
-    password: string | null,
-  ): Promise<ChosenLimits> {
-    const { walletId } = owner;
-    if (isLooser(this.#state.ownLimits(walletId).now, wanted)) {
-      if (password === null) deny('BAD_PASSWORD', 'raising a limit needs the password');
-      await this.verifyPassword(owner, owner.sealedKey, password);
-    } else await this.#requirePersonal(owner, this.#current(owner, owner.sealedKey));
-    const chosen = chooseLimits(this.#state.ownLimits(walletId), wanted, this.#now());
-    await this.#state.recordOwnLimits(walletId, chosen);
-    return chosen;
-  }
-
-  #matchingWithdrawal(walletId: string, policy: SigningPolicy & { kind: 'withdrawal' }): WithdrawalRecord | null {
-    const known = this.#state.withdrawal(walletId, policy.withdrawalId);
-    if (known === null) return null;
-    const isSameToken = known.token?.mint === policy.token?.mintText && known.token?.amount === policy.token?.amount;
-    if (known.destination !== policy.destinationText || known.lamports !== policy.lamports || !isSameToken) {
-      deny('WITHDRAWAL_MISMATCH', 'this withdrawal was asked for with another destination or amount');
-    }
-    return known;
   }
 
   /** Wallets of earlier versions become known when their sealed key is first opened, which proves what they are. */

@@ -1,5 +1,6 @@
 import { type AccountKey, accountKeyFromBase58, TOKEN, TOKEN_2022, WRAPPED_SOL } from './account-key.ts';
 import { deny } from './denial.ts';
+import { readSecondFactor, type SecondFactor } from './second-factor.ts';
 
 /** More than fit into a transaction. */
 const LEGS_MAX = 64;
@@ -47,6 +48,7 @@ export type SigningPolicy =
       lamports: bigint;
       token: WithdrawnToken | null;
       password: string | null;
+      factor: SecondFactor | null;
     }
   | CommitPolicy
   | ReturnPolicy;
@@ -90,6 +92,7 @@ export function readSigningPolicy(value: unknown): SigningPolicy {
         lamports: token === null ? positive(policy.lamports, 'lamports') : 0n,
         token,
         password: password ?? null,
+        factor: readSecondFactor(policy.factor),
       };
     }
     case 'commit':

@@ -1,3 +1,4 @@
+import type { Alarm } from './alarm.ts';
 import { Denied, deny } from './denial.ts';
 import { decideReturn, type ReturnLeg } from './return-rules.ts';
 import type { SignerState } from './signer-state.ts';
@@ -29,14 +30,9 @@ export class StrategyRules {
   readonly #state: SignerState;
   readonly #limits: StrategyLimits;
   readonly #now: () => number;
-  readonly #alarm: (alarm: { msg: string; strategyWallet: string }) => void;
+  readonly #alarm: Alarm;
 
-  constructor(
-    state: SignerState,
-    limits: StrategyLimits,
-    now: () => number,
-    alarm: (alarm: { msg: string; strategyWallet: string }) => void,
-  ) {
+  constructor(state: SignerState, limits: StrategyLimits, now: () => number, alarm: Alarm) {
     this.#state = state;
     this.#limits = limits;
     this.#now = now;

@@ -117,7 +117,7 @@ describe('the register of wallets', () => {
     const owner = { userId: 'new', walletId: 'new' };
     const created = await test.signer.createWallet(owner, PASSWORD);
     expect(test.state.register.get(created.address)).toEqual({ ...owner, address: created.address, kind: 'personal' });
-    expect(Keypair.fromBase58SecretKey(created.privateKey).address).toBe(created.address);
+    expect(Keypair.fromBase58SecretKey(created.privateKey as string).address).toBe(created.address);
   });
 });
 
@@ -141,7 +141,7 @@ describe('a strategy wallet', () => {
   });
 
   it('moves to a new key like any other', async () => {
-    test.signer.rotate();
+    await test.signer.rotate();
     const [moved] = await test.signer.rewrap([{ ...strategy.owner, sealedKey: strategy.sealedKey }]);
     if (!('sealedKey' in moved!)) throw new Error('not moved');
     expect(await sign({ ...strategy, sealedKey: moved.sealedKey }, close(strategy.address))).toBe('SIGNED');

@@ -11,6 +11,8 @@ export type WithdrawalRecord = {
   token: { mint: string; amount: bigint } | null;
   /** When the password was last right for exactly this withdrawal. */
   authenticatedAt: number;
+  /** When a second factor was right for exactly this withdrawal. */
+  factorAt: number | null;
   heldUntil: number | null;
   /** Every different message signed for it, by its SHA-256. Each of them could land, so each counts with the amount. */
   signed: readonly { digest: string; at: number }[];

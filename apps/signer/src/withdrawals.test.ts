@@ -250,16 +250,16 @@ describe('withdrawals', () => {
     const limits = (sol: bigint, delaysNew = false) => ({ dailyLamports: sol * SOL, delaysNew });
     const ask = (lamports: bigint, withdrawalId: string) =>
       withdraw({ to, lamports, password: PASSWORD, withdrawalId });
-    await test.signer.setOwnLimits(key(), limits(2n), null);
+    await test.signer.withdrawals.setOwnLimits(key(), limits(2n), null);
     expect(await ask(3n * SOL, 'w-1')).toMatchObject({ code: 'VELOCITY' });
-    await expect(test.signer.setOwnLimits(key(), limits(4n), null)).rejects.toThrow('BAD_PASSWORD');
-    const { next } = await test.signer.setOwnLimits(key(), limits(4n), PASSWORD);
+    await expect(test.signer.withdrawals.setOwnLimits(key(), limits(4n), null)).rejects.toThrow('BAD_PASSWORD');
+    const { next } = await test.signer.withdrawals.setOwnLimits(key(), limits(4n), PASSWORD);
     expect(next).toEqual({ ...limits(4n), from: test.clock.now + DAY_MS });
     test = await test.reopen();
     expect(await ask(3n * SOL, 'w-2')).toMatchObject({ code: 'VELOCITY' });
     test.clock.now += DAY_MS;
     expect(await ask(3n * SOL, 'w-3')).toEqual({ code: 'SIGNED' });
-    await test.signer.setOwnLimits(key(), limits(4n, true), null);
+    await test.signer.withdrawals.setOwnLimits(key(), limits(4n, true), null);
     await test.state.compact();
     test = await test.reopen();
     test.clock.now += DAY_MS;
@@ -267,14 +267,14 @@ describe('withdrawals', () => {
     const fresh = { to: somewhere(), lamports: 1n, password: PASSWORD, withdrawalId: 'w-5' };
     expect(await withdraw(fresh)).toMatchObject({ code: 'HELD' });
     // Turning the delay off is a loosening like any other.
-    await test.signer.setOwnLimits(key(), limits(4n), PASSWORD);
+    await test.signer.withdrawals.setOwnLimits(key(), limits(4n), PASSWORD);
     expect(await withdraw({ ...fresh, withdrawalId: 'w-6' })).toMatchObject({ code: 'HELD' });
   });
 
   it('tells beforehand whether a withdrawal would wait, and remembers nothing of it', async () => {
     const { text: destination } = somewhere();
     const preview = (lamports: bigint) =>
-      test.signer.previewWithdrawal(
+      test.signer.withdrawals.preview(
         { ...owner, sealedKey },
         { kind: 'withdrawal', withdrawalId: 'x', destination, lamports: String(lamports) },
       );

@@ -1,5 +1,6 @@
 import { accountCalls } from './calls/accounts.ts';
 import { discoverCalls } from './calls/discover.ts';
+import { factorCalls } from './calls/factors.ts';
 import { marketCalls } from './calls/market.ts';
 import { simulatorCalls } from './calls/simulator.ts';
 import { strategyCalls } from './calls/strategies.ts';
@@ -14,6 +15,7 @@ import type { Call, ParsedRequestOf, ReplyOf, RequestOf } from './call.ts';
 export const calls = {
   ...systemCalls,
   ...accountCalls,
+  ...factorCalls,
   ...treasuryCalls,
   ...marketCalls,
   ...discoverCalls,

@@ -77,8 +77,8 @@ export const errorCatalogue = {
   KEY_EXPORT_AFTER_RESET: {
     code: 1109,
     httpStatus: 200,
-    en: 'After a password reset the private key can be exported from {until} on',
-    zh: '重置密码后，{until} 起才能导出私钥',
+    en: 'After a reset of password or second factor the private key can be exported from {until} on',
+    zh: '重置密码或二次验证后，{until} 起才能导出私钥',
   },
   SECOND_FACTOR_REQUIRED: {
     code: 1110,
@@ -97,6 +97,30 @@ export const errorCatalogue = {
     httpStatus: 200,
     en: 'At most {most} wallets can be tracked: remove one first',
     zh: '最多可追踪 {most} 个钱包，请先移除一个',
+  },
+  LOGIN_FACTOR_REQUIRED: {
+    code: 1112,
+    httpStatus: 200,
+    en: 'Confirm the login with your passkey or authenticator code',
+    zh: '请使用通行密钥或动态验证码确认登录',
+  },
+  FACTOR_LIMIT: {
+    code: 1113,
+    httpStatus: 200,
+    en: 'This factor is enrolled already, or there are too many',
+    zh: '该验证方式已添加，或数量已达上限',
+  },
+  RECOVERY_WAITS: {
+    code: 1114,
+    httpStatus: 200,
+    en: 'Your second factors can be removed from {until} on',
+    zh: '{until} 起才能移除您的二次验证',
+  },
+  RECOVERY_LIMIT: {
+    code: 1115,
+    httpStatus: 200,
+    en: 'Too many recoveries are under way, please contact support',
+    zh: '恢复申请过多，请联系客服',
   },
 
   ACCOUNT_FROZEN: {
@@ -372,6 +396,15 @@ export type ErrorContext = {
   WITHDRAWAL_LEAVES_DUST: { minimum: string };
   /** Minutes are enough for a pause of days: `2026-11-19 08:15 UTC`. */
   KEY_EXPORT_AFTER_RESET: { until: string };
+  RECOVERY_WAITS: { until: string };
+  /** What a passkey signs: an intent of kind login about this address, with this id. */
+  LOGIN_FACTOR_REQUIRED: {
+    factorId: string;
+    address: string;
+    rpId: string;
+    factors: ('totp' | 'passkey')[];
+    credentialIds: string[];
+  };
   UNFREEZE_AFTER_RESET: { until: string };
   RESET_REFUSED: { until: string };
   WITHDRAWAL_NEW_ADDRESS: { until: string };

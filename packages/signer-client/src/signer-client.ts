@@ -1,14 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import type { Address } from '@hunter/solana/address';
+import { FactorClient, type SealedReply, type SecondFactor } from './factor-client.ts';
 
 /** Where a wallet belongs; both ids are bound into its sealed key. Letters, digits, `_` and `-`, at most 64. */
 export type WalletOwner = { userId: string; walletId: string };
 
-/** Bytes are base64url. A passkey's challenge is the hash of the intent, which the signer computes for itself. */
-export type SecondFactor =
-  | { kind: 'totp'; code: string }
-  | { kind: 'recovery'; code: string }
-  | { kind: 'passkey'; credentialId: string; clientDataJson: string; authenticatorData: string; signature: string };
+export type { SecondFactor };
 
 /** What a transaction is for. The signer reads the bytes itself and refuses whatever the policy does not cover. */
 export type SigningPolicy =
@@ -49,6 +46,11 @@ export type SigningPolicy =
       tokens?: readonly { to: Address; mint: Address; tokenProgram: Address; amount: bigint }[];
     };
 
+/** Base58 of 64 bytes, or sealed to the key that was sent. */
+export type ShownKey = string | SealedReply;
+type NewWallet = WalletOwner & { password: string };
+type KeyExport = WalletOwner & { sealedKey: string; password: string; exportId?: string; factor?: SecondFactor };
+
 export type SignRequest = WalletOwner & { sealedKey: string; transaction: string; policy: SigningPolicy };
 
 /** What is wrong with the bytes, for what the policy says they are. */
@@ -87,6 +89,8 @@ export type SignerDenialCode =
   | 'WITHDRAWAL_MISMATCH'
   | 'SECOND_FACTOR_REQUIRED'
   | 'SECOND_FACTOR_WRONG'
+  | 'FACTOR_LIMIT'
+  | 'RECOVERY_LIMIT'
   | 'BAD_PASSWORD'
   | 'NOTHING_TO_UNDO';
 
@@ -113,6 +117,8 @@ export type SignerStatus = {
   wallets: { personal: number; strategy: number };
   /** Returns that wait for an hour because they go beyond the ordinary: each of them is an alarm. */
   heldReturns: { strategyWallet: Address; to: Address; what: string; lamports: string | null; at: number }[];
+  /** Owners who wait for their second factors to be removed: each of them is an alarm. */
+  recoveries: { address: Address; startedAt: number; readyAt: number }[];
   currentKeyId: string;
   keyIds: string[];
 };
@@ -153,6 +159,7 @@ type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => v
  * were under way then fail with UNREACHABLE. Signing the same bytes again is harmless: Ed25519 gives the same signature.
  */
 export class SignerClient {
+  readonly factors = new FactorClient((method, params) => this.#call(method, params));
   readonly #socketPath: string;
   readonly #token: string;
   readonly #timeoutMs: number;
@@ -167,10 +174,12 @@ export class SignerClient {
     this.#timeoutMs = options.timeoutMs ?? 30_000;
   }
 
+  async createWallet(params: NewWallet): Promise<{ address: Address; sealedKey: string; privateKey: string }>;
   async createWallet(
-    params: WalletOwner & { password: string },
-  ): Promise<{ address: Address; sealedKey: string; privateKey: string }> {
-    return (await this.#call('createWallet', params)) as { address: Address; sealedKey: string; privateKey: string };
+    params: NewWallet & { sealTo?: string },
+  ): Promise<{ address: Address; sealedKey: string; privateKey: ShownKey }>;
+  async createWallet(params: NewWallet): Promise<{ address: Address; sealedKey: string; privateKey: ShownKey }> {
+    return (await this.#call('createWallet', params)) as { address: Address; sealedKey: string; privateKey: ShownKey };
   }
 
   /** No call ever shows the key of such a wallet. */
@@ -248,10 +257,10 @@ export class SignerClient {
     return (await this.#call('latestSealedKey', params)) as { sealedKey: string | null };
   }
 
-  async exportKey(
-    params: WalletOwner & { sealedKey: string; password: string; exportId?: string; factor?: SecondFactor },
-  ): Promise<{ privateKey: string }> {
-    return (await this.#call('exportKey', params)) as { privateKey: string };
+  async exportKey(params: KeyExport): Promise<{ privateKey: string }>;
+  async exportKey(params: KeyExport & { sealTo?: string }): Promise<{ privateKey: ShownKey }>;
+  async exportKey(params: KeyExport): Promise<{ privateKey: ShownKey }> {
+    return (await this.#call('exportKey', params)) as { privateKey: ShownKey };
   }
 
   /** Moves data keys under the current key; may be repeated and resumed at any entry. */

@@ -164,11 +164,11 @@ export const serverFaults: readonly Fault[] = [
     title: 'reads candles without gaps and invents nothing before the first trade',
   },
   {
-    file: 'apps/server/src/market/reads/klines.ts',
-    find: 'close = bucket.c;',
-    replace: 'close = bucket.o;',
+    file: 'packages/domain/src/connect-candles.ts',
+    find: 'openingAt(before.c, candle)',
+    replace: 'candle',
     test: 'apps/server/src/market/reads/klines.db.test.ts',
-    title: 'draws 1m candles from the trades of each interval, gaps filled',
+    title: 'draws 1m candles from the trades of each interval, connected and without gaps',
   },
   // What the store makes of trades.
   {

@@ -1,3 +1,5 @@
+import { type EnrolledFactors, FactorClient } from '@hunter/signer-client/factor-client';
+import type { SealedWallet } from '../ledger/wallets.ts';
 import { Keypair } from '@hunter/solana/keypair';
 import type { FastifyInstance } from 'fastify';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
@@ -76,6 +78,23 @@ export class KeysInMemory implements WalletKeys {
   async exportKey({ walletId }: { walletId: string }, { password }: { password: string }) {
     const entry = this.keypairs.get(walletId)!;
     return entry.password === password ? { privateKey: entry.keypair.base58SecretKey() } : null;
+  }
+
+  /** Nobody has any. */
+  async factors<Result>(
+    { userId, walletId, sealedKey }: SealedWallet,
+    ask: (factors: FactorClient, current: { userId: string; walletId: string; sealedKey: string }) => Promise<Result>,
+  ): Promise<Result> {
+    const none: EnrolledFactors = {
+      rpId: 'localhost',
+      passkeys: [],
+      totp: null,
+      recoveryCodesLeft: 0,
+      loginRequired: false,
+      recovery: null,
+      recoveryDelayMs: 0,
+    };
+    return ask(new FactorClient(async () => none), { userId, walletId, sealedKey });
   }
 }
 

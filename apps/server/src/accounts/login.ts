@@ -1,8 +1,10 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
 import { readUserAgent } from '@hunter/domain/user-agent';
 import { recordAudit } from '../platform/audit.ts';
 import { networkOf } from '../platform/network-of.ts';
+import { requireLoginFactor } from './factors.ts';
 import { emailKey } from './email-key.ts';
 import { deviceFingerprint, rememberDevice } from './known-devices.ts';
 import type { Language } from './mail-frame.ts';
@@ -16,7 +18,12 @@ export type LoggedIn = { token: string; email: string; walletInfo: WalletInfo };
  */
 export async function login(
   accounts: Accounts,
-  request: { email: string; password: string },
+  request: {
+    email: string;
+    password: string;
+    factorId?: string | undefined;
+    factor?: SecondFactor | undefined;
+  },
   origin: Origin,
 ): Promise<LoggedIn> {
   const key = emailKey(request.email);
@@ -73,6 +80,7 @@ export async function login(
   }
   // Said only to whoever knows the password.
   if (user.frozen) throw new AppError('ACCOUNT_FROZEN');
+  await requireLoginFactor(accounts, user.id, request);
   const [walletInfo] = await Promise.all([
     accounts.loadWalletInfo(accounts.database, user.id),
     noteDevice(accounts, user, origin),

@@ -1,5 +1,6 @@
-import type { SecondFactor } from '@hunter/signer-client/signer-client';
 import { AppError } from '@hunter/contract/app-error';
+import type { SecondFactor } from '@hunter/signer-client/factor-client';
+import type { ShownKey } from '@hunter/signer-client/signer-client';
 import type { Accounts, Origin } from './accounts.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { requireGoodPassword } from './new-password.ts';
@@ -68,9 +69,15 @@ export async function changePassword(
 export async function exportKey(
   accounts: Accounts,
   session: SignedIn,
-  request: { password: string; verificationCode: string; id?: string | undefined; factor?: SecondFactor | undefined },
+  request: {
+    password: string;
+    verificationCode: string;
+    id?: string | undefined;
+    factor?: SecondFactor | undefined;
+    sealTo?: string | undefined;
+  },
   origin: Origin,
-): Promise<{ address: string; privateKey: string }> {
+): Promise<{ address: string; privateKey: ShownKey }> {
   await requirePassword(accounts, session, request.password, {
     event: 'key-export-failed',
     address: origin.address,
@@ -81,6 +88,7 @@ export async function exportKey(
     password: request.password,
     ...(request.id === undefined ? {} : { exportId: request.id }),
     ...(request.factor === undefined ? {} : { factor: request.factor }),
+    ...(request.sealTo === undefined ? {} : { sealTo: request.sealTo }),
   });
   if (!key) throw new AppError('WRONG_PASSWORD');
   // The event must be on record before anybody sees the key.

@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { ShownKey } from '@hunter/signer-client/signer-client';
 import { randomUUID } from 'node:crypto';
 import { openBook } from '../ledger/books.ts';
 import { insertWallet } from '../ledger/wallets.ts';
@@ -20,13 +21,14 @@ export type Registration = {
   verificationCode: string;
   inviteCode: string;
   agreement: boolean;
+  sealTo?: string | undefined;
 };
 
 export type Registered = {
   token: string;
   email: string;
   walletInfo: WalletInfo;
-  wallet: { address: string; privateKey: string };
+  wallet: { address: string; privateKey: ShownKey };
 };
 
 const DISPLAY_NAME_TRIES = 6;
@@ -45,7 +47,12 @@ export async function register(accounts: Accounts, request: Registration, origin
   const userId = randomUUID();
   const walletId = randomUUID();
   const passwordHash = await accounts.hasher.hash(password);
-  const sealed = await accounts.keys.createWallet({ userId, walletId, password });
+  const sealed = await accounts.keys.createWallet({
+    userId,
+    walletId,
+    password,
+    ...(request.sealTo === undefined ? {} : { sealTo: request.sealTo }),
+  });
 
   try {
     return await accounts.database.transaction(async (sql) => {

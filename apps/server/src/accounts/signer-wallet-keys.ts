@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
-import { type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
+import type { FactorClient } from '@hunter/signer-client/factor-client';
+import { type ShownKey, type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
 import type { SealedWallet } from '../ledger/wallets.ts';
 import type { ExportProof, WalletKeys } from './wallet-keys.ts';
 
@@ -19,7 +20,7 @@ export function signerRefusal(error: unknown): AppError {
 export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
   if (denial.code === 'KILL_SWITCH') return new AppError('SIGNING_STOPPED', undefined, { cause });
   if (denial.code === 'BAD_PASSWORD') return new AppError('WRONG_PASSWORD', undefined, { cause });
-  if (denial.code === 'SECOND_FACTOR_REQUIRED' || denial.code === 'SECOND_FACTOR_WRONG') {
+  if (isToldAsIs(denial.code)) {
     return new AppError(denial.code, undefined, { cause });
   }
   if (denial.code === 'VELOCITY') return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
@@ -33,6 +34,13 @@ export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
     return new AppError('RATE_LIMITED', { retryAfterSeconds: TRY_AGAIN_SECONDS }, { cause });
   }
   return new AppError('SIGNING_DENIED', undefined, { cause });
+}
+
+/** Refusals that the catalogue has under the same name. */
+const TOLD_AS_IS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG', 'FACTOR_LIMIT', 'RECOVERY_LIMIT'] as const;
+
+function isToldAsIs(code: SignerDenial['code']): code is (typeof TOLD_AS_IS)[number] {
+  return TOLD_AS_IS.some((name) => name === code);
 }
 
 /** Rounded up: what it names is never too early. */
@@ -52,7 +60,7 @@ export class SignerWalletKeys implements WalletKeys {
     this.#signer = signer;
   }
 
-  async createWallet(input: { userId: string; walletId: string; password: string }) {
+  async createWallet(input: { userId: string; walletId: string; password: string; sealTo?: string }) {
     try {
       return await this.#signer.createWallet(input);
     } catch (error) {
@@ -123,13 +131,20 @@ export class SignerWalletKeys implements WalletKeys {
     }
   }
 
-  async exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: string } | null> {
+  async exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: ShownKey } | null> {
     try {
       return await this.#withNewest(wallet, (current) => this.#signer.exportKey({ ...current, ...proof }));
     } catch (error) {
       if (error instanceof AppError && error.errorName === 'WRONG_PASSWORD') return null;
       throw error;
     }
+  }
+
+  factors<Result>(
+    wallet: SealedWallet,
+    ask: (factors: FactorClient, current: { userId: string; walletId: string; sealedKey: string }) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#withNewest(wallet, (current) => ask(this.#signer.factors, current));
   }
 
   async #withNewest<T>(

@@ -48,3 +48,34 @@ it('publishes a burst of trades as one message per channel, for followed tokens 
   expect(published[1]![2]).toMatchObject({ tokenContractAddress: 'MintA', price: '60' });
   expect(published[2]![2]).toMatchObject({ o: '30', h: '60', c: '60', closed: false });
 });
+
+it('tells a candle as it ended before the next one, which opens at its close', async () => {
+  const store = await market.emptyStore();
+  await store.storeTokens([aToken()]);
+  const bus = new LiveBus();
+  const candles: unknown[] = [];
+  bus.subscribe((_channel, _key, data) => candles.push(data));
+  let nowMs = START_MS;
+  const live = new LiveMarket({
+    store,
+    database,
+    bus,
+    clock: { ...systemClock, nowMs: () => nowMs },
+    log,
+    isFollowed: (_channel, key) => key === 'MintA:1m',
+  });
+  await store.storeTrades([aTrade()], 'test', {});
+  live.start();
+  try {
+    // The trade is of the minute that has passed when it is told.
+    nowMs = START_MS + 60_000;
+    await store.storeTrades([aTrade({ seq: 2n, lamports: 2_000_000_000n })], 'test', {});
+    await vi.waitFor(() => expect(candles.length).toBe(2), { timeout: 10_000 });
+  } finally {
+    await live.stop();
+  }
+  expect(candles).toMatchObject([
+    { o: '30', h: '60', c: '60', v: '10', closed: true },
+    { o: '60', h: '60', l: '60', c: '60', v: '0', closed: false },
+  ]);
+});

@@ -1,4 +1,4 @@
-import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
+import { bucketStartMs, CANDLE_INTERVALS, intervalMs } from '@hunter/domain/candle-interval';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,6 +12,8 @@ import { printChange, printMicroUsd, printPrice, TOKEN_COLUMNS, type TokenViewRo
 
 /** Ticks, candles and trades are published together this often: nobody reads faster, and a burst becomes one message. */
 const PUBLISH_MS = 200;
+/** Trades that come later than this many candles are seen when the chart is loaded again. */
+const CANDLES_TOLD_MAX = 16;
 
 type IsFollowed = (channel: 'price' | 'candles' | 'trades', key: string) => boolean;
 
@@ -78,7 +80,7 @@ export class LiveMarket {
       }
     }
     await this.#publishPrices(batch.map(([mint]) => mint).filter((mint) => this.#isFollowed('price', mint)));
-    for (const [mint] of batch) await this.#publishCandles(mint);
+    for (const [mint, trades] of batch) await this.#publishCandles(mint, trades);
   }
 
   async #publishPrices(mints: readonly string[]): Promise<void> {
@@ -102,20 +104,19 @@ export class LiveMarket {
     }
   }
 
-  async #publishCandles(mint: string): Promise<void> {
+  /** From the first candle that the trades changed up to now: one that has closed meanwhile must be told as it ended. */
+  async #publishCandles(mint: string, trades: readonly StoredTrade[]): Promise<void> {
     const token = this.#store.tokens.get(mint);
     if (!token) return;
+    const nowMs = this.#clock.nowMs();
+    const firstMs = Math.min(nowMs, ...trades.map(({ atMs }) => atMs));
     for (const interval of CANDLE_INTERVALS) {
       const key = `${mint}:${interval}`;
       if (!this.#isFollowed('candles', key)) continue;
-      const { lists } = await loadKlines(
-        this.#database,
-        token,
-        { interval, before: undefined, limit: 1 },
-        this.#clock.nowMs(),
-      );
-      const last = lists.at(-1);
-      if (last) this.#bus.publish('candles', key, last);
+      const since = (bucketStartMs(nowMs, interval) - bucketStartMs(firstMs, interval)) / intervalMs(interval);
+      const request = { interval, before: undefined, limit: Math.min(1 + since, CANDLES_TOLD_MAX) };
+      const { lists } = await loadKlines(this.#database, token, request, nowMs);
+      for (const candle of lists) this.#bus.publish('candles', key, candle);
     }
   }
 }

@@ -1,8 +1,16 @@
 // The candles of one token. The chart library draws on canvases and lives outside React: effects below tell it what
 // changed. It is loaded lazily, because it weighs as much as the rest of the page.
-import { dispose, init } from 'klinecharts';
-import type { Chart, DataLoader, IndicatorCreate, Period } from 'klinecharts';
-import { bucketStartMs } from '@hunter/domain/candle-interval';
+import { dispose, init, registerYAxis } from 'klinecharts';
+import type {
+  AxisCreateRangeParams,
+  AxisRange,
+  AxisTemplate,
+  Chart,
+  DataLoader,
+  IndicatorCreate,
+  Period,
+} from 'klinecharts';
+import { intervalMs } from '@hunter/domain/candle-interval';
 import type { CandleInterval } from '@hunter/domain/candle-interval';
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
@@ -12,20 +20,29 @@ import { stream } from '../data/stream.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { Ring } from '../ui/ring.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
 import type { CandleFeed, FeedPhase } from './candle-feed.ts';
 import { drawnOverCandles } from './chart-choices.ts';
-import type { DrawingTool, IndicatorName } from './chart-choices.ts';
+import type { Drawing, IndicatorName } from './chart-choices.ts';
+import type { Bar, ChartScale } from './chart-scale.ts';
+import { ChartSkeleton } from './chart-skeleton.tsx';
 import { chartStyles, chartTheme } from './chart-styles.ts';
+import { createDrawingBoard } from './drawings.ts';
+import type { DrawingBoard } from './drawings.ts';
+import { groupTrades } from './group-trades.ts';
+import type { OwnTrade } from './group-trades.ts';
+import { registerLevelLines, showLevelLines } from './level-lines.ts';
+import type { LevelLine } from './level-lines.ts';
 import { OWN_TRADE, ownTradeOverlay, registerOwnTrades } from './own-trades.ts';
-import type { OwnTrade } from './own-trades.ts';
-import { foldZeros, pricePrecision } from './price-scale.ts';
+import { axisFormat, paneRange, pricePrecision } from './price-scale.ts';
 
 const CANDLE_PANE = 'candle_pane';
-const DRAWINGS = 'drawings';
+/** Pixels from bar to bar; the few of a young token stand further apart. */
+const USUAL_BAR = 10;
+const WIDE_BAR = 18;
+const FEW_BARS = 30;
 
 const periods: Record<CandleInterval, Period> = {
   '1s': { type: 'second', span: 1 },
@@ -37,28 +54,39 @@ const periods: Record<CandleInterval, Period> = {
   '1d': { type: 'day', span: 1 },
 };
 
-export type ChartHandle = { draw: (tool: DrawingTool) => void; clearDrawings: () => void };
-
 type CandleChartProps = {
   address: string;
   symbol: string;
   interval: CandleInterval;
-  /** Decides how many decimals the scale shows; read once per token. */
+  scale: ChartScale;
+  isLog: boolean;
+  /** On the chart's scale. Decides the number format of the axis; read when the token or the scale changes. */
   price: number;
   indicators: readonly IndicatorName[];
+  /** Read when the token or the scale changes; from then on the chart tells what becomes of them. */
+  drawings: readonly Drawing[];
+  onDrawings: (drawings: readonly Drawing[], unit: ChartScale['unit']) => void;
   ownTrades: readonly OwnTrade[];
+  lines: readonly LevelLine[];
+  /** The line stays where it was dropped until other lines are given. */
+  onLineMoved: (id: string, value: number) => void;
   /** What the chart is, for those who cannot see it. */
   label: string;
-  onReady: (handle: ChartHandle | null) => void;
+  onReady: (board: DrawingBoard | null) => void;
 };
 
 export default function CandleChart(props: CandleChartProps) {
-  const { address, symbol, interval, price, indicators, ownTrades, label, onReady } = props;
+  const { address, symbol, interval, scale, isLog, price, indicators, label } = props;
   const { language } = useI18n();
   const theme = useTheme();
   const narrow = useMediaQuery('(max-width: 639px)');
   const place = useRef<HTMLDivElement>(null);
-  const chart = useChart(place, onReady);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  const made = useChart(place, latest);
+  const chart = made?.chart;
   const [phase, setPhase] = useState<FeedPhase>({ phase: 'loading' });
   const [attempt, setAttempt] = useState(0);
 
@@ -70,34 +98,39 @@ export default function CandleChart(props: CandleChartProps) {
     chart?.setLocale(language === 'zh' ? 'zh-CN' : 'en-US');
   }, [chart, language]);
 
-  const precision = useRef({ address: '', value: 10 });
+  useEffect(() => {
+    chart?.overrideYAxis({
+      paneId: CANDLE_PANE,
+      name: isLog ? LOG_AXIS : 'normal',
+      createRange: isLog ? logRange : plainRange,
+    });
+  }, [chart, isLog]);
+
+  // The number format stays while the price moves, or the axis would jump.
+  const format = useRef({ precision: 10, text: String as (value: string | number) => string });
   useEffect(() => {
     if (!chart) return undefined;
-    if (precision.current.address !== address) precision.current = { address, value: pricePrecision(price) };
-    const feed = feedOf(address, interval, setPhase);
-    chart.setSymbol({ ticker: symbol, pricePrecision: precision.current.value, volumePrecision: 0 });
+    format.current = { precision: pricePrecision(price), text: axisFormat(price) };
+    chart.setDecimalFold({ threshold: 3, format: format.current.text });
+    const feed = feedOf(address, interval, scale, setPhase);
+    chart.setSymbol({ ticker: symbol, pricePrecision: format.current.precision, volumePrecision: 0 });
     chart.setPeriod(periods[interval]);
     chart.setDataLoader(loaderOf(feed, chart));
     return () => feed.stop();
-    // The price is read once per token on purpose, and the symbol is only a caption.
+    // The price is read once per token and scale on purpose, and the symbol is only a caption.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [chart, address, interval, attempt]);
+  }, [chart, address, interval, scale, attempt]);
 
   useEffect(() => {
-    if (chart) showIndicators(chart, indicators, precision.current.value);
-  }, [chart, indicators]);
+    if (chart) showIndicators(chart, indicators, format.current.precision);
+  }, [chart, indicators, scale]);
 
-  const ready = phase.phase === 'ready';
+  const isReady = phase.phase === 'ready';
   useEffect(() => {
-    if (!chart || !ready) return;
-    const { up, down, upSolid, downSolid, onAccent, family } = chartTheme();
-    const colours = theme === 'dark' ? { up: upSolid, down: downSolid } : { up, down };
-    chart.removeOverlay({ groupId: OWN_TRADE });
-    for (const trade of ownTrades) {
-      const placed = { ...trade, time: bucketStartMs(trade.time, interval) };
-      chart.createOverlay(ownTradeOverlay(placed, { ...colours, text: onAccent, family }) as never);
-    }
-  }, [chart, ready, ownTrades, interval, theme]);
+    if (made && isReady) made.board.show(latest.current.drawings, scale);
+  }, [made, isReady, address, scale]);
+  useOwnTrades(isReady ? chart : undefined, props);
+  useLevelLines(isReady ? chart : undefined, props, format);
 
   return (
     <div className="relative h-full w-full" data-testid="chart" data-phase={phase.phase}>
@@ -107,19 +140,23 @@ export default function CandleChart(props: CandleChartProps) {
   );
 }
 
+type MadeChart = { chart: Chart; board: DrawingBoard };
+
 /** The library's chart inside that element, while it is mounted. */
-function useChart(place: RefObject<HTMLDivElement | null>, onReady: CandleChartProps['onReady']): Chart | null {
-  const [chart, setChart] = useState<Chart | null>(null);
+function useChart(place: RefObject<HTMLDivElement | null>, props: RefObject<CandleChartProps>): MadeChart | null {
+  const [made, setMade] = useState<MadeChart | null>(null);
   useEffect(() => {
     const element = place.current;
     if (!element) return undefined;
     registerOwnTrades();
-    const made = init(element, {
-      decimalFold: { threshold: 3, format: foldZeros },
+    registerLevelLines();
+    registerYAxis(logAxis);
+    const chart = init(element, {
       // Its keys (arrows, plus, minus) work on the whole document, so they would answer while another part is used.
       hotkey: { enabled: false },
+      layout: { barSpaceLimit: { min: 1, max: 24 } },
     });
-    if (!made) return undefined;
+    if (!chart) return undefined;
     // A positive tabindex would put the chart before everything else on the page.
     const focusable = element.querySelector<HTMLElement>('[tabindex]');
     if (focusable) {
@@ -127,24 +164,80 @@ function useChart(place: RefObject<HTMLDivElement | null>, onReady: CandleChartP
       // A finger that moves up or down scrolls the page, not the chart.
       focusable.style.touchAction = 'pan-y';
     }
-    made.setOffsetRightDistance(60);
+    chart.setOffsetRightDistance(60);
+    const board = createDrawingBoard(chart, (drawings, unit) => props.current.onDrawings(drawings, unit));
     // oxlint-disable-next-line react/set-state-in-effect -- the chart is made by the effect, from an element that must exist.
-    setChart(made);
-    onReady({
-      draw: (tool) => void made.createOverlay({ name: tool, groupId: DRAWINGS }),
-      clearDrawings: () => void made.removeOverlay({ groupId: DRAWINGS }),
-    });
+    setMade({ chart, board });
+    props.current.onReady(board);
     return () => {
-      onReady(null);
-      setChart(null);
-      dispose(made);
+      // oxlint-disable-next-line react/exhaustive-deps -- whoever is there when the chart goes is told.
+      props.current.onReady(null);
+      setMade(null);
+      dispose(chart);
     };
-  }, [place, onReady]);
-  return chart;
+  }, [place, props]);
+  return made;
 }
 
-function feedOf(address: string, interval: CandleInterval, onPhase: (phase: FeedPhase) => void): CandleFeed {
+function useOwnTrades(chart: Chart | undefined, { ownTrades, interval, scale }: CandleChartProps): void {
+  const { t } = useI18n();
+  const theme = useTheme();
+  useEffect(() => {
+    if (!chart) return;
+    const { up, down, upSolid, downSolid, onAccent, family } = chartTheme();
+    const colours = theme === 'dark' ? { up: upSolid, down: downSolid } : { up, down };
+    const letters = { buy: t('token.chart.buyMark'), sell: t('token.chart.sellMark') };
+    chart.removeOverlay({ groupId: OWN_TRADE });
+    for (const mark of groupTrades(ownTrades, interval, scale)) {
+      chart.createOverlay(ownTradeOverlay(mark, letters, { ...colours, text: onAccent, family }) as never);
+    }
+  }, [chart, ownTrades, interval, scale, theme, t]);
+}
+
+function useLevelLines(
+  chart: Chart | undefined,
+  { lines, onLineMoved }: CandleChartProps,
+  format: RefObject<{ precision: number; text: (value: string | number) => string }>,
+): void {
+  const theme = useTheme();
+  const isDragging = useRef(false);
+  const moved = useRef(onLineMoved);
+  useEffect(() => {
+    moved.current = onLineMoved;
+  });
+  useEffect(() => {
+    // A line that is held must not be replaced under the pointer; the next change of the lines comes after it.
+    if (!chart || isDragging.current) return;
+    const { up, down, upSolid, downSolid, accent, onAccent, family } = chartTheme();
+    const sides = theme === 'dark' ? { up: upSolid, down: downSolid } : { up, down };
+    const axisText = (value: number) => format.current.text(value.toFixed(format.current.precision));
+    const colours = { ...sides, accent, onLine: onAccent, family, axisText };
+    showLevelLines(chart, lines, colours, {
+      onStart: () => {
+        isDragging.current = true;
+      },
+      onEnd: (id, value) => {
+        isDragging.current = false;
+        moved.current(id, value);
+      },
+    });
+  }, [chart, lines, theme, format]);
+}
+
+function feedOf(
+  address: string,
+  interval: CandleInterval,
+  scale: ChartScale,
+  onPhase: (phase: FeedPhase) => void,
+): CandleFeed {
   return createCandleFeed({
+    scale,
+    stepMs: intervalMs(interval),
+    nowMs: () => Date.now(),
+    setTimer: (run, delayMs) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
     load: async (before, signal) => {
       const request = { tokenContractAddress: address, interval, limit: BARS_PER_PAGE };
       const reply = await api.call('kline', before === null ? request : { ...request, before }, {
@@ -162,17 +255,63 @@ function feedOf(address: string, interval: CandleInterval, onPhase: (phase: Feed
 function loaderOf(feed: CandleFeed, chart: Chart): DataLoader {
   return {
     getBars: ({ type, timestamp, callback }) => {
-      if (type === 'init') void feed.first((bars, more) => callback(bars, { forward: more, backward: false }));
-      else if (type === 'forward' && timestamp !== null) {
+      if (type === 'init') {
+        void feed.first((bars, more) => {
+          chart.setBarSpace(bars.length < FEW_BARS ? WIDE_BAR : USUAL_BAR);
+          callback(bars, { forward: more, backward: false });
+        });
+      } else if (type === 'forward' && timestamp !== null) {
         void feed.older(timestamp, (bars, more) => callback(bars, { forward: more, backward: false }));
       } else callback([], false);
     },
     subscribeBar: ({ callback }) =>
       feed.follow(
-        (bar) => callback(bar),
+        (bar) => callback(replacedOlder(chart, bar) ?? bar),
         () => chart.resetData(),
       ),
     unsubscribeBar: () => feed.unfollow(),
+  };
+}
+
+/** The library takes the newest bar only. One before it is replaced in its list, and drawn with the newest: that is returned. */
+function replacedOlder(chart: Chart, bar: Bar): Bar | null {
+  const bars = chart.getDataList() as Bar[];
+  const last = bars.at(-1);
+  if (!last || bar.timestamp >= last.timestamp) return null;
+  const index = bars.findLastIndex(({ timestamp }) => timestamp === bar.timestamp);
+  if (index >= 0) bars[index] = bar;
+  return last;
+}
+
+/** The library's own logarithmic axis takes the logarithm of a small price for a negative price. */
+const LOG_AXIS = 'priceLog';
+const logAxis: AxisTemplate = {
+  name: LOG_AXIS,
+  minSpan: () => 1e-9,
+  valueToRealValue: Math.log10,
+  displayValueToRealValue: Math.log10,
+  realValueToDisplayValue: (value) => 10 ** value,
+  realValueToValue: (value) => 10 ** value,
+};
+
+const plainRange = ({ chart, defaultRange }: AxisCreateRangeParams): AxisRange =>
+  rangeOf(chart, defaultRange, (value) => value);
+const logRange = ({ chart, defaultRange }: AxisCreateRangeParams): AxisRange =>
+  rangeOf(chart, defaultRange, Math.log10);
+
+function rangeOf(chart: Chart, { from, to }: AxisRange, real: (value: number) => number): AxisRange {
+  const { low, high } = paneRange(from, to, chart.getDataList().length);
+  const [realFrom, realTo] = [real(low), real(high)];
+  return {
+    from: low,
+    to: high,
+    range: high - low,
+    realFrom,
+    realTo,
+    realRange: realTo - realFrom,
+    displayFrom: low,
+    displayTo: high,
+    displayRange: high - low,
   };
 }
 
@@ -180,6 +319,8 @@ function showIndicators(chart: Chart, indicators: readonly IndicatorName[], prec
   const present = chart.getIndicators();
   for (const { name, id } of present) {
     if (!indicators.includes(name as IndicatorName)) chart.removeIndicator({ id });
+    else if (drawnOverCandles(name as IndicatorName) || name === 'MACD')
+      chart.overrideIndicator({ id, name, precision });
   }
   for (const name of indicators) {
     if (present.some((other) => other.name === name)) continue;
@@ -198,9 +339,9 @@ function PhaseNotice({ phase, onRetry }: { phase: FeedPhase; onRetry: () => void
   return (
     <>
       {phase.phase === 'loading' && (
-        <span className="absolute top-3 right-20 text-faint">
-          <Ring size={18} />
-        </span>
+        <div className="absolute inset-0 bg-surface">
+          <ChartSkeleton />
+        </div>
       )}
       {phase.phase === 'failed' && (
         <div className="absolute inset-0 bg-surface">

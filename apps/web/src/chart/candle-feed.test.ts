@@ -1,9 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BARS_PER_PAGE, barOf, createCandleFeed } from './candle-feed.ts';
-import type { Bar, Candle, CandleFeedParts, FeedPhase } from './candle-feed.ts';
+import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
+import type { CandleFeedParts, FeedPhase } from './candle-feed.ts';
+import { barsOf } from './chart-scale.ts';
+import type { Bar, Candle } from './chart-scale.ts';
+
+const scale = { unit: 'usd', factor: 1 } as const;
+const MINUTE = 60_000;
 
 function aCandle(t: number, close = '1'): Candle {
-  return { t, o: '1', h: '2', l: '0.5', c: close, v: '10', vUsd: '20', closed: true };
+  return { t, o: '1', h: '2', l: '0.5', c: close, v: '10', vUsd: '20', cSol: null, closed: true };
 }
 
 function aFeed(load: CandleFeedParts['load']) {
@@ -12,7 +17,15 @@ function aFeed(load: CandleFeedParts['load']) {
   let live: (candle: Candle) => void = () => {};
   let gap: () => void = () => {};
   const left = vi.fn();
+  const clock = { nowMs: 0, timers: [] as { run: () => void; delayMs: number }[] };
   const feed = createCandleFeed({
+    scale,
+    stepMs: MINUTE,
+    nowMs: () => clock.nowMs,
+    setTimer: (run, delayMs) => {
+      clock.timers.push({ run, delayMs });
+      return () => void clock.timers.splice(0);
+    },
     load,
     subscribe: (onCandle, onGap) => {
       live = onCandle;
@@ -25,7 +38,7 @@ function aFeed(load: CandleFeedParts['load']) {
       return () => void beats.splice(0);
     },
   });
-  return { feed, phases, beats, left, tell: (candle: Candle) => live(candle), miss: () => gap() };
+  return { feed, phases, beats, left, clock, tell: (candle: Candle) => live(candle), miss: () => gap() };
 }
 
 describe('the candle feed', () => {
@@ -34,7 +47,7 @@ describe('the candle feed', () => {
     const { feed, phases } = aFeed(() => Promise.resolve(full));
     const delivered = vi.fn();
     await feed.first(delivered);
-    expect(delivered).toHaveBeenCalledWith(full.map(barOf), true);
+    expect(delivered).toHaveBeenCalledWith(barsOf(full, scale), true);
     expect(phases).toEqual([{ phase: 'loading' }, { phase: 'ready', bars: BARS_PER_PAGE }]);
   });
 
@@ -44,7 +57,7 @@ describe('the candle feed', () => {
     const delivered = vi.fn();
     await feed.older(120_000, delivered);
     expect(load).toHaveBeenCalledWith(120_000, expect.any(AbortSignal));
-    expect(delivered).toHaveBeenCalledWith([barOf(aCandle(60_000))], false);
+    expect(delivered).toHaveBeenCalledWith(barsOf([aCandle(60_000)], scale), false);
   });
 
   it('says that loading failed, and leaves the chart empty', async () => {
@@ -90,6 +103,59 @@ describe('the candle feed', () => {
       [0, 2],
       [60_000, 4],
     ]);
+  });
+
+  it('continues the line when an interval has passed without trades, and only then', async () => {
+    const { feed, beats, clock } = aFeed(() => Promise.resolve([aCandle(0, '3')]));
+    await feed.first(vi.fn());
+    const updates: Bar[] = [];
+    clock.nowMs = MINUTE;
+    feed.follow((bar) => updates.push(bar), vi.fn());
+    expect(beats).toEqual([]);
+    expect(clock.timers).toMatchObject([{ delayMs: 1_500 }]);
+    clock.nowMs += 1_500;
+    clock.timers[0]?.run();
+    beats[0]?.();
+    expect(updates).toEqual([{ timestamp: MINUTE, open: 3, high: 3, low: 3, close: 3, volume: 0, turnover: 0 }]);
+  });
+
+  it('fills the intervals before a candle that comes after a pause', async () => {
+    const { feed, beats, tell } = aFeed(() => Promise.resolve([aCandle(0, '3')]));
+    await feed.first(vi.fn());
+    const updates: Bar[] = [];
+    feed.follow((bar) => updates.push(bar), vi.fn());
+    tell(aCandle(3 * MINUTE, '5'));
+    beats[0]?.();
+    expect(updates.map(({ timestamp, close, volume }) => [timestamp / MINUTE, close, volume])).toEqual([
+      [1, 3, 0],
+      [2, 3, 0],
+      [3, 5, 10],
+    ]);
+  });
+
+  it('passes on a candle that changed after it closed', async () => {
+    const { feed, beats, tell } = aFeed(() => Promise.resolve([aCandle(0), aCandle(MINUTE)]));
+    await feed.first(vi.fn());
+    const updates: Bar[] = [];
+    const reset = vi.fn();
+    feed.follow((bar) => updates.push(bar), reset);
+    tell(aCandle(0, '7'));
+    beats[0]?.();
+    expect(updates).toMatchObject([{ timestamp: 0, close: 7 }]);
+    expect(reset).not.toHaveBeenCalled();
+  });
+
+  it('loads anew, and does not continue the line any more, where this clock runs ahead of the server', async () => {
+    const { feed, clock, tell } = aFeed(() => Promise.resolve([aCandle(0)]));
+    await feed.first(vi.fn());
+    const reset = vi.fn();
+    clock.nowMs = 5 * MINUTE;
+    feed.follow(vi.fn(), reset);
+    tell({ ...aCandle(MINUTE), closed: false });
+    expect(reset).toHaveBeenCalledOnce();
+    feed.unfollow();
+    feed.follow(vi.fn(), reset);
+    expect(clock.timers).toEqual([]);
   });
 
   it('asks for a reset when candles were missed, and leaves when it is stopped', () => {

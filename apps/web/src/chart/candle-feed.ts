@@ -1,27 +1,24 @@
 // Feeds the chart: the newest candles first, older ones as it is scrolled back, the last bar live. Answers that come after
 // the token or the interval changed are dropped, or they would be drawn into the wrong chart.
-import type { CallReply } from '@hunter/contract/calls';
 import type { ChannelData } from '@hunter/contract/stream';
-
-export type Candle = CallReply<'kline'>['lists'][number];
-export type Bar = {
-  timestamp: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-  turnover: number;
-};
+import { barOf, barsOf } from './chart-scale.ts';
+import type { Bar, Candle, ChartScale } from './chart-scale.ts';
 
 export const BARS_PER_PAGE = 500;
+/** How long after its end an interval counts as one without trades: what was traded in it has been told by then. */
+const TOLD_WITHIN_MS = 1_500;
+
 export type CandleFeedParts = {
+  scale: ChartScale;
+  stepMs: number;
   /** Newest first page without `before`, else the candles before that time. Oldest first within a page. */
   load: (before: number | null, signal: AbortSignal) => Promise<readonly Candle[]>;
   subscribe: (onCandle: (candle: ChannelData<'candles'>) => void, onGap: () => void) => () => void;
   onPhase: (phase: FeedPhase) => void;
   /** Runs the update of the last bar when it may be drawn: each one redraws all panes. Answers how to call it off. */
   atNextBeat: (run: () => void) => () => void;
+  nowMs: () => number;
+  setTimer: (run: () => void, delayMs: number) => () => void;
 };
 
 export type FeedPhase = { phase: 'loading' } | { phase: 'ready'; bars: number } | { phase: 'failed'; error: unknown };
@@ -35,32 +32,29 @@ export type CandleFeed = {
   stop: () => void;
 };
 
-/** Floats are enough here: they are only drawn. */
-export function barOf(candle: Candle): Bar {
-  return {
-    timestamp: candle.t,
-    open: Number(candle.o),
-    high: Number(candle.h),
-    low: Number(candle.l),
-    close: Number(candle.c),
-    volume: Number(candle.v),
-    turnover: Number(candle.vUsd),
-  };
-}
-
 export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
+  const { scale, stepMs } = parts;
   const abort = new AbortController();
   let leave: (() => void) | null = null;
   let callOff: (() => void) | null = null;
-  // Candles that wait for the next update, oldest first: a closed one must not be lost to the one that follows it.
-  let waiting: Bar[] = [];
+  let stopLine: (() => void) | null = null;
+  // Bars that wait for the next update, by time: a closed one must not be lost to the one that follows it.
+  let waiting = new Map<number, Bar>();
+  let last: Bar | null = null;
+  // False once this device's clock has run ahead of the server's: the line would reach into the future.
+  let mayContinue = true;
 
   function unfollow(): void {
     leave?.();
-    leave = null;
-    waiting = [];
     callOff?.();
-    callOff = null;
+    stopLine?.();
+    leave = callOff = stopLine = null;
+    waiting = new Map();
+  }
+
+  function take(bar: Bar): void {
+    waiting.set(bar.timestamp, bar);
+    if (last === null || bar.timestamp >= last.timestamp) last = bar;
   }
 
   return {
@@ -69,8 +63,10 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
       try {
         const candles = await parts.load(null, abort.signal);
         if (abort.signal.aborted) return;
-        deliver(candles.map(barOf), candles.length >= BARS_PER_PAGE);
-        parts.onPhase({ phase: 'ready', bars: candles.length });
+        const bars = barsOf(candles, scale);
+        last = bars.at(-1) ?? null;
+        deliver(bars, candles.length >= BARS_PER_PAGE);
+        parts.onPhase({ phase: 'ready', bars: bars.length });
       } catch (error) {
         if (abort.signal.aborted) return;
         deliver([], false);
@@ -81,8 +77,8 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
       try {
         const candles = await parts.load(before, abort.signal);
         if (abort.signal.aborted) return;
-        const bars = candles.filter((candle) => candle.t < before).map(barOf);
-        deliver(bars, candles.length >= BARS_PER_PAGE);
+        const older = candles.filter((candle) => candle.t < before);
+        deliver(barsOf(older, scale), candles.length >= BARS_PER_PAGE);
       } catch {
         // The chart stays as it is and asks again when it is scrolled there again.
         if (!abort.signal.aborted) deliver([], true);
@@ -92,17 +88,35 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
       unfollow();
       const flush = () => {
         callOff = null;
-        const bars = waiting;
-        waiting = [];
+        const bars = [...waiting.values()].toSorted((a, b) => a.timestamp - b.timestamp);
+        waiting = new Map();
         for (const bar of bars) update(bar);
       };
+      /** A new interval without trades, as the server would tell it: the pool's price stays where it was. */
+      const continueLine = (untilMs: number) => {
+        for (let bars = 0; bars < BARS_PER_PAGE && last !== null && last.timestamp + stepMs <= untilMs; bars += 1) {
+          const { timestamp, close } = last;
+          take({ timestamp: timestamp + stepMs, open: close, high: close, low: close, close, volume: 0, turnover: 0 });
+        }
+        if (waiting.size > 0) callOff ??= parts.atNextBeat(flush);
+      };
+      const followClock = () => {
+        if (last === null || !mayContinue) return;
+        continueLine(parts.nowMs() - TOLD_WITHIN_MS);
+        stopLine = parts.setTimer(followClock, last.timestamp + stepMs + TOLD_WITHIN_MS - parts.nowMs());
+      };
       leave = parts.subscribe((candle) => {
-        const bar = barOf(candle);
-        const last = waiting.at(-1);
-        if (last && last.timestamp === bar.timestamp) waiting[waiting.length - 1] = bar;
-        else if (!last || last.timestamp < bar.timestamp) waiting.push(bar);
-        callOff ??= parts.atNextBeat(flush);
+        if (!candle.closed && last !== null && candle.t < last.timestamp) {
+          mayContinue = false;
+          reset();
+          return;
+        }
+        continueLine(candle.t - stepMs);
+        const bar = barOf(candle, scale, openOf(candle.t, last));
+        if (bar) take(bar);
+        if (waiting.size > 0) callOff ??= parts.atNextBeat(flush);
       }, reset);
+      followClock();
     },
     unfollow,
     stop() {
@@ -110,4 +124,10 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
       unfollow();
     },
   };
+}
+
+/** Where a bar of that time opens; null where the bar before it is not at hand. */
+function openOf(timestamp: number, last: Bar | null): number | null {
+  if (last === null || last.timestamp > timestamp) return null;
+  return last.timestamp === timestamp ? last.open : last.close;
 }

@@ -1,21 +1,15 @@
 import { registerOverlay } from 'klinecharts';
 import type { OverlayCreate } from 'klinecharts';
-
-/** A buy or a sell of the user. The wallet's trades only; nobody else's. */
-export type OwnTrade = { id: string; time: number; side: 'buy' | 'sell'; price: number; text: string };
+import type { TradeMark } from './group-trades.ts';
 
 export const OWN_TRADE = 'ownTrade';
 const SIZE = 16;
 const GAP = 10;
 
-type Drawn = OwnTrade & { color: string; textColor: string; family: string };
-
-let registered = false;
+type Drawn = { side: TradeMark['side']; text: string; color: string; textColor: string; family: string };
 
 /** A small flag at the traded price: below it for a buy, above it for a sell. */
 export function registerOwnTrades(): void {
-  if (registered) return;
-  registered = true;
   registerOverlay<Drawn>({
     name: OWN_TRADE,
     totalStep: 2,
@@ -30,6 +24,7 @@ export function registerOwnTrades(): void {
       const middle = at.y + down * (GAP + SIZE / 2);
       const tip = at.y + down * 3;
       const base = at.y + down * (GAP + 1);
+      const half = SIZE / 2 + (trade.text.length - 1) * 3;
       return [
         {
           type: 'polygon',
@@ -44,9 +39,9 @@ export function registerOwnTrades(): void {
           ignoreEvent: true,
         },
         {
-          type: 'circle',
-          attrs: { x: at.x, y: middle, r: SIZE / 2 },
-          styles: { style: 'fill', color: trade.color },
+          type: 'rect',
+          attrs: { x: at.x - half, y: middle - SIZE / 2, width: 2 * half, height: SIZE },
+          styles: { style: 'fill', color: trade.color, borderRadius: SIZE / 2 },
           ignoreEvent: true,
         },
         {
@@ -73,17 +68,19 @@ export function registerOwnTrades(): void {
 }
 
 export function ownTradeOverlay(
-  trade: OwnTrade,
+  { time, side, price, count }: TradeMark,
+  letters: Record<TradeMark['side'], string>,
   colours: { up: string; down: string; text: string; family: string },
 ): OverlayCreate<Drawn> {
   return {
     name: OWN_TRADE,
     groupId: OWN_TRADE,
     lock: true,
-    points: [{ timestamp: trade.time, value: trade.price }],
+    points: [{ timestamp: time, value: price }],
     extendData: {
-      ...trade,
-      color: trade.side === 'buy' ? colours.up : colours.down,
+      side,
+      text: count === 1 ? letters[side] : `${letters[side]}${count}`,
+      color: side === 'buy' ? colours.up : colours.down,
       textColor: colours.text,
       family: colours.family,
     },

@@ -136,3 +136,13 @@ export function Logo({ size = 24 }: { size?: number }) {
     </svg>
   );
 }
+export const ExpandIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5" />
+  </Icon>
+);
+export const ShrinkIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 9h5V4M20 9h-5V4M4 15h5v5M20 15h-5v5" />
+  </Icon>
+);

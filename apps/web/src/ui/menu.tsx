@@ -12,6 +12,7 @@ type MenuItem = {
   /** Given for choices: one of several is the present one. */
   selected?: boolean;
   disabled?: boolean;
+  className?: string;
   onSelect: () => void;
 };
 
@@ -130,7 +131,10 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
       aria-checked={item.selected}
       disabled={item.disabled}
       tabIndex={-1}
-      className="flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left font-medium text-text outline-none hover:bg-hover focus:bg-hover disabled:opacity-50 pointer-coarse:h-11"
+      className={classNames(
+        'flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left font-medium text-text outline-none hover:bg-hover focus:bg-hover disabled:opacity-50 pointer-coarse:h-11',
+        item.className,
+      )}
       onClick={onChosen}
     >
       {item.icon && <span className="text-muted">{item.icon}</span>}

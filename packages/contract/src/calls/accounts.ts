@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { secondFactor } from './second-factor.ts';
+import { sealedReply, sealTo, secondFactor } from './second-factor.ts';
 import {
   chainId,
   cursor,
@@ -27,6 +27,9 @@ export const walletInfo = z.object({
 
 const session = z.object({ token: z.string(), email: z.string(), avatar: z.string().optional(), walletInfo });
 
+/** Base58 of 64 bytes, or sealed where the request had a key to seal it to. */
+const shownKey = z.union([z.string(), sealedReply]);
+
 const codePurpose = z.enum(['register', 'reset', 'export', 'unfreeze']);
 
 export const accountCalls = {
@@ -52,16 +55,18 @@ export const accountCalls = {
       verificationCode,
       inviteCode: z.string().trim().min(1).max(40),
       agreement: z.boolean(),
+      sealTo: sealTo.optional(),
     }),
-    reply: session.extend({ wallet: z.object({ address: z.string(), privateKey: z.string() }) }),
+    reply: session.extend({ wallet: z.object({ address: z.string(), privateKey: shownKey }) }),
   }),
   login: call({
     method: 'POST',
     path: '/api/login/check',
     access: 'open',
     effect: 'write',
-    about: 'Logs in.',
-    request: z.strictObject({ email, password }),
+    about:
+      'Logs in. Where the user wants a second factor for it, the refusal LOGIN_FACTOR_REQUIRED names what to send in a second try.',
+    request: z.strictObject({ email, password, factorId: id.optional(), factor: secondFactor.optional() }),
     reply: session,
   }),
   logout: call({
@@ -197,8 +202,14 @@ export const accountCalls = {
     effect: 'write',
     about:
       'Shows the private key again: needs the password, a mailed code of purpose export and the second factor where one is enrolled; a passkey signs the id.',
-    request: z.strictObject({ password, verificationCode, id: id.optional(), factor: secondFactor.optional() }),
-    reply: z.object({ address: z.string(), privateKey: z.string() }),
+    request: z.strictObject({
+      password,
+      verificationCode,
+      id: id.optional(),
+      factor: secondFactor.optional(),
+      sealTo: sealTo.optional(),
+    }),
+    reply: z.object({ address: z.string(), privateKey: shownKey }),
   }),
   getMyInvites: call({
     method: 'GET',

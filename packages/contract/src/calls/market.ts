@@ -62,6 +62,7 @@ export const klineInterval = z.enum(['1s', '1m', '5m', '15m', '1h', '4h', '1d'])
 
 export const candle = z.object({
   t: timeMs,
+  /** Dollars. Each candle opens at the close before it, which its high and low include. */
   o: z.string(),
   h: z.string(),
   l: z.string(),
@@ -69,6 +70,8 @@ export const candle = z.object({
   /** Volume in tokens and in dollars. */
   v: z.string(),
   vUsd: z.string(),
+  /** The close in SOL; null where the trade is not known any more. */
+  cSol: z.string().nullable(),
   closed: z.boolean(),
 });
 
@@ -263,7 +266,7 @@ export const marketCalls = {
     path: '/api/v1/kline',
     access: 'open',
     effect: 'read',
-    about: 'Candles in dollars, oldest first, without gaps.',
+    about: 'Candles in dollars, oldest first, without gaps, each opening at the close before it.',
     request: z.strictObject({
       tokenContractAddress: solanaAddress,
       chainId: chainId.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Bytes as base64url without padding; bounded far above what an authenticator sends. */
-const base64url = (max: number) =>
+export const base64url = (max: number) =>
   z
     .string()
     .min(1)
@@ -24,3 +24,9 @@ export const secondFactor = z.discriminatedUnion('kind', [
     signature: base64url(1400),
   }),
 ]);
+
+/** An uncompressed point of P-256 that the browser made: secrets in the answer are sealed to it by the signer. */
+export const sealTo = z.string().regex(/^[A-Za-z0-9_-]{87}$/);
+
+/** Sealed where `sealTo` was sent: the signer's point, and iv, tag and ciphertext of AES-256-GCM. */
+export const sealedReply = z.object({ publicKey: z.string(), box: z.string() });

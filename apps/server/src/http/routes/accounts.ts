@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { loadAuditPage } from '../../platform/audit.ts';
+import * as factors from '../../accounts/factors.ts';
 import { loadInvites } from '../../accounts/invites.ts';
 import { login, logout, revokeSession } from '../../accounts/login.ts';
 import { loadAlertPage, markAlertsRead } from '../../accounts/alerts.ts';
@@ -69,6 +70,28 @@ export function accountHandlers(accounts: Accounts) {
       return {};
     },
     exportKey: (request, caller) => exportKey(accounts, caller.session, request, caller),
+    getMyFactors: (_request, { session }) => factors.loadFactors(accounts, session),
+    startTotp: (request, { session }) => factors.startTotp(accounts, session, request),
+    confirmTotp: (request, caller) => factors.confirmTotp(accounts, caller.session, request, caller),
+    enrolPasskey: (request, caller) => factors.enrolPasskey(accounts, caller.session, request, caller),
+    removeFactor: async (request, caller) => {
+      await factors.removeFactor(accounts, caller.session, request, caller);
+      return {};
+    },
+    renewRecoveryCodes: (request, caller) => factors.renewRecoveryCodes(accounts, caller.session, request, caller),
+    setLoginRule: async (request, caller) => {
+      await factors.setLoginRule(accounts, caller.session, request, caller);
+      return {};
+    },
+    startRecovery: (request, caller) => factors.startRecovery(accounts, caller.session, request, caller),
+    cancelRecovery: async (_request, caller) => {
+      await factors.cancelRecovery(accounts, caller.session, caller);
+      return {};
+    },
+    finishRecovery: async (request, caller) => {
+      await factors.finishRecovery(accounts, caller.session, request, caller);
+      return {};
+    },
     getMyInvites: async (_request, { session }) => ({ lists: await loadInvites(database, session.userId) }),
     getMyAuditLog: ({ cursor }, { session }) => loadAuditPage(database, session.userId, readCursor(cursor)),
     getMyWatchlist: async (_request, { session }) => ({ lists: await loadWatchlist(database, session.userId) }),

@@ -1,8 +1,10 @@
 import type { CallReply } from '@hunter/contract/calls';
+import { connectCandles } from '@hunter/domain/connect-candles';
+import type { EarlierClose, TradedInterval } from '@hunter/domain/connect-candles';
 import { JsonText } from '../../platform/json-text.ts';
 import type { StoredTrade } from '../stored-trade.ts';
-import { printCandle, withoutGaps } from './klines.ts';
-import type { Bucket, Buckets } from './load-buckets.ts';
+import { printCandle } from './klines.ts';
+import type { Buckets } from './load-buckets.ts';
 
 /** The default page of the chart. */
 export const SERIES_LENGTH = 500;
@@ -25,8 +27,8 @@ export class CandleSeries {
   #ends: number[] = [];
   #settledUntil: number;
   /** The price at `#settledUntil`. */
-  #close: bigint | null;
-  #open: Bucket[];
+  #earlier: EarlierClose | null;
+  #open: TradedInterval[];
   #lastSeq: bigint;
   #answer: { current: number; limit: number; reply: JsonText<Reply> } | null = null;
 
@@ -35,29 +37,32 @@ export class CandleSeries {
     this.#step = parts.step;
     this.#decimals = parts.decimals;
     this.#settledUntil = parts.from;
-    this.#close = parts.loaded.earlierClose;
+    this.#earlier = parts.loaded.earlier;
     this.#open = parts.loaded.buckets;
     this.#lastSeq = parts.loaded.lastSeq;
   }
 
   /** Oldest first. False where one cannot be told from those that are counted already, or is too late to be merged. */
-  add(trades: readonly Pick<StoredTrade, 'seq' | 'atMs' | 'priceUsd' | 'baseUnits' | 'valueUsd'>[]): boolean {
+  add(
+    trades: readonly Pick<StoredTrade, 'seq' | 'atMs' | 'priceUsd' | 'priceSol' | 'baseUnits' | 'valueUsd'>[],
+  ): boolean {
     this.#answer = null;
-    for (const { seq, atMs, priceUsd: price, baseUnits, valueUsd } of trades) {
+    for (const { seq, atMs, priceUsd: price, priceSol: cSol, baseUnits: v, valueUsd: vUsd } of trades) {
       const t = Math.floor(atMs / this.#step) * this.#step;
       if (seq <= this.#lastSeq || t < this.#settledUntil || this.#open.length > OPEN_MAX) return false;
       this.#lastSeq = seq;
       const after = this.#open.findLastIndex((bucket) => bucket.t <= t);
       const bucket = this.#open[after];
       if (bucket?.t !== t) {
-        this.#open.splice(after + 1, 0, { t, o: price, h: price, l: price, c: price, v: baseUnits, vUsd: valueUsd });
+        this.#open.splice(after + 1, 0, { t, o: price, h: price, l: price, c: price, v, vUsd, cSol });
         continue;
       }
       if (price > bucket.h) bucket.h = price;
       if (price < bucket.l) bucket.l = price;
       bucket.c = price;
-      bucket.v += baseUnits;
-      bucket.vUsd += valueUsd;
+      bucket.cSol = cSol;
+      bucket.v += v;
+      bucket.vUsd += vUsd;
     }
     return true;
   }
@@ -68,7 +73,7 @@ export class CandleSeries {
     if (this.#answer?.current === current && this.#answer.limit === limit) return this.#answer.reply;
     this.#settle(current - OPEN_CANDLES * this.#step);
     const texts: string[] = [];
-    const open = withoutGaps(this.#open, this.#close, this.#settledUntil, current + this.#step, this.#step);
+    const open = connectCandles(this.#open, this.#earlier, this.#settledUntil, current + this.#step, this.#step);
     for (const bucket of open) texts.push(this.#encode(bucket, bucket.t < current));
     const shown = texts.slice(-limit);
     const settled = Math.min(limit - shown.length, this.#ends.length);
@@ -87,10 +92,10 @@ export class CandleSeries {
     if (until <= this.#settledUntil) return;
     this.#skipTo(until - SERIES_LENGTH * this.#step);
     const settling = this.#open.filter((bucket) => bucket.t < until);
-    for (const bucket of withoutGaps(settling, this.#close, this.#settledUntil, until, this.#step)) {
+    for (const bucket of connectCandles(settling, this.#earlier, this.#settledUntil, until, this.#step)) {
       this.#settled += `${this.#ends.length === 0 ? '' : ','}${this.#encode(bucket, true)}`;
       this.#ends.push(this.#settled.length);
-      this.#close = bucket.c;
+      this.#earlier = bucket;
     }
     this.#open = this.#open.slice(settling.length);
     this.#settledUntil = until;
@@ -105,14 +110,14 @@ export class CandleSeries {
   #skipTo(from: number): void {
     if (from <= this.#settledUntil) return;
     const passed = this.#open.filter((bucket) => bucket.t < from);
-    this.#close = passed.at(-1)?.c ?? this.#close;
+    this.#earlier = passed.at(-1) ?? this.#earlier;
     this.#open = this.#open.slice(passed.length);
     this.#settled = '';
     this.#ends = [];
     this.#settledUntil = from;
   }
 
-  #encode(bucket: Bucket, closed: boolean): string {
+  #encode(bucket: TradedInterval, closed: boolean): string {
     return JSON.stringify(printCandle(bucket, this.#decimals, closed));
   }
 }

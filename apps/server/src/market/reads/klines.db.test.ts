@@ -27,17 +27,20 @@ function klines(interval: CandleInterval, nowMs: number, limit = 10, before?: nu
   return loadKlines(database, store.tokens.get('MintA')!, { interval, limit, before }, nowMs);
 }
 
-it.each(CANDLE_INTERVALS)('draws %s candles from the trades of each interval, gaps filled', async (interval) => {
-  const step = intervalMs(interval);
-  // Two trades in the first interval, none in the second, one in the third.
-  await store.storeTrades([at(1, 0, 2n), at(2, step - 1, 4n), at(3, 2 * step, 3n)], 'test', {});
-  const { lists } = await klines(interval, BASE_MS + 2 * step + 500);
-  expect(lists.map(({ t, o, h, l, c, v, closed }) => [(t - BASE_MS) / step, o, h, l, c, v, closed])).toEqual([
-    [0, '300', '600', '300', '600', '2', true],
-    [1, '600', '600', '600', '600', '0', true],
-    [2, '450', '450', '450', '450', '1', false],
-  ]);
-});
+it.each(CANDLE_INTERVALS)(
+  'draws %s candles from the trades of each interval, connected and without gaps',
+  async (interval) => {
+    const step = intervalMs(interval);
+    // Two trades in the first interval, none in the second, one in the third.
+    await store.storeTrades([at(1, 0, 2n), at(2, step - 1, 4n), at(3, 2 * step, 3n)], 'test', {});
+    const { lists } = await klines(interval, BASE_MS + 2 * step + 500);
+    expect(lists.map(({ t, o, h, l, c, v, closed }) => [(t - BASE_MS) / step, o, h, l, c, v, closed])).toEqual([
+      [0, '300', '600', '300', '600', '2', true],
+      [1, '600', '600', '600', '600', '0', true],
+      [2, '600', '600', '450', '450', '1', false],
+    ]);
+  },
+);
 
 it.each(CANDLE_INTERVALS)('pages %s candles back with before, without overlap or hole', async (interval) => {
   const step = intervalMs(interval);
@@ -52,6 +55,9 @@ it.each(CANDLE_INTERVALS)('pages %s candles back with before, without overlap or
   const oldest = await klines(interval, nowMs, 2, older.lists[0]!.t);
   const starts = [...oldest.lists, ...older.lists, ...newest.lists].map(({ t }) => (t - BASE_MS) / step);
   expect(starts).toEqual([0, 1, 2, 3, 4, 5]);
+  // Across pages too, each opens at the close before it; the close in SOL is the last trade's own.
+  expect(older.lists[0]).toMatchObject({ o: oldest.lists[1]!.c, cSol: '3' });
+  expect(newest.lists[0]).toMatchObject({ o: older.lists[1]!.c, cSol: '5' });
   expect((await klines(interval, nowMs, 2, oldest.lists[0]!.t)).lists).toEqual([]);
 });
 

@@ -1,19 +1,17 @@
 import { intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
+import type { EarlierClose, TradedInterval } from '@hunter/domain/connect-candles';
 import type { Sql } from '../../platform/postgres.ts';
-
-/** What was traded in one interval: prices in dollars, volume in base units and in millionths of a dollar. */
-export type Bucket = { t: number; o: bigint; h: bigint; l: bigint; c: bigint; v: bigint; vUsd: bigint };
 
 export type Buckets = {
   /** Only intervals with trades, oldest first. */
-  buckets: Bucket[];
+  buckets: TradedInterval[];
   /** The price before the first of them; null where there was none. */
-  earlierClose: bigint | null;
+  earlier: EarlierClose | null;
   /** The newest trade that is in any of it. */
   lastSeq: bigint;
 };
 
-type Row = { [Column in keyof Bucket]: Bucket[Column] | null } & { c: bigint; lastSeq: bigint };
+type Row = { [Column in keyof TradedInterval]: TradedInterval[Column] | null } & EarlierClose & { lastSeq: bigint };
 
 /** One statement, so that all of it is of one moment. `endMs` null asks for everything since `fromMs`. */
 export async function loadBuckets(
@@ -25,9 +23,10 @@ export async function loadBuckets(
 ): Promise<Buckets> {
   const step = intervalMs(interval);
   const rows = await sql.query<Row>(
-    `(select null::float8 as t, null::numeric as o, null::numeric as h, null::numeric as l, c, null::numeric as v,
-             null::numeric as "vUsd", last_seq as "lastSeq" from (${interval === '1s' ? LAST_TRADE : LAST_MINUTE}) earlier)
-     union all ${bucketsOf(interval)}`,
+    `select found.*, (select price_sol from trade where token_id = $1 and seq = "lastSeq") as "cSol" from (
+       (select null::float8 as t, null::numeric as o, null::numeric as h, null::numeric as l, c, null::numeric as v,
+               null::numeric as "vUsd", last_seq as "lastSeq" from (${interval === '1s' ? LAST_TRADE : LAST_MINUTE}) earlier)
+       union all ${bucketsOf(interval)}) found`,
     [
       tokenId,
       new Date(Math.max(0, fromMs)),
@@ -39,8 +38,8 @@ export async function loadBuckets(
   for (const row of rows) if (row.lastSeq > lastSeq) lastSeq = row.lastSeq;
   const earlier = rows.find((row) => row.t === null);
   return {
-    buckets: rows.filter((row) => row.t !== null).toSorted((a, b) => a.t! - b.t!) as Bucket[],
-    earlierClose: earlier?.c ?? null,
+    buckets: rows.filter((row) => row.t !== null).toSorted((a, b) => a.t! - b.t!) as TradedInterval[],
+    earlier: earlier ?? null,
     lastSeq,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sumPositions } from './position-sum.ts';
+import { averageCost, sumPositions } from './position-sum.ts';
 import type { Position } from './position.ts';
 
 function aPosition(changes: Partial<Position> = {}): Position {
@@ -40,4 +40,26 @@ it('does not know what one of the books does not know', () => {
 it('does not know an amount that one of the books does not know', () => {
   expect(sumPositions([aPosition(), aPosition({ amount: null })]).amount).toBeNull();
   expect(sumPositions([]).amount).toBe('0');
+});
+
+it('takes the average cost over all books, and knows none where one of them does not', () => {
+  const costs = (list: [string | null, string][]) => list.map(([cost, amount]) => ({ cost, amount }));
+  expect(
+    averageCost(
+      costs([
+        ['1.5', '300'],
+        ['0.5', '100'],
+      ]),
+    ),
+  ).toBe('0.005');
+  expect(
+    averageCost(
+      costs([
+        ['1.5', '300'],
+        [null, '100'],
+      ]),
+    ),
+  ).toBeNull();
+  expect(averageCost(costs([['0', '0']]))).toBeNull();
+  expect(averageCost([])).toBeNull();
 });

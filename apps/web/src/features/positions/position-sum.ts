@@ -30,3 +30,12 @@ function percentOf(part: string | null, whole: string | null): string | null {
   if (part === null || whole === null || compareDecimals(whole, '0') <= 0) return null;
   return divideDecimals(multiplyDecimals(part, '100', 9, 'nearest'), whole, 4, 'nearest');
 }
+
+/** SOL paid per token over all books, fees included; null without a position or where a cost is not known. */
+export function averageCost(positions: readonly Pick<Position, 'amount' | 'cost'>[]): string | null {
+  const cost = sumOf(positions.map((position) => position.cost));
+  const amount = sumOf(positions.map((position) => position.amount));
+  return cost === null || amount === null || compareDecimals(amount, '0') <= 0
+    ? null
+    : divideDecimals(cost, amount, 18, 'nearest');
+}

@@ -19,6 +19,17 @@ export default {
   copyHash: 'Copy transaction hash {hash}',
   hashCopied: 'Transaction hash copied',
   progress: 'Loading, {percent}%',
+  factor: {
+    usePasskey: 'Use passkey',
+    passkeyAt: 'Your passkey works at {domain} only.',
+    or: 'or',
+    code: 'Code from your authenticator app',
+    recoveryCode: 'Recovery code',
+    recovery: 'Use a recovery code instead',
+    noRecovery: 'Do not use a recovery code',
+    confirm: 'Confirm',
+    notUsed: 'The passkey was not used. Try again.',
+  },
   error: {
     title: 'Couldn’t load this',
     pageTitle: 'Something went wrong on this page',

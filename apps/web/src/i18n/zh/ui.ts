@@ -21,6 +21,17 @@ export default {
   copyHash: '复制交易哈希 {hash}',
   hashCopied: '交易哈希已复制',
   progress: '加载中，{percent}%',
+  factor: {
+    usePasskey: '使用通行密钥',
+    passkeyAt: '您的通行密钥只能在 {domain} 使用。',
+    or: '或',
+    code: '身份验证器中的验证码',
+    recoveryCode: '恢复码',
+    recovery: '改用恢复码',
+    noRecovery: '不使用恢复码',
+    confirm: '确认',
+    notUsed: '未使用通行密钥，请重试。',
+  },
   error: {
     title: '加载失败',
     pageTitle: '此页面出现问题',

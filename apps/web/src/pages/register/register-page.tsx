@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useState } from 'react';
 import { api } from '../../data/api.ts';
+import { newSealKey, openReply } from '../../data/sealed-reply.ts';
 import { useAppConfig } from '../../data/app-config.ts';
 import { session } from '../../data/session.ts';
 import { AuthDetour, AuthForm } from '../../features/session/auth-form.tsx';
@@ -41,12 +42,15 @@ export default function RegisterPage() {
     validate: validateRegister,
     submit: async (values) => {
       try {
+        const key = await newSealKey();
         const { wallet, ...user } = await api.call('register', {
           ...values,
+          ...(key && { sealTo: key.sealTo }),
           email: values.email.trim(),
           inviteCode: values.inviteCode.trim(),
         });
-        keepNewWallet(wallet);
+        const { address } = wallet;
+        keepNewWallet({ address, privateKey: await openReply(key, wallet.privateKey, 'private-key', address) });
         session.setUser(user);
       } catch (error) {
         refuseField<RegisterValues>(form, error, refusedFields);

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatPrice } from '@hunter/domain/format-price';
 import { useEffect, useRef, useState } from 'react';
+import { readView } from '../../chart/chart-choices.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { HotList } from '../../features/hot-list/hot-list.tsx';
@@ -18,7 +19,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { ChartCard } from './chart-card.tsx';
-import { DEFAULT_INTERVAL, DEFAULT_TAB, tokenSearch } from './token-search.ts';
+import { DEFAULT_TAB, tokenSearch } from './token-search.ts';
 import type { TokenSearch } from './token-search.ts';
 import { TokenTabs } from './token-tabs.tsx';
 import { TradeSheet } from './trade-sheet.tsx';
@@ -29,7 +30,7 @@ export default function TokenPage() {
   const { tokenAddress: address } = useParams({ from: '/token/$tokenAddress' });
   const withHotList = useMediaQuery('(min-width: 1280px)');
   return (
-    <div className="mx-auto grid w-full max-w-[1920px] items-start gap-3 p-2 sm:p-3 xl:grid-cols-[252px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
+    <div className="mx-auto grid w-full max-w-[2560px] items-start gap-3 p-2 sm:p-3 xl:grid-cols-[252px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
       {withHotList && (
         <aside className="sticky top-[calc(var(--header-height)+12px)] h-[calc(100dvh-var(--header-height)-24px)]">
           <HotList current={address} />
@@ -56,6 +57,8 @@ function Token({ address }: { address: string }) {
   });
   useTradeKeys((side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true })));
   const info = query.data;
+  const [lastInterval] = useState(() => readView(localStorage).interval);
+  const interval = search.interval ?? lastInterval;
   const setSearch = (change: TokenSearch) =>
     void navigate({ search: (before: TokenSearch) => ({ ...before, ...change }), replace: true, resetScroll: false });
   if (query.isError && !info) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
@@ -89,9 +92,8 @@ function Token({ address }: { address: string }) {
         <TokenHeader address={address} info={info} />
         <ChartCard
           address={address}
-          symbol={symbol}
-          price={info?.token.price}
-          interval={search.interval ?? DEFAULT_INTERVAL}
+          token={info?.token}
+          interval={interval}
           onInterval={(interval) => setSearch({ interval })}
         />
         {!wide && <div className="grid gap-3 sm:grid-cols-2">{cards}</div>}

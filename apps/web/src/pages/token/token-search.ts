@@ -10,7 +10,6 @@ export type TokenSearch = { interval?: CandleInterval; tab?: TokenTab; book?: st
 
 const BOOK_ID = /^[\w-]{1,64}$/;
 
-export const DEFAULT_INTERVAL: CandleInterval = '15m';
 export const DEFAULT_TAB: TokenTab = 'trades';
 
 /** Unknown values fall away instead of breaking the page. */

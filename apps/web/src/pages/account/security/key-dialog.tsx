@@ -1,8 +1,12 @@
 import { useState } from 'react';
+import { ApiFailure } from '../../../data/api-failure.ts';
 import { api } from '../../../data/api.ts';
 import { queryClient } from '../../../data/query-client.ts';
 import { useUser } from '../../../data/session.ts';
-import { apiKey } from '../../../data/use-api-query.ts';
+import { hasFactor, promptFactors } from '../../../data/factors.ts';
+import { randomUuid } from '../../../data/random-key.ts';
+import { newSealKey, openReply } from '../../../data/sealed-reply.ts';
+import { apiKey, useApiQuery } from '../../../data/use-api-query.ts';
 import { CodeField } from '../../../features/session/code-field.tsx';
 import { codeError } from '../../../features/session/credentials.ts';
 import { HiddenKey } from '../../../features/session/hidden-key.tsx';
@@ -14,6 +18,8 @@ import { useT } from '../../../i18n/i18n.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { FactorPrompt } from '../../../ui/factor-prompt.tsx';
+import type { SecondFactor } from '../../../ui/passkey.ts';
 import { useForm } from '../../../ui/use-form.ts';
 
 type Values = { password: string; verificationCode: string };
@@ -30,6 +36,9 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const email = useUser((user) => user?.email ?? '');
   const [wallet, setWallet] = useState<Wallet | null>(null);
+  const [confirming, setConfirming] = useState<{ values: Values; id: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const factors = useApiQuery('getMyFactors', {}, { quiet: true });
   const form = useForm<Values, TextKey>({
     initial: { password: '', verificationCode: '' },
     validate: (values) => {
@@ -40,14 +49,29 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
       };
     },
     submit: async (values) => {
-      try {
-        setWallet(await api.call('exportKey', values));
-        void queryClient.invalidateQueries({ queryKey: apiKey('getMyAuditLog') });
-      } catch (error) {
-        refuseField<Values>(form, error, refusedFields);
-      }
+      if (factors.data && hasFactor(factors.data)) setConfirming({ values, id: randomUuid() });
+      else await show(values, {});
     },
   });
+
+  async function show(values: Values, confirmed: { id?: string; factor?: SecondFactor }): Promise<void> {
+    setBusy(true);
+    try {
+      const key = await newSealKey();
+      const request = { ...values, ...confirmed, ...(key && { sealTo: key.sealTo }) };
+      const { address, privateKey } = await api.call('exportKey', request);
+      setWallet({ address, privateKey: await openReply(key, privateKey, 'private-key', address) });
+      void queryClient.invalidateQueries({ queryKey: apiKey('getMyAuditLog') });
+    } catch (error) {
+      // A wrong factor is tried again right there; what is about a field of the form leads back to it.
+      const isFactor = error instanceof ApiFailure && error.refusal === 'SECOND_FACTOR_WRONG';
+      setConfirming((before) => (before && isFactor ? { ...before, id: randomUuid() } : null));
+      refuseField<Values>(form, error, refusedFields);
+    } finally {
+      setBusy(false);
+    }
+  }
+
   const { errors } = form;
   return (
     <Dialog
@@ -59,6 +83,13 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
     >
       {wallet ? (
         <ShownKey wallet={wallet} />
+      ) : confirming && factors.data ? (
+        <FactorPrompt
+          {...promptFactors(factors.data)}
+          intent={{ kind: 'export', asset: 'SOL', destination: factors.data.address, amount: '0', id: confirming.id }}
+          busy={busy}
+          onFactor={(factor) => void show(confirming.values, { id: confirming.id, factor })}
+        />
       ) : (
         <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit}>
           <PasswordField
@@ -74,7 +105,7 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
             error={errors.verificationCode}
             onEmailMissing={() => undefined}
           />
-          <Button type="submit" size="l" pending={form.pending}>
+          <Button type="submit" size="l" pending={form.pending} disabled={factors.isPending}>
             {t('account.security.showKey')}
           </Button>
         </form>

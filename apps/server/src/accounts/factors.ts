@@ -1,0 +1,169 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import type { FactorClient, SecondFactor } from '@hunter/signer-client/factor-client';
+import { SignerError } from '@hunter/signer-client/signer-client';
+import { randomUUID } from 'node:crypto';
+import { loadPersonalWallet } from '../ledger/wallets.ts';
+import { recordAudit } from '../platform/audit.ts';
+import { enqueueMail } from '../platform/mail.ts';
+import type { Accounts, Origin } from './accounts.ts';
+import { factorChangedMail, type FactorChangeEvent, recoveryStartedMail } from './factor-mails.ts';
+import { printMinute } from './signer-wallet-keys.ts';
+
+// The signer keeps the factors and verifies every proof; here they are passed on, written into the audit log and mailed.
+
+type SignedIn = { userId: string; email: string };
+type Current = { userId: string; walletId: string; sealedKey: string };
+type Ask<Result> = (factors: FactorClient, current: Current) => Promise<Result>;
+
+export async function loadFactors(accounts: Accounts, session: SignedIn): Promise<CallReply<'getMyFactors'>> {
+  const wallet = await loadPersonalWallet(accounts.database, session.userId);
+  const factors = await accounts.keys.factors(wallet, (client, current) => client.list(current));
+  return { ...factors, address: wallet.address };
+}
+
+/** Told by mail as well: whoever did not do it has to hear of it outside the app. */
+async function change<Result>(
+  accounts: Accounts,
+  session: SignedIn,
+  origin: Origin,
+  told: { event: FactorChangeEvent; name?: string },
+  ask: Ask<Result>,
+): Promise<Result> {
+  const wallet = await loadPersonalWallet(accounts.database, session.userId);
+  const result = await accounts.keys.factors(wallet, ask);
+  const { event, name = '' } = told;
+  await accounts.database.transaction(async (sql) => {
+    await recordAudit(sql, { userId: session.userId, event, address: origin.address, detail: name });
+    await enqueueMail(sql, accounts.secret, { ...factorChangedMail(event, name), to: session.email });
+  });
+  return result;
+}
+
+export async function startTotp(accounts: Accounts, session: SignedIn, request: CallParsedRequest<'startTotp'>) {
+  const wallet = await loadPersonalWallet(accounts.database, session.userId);
+  return accounts.keys.factors(wallet, (client, current) => client.startTotp({ ...current, ...request }));
+}
+
+export function confirmTotp(
+  accounts: Accounts,
+  session: SignedIn,
+  request: CallParsedRequest<'confirmTotp'>,
+  origin: Origin,
+) {
+  const told = { event: 'factor-enrolled', name: request.name } as const;
+  return change(accounts, session, origin, told, (client, current) => client.confirmTotp({ ...current, ...request }));
+}
+
+export function enrolPasskey(
+  accounts: Accounts,
+  session: SignedIn,
+  request: CallParsedRequest<'enrolPasskey'>,
+  origin: Origin,
+) {
+  const told = { event: 'factor-enrolled', name: request.name } as const;
+  return change(accounts, session, origin, told, (client, current) => client.enrolPasskey({ ...current, ...request }));
+}
+
+export async function removeFactor(
+  accounts: Accounts,
+  session: SignedIn,
+  request: CallParsedRequest<'removeFactor'>,
+  origin: Origin,
+): Promise<void> {
+  const { passkeys, totp } = await loadFactors(accounts, session);
+  const name = [...passkeys, ...(totp ? [totp] : [])].find((factor) => factor.id === request.id)?.name;
+  if (name === undefined) throw new AppError('NOT_FOUND');
+  const told = { event: 'factor-removed', name } as const;
+  await change(accounts, session, origin, told, (client, current) => client.remove({ ...current, ...request }));
+}
+
+export function renewRecoveryCodes(
+  accounts: Accounts,
+  session: SignedIn,
+  request: CallParsedRequest<'renewRecoveryCodes'>,
+  origin: Origin,
+) {
+  const told = { event: 'recovery-codes-renewed' } as const;
+  return change(accounts, session, origin, told, (client, current) => client.renewCodes({ ...current, ...request }));
+}
+
+export async function setLoginRule(
+  accounts: Accounts,
+  session: SignedIn,
+  request: CallParsedRequest<'setLoginRule'>,
+  origin: Origin,
+): Promise<void> {
+  const told = { event: 'login-rule-changed' } as const;
+  await change(accounts, session, origin, told, (client, current) => client.setLoginRule({ ...current, ...request }));
+}
+
+export async function startRecovery(
+  accounts: Accounts,
+  session: SignedIn,
+  { password }: { password: string },
+  origin: Origin,
+): Promise<{ readyAt: number }> {
+  const wallet = await loadPersonalWallet(accounts.database, session.userId);
+  const { readyAt } = await accounts.keys.factors(wallet, (client, current) =>
+    client.startRecovery({ ...current, password }),
+  );
+  const until = printMinute(readyAt);
+  await accounts.database.transaction(async (sql) => {
+    await recordAudit(sql, {
+      userId: session.userId,
+      event: 'recovery-started',
+      address: origin.address,
+      detail: until,
+    });
+    await enqueueMail(sql, accounts.secret, { ...recoveryStartedMail(until), to: session.email });
+  });
+  return { readyAt };
+}
+
+export async function cancelRecovery(accounts: Accounts, session: SignedIn, origin: Origin): Promise<void> {
+  const told = { event: 'recovery-canceled' } as const;
+  await change(accounts, session, origin, told, (client, current) => client.cancelRecovery(current));
+}
+
+export async function finishRecovery(
+  accounts: Accounts,
+  session: SignedIn,
+  { password }: { password: string },
+  origin: Origin,
+): Promise<void> {
+  const told = { event: 'factors-recovered' } as const;
+  await change(accounts, session, origin, told, async (client, current) => {
+    try {
+      await client.finishRecovery({ ...current, password });
+    } catch (error) {
+      const until = error instanceof SignerError && error.denied?.code === 'HELD' ? error.denied.until : undefined;
+      if (until === undefined) throw error;
+      throw new AppError('RECOVERY_WAITS', { until: printMinute(until) }, { cause: error });
+    }
+  });
+}
+
+/** After the password: where the user wants a factor for logging in, the signer verifies it. */
+export async function requireLoginFactor(
+  accounts: Accounts,
+  userId: string,
+  given: { factorId?: string | undefined; factor?: SecondFactor | undefined },
+): Promise<void> {
+  const wallet = await loadPersonalWallet(accounts.database, userId);
+  await accounts.keys.factors(wallet, async (client, current) => {
+    const { loginRequired, passkeys, totp, rpId } = await client.list(current);
+    if (!loginRequired) return;
+    if (given.factor !== undefined) {
+      await client.checkLogin({ ...current, id: given.factorId ?? randomUUID(), factor: given.factor });
+      return;
+    }
+    throw new AppError('LOGIN_FACTOR_REQUIRED', {
+      factorId: randomUUID(),
+      address: wallet.address,
+      rpId,
+      factors: [...(passkeys.length > 0 ? (['passkey'] as const) : []), ...(totp ? (['totp'] as const) : [])],
+      credentialIds: passkeys.map(({ id }) => id),
+    });
+  });
+}

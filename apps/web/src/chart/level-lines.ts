@@ -1,0 +1,91 @@
+// Horizontal lines at prices that matter to the user: the average cost, the orders that wait. Each says its price itself,
+// because a mark on the axis would cover that of the last trade. Some can be dragged; what that means is decided elsewhere,
+// and until then the line stays where it was dropped.
+import { registerOverlay } from 'klinecharts';
+import type { Chart, OverlayCreate } from 'klinecharts';
+
+export type LevelTone = 'up' | 'down' | 'accent';
+export type LevelLine = {
+  id: string;
+  /** On the chart's own scale. */
+  value: number;
+  label: string;
+  tone: LevelTone;
+  draggable: boolean;
+};
+
+export const LEVEL_LINE = 'levelLine';
+
+type Colours = Record<LevelTone, string> & { onLine: string; family: string; axisText: (value: number) => string };
+type Drawn = Omit<LevelLine, 'value' | 'id'> & { colours: Colours };
+
+export function registerLevelLines(): void {
+  registerOverlay<Drawn>({
+    name: LEVEL_LINE,
+    totalStep: 2,
+    needDefaultPointFigure: false,
+    needDefaultXAxisFigure: false,
+    needDefaultYAxisFigure: false,
+    createPointFigures: ({ overlay, coordinates, bounding }) => {
+      const y = coordinates[0]?.y;
+      if (y === undefined || !overlay.extendData) return [];
+      const { colours, tone, label, draggable } = overlay.extendData;
+      const price = colours.axisText(overlay.points[0]?.value ?? 0);
+      return [
+        {
+          type: 'line',
+          attrs: {
+            coordinates: [
+              { x: 0, y },
+              { x: bounding.width, y },
+            ],
+          },
+          styles: { style: draggable ? 'dashed' : 'solid', dashedValue: [5, 4], size: 1, color: colours[tone] },
+        },
+        {
+          type: 'text',
+          attrs: { x: 8, y, text: `${draggable ? '⇕ ' : ''}${label} ${price}`, align: 'left', baseline: 'middle' },
+          styles: tag(colours, tone),
+        },
+      ];
+    },
+  });
+}
+
+function tag(colours: Colours, tone: LevelTone): object {
+  return {
+    style: 'fill',
+    color: colours.onLine,
+    backgroundColor: colours[tone],
+    borderSize: 0,
+    borderRadius: 4,
+    size: 11,
+    family: colours.family,
+    weight: '500',
+    paddingLeft: 5,
+    paddingRight: 5,
+    paddingTop: 2,
+    paddingBottom: 2,
+  };
+}
+
+type Drag = { onStart: () => void; onEnd: (id: string, value: number) => void };
+
+export function showLevelLines(chart: Chart, lines: readonly LevelLine[], colours: Colours, drag: Drag): void {
+  chart.removeOverlay({ groupId: LEVEL_LINE });
+  for (const { id, value, ...drawn } of lines) {
+    const overlay: OverlayCreate<Drawn> = {
+      name: LEVEL_LINE,
+      id: `${LEVEL_LINE}:${id}`,
+      groupId: LEVEL_LINE,
+      lock: !drawn.draggable,
+      points: [{ value }],
+      extendData: { ...drawn, colours },
+      onPressedMoveStart: drag.onStart,
+      onPressedMoveEnd: (event) => drag.onEnd(id, event.overlay.points[0]?.value ?? value),
+      // The library removes what is clicked with the right button.
+      onRightClick: (event) => event.preventDefault?.(),
+    };
+    chart.createOverlay(overlay as OverlayCreate);
+  }
+}
