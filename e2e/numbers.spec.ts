@@ -9,8 +9,9 @@ import { formatSol } from '@hunter/domain/format-sol';
 import { formatTokens } from '@hunter/domain/format-tokens';
 import { printUsdParts, usdParts } from '@hunter/domain/format-usd';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { logInAs } from './test-account.ts';
-import { aFundedAccount, aStrategy, callAs } from './test-money.ts';
+import { aFundedAccount, aStrategy, callAs, tradableTokens } from './test-money.ts';
 import { expect, test } from './web-test.ts';
 
 test.setTimeout(150_000);
@@ -213,3 +214,59 @@ test('my following and withdrawals show the figures of the API', async ({ page, 
   if (!withdrawal) throw new Error('there is no withdrawal');
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(formatSol(withdrawal.amount));
 });
+
+test('Discover shows a visitor the figures of the API, asks for a login and then buys with one click', async ({
+  page,
+  request,
+}) => {
+  const account = await aFundedAccount(request);
+  await tradableTokens(request, 3);
+  const answer = await holdStill(page);
+  await page.goto('/discover?f=liquidity_1000_');
+  const { lists, total } = await answer('getTokenDiscover', 'liquidityMin=1000');
+  await expect(page.getByText(`${total} tokens`)).toBeVisible(SLOW);
+  const rows = page.getByRole('table', { name: 'Tokens' }).getByRole('row');
+  for (const [index, token] of lists.slice(0, 3).entries()) {
+    const cells = rows.nth(index + 1).locator('[data-column]');
+    const kind = (held: { share: string } | null) => (held === null ? '?' : whole(held.share));
+    await expect(cells).toHaveText([
+      price(token.price),
+      token.periodChange === null && token.changeSinceLaunch !== null
+        ? `${formatPercent(token.changeSinceLaunch)}since launch`
+        : formatPercent(token.periodChange),
+      '',
+      usd(token.marketCap),
+      usd(token.liquidity),
+      usd(token.volume),
+      `${token.buys} / ${token.sells}`,
+      formatCount(token.holders),
+      [
+        `T ${token.top10 === null ? '?' : whole(token.top10)}`,
+        `D ${token.creatorShare === null ? '?' : whole(token.creatorShare)}`,
+        `N ${token.creatorTokens ?? '?'}`,
+        `S ${kind(token.snipers)}`,
+        `B ${kind(token.bundlers)}`,
+        `I ${kind(token.insiders)}`,
+        `F ${kind(token.freshWallets)}`,
+        `P ${token.provenTraders ?? '?'}`,
+      ].join(''),
+      token.fees === null ? '?' : formatSol(token.fees),
+      token.curve === null ? '-' : `${Math.trunc(Number(token.curve))}%`,
+    ]);
+  }
+  await expectAccessibleInBothThemes(page, 'main');
+
+  const buy = page.getByRole('button', { name: `Buy ${lists[0]!.tokenSymbol} for 0.1 SOL` });
+  await buy.click();
+  await expect(page).toHaveURL(/\/login\?redirect=/);
+  expect(new URL(page.url()).searchParams.get('redirect')).toBe('/discover?f=liquidity_1000_');
+
+  await page.unrouteAll({ behavior: 'wait' });
+  await logInAs(page, account);
+  await page.goto('/discover?f=liquidity_1000_');
+  await page.getByTestId('quick-buy').first().click(SLOW);
+  await page.getByRole('button', { name: 'Turn on and buy' }).click();
+  await expect(page.locator('[data-toast=success]')).toContainText(/^Bought .+ for 0\.1000 SOL · \w{4}…\w{4}/, SLOW);
+});
+
+const whole = (share: string) => `${Math.round(Number(share))}%`;

@@ -74,6 +74,7 @@ try {
   const screens: Record<string, string> = {
     login: '/login',
     register: '/register',
+    discover: '/discover',
     strategies: '/strategies',
     strategy: `/strategies/${encodeURIComponent(slug)}`,
     token: `/token/${mint}`,

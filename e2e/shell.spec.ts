@@ -86,6 +86,7 @@ test.describe('the header', () => {
     const order = await Promise.all(
       [
         header(page).getByRole('link', { name: /Hunter/ }),
+        header(page).getByRole('link', { name: 'Discover' }),
         header(page).getByRole('link', { name: 'Strategy' }),
         header(page).getByRole('link', { name: 'Account' }),
         searchInput(page),

@@ -3,6 +3,7 @@
 
 /** `account` is the file pages/account/account-page.tsx; the areas are texts that load with it. */
 export const pageTable = {
+  '/discover': { page: 'discover', areas: ['discover'] },
   '/strategies': { page: 'strategies', areas: ['strategies'] },
   '/strategies/$slug': { page: 'strategy-detail', areas: ['strategies', 'strategy'] },
   '/creator/$name': { page: 'creator', areas: ['strategies'] },

@@ -13,9 +13,10 @@ describe('the route table', () => {
     }
   });
 
-  it('needs a session everywhere but on a creator’s page, at login, at sign-up and on the 404 page', () => {
+  it('needs a session everywhere but on Discover, on a creator’s page, at login, at sign-up and on the 404 page', () => {
     const open = Object.entries(routeTable).filter(([, meta]) => !meta.requiresAuth);
     expect(open.map(([path]) => path)).toEqual([
+      '/discover',
       '/creator/$name',
       '/register',
       '/register-success',
@@ -27,8 +28,9 @@ describe('the route table', () => {
 });
 
 describe('the menu', () => {
-  it('shows Strategy and Account, by path, with icon and label of their meta', () => {
+  it('shows Discover, Strategy and Account, by path, with icon and label of their meta', () => {
     expect(buildMenu(routeTable)).toEqual([
+      { key: '/discover', label: 'shell.titles.discover', icon: 'discover', children: [] },
       { key: '/strategies', label: 'shell.titles.strategies', icon: 'strategy', children: [] },
       { key: '/account', label: 'shell.titles.account', icon: 'account', children: [] },
     ]);

@@ -1,7 +1,7 @@
 // Every route with its meta: the one place that says who may open it, what it is called and whether the menu shows it.
 import type { TextKey } from './i18n/areas.ts';
 
-export type RouteIcon = 'strategy' | 'account';
+export type RouteIcon = 'discover' | 'strategy' | 'account';
 
 export type RouteMeta = {
   title: TextKey;
@@ -12,6 +12,8 @@ export type RouteMeta = {
 
 export const routeTable = {
   '/': { title: 'shell.titles.strategies', requiresAuth: true, hideInMenu: true },
+  // Open, so that visitors see the market before they sign up.
+  '/discover': { title: 'shell.titles.discover', requiresAuth: false, hideInMenu: false, icon: 'discover' },
   '/strategies': { title: 'shell.titles.strategies', requiresAuth: true, hideInMenu: false, icon: 'strategy' },
   '/strategies/$slug': { title: 'shell.titles.strategyDetail', requiresAuth: true, hideInMenu: true },
   // Open, so that a creator can show his record.

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { session } from './data/session.ts';
+import { readDiscoverSearch } from './features/discover/discover-search.ts';
 import { lazyPage } from './lazy-page.ts';
 import type { PagePath } from './page-table.ts';
 import { tokenSearch } from './pages/token/token-search.ts';
@@ -55,6 +56,7 @@ const homeRoute = createRoute({
     throw redirect({ to: HOME_PATH, replace: true });
   },
 });
+const discoverRoute = createRoute({ ...pageOptions('/discover'), validateSearch: readDiscoverSearch });
 const strategiesRoute = createRoute({ ...pageOptions('/strategies'), validateSearch: readSquareSearch });
 const strategyDetailRoute = createRoute(pageOptions('/strategies/$slug'));
 const creatorRoute = createRoute(pageOptions('/creator/$name'));
@@ -70,6 +72,7 @@ const notFoundRoute = createRoute({ ...routeOptions('*'), path: '$', component: 
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
+  discoverRoute,
   strategiesRoute,
   strategyDetailRoute,
   creatorRoute,

@@ -2,7 +2,16 @@
 // places where the app then renders it. It speaks no language, because nobody knows yet which one is wanted, and follows
 // the theme and the session by what boot.ts has put on the document. The build renders it; the app takes it away.
 import { headerClass, productClass } from '../shell/header-frame.ts';
-import { ChevronDownIcon, Logo, MoonIcon, SearchIcon, StrategyIcon, SunIcon, UserIcon } from '../ui/icons.tsx';
+import {
+  ChevronDownIcon,
+  CompassIcon,
+  Logo,
+  MoonIcon,
+  SearchIcon,
+  StrategyIcon,
+  SunIcon,
+  UserIcon,
+} from '../ui/icons.tsx';
 
 const FIRST_PAINT_ID = 'first-paint';
 
@@ -18,14 +27,12 @@ export function FirstPaint() {
           <span className="max-[420px]:hidden">Hunter</span>
         </span>
         <div className="flex gap-1 text-muted max-md:hidden">
-          <span className="flex h-[33px] items-center gap-1.5 px-3">
-            <StrategyIcon size={15} />
-            <span className={`${bar} w-[53px]`} />
-          </span>
-          <span className="flex h-[33px] items-center gap-1.5 px-3">
-            <UserIcon size={15} />
-            <span className={`${bar} w-[53px]`} />
-          </span>
+          {[CompassIcon, StrategyIcon, UserIcon].map((MenuIcon, place) => (
+            <span key={place} className="flex h-[33px] items-center gap-1.5 px-3">
+              <MenuIcon size={15} />
+              <span className={`${bar} w-[53px]`} />
+            </span>
+          ))}
         </div>
         <div className="ml-auto flex shrink-0 items-center gap-1 text-muted sm:gap-2">
           <span className={`${iconBox} md:hidden`}>
@@ -50,13 +57,12 @@ export function FirstPaint() {
           <span className="h-[30px] w-[58px] rounded-lg bg-accent in-data-session:hidden pointer-coarse:h-10" />
         </div>
       </div>
-      <div className="absolute inset-x-0 bottom-0 grid grid-cols-2 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] text-muted md:hidden">
-        <span className="flex h-14 items-center justify-center pb-4">
-          <StrategyIcon size={20} />
-        </span>
-        <span className="flex h-14 items-center justify-center pb-4">
-          <UserIcon size={20} />
-        </span>
+      <div className="absolute inset-x-0 bottom-0 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] text-muted md:hidden">
+        {[CompassIcon, StrategyIcon, UserIcon].map((MenuIcon, place) => (
+          <span key={place} className="flex h-14 items-center justify-center pb-4">
+            <MenuIcon size={20} />
+          </span>
+        ))}
       </div>
     </div>
   );

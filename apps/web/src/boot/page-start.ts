@@ -1,4 +1,5 @@
 // What the page at an address needs first: its code and texts, and the answers it will ask the server for.
+import { discoverRequest, readDiscoverSearch } from '../features/discover/discover-search.ts';
 import type { Language } from '../i18n/detect-language.ts';
 import { readSquareSearch, squareRequest } from '../pages/strategies/square-search.ts';
 import { routeTable } from '../route-table.ts';
@@ -43,14 +44,20 @@ export function chunksOf({ files, pages }: PageChunks, page: PageStart | null, l
   return wanted ? [...wanted.code, ...wanted[language]].flatMap((index) => files[index] ?? []) : [];
 }
 
-type EarlyQuestion = { path: string; request: Readonly<Record<string, string | number>> };
+type EarlyQuestion = { path: string; request: Readonly<Record<string, string | number | undefined>> };
 
 /** The same requests as the app will make; one that differs would only be asked in vain. */
 export function questionsOf(page: PageStart | null, search: string, loggedIn: boolean): readonly EarlyQuestion[] {
   const questions: EarlyQuestion[] = [{ path: '/api/config', request: {} }];
+  const asked = () => Object.fromEntries(new URLSearchParams(search));
+  if (page?.route === '/discover') {
+    const chosen = readDiscoverSearch(asked());
+    if (chosen.list === 'watchlist' && !loggedIn) return questions;
+    questions.push({ path: '/api/token/getTokenDiscover', request: discoverRequest(chosen) });
+  }
   if (!loggedIn || page === null) return questions;
   if (page.route === '/strategies') {
-    const chosen = readSquareSearch(Object.fromEntries(new URLSearchParams(search)));
+    const chosen = readSquareSearch(asked());
     questions.push({ path: '/api/strategy/getStrategyList', request: squareRequest(chosen) });
   } else if (page.route === '/token/$tokenAddress') {
     const request = { tokenContractAddress: page.params[0] ?? '' };

@@ -16,6 +16,7 @@ type Areas = {
   notices: typeof import('./en/notices.ts').default;
   strategies: typeof import('./en/strategies.ts').default;
   strategy: typeof import('./en/strategy.ts').default;
+  discover: typeof import('./en/discover.ts').default;
   create: typeof import('./en/create.ts').default;
   account: typeof import('./en/account.ts').default;
 };

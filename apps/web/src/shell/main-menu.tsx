@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/i18n.ts';
-import { StrategyIcon, UserIcon } from '../ui/icons.tsx';
+import { CompassIcon, StrategyIcon, UserIcon } from '../ui/icons.tsx';
 import { buildMenu, routeTable } from '../route-table.ts';
 import type { RouteIcon } from '../route-table.ts';
 
 const icons: Record<RouteIcon, (size: number) => ReactNode> = {
+  discover: (size) => <CompassIcon size={size} />,
   strategy: (size) => <StrategyIcon size={size} />,
   account: (size) => <UserIcon size={size} />,
 };

@@ -126,6 +126,18 @@ export const ShieldIcon = (props: IconProps) => (
   </Icon>
 );
 
+export const StarIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m12 3.5 2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8L12 3.5Z" />
+  </Icon>
+);
+export const CompassIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="9" />
+    <path d="m15.8 8.2-2.3 5.3-5.3 2.3 2.3-5.3 5.3-2.3Z" />
+  </Icon>
+);
+
 /** The product's mark: a sight. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { useAppConfig } from '../../data/app-config.ts';
 import { queryClient } from '../../data/query-client.ts';
+import { useUser } from '../../data/session.ts';
 import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 
 /** The user's slippage, kept on the server so that it holds on every device. A change counts at once. */
 export function useSlippage(): { bps: number; maxBps: number; save: (bps: number) => Promise<void>; saving: boolean } {
   const config = useAppConfig();
-  const settings = useApiQuery('getMySettings', {}, { staleTimeMs: 60_000, quiet: true });
+  const loggedIn = useUser((user) => user !== null);
+  const settings = useApiQuery('getMySettings', {}, { enabled: loggedIn, staleTimeMs: 60_000, quiet: true });
   const saveSettings = useApiMutation('saveMySettings');
   const [chosen, setChosen] = useState<number | null>(null);
   return {

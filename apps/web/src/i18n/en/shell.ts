@@ -15,6 +15,7 @@ export default {
   themeToLight: 'Switch to the light theme',
   themeToDark: 'Switch to the dark theme',
   titles: {
+    discover: 'Discover',
     strategies: 'Strategy',
     strategyDetail: 'Strategy detail',
     creator: 'Creator',

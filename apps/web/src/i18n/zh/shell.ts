@@ -17,6 +17,7 @@ export default {
   themeToLight: '切换到浅色主题',
   themeToDark: '切换到深色主题',
   titles: {
+    discover: '发现',
     strategies: '策略',
     strategyDetail: '策略详情',
     creator: '带单员',

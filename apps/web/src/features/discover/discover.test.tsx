@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { show, toneOfText } from '../../show-for-test.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import type { DiscoverToken } from './discover-token.ts';
+import FilterDialog from './filter-dialog.tsx';
+import { noFilter } from './discover-search.ts';
+import { placeQuickBuy, readQuickBuy } from './quick-buy.ts';
+import { Change, QuickBuyButtons, Star } from './token-parts.tsx';
+import { WhoHolds } from './who-holds.tsx';
+
+const token = (changes: Partial<DiscoverToken> = {}): DiscoverToken => ({
+  tokenContractAddress: 'Mint',
+  tokenLogoUrl: '/a.svg',
+  tokenName: 'Alpha',
+  tokenSymbol: 'ALPHA',
+  price: '0.25',
+  change: '9',
+  marketCap: '3000000',
+  liquidity: '44000',
+  holders: 12,
+  volume: '7000',
+  periodChange: '5',
+  changeSinceLaunch: '250',
+  buys: 3,
+  sells: 1,
+  trend: [],
+  risk: 'ok',
+  createdAt: 0,
+  creator: null,
+  top10: '51.5',
+  creatorShare: '6',
+  creatorTokens: 2,
+  snipers: { wallets: 3, share: '1.25' },
+  bundlers: null,
+  insiders: { wallets: 0, share: '0' },
+  freshWallets: null,
+  provenTraders: 4,
+  fees: '0.5',
+  stage: null,
+  curve: null,
+  graduatedAt: null,
+  links: null,
+  ...changes,
+});
+const actions = { watch: vi.fn(), buy: vi.fn(), amounts: ['0.1', '0.5', '1'], slippageText: '1' };
+
+it('says who holds a token in whole words, and "unknown" for what is not known', async () => {
+  await show(<WhoHolds token={token()} />);
+  const said = screen.getAllByRole('img').map((each) => [each.textContent, each.getAttribute('aria-label')]);
+  expect(said).toEqual([
+    ['T 52%', 'Top 10: 51.50%'],
+    ['D 6%', 'Dev share: 6.00%'],
+    ['N 2', 'Dev’s other tokens: 2'],
+    ['S 1%', 'Snipers: 1.25% · 3 wallets'],
+    ['B ?', 'Bundlers: unknown'],
+    ['I 0%', 'Insiders: 0.00% · 0 wallets'],
+    ['F ?', 'Fresh wallets: unknown'],
+    ['P 4', 'Proven traders: 4'],
+  ]);
+  expect(toneOfText('T 52%')).toBe('down');
+  expect(toneOfText('S 1%')).toBeNull();
+});
+
+it('shows the change since launch of a token that is younger than the period', async () => {
+  await show(<Change token={token({ periodChange: null })} period="4h" />);
+  expect(screen.getByText('+250.00%')).toBeTruthy();
+  expect(screen.getByText('since launch')).toBeTruthy();
+});
+
+it('offers the amounts of a quick buy, and none while one is under way', async () => {
+  await show(
+    <>
+      <QuickBuyButtons token={token()} actions={actions} pending={null} />
+      <QuickBuyButtons token={token({ tokenSymbol: 'BETA' })} actions={actions} pending="0.5" />
+    </>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Buy ALPHA for 0.5 SOL' }));
+  expect(actions.buy).toHaveBeenCalledWith(expect.objectContaining({ tokenSymbol: 'ALPHA' }), '0.5');
+  expect(screen.getByRole('button', { name: 'Buy BETA for 1 SOL' })).toHaveProperty('disabled', true);
+});
+
+it('tells what was bought with the hash of its transaction', async () => {
+  const order = {
+    id: '1',
+    status: 'confirmed',
+    txHash: '5Kd9aaaaaaaaaaaaaaaaaa1234',
+    tokenContractAddress: 'Mint',
+    side: 'buy',
+    bookId: 'b',
+    bookKind: 'personal',
+    amountIn: '0.5',
+    amountOut: '1234.5',
+    price: '0.0004',
+    fee: '0.0025',
+    error: null,
+    createdAt: 0,
+  } as const;
+  await show(<p />, { replies: { tokenTransfer: order } });
+  await act(() => placeQuickBuy({ address: 'Mint', symbol: 'ALPHA' }, '0.5', 100));
+  const told = toast.store.getState().toasts.at(-1);
+  expect(told?.text).toBe('Bought 1.23K ALPHA for 0.5000 SOL · 5Kd9…1234');
+  expect(told?.action?.label).toBe('Copy hash');
+});
+
+it('says whether a token is watched, and changes it', async () => {
+  await show(<Star token={token()} watched={false} actions={actions} />);
+  const star = screen.getByRole('button', { name: 'Watch ALPHA' });
+  expect(star.getAttribute('aria-pressed')).toBe('false');
+  fireEvent.click(star);
+  expect(actions.watch).toHaveBeenCalledWith(expect.anything(), true);
+});
+
+it('applies no filter whose maximum is below its minimum', async () => {
+  const onApply = vi.fn();
+  const nothing = () => {};
+  await show(
+    <FilterDialog
+      filter={noFilter}
+      saved={[]}
+      onApply={onApply}
+      onSave={nothing}
+      onForget={nothing}
+      onClose={nothing}
+    />,
+  );
+  const type = (name: string, value: string) => fireEvent.change(screen.getByLabelText(name), { target: { value } });
+  type('Top 10, minimum', '40');
+  type('Top 10, maximum', '35');
+  const apply = screen.getByRole('button', { name: 'Apply filter' });
+  expect(apply).toHaveProperty('disabled', true);
+  expect(screen.getByRole('alert').textContent).toBe('The maximum is below the minimum');
+  type('Top 10, minimum', '5.');
+  type('Name contains', 'cat');
+  fireEvent.click(apply);
+  expect(onApply).toHaveBeenCalledWith({ ranges: { top10: { min: '5', max: '35' } }, include: 'cat', exclude: '' });
+});
+
+it('keeps the usual amounts where the stored ones cannot be used', () => {
+  const stored = (text: string) => ({ getItem: () => text });
+  expect(readQuickBuy(stored('{"amounts":["0.2","2","5"],"armed":true}'))).toEqual({
+    amounts: ['0.2', '2', '5'],
+    armed: true,
+  });
+  expect(readQuickBuy(stored('{"amounts":["0.2","-2","5"]}')).amounts).toEqual(['0.1', '0.5', '1']);
+  expect(readQuickBuy(stored('broken')).amounts).toEqual(['0.1', '0.5', '1']);
+});

@@ -1,0 +1,201 @@
+import { compareDecimals } from '@hunter/domain/decimal';
+import { DISCOVER_FIELDS, discoverFields } from '@hunter/domain/discover';
+import type { DiscoverField } from '@hunter/domain/discover';
+import { useState } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { cleanDecimalText } from '../../ui/decimal-text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { noFilter } from './discover-search.ts';
+import type { Bounds, Filter, Ranges } from './discover-search.ts';
+import type { SavedFilter } from './presets.ts';
+
+const signs = { usd: '$', percent: '%', sol: 'SOL' } as const;
+
+type FilterDialogProps = {
+  filter: Filter;
+  saved: readonly SavedFilter[];
+  onApply: (filter: Filter) => void;
+  onSave: (name: string, filter: Filter) => void;
+  onForget: (name: string) => void;
+  onClose: () => void;
+};
+
+/** Every figure of the page as a range, and words of the name. Nothing changes until it is applied. */
+export default function FilterDialog({ filter, saved, onApply, onSave, onForget, onClose }: FilterDialogProps) {
+  const t = useT();
+  const [draft, setDraft] = useState(filter);
+  const [name, setName] = useState('');
+  const wrong = discoverFields.filter((field) => isWrong(draft.ranges[field]));
+  const clean = { ...draft, ranges: trimmed(draft.ranges) };
+  return (
+    <Dialog
+      open
+      width={760}
+      onClose={onClose}
+      title={t('discover.filter.title')}
+      description={t('discover.filter.text')}
+      footer={
+        <>
+          <Button tone="plain" className="mr-auto" onClick={() => setDraft(noFilter)}>
+            {t('discover.filter.reset')}
+          </Button>
+          <Button disabled={wrong.length > 0} onClick={() => onApply(clean)}>
+            {t('discover.filter.apply')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (wrong.length === 0) onApply(clean);
+        }}
+      >
+        <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+          {discoverFields.map((field) => (
+            <RangeRow
+              key={field}
+              field={field}
+              bounds={draft.ranges[field] ?? { min: '', max: '' }}
+              wrong={wrong.includes(field)}
+              onChange={(bounds) => setDraft({ ...draft, ranges: { ...draft.ranges, [field]: bounds } })}
+            />
+          ))}
+        </div>
+        <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+          {(['include', 'exclude'] as const).map((words) => (
+            <Field key={words} label={t(`discover.filter.${words}`)} hint={t(`discover.filter.${words}Hint`)}>
+              {(input) => (
+                <TextInput
+                  {...input}
+                  maxLength={200}
+                  value={draft[words]}
+                  onChange={(event) => setDraft({ ...draft, [words]: event.target.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        {/* So that Enter applies the filter from every field. */}
+        <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+      </form>
+      <form
+        className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() === '' || wrong.length > 0) return;
+          onSave(name, clean);
+          setName('');
+        }}
+      >
+        <Field label={t('discover.filter.saveAs')} className="w-56">
+          {(input) => (
+            <TextInput
+              {...input}
+              maxLength={24}
+              placeholder={t('discover.filter.saveName')}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" tone="ghost" disabled={name.trim() === '' || wrong.length > 0}>
+          {t('discover.filter.save')}
+        </Button>
+        {saved.map((each) => (
+          <span
+            key={each.name}
+            className="inline-flex h-[38px] items-center gap-1 rounded-full border border-line px-3 text-sm"
+          >
+            <bdi>{each.name}</bdi>
+            <button
+              type="button"
+              aria-label={t('discover.filter.forget', { name: each.name })}
+              className="grid size-6 place-items-center rounded-full text-faint hover:bg-hover hover:text-text"
+              onClick={() => onForget(each.name)}
+            >
+              <CloseIcon size={12} />
+            </button>
+          </span>
+        ))}
+      </form>
+    </Dialog>
+  );
+}
+
+function RangeRow({
+  field,
+  bounds,
+  wrong,
+  onChange,
+}: {
+  field: DiscoverField;
+  bounds: Bounds;
+  wrong: boolean;
+  onChange: (bounds: Bounds) => void;
+}) {
+  const t = useT();
+  const { unit, decimals } = DISCOVER_FIELDS[field];
+  const name = t(`discover.field.${field}`);
+  return (
+    <div className="flex items-center gap-2" role="group" aria-label={name}>
+      <span className="min-w-0 flex-1 text-sm font-[550] text-muted">
+        {name}
+        {wrong && (
+          <span role="alert" className="block text-xs text-down">
+            {t('discover.filter.wrong')}
+          </span>
+        )}
+      </span>
+      {(['min', 'max'] as const).map((end) => (
+        <TextInput
+          key={end}
+          className="h-[34px]! w-[104px]! shrink-0 px-2!"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-label={t(`discover.filter.${end}`, { field: name })}
+          aria-invalid={wrong || undefined}
+          placeholder={t(end === 'min' ? 'discover.filter.from' : 'discover.filter.upTo')}
+          value={bounds[end]}
+          after={
+            unit !== 'count' && (
+              <span className="text-xs text-faint">{unit === 'minutes' ? t('discover.minutes') : signs[unit]}</span>
+            )
+          }
+          onChange={(event) => {
+            const text = typedBound(event.target.value, Math.min(decimals, 6), field === 'change');
+            if (text !== null) onChange({ ...bounds, [end]: text });
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Only a change can be below zero. */
+function typedBound(typed: string, decimals: number, signed: boolean): string | null {
+  const minus = signed && typed.startsWith('-');
+  const text = cleanDecimalText(minus ? typed.slice(1) : typed, decimals);
+  if (text === null || text.length > 15) return null;
+  return minus ? `-${text}` : text;
+}
+
+function isWrong(bounds: Bounds | undefined): boolean {
+  const { min, max } = bounds ? trimmedBounds(bounds) : { min: '', max: '' };
+  return min !== '' && max !== '' && compareDecimals(min, max) > 0;
+}
+
+/** What is half typed, as "5." or "-", ends as the number it is so far, or as none. */
+function trimmedBounds({ min, max }: Bounds): Bounds {
+  const end = (text: string) => text.replace(/\.$/, '').replace(/^-?$/, '');
+  return { min: end(min), max: end(max) };
+}
+
+function trimmed(ranges: Ranges): Ranges {
+  return Object.fromEntries(Object.entries(ranges).map(([field, bounds]) => [field, trimmedBounds(bounds)]));
+}

@@ -1,0 +1,99 @@
+// One click buys. The amounts are kept in this browser, the slippage in the account; an order that takes long is asked for until its
+// end is known, wherever the user is by then.
+import type { CallReply } from '@hunter/contract/calls';
+import { errorCatalogue } from '@hunter/contract/error-catalogue';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { formatSol } from '@hunter/domain/format-sol';
+import { formatTokens } from '@hunter/domain/format-tokens';
+import { api } from '../../data/api.ts';
+import { attempt, isUnknown, settle } from '../../data/attempts.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { apiKey } from '../../data/use-api-query.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { shortAddress } from '../../ui/short-address.ts';
+import { toast } from '../../ui/toast-store.ts';
+
+type Order = CallReply<'getOrder'>;
+export type QuickBuySettings = {
+  amounts: readonly [string, string, string];
+  /** The user has read what a click does. */ armed: boolean;
+};
+
+const STORAGE_KEY = 'discover.quickBuy';
+const ASK_EVERY_MS = 1_500;
+const ASK_TIMES_MAX = 80;
+export const usualAmounts = ['0.1', '0.5', '1'] as const;
+
+export function isBuyAmount(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{1,6}(\.\d{1,9})?$/.test(text) && /[1-9]/.test(text);
+}
+
+export function readQuickBuy(storage: Pick<Storage, 'getItem'>): QuickBuySettings {
+  try {
+    const stored = JSON.parse(storage.getItem(STORAGE_KEY) ?? '{}') as Record<string, unknown>;
+    const amounts = stored['amounts'];
+    const usable = Array.isArray(amounts) && amounts.length === 3 && amounts.every(isBuyAmount);
+    return { amounts: usable ? (amounts as [string, string, string]) : usualAmounts, armed: stored['armed'] === true };
+  } catch {
+    return { amounts: usualAmounts, armed: false };
+  }
+}
+
+export function writeQuickBuy(storage: Pick<Storage, 'setItem'>, settings: QuickBuySettings): void {
+  try {
+    storage.setItem(STORAGE_KEY, JSON.stringify(settings));
+  } catch {
+    // Storage is forbidden; the amounts last as long as the page.
+  }
+}
+
+/** Resolves once the order's end is known or cannot be found out; what came of it is told by a toast. */
+export async function placeQuickBuy(
+  token: { address: string; symbol: string },
+  amount: string,
+  slippageBps: number,
+): Promise<void> {
+  const request = { tokenContractAddress: token.address, side: 'buy', amount, slippageBps } as const;
+  try {
+    const order = await ended(await attempt('tokenTransfer', request));
+    settle('tokenTransfer', request);
+    tell(order, token.symbol);
+  } catch (error) {
+    // A refusal was told by the shared error handling. Of a lost answer only the key of the attempt is left: pressing again asks.
+    if (isUnknown(error)) toast.info(i18n.t('discover.quickBuy.lost', { symbol: token.symbol }));
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: apiKey('myWallet') });
+  }
+}
+
+async function ended(order: Order): Promise<Order> {
+  let latest = order;
+  for (let asked = 0; asked < ASK_TIMES_MAX && isUnderWay(latest); asked += 1) {
+    if (asked === 0) toast.info(i18n.t('discover.quickBuy.sent'));
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    latest = await api.call('getOrder', { id: order.id }, { quiet: true }).catch(() => latest);
+  }
+  return latest;
+}
+
+function isUnderWay({ status }: Order): boolean {
+  return status === 'pending' || status === 'sent';
+}
+
+function tell(order: Order, symbol: string): void {
+  const { txHash } = order;
+  const hash =
+    txHash === null ? undefined : { label: i18n.t('discover.quickBuy.copyHash'), run: () => void copyText(txHash) };
+  const short = txHash === null ? '' : ` · ${shortAddress(txHash)}`;
+  if (isUnderWay(order)) {
+    toast.info(`${i18n.t('discover.quickBuy.open', { symbol })}${short}`, hash);
+  } else if (order.status === 'failed' || order.status === 'dead') {
+    const { [i18n.language()]: text } =
+      errorCatalogue[(order.error ?? 'TRADE_FAILED') as ErrorName] ?? errorCatalogue.TRADE_FAILED;
+    toast.error(`${text}${short}`, hash);
+  } else {
+    const params = { tokens: formatTokens(order.amountOut), sol: formatSol(order.amountIn), symbol };
+    toast.success(`${i18n.t('discover.quickBuy.bought', params)}${short}`, hash);
+  }
+}
