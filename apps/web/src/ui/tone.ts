@@ -1,4 +1,4 @@
-type Tone = 'up' | 'down' | null;
+export type Tone = 'up' | 'down' | null;
 
 /** Gain, loss or neither, read from the text so that no precision is lost. Zero and missing have no colour. */
 export function toneOf(value: string | number | null | undefined): Tone {

@@ -1,4 +1,4 @@
-import { CHART_HEIGHT } from '../../features/yield-chart/yield-chart.tsx';
+import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** The page's blocks at their size, before the strategy is there. */

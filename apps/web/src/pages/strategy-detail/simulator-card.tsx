@@ -6,9 +6,10 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { ProtectionDisclosure } from '../../features/follow/protection-fields.tsx';
 import { DEFAULT_PROTECTION, protectionRequest } from '../../features/follow/protection.ts';
 import { skipText } from '../../features/follow/skip-text.ts';
-import { CHART_HEIGHT, YieldChart } from '../../features/yield-chart/yield-chart.tsx';
-import type { YieldPoint } from '../../features/yield-chart/yield-scale.ts';
+import { YieldChart } from '../../features/yield-chart/yield-chart.tsx';
 import { useI18n, useT } from '../../i18n/i18n.ts';
+import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
+import type { LinePoint } from '../../ui/line-scale.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -217,6 +218,6 @@ function PaperButton({ request, disabled }: { request: PaperRequest & { since: u
   );
 }
 
-function toPoint(point: { t: number; changeRate: string }): YieldPoint {
+function toPoint(point: { t: number; changeRate: string }): LinePoint {
   return { t: point.t, value: Number(point.changeRate) };
 }

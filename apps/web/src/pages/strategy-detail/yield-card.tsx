@@ -1,13 +1,14 @@
 import { formatPercent } from '@hunter/domain/format-percent';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
-import { CHART_HEIGHT, YieldChart } from '../../features/yield-chart/yield-chart.tsx';
-import type { YieldPoint } from '../../features/yield-chart/yield-scale.ts';
+import { YieldChart } from '../../features/yield-chart/yield-chart.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
+import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
+import type { LinePoint } from '../../ui/line-scale.ts';
 import { Percent } from '../../ui/numbers.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -73,12 +74,12 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
   );
 }
 
-function toPoint(point: { t: number; yieldRate: string }): YieldPoint {
+function toPoint(point: { t: number; yieldRate: string }): LinePoint {
   return { t: point.t, value: Number(point.yieldRate) };
 }
 
 /** The line ends at the figure that stands above it: a running strategy is valued now, the stored points are older. */
-function withPresent(points: YieldPoint[], { status, yieldRate }: StrategyDetail): YieldPoint[] {
+function withPresent(points: LinePoint[], { status, yieldRate }: StrategyDetail): LinePoint[] {
   const last = points.at(-1);
   if (!last || status !== 'running' || yieldRate === null) return points;
   return [...points, { t: Math.max(Date.now(), last.t + 1), value: Number(yieldRate) }];

@@ -1,8 +1,8 @@
-// Scales of the yield chart: pure, so that what the chart shows can be tested without drawing it.
-export type YieldPoint = { t: number; value: number };
+// Scales of line charts: pure, so that what the chart shows can be tested without drawing it.
+export type LinePoint = { t: number; value: number };
 export type Frame = { width: number; height: number; left: number; right: number; top: number; bottom: number };
 
-type YieldScale = {
+type LineScale = {
   x: (t: number) => number;
   y: (value: number) => number;
   /** Round values for the horizontal lines. */
@@ -18,17 +18,22 @@ export function niceStep(span: number, lines: number): number {
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-/** Zero always lies within the scale: a yield is read against it. */
-export function yieldScale(points: readonly YieldPoint[], frame: Frame): YieldScale {
+/** With `zero` it lies within the scale, for what is read against it, such as a yield; an amount needs its own range only. */
+export function lineScale(points: readonly LinePoint[], frame: Frame, zero = true): LineScale {
   const values = points.map((point) => point.value);
-  let low = Math.min(0, ...values);
-  let high = Math.max(0, ...values);
-  if (high - low < 0.02) {
-    low -= 0.5;
-    high += 0.5;
+  const among = zero || values.length === 0 ? [0, ...values] : values;
+  let low = Math.min(...among);
+  let high = Math.max(...among);
+  // A line that hardly moves is drawn flat and not as if its last digits were a story.
+  const least = zero ? 0.02 : Math.max(1e-6, Math.abs(high) * 1e-4);
+  if (high - low < least) {
+    const room = zero ? 0.5 : Math.max(1e-6, Math.abs(high) * 0.01);
+    low -= room;
+    high += room;
   }
   const step = niceStep(high - low, 4);
-  low = Math.floor((low - step * 0.08) / step) * step;
+  const floor = zero || low < 0 ? Number.NEGATIVE_INFINITY : 0;
+  low = Math.max(floor, Math.floor((low - step * 0.08) / step) * step);
   high = Math.ceil((high + step * 0.08) / step) * step;
   const first = points[0]?.t ?? 0;
   const last = Math.max(points.at(-1)?.t ?? 1, first + 1);
@@ -44,19 +49,19 @@ export function yieldScale(points: readonly YieldPoint[], frame: Frame): YieldSc
   };
 }
 
-export function linePath(points: readonly YieldPoint[], scale: YieldScale): string {
+export function linePath(points: readonly LinePoint[], scale: LineScale): string {
   return points
     .map((point, at) => `${at === 0 ? 'M' : 'L'}${short(scale.x(point.t))} ${short(scale.y(point.value))}`)
     .join('');
 }
 
 /** The point nearest in time; points are in order, so a binary search finds it. */
-export function nearestIndex(points: readonly YieldPoint[], t: number): number {
+export function nearestIndex(points: readonly LinePoint[], t: number): number {
   let low = 0;
   let high = points.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((points[middle] as YieldPoint).t < t) low = middle + 1;
+    if ((points[middle] as LinePoint).t < t) low = middle + 1;
     else high = middle;
   }
   const before = points[low - 1];
@@ -65,7 +70,7 @@ export function nearestIndex(points: readonly YieldPoint[], t: number): number {
 }
 
 /** The last value at or before a time, for the second line under the crosshair. */
-export function valueAt(points: readonly YieldPoint[], t: number): number | null {
+export function valueAt(points: readonly LinePoint[], t: number): number | null {
   let found: number | null = null;
   for (const point of points) {
     if (point.t > t) break;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linePath, nearestIndex, niceStep, valueAt, yieldScale } from './yield-scale.ts';
+import { linePath, nearestIndex, niceStep, valueAt, lineScale } from './line-scale.ts';
 
 const frame = { width: 600, height: 200, left: 0, right: 0, top: 0, bottom: 0 };
 const points = [
@@ -8,7 +8,7 @@ const points = [
   { t: 100, value: 8 },
 ];
 
-describe('the yield scale', () => {
+describe('the scale of a line chart', () => {
   it('draws its lines at round values', () => {
     expect(niceStep(40, 4)).toBe(10);
     expect(niceStep(0.07, 4)).toBe(0.02);
@@ -16,7 +16,7 @@ describe('the yield scale', () => {
   });
 
   it('holds every point and zero', () => {
-    const scale = yieldScale(
+    const scale = lineScale(
       [
         { t: 0, value: 20 },
         { t: 1, value: 30 },
@@ -29,14 +29,14 @@ describe('the yield scale', () => {
   });
 
   it('spreads time over the whole width', () => {
-    const scale = yieldScale(points, frame);
+    const scale = lineScale(points, frame);
     expect(scale.x(0)).toBe(0);
     expect(scale.x(100)).toBe(600);
     expect(linePath(points, scale)).toMatch(/^M0 [\d.]+L300 [\d.]+L600 [\d.]+$/);
   });
 
   it('draws a line that never moved through the middle', () => {
-    const scale = yieldScale(
+    const scale = lineScale(
       [
         { t: 0, value: 0 },
         { t: 1, value: 0 },
@@ -58,5 +58,38 @@ describe('the crosshair', () => {
   it('reads the other line at the last value before, and nothing before it began', () => {
     expect(valueAt(points, 60)).toBe(12);
     expect(valueAt(points, -1)).toBeNull();
+  });
+
+  it('leaves zero out for an amount that is far from it, and never falls below zero for one that is not negative', () => {
+    const far = lineScale(
+      [
+        { t: 0, value: 100 },
+        { t: 1, value: 110 },
+      ],
+      frame,
+      false,
+    );
+    expect(Math.min(...far.ticks)).toBeGreaterThan(90);
+    const near = lineScale(
+      [
+        { t: 0, value: 0 },
+        { t: 1, value: 10 },
+      ],
+      frame,
+      false,
+    );
+    expect(Math.min(...near.ticks)).toBe(0);
+  });
+
+  it('draws an amount that hardly moves flat', () => {
+    const scale = lineScale(
+      [
+        { t: 0, value: 10 },
+        { t: 1, value: 10.0000001 },
+      ],
+      frame,
+      false,
+    );
+    expect(Math.abs(scale.y(10) - scale.y(10.0000001))).toBeLessThan(0.1);
   });
 });
