@@ -2,6 +2,7 @@
 // the server, and the same question again with the same answer; nothing is pushed.
 import type { CallName, CallReply } from '@hunter/contract/calls';
 import { calls } from '@hunter/contract/calls';
+import { parseDecimal, printDecimal } from '@hunter/domain/decimal';
 import { formatCount } from '@hunter/domain/format-count';
 import { formatPercent } from '@hunter/domain/format-percent';
 import { formatPrice } from '@hunter/domain/format-price';
@@ -151,7 +152,9 @@ test('account, positions, records, deposits and header show the figures of the A
   const answer = await holdStill(page);
   await page.goto('/account?tab=position');
   const { walletInfo } = await answer('myWallet');
-  await expect(page.getByTestId('header-balance')).toHaveText(formatSol(walletInfo.tokenBalance));
+  const total = parseDecimal(walletInfo.tokenBalance, 9) + parseDecimal(walletInfo.committed ?? '', 9);
+  await expect(page.getByTestId('header-balance')).toHaveText(formatSol(printDecimal(total, 9)));
+  await expect(page.getByTestId('header-available')).toHaveText(`${formatSol(walletInfo.available)} avail.`);
   const figures = await answer('getMyAccount');
   await expect(page.getByTestId('figure-balance')).toHaveText(
     `Balance${formatSol(figures.balance)}${formatSol(figures.available)} available`,

@@ -113,7 +113,7 @@ test.describe('the header', () => {
     await page.goto('/strategies');
     await expect(page.getByTestId('header-balance')).toHaveText(/^\d+\.\d\d SOL$/);
     await expect(page.getByTestId('login-button')).toHaveCount(0);
-    await page.getByRole('button', { name: /Your account, balance/ }).click();
+    await page.getByRole('button', { name: /Your account, total/ }).click();
     await expect(page.getByText(account.email)).toBeVisible();
     await expectAccessibleInBothThemes(page, '[role=menu]');
     await page.getByRole('menuitem', { name: 'Log out' }).click();
@@ -129,7 +129,7 @@ test.describe('the header', () => {
   test('shows the default picture when the avatar fails to load', async ({ page, request, expectErrors }) => {
     expectErrors(refusedCall(404));
     await logInAs(page, await aFundedAccount(request));
-    const walletInfo = { walletAddress: 'W', tokenBalance: '12.48', available: '1', withdrawable: '1' };
+    const walletInfo = { walletAddress: 'W', tokenBalance: '12.48', available: '1', committed: '0', withdrawable: '1' };
     await answer(page, '/api/user/myWallet', {
       body: { code: 200, msg: '', data: { email: 'a@example.com', avatar: '/no-such-picture.png', walletInfo } },
     });

@@ -27,6 +27,7 @@ export function resolveImport(file: string, specifier: string, exists: (path: st
 
 /** From the bottom. An area uses areas below it only, so that money flows one way: strategies → trading → ledger. */
 const areas = [
+  'alerts',
   'sending',
   'venue',
   'market',

@@ -5,6 +5,7 @@ import { projectFiles } from './project-files.ts';
 /** The area of the server that owns each table: nobody else's SQL names it. */
 const ownedBy = {
   platform: ['audit_event', 'lease', 'local_mail', 'outbox'],
+  alerts: ['alert', 'alert_choice', 'alert_delivery', 'price_alert'],
   sending: ['signed_transaction'],
   market: [
     'candle_1h',
@@ -46,8 +47,8 @@ const ownedBy = {
     'strategy_event',
     'strategy_stats',
   ],
+  portfolio: ['equity_point'],
   accounts: [
-    'alert',
     'email_code',
     'email_code_day',
     'invite',

@@ -92,21 +92,16 @@ async function measureCrowd(world: TradingWorld, count: number) {
 }
 
 async function startTradingServer(world: TradingWorld, trader: Trader) {
-  const handlers = tradingHandlers(
-    {
-      database: world.database,
-      engine: world.engine,
-      venue: world.venue,
-      tokens: world.tokens,
-      pools: new PoolCache(world.venue),
-      clock: systemClock,
-      solUsd: () => null,
-      placeInStrategy: (order) => world.engine.placeOrder(order),
-    },
-    async () => {
-      throw new Error('not measured');
-    },
-  );
+  const handlers = tradingHandlers({
+    database: world.database,
+    engine: world.engine,
+    venue: world.venue,
+    tokens: world.tokens,
+    pools: new PoolCache(world.venue),
+    clock: systemClock,
+    solUsd: () => null,
+    placeInStrategy: (order) => world.engine.placeOrder(order),
+  });
   const server = await startBenchServer(handlers, { userId: trader.userId });
   const buy = async (): Promise<void> => {
     const response = await fetch(`${server.url}/api/token/tokenTransfer`, {

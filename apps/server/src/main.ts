@@ -7,27 +7,33 @@ import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Accounts } from './accounts/accounts.ts';
-import { EmailCodes } from './accounts/email-codes.ts';
 import { emailKey } from './accounts/email-key.ts';
 import { ACCOUNT_FROZEN_TOPIC, type AccountFrozen } from './accounts/freeze.ts';
+import { EmailCodes } from './accounts/email-codes.ts';
+import { loadRecipient } from './accounts/settings.ts';
 import { LoginThrottle } from './accounts/login-throttle.ts';
 import { removeOldLinks } from './accounts/mail-links.ts';
 import { PasswordHasher } from './accounts/password-hash.ts';
 import { Sessions } from './accounts/sessions.ts';
 import { createTellUser } from './accounts/tell-user.ts';
 import { SignerWalletKeys } from './accounts/signer-wallet-keys.ts';
+import { Alerts } from './alerts/alerts.ts';
+import { mailSender } from './alerts/mail-sender.ts';
+import { priceAlertLoop } from './alerts/price-alerts.ts';
 import { loadPersonalWallet, WALLET_CREATED_TOPIC, type WalletCreated } from './ledger/wallets.ts';
 import { readConfig } from './config.ts';
 import { buildServer } from './http/build-server.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { accountHandlers } from './http/routes/accounts.ts';
+import { alertHandlers } from './http/routes/alerts.ts';
 import { registerChainProxy } from './http/routes/chain-proxy.ts';
 import { registerLogoRoute } from './http/routes/logo.ts';
 import { marketHandlers } from './http/routes/market.ts';
 import { strategyHandlers } from './http/routes/strategies.ts';
 import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
-import { registerTradeRecordExport, tradingHandlers } from './http/routes/trading.ts';
+import { portfolioHandlers, registerExports } from './http/routes/portfolio.ts';
+import { tradingHandlers } from './http/routes/trading.ts';
 import { triggerHandlers } from './http/routes/triggers.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
 import { walletHandlers } from './http/routes/wallets.ts';
@@ -45,7 +51,7 @@ import { putIntoMailbox } from './platform/mailbox.ts';
 import { migrate } from './platform/migrate.ts';
 import { OutboxWorker, type OutboxHandler } from './platform/outbox.ts';
 import { exitWithParent } from './platform/parent-process.ts';
-import { Database } from './platform/postgres.ts';
+import { Database, type Sql } from './platform/postgres.ts';
 import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
 import { StreamServer } from './stream/stream-server.ts';
@@ -57,13 +63,17 @@ import { onFills, onFillsUndone } from './strategies/copying/on-fills.ts';
 import { onTransferSettled } from './strategies/on-transfer-settled.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
 import { keepRecord } from './strategies/performance/keep-record.ts';
-import { loadStrategyRecord } from './portfolio/strategy-record.ts';
+import { loadCommitted } from './portfolio/account-value.ts';
+import { alertTopics } from './portfolio/alert-topics.ts';
+import { EQUITY_EVERY_MS, recordEquityPoints, thinEquityPoints } from './portfolio/equity-points.ts';
 import { loadUnrecorded } from './portfolio/unrecorded-events.ts';
 import { FILLS_TOPIC, UNDONE_TOPIC, type FillsRecorded, type FillsUndone } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
+import { loadPrices } from './market/reads/prices.ts';
+import { requireToken } from './market/token-facts.ts';
 import { loadTokenSymbols } from './market/token-symbols.ts';
-import { loadWalletInfo } from './treasury/wallet-info.ts';
+import { loadWalletInfo, type WalletInfo } from './treasury/wallet-info.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
 import {
@@ -138,7 +148,7 @@ const accounts: Accounts = {
     device: new LoginThrottle(clock),
     address: new LoginThrottle(clock, config.local ? 1000 : 20),
   },
-  loadWalletInfo,
+  loadWalletInfo: walletInfoOf,
   tell,
 };
 
@@ -165,7 +175,7 @@ const market = createMarket({
 
 // Treasury.
 const faucet = new Faucet(database, rpc);
-const balances = new BalancePushes(database, bus, clock, log);
+const balances = new BalancePushes(database, bus, clock, log, walletInfoOf);
 const symbols = (mints: readonly string[]) => loadTokenSymbols(database, mints);
 const deposits = new DepositWatch({
   database,
@@ -240,6 +250,16 @@ const strategies = createStrategies({
   creatorBought: async (mint, detail) => void (await market.notices.raise(mint, 'creator-buy', detail)),
 });
 
+// Alerts.
+const alerts = new Alerts({ database, bus, senders: { mail: mailSender(secret, loadRecipient) }, clock, log });
+const priceAlerts = priceAlertLoop({
+  database,
+  pricesOf: async (mints) =>
+    new Map((await loadPrices(database, mints)).map((row) => [row.tokenContractAddress, row.price])),
+  clock,
+  log,
+});
+
 // Effects that leave the database.
 const deliverMail: DeliverMail[] = [];
 if (config.local) deliverMail.push((mail) => putIntoMailbox(database, emailKey(mail.to), mail));
@@ -259,6 +279,7 @@ const outboxHandlers: Record<string, OutboxHandler> = {
   [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
   [UNDONE_TOPIC]: (undone: FillsUndone) => onFillsUndone(strategies, undone),
+  ...alertTopics({ database, tokens: trading.tokens, alerts }),
 };
 const outbox = new OutboxWorker({ database, clock, log, handlers: outboxHandlers });
 metrics.watchFailedOutbox(() => outbox.countFailed());
@@ -279,9 +300,15 @@ const app = buildServer({
     }),
     ...accountHandlers(accounts),
     ...treasuryHandlers({ deps: withdrawalDeps, withdrawals }),
-    ...tradingHandlers(trading, (userId, request) => loadStrategyRecord(strategies, userId, request)),
+    ...tradingHandlers(trading),
+    ...portfolioHandlers(trading, strategies),
     ...triggerHandlers(),
     ...strategyHandlers(strategies, trading.solUsd, followKey),
+    ...alertHandlers({
+      database,
+      alerts,
+      symbolOf: async (mint) => (await requireToken(trading.tokens, mint)).symbol,
+    }),
     ...marketHandlers({
       database,
       store: market.store,
@@ -320,7 +347,7 @@ const app = buildServer({
 if (config.local) serveMailboxPage(app, database);
 registerLogoRoute(app, market.logos);
 registerChainProxy(app, { rpcUrl: config.SOLANA_RPC_URL, clock, log });
-registerTradeRecordExport(app, trading, (token) => sessions.authenticate(token));
+registerExports(app, trading, (token) => sessions.authenticate(token));
 const stream = new StreamServer({
   server: app.server,
   bus,
@@ -346,6 +373,10 @@ trading.start();
 stops.push(() => trading.stop());
 strategies.start();
 stops.push(() => strategies.stop());
+alerts.start();
+stops.push(() => alerts.stop());
+priceAlerts.start();
+stops.push(() => priceAlerts.stop());
 const record = new Loop({
   name: 'strategy record pass',
   work: () => keepRecord({ ...strategies, pricesAt: (mint, linked, atMs) => market.references.at(mint, linked, atMs) }),
@@ -356,6 +387,16 @@ const record = new Loop({
 });
 record.start();
 stops.push(() => record.stop());
+const equityPoints = new Loop({
+  name: 'recording of equity points',
+  work: () => recordEquityPoints(trading),
+  everyMs: EQUITY_EVERY_MS / 5,
+  firstAfterMs: EQUITY_EVERY_MS / 10,
+  clock,
+  log,
+});
+equityPoints.start();
+stops.push(() => equityPoints.stop());
 const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
 await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));
@@ -370,6 +411,8 @@ const cleaning = new Loop({
     await removeOldLinks(database, new Date(clock.nowMs()));
     await idempotency.removeOld();
     await outbox.removeOld();
+    await alerts.removeOld();
+    await thinEquityPoints(database, clock.nowMs());
   },
   everyMs: CLEAN_MS,
   firstAfterMs: CLEAN_MS,
@@ -397,6 +440,11 @@ async function stop(): Promise<void> {
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
 exitWithParent(() => void stop());
+
+/** What is in strategies and follows is priced by trading, which is made after those who ask. */
+function walletInfoOf(sql: Sql, userId: string): Promise<WalletInfo> {
+  return loadWalletInfo(sql, userId, (of) => loadCommitted({ database: sql, pools: trading.pools }, of));
+}
 
 function stopAtOnce(reason: string): never {
   log.fatal(reason);

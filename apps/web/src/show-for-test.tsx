@@ -35,7 +35,18 @@ export async function show(
 ): Promise<void> {
   vi.stubGlobal('WebSocket', SilentSocket);
   vi.stubGlobal('fetch', vi.fn(answering(replies)));
-  await loadAreas(['account', 'auth', 'create', 'discover', 'notices', 'strategies', 'strategy', 'token', 'trade']);
+  await loadAreas([
+    'account',
+    'alerts',
+    'auth',
+    'create',
+    'discover',
+    'notices',
+    'strategies',
+    'strategy',
+    'token',
+    'trade',
+  ]);
   await setLanguage(language);
   if (loggedIn) session.setUser({ token: 'test', email: 'ann@example.com' });
   const router = createRouter({

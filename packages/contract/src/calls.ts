@@ -1,7 +1,9 @@
 import { accountCalls } from './calls/accounts.ts';
+import { alertCalls } from './calls/alerts.ts';
 import { discoverCalls } from './calls/discover.ts';
 import { factorCalls } from './calls/factors.ts';
 import { marketCalls } from './calls/market.ts';
+import { portfolioCalls } from './calls/portfolio.ts';
 import { simulatorCalls } from './calls/simulator.ts';
 import { strategyCalls } from './calls/strategies.ts';
 import { systemCalls } from './calls/system.ts';
@@ -24,6 +26,8 @@ export const calls = {
   ...triggerCalls,
   ...strategyCalls,
   ...simulatorCalls,
+  ...alertCalls,
+  ...portfolioCalls,
 } satisfies Record<string, Call>;
 
 export type Calls = typeof calls;

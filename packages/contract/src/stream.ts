@@ -2,6 +2,7 @@
 // Every data message carries a sequence number that grows by one per channel and key within a connection;
 // a gap tells the client to fetch the state again. Slow clients get the newest value, not a growing queue.
 import { z } from 'zod';
+import { alert } from './calls/alerts.ts';
 import { candle, notice, tokenListItem, tokenTrade } from './calls/market.ts';
 import { follow } from './calls/strategies.ts';
 import { order } from './calls/trading.ts';
@@ -10,7 +11,7 @@ import { walletInfo } from './calls/accounts.ts';
 
 /** `key` is a token address, `ADDRESS:INTERVAL` for candles, `all` for notices and hot, `me` for a user's own channels. */
 export const openChannels = ['price', 'trades', 'candles', 'notices', 'hot'] as const;
-export const userChannels = ['orders', 'positions', 'balance', 'follows', 'deposits', 'triggers'] as const;
+export const userChannels = ['orders', 'positions', 'balance', 'follows', 'deposits', 'triggers', 'alerts'] as const;
 export const channelName = z.enum([...openChannels, ...userChannels]);
 export type ChannelName = z.infer<typeof channelName>;
 
@@ -38,6 +39,8 @@ export const channelData = {
   positions: z.object({ tokenContractAddresses: z.array(z.string()) }),
   balance: walletInfo,
   follows: follow.pick({ id: true, slug: true, status: true, progress: true }),
+  /** A new alert, and how many are unread with it. */
+  alerts: z.object({ alert, unread: z.number().int() }),
   deposits: z.object({
     tokenContractAddress: z.string().nullable(),
     tokenSymbol: z.string(),

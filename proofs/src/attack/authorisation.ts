@@ -34,6 +34,7 @@ export type Stage = {
   orderId: string;
   withdrawalId: string;
   sessionId: string;
+  priceAlertId: string;
 };
 
 type Pair = { theirs: object; nobodys: object };
@@ -240,6 +241,16 @@ export const matrix: Record<CallName, Row> = {
   previewCancel: { pairs: bySlug },
   getMyFollows: nothing,
   getCopyReceipts: { pairs: bySlug },
+  getMyAlertChoices: nothing,
+  saveMyAlertChoice: { plain: () => ({ kind: 'deposit', channels: ['app'] }) },
+  getMyPriceAlerts: nothing,
+  createPriceAlert: {
+    plain: (stage) => ({ tokenContractAddress: stage.mint, direction: 'above', target: '1000000' }),
+  },
+  deletePriceAlert: { pairs: byId((stage) => stage.priceAlertId) },
+  getMyEquity: nothing,
+  getMyPortfolio: nothing,
+  getMyRealized: { plain: () => ({ month: '2026-11' }) },
   getCopyProof: { plain: () => ({ slug: 'nothing', id: '0196a1b2-c3d4-7e5f-8a9b-000000000001' }) },
 };
 
@@ -323,6 +334,7 @@ function strayWords(stage: Stage, { data, msg }: Answer): string[] {
     withdrawal: stage.withdrawalId,
     session: stage.sessionId,
     'name for a wallet': TRACKED_AS,
+    'price alert': stage.priceAlertId,
   };
   return Object.entries(secrets)
     .filter(([, secret]) => text.includes(secret))
@@ -398,6 +410,12 @@ export async function setStage(web: string): Promise<Stage> {
   };
   const sessions = (await insist(web, 'getMySessions', {}, asVictim)) as { lists: { id: string }[] };
   await insist(web, 'trackWallet', { address: attacker.address, name: TRACKED_AS }, asVictim);
+  const priceAlert = await insist(
+    web,
+    'createPriceAlert',
+    { tokenContractAddress: mint, direction: 'above', target: '123456' },
+    asVictim,
+  );
   const second = await insist(web, 'login', { email: attacker.email, password: attacker.password });
   await insist(web, 'logout', {}, { token: String(second['token']) });
   return {
@@ -416,5 +434,6 @@ export async function setStage(web: string): Promise<Stage> {
     orderId: String(order['id']),
     withdrawalId: String(withdrawal['id']),
     sessionId: sessions.lists[0]!.id,
+    priceAlertId: String(priceAlert['id']),
   };
 }

@@ -313,10 +313,10 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/features/session/user-menu.tsx',
-    find: 'user.walletInfo.tokenBalance',
-    replace: 'user.walletInfo.available',
+    find: 'formatSol(totalOf(wallet))',
+    replace: 'formatSol(wallet.available)',
     test: 'apps/web/src/features/session/user-menu.test.tsx',
-    title: 'shows the balance of the wallet, not what is available of it',
+    title: 'shows what is in the wallet and in strategies together, and what is available of it beside',
   },
   {
     file: 'apps/web/src/features/strategy-create/buy-preview.tsx',

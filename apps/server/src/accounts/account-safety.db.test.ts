@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadAlerts, markRead } from '../alerts/alert-store.ts';
 import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
 import { maskAddress, maskEmail, readUserAsOperator } from './operator-reads.ts';
 
@@ -130,16 +131,14 @@ describe('an account against thieves', () => {
     for (const name of ['first', 'second']) {
       await test.accounts.tell(test.database, user.userId, { kind: 'factor-added', name });
     }
-    type Alerts = { lists: { id: string; payload: object; read: boolean }[] };
-    const alerts = async () => (await test.get('user/getMyAlerts', user.token)).data as unknown as Alerts;
+    const alerts = () => loadAlerts(test.database, user.userId, null);
     const [newest] = (await alerts()).lists;
-    expect(newest).toMatchObject({ payload: { name: 'second' }, read: false });
-    const read = (token: string, id: string) => test.post('user/readMyAlerts', { id }, { token });
-    await read(stranger.token, newest!.id);
+    expect(newest).toMatchObject({ body: { kind: 'security', event: 'factor-added', detail: 'second' }, read: false });
+    await markRead(test.database, stranger.userId, BigInt(newest!.id));
     expect((await alerts()).lists.map((row) => row.read)).toEqual([false, false]);
-    await read(user.token, newest!.id);
+    await markRead(test.database, user.userId, BigInt(newest!.id));
     expect((await alerts()).lists.map((row) => row.read)).toEqual([true, true]);
-    expect((await test.get('user/getMyAlerts', stranger.token)).data).toEqual({ lists: [], nextCursor: null });
+    expect((await loadAlerts(test.database, stranger.userId, null)).lists).toEqual([]);
   });
 
   it('shows an operator masked data only, with a reason, and its owner who looked', async () => {

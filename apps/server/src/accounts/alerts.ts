@@ -1,39 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { AlertBody } from '@hunter/contract/calls/alerts';
+import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { SecurityEvent } from './security-event.ts';
 
-const PAGE_SIZE = 30;
-
-export type Alert = { id: string; kind: string; payload: Record<string, unknown>; time: number; read: boolean };
-
-export async function recordAlert(sql: Sql, userId: string, { kind, ...payload }: SecurityEvent): Promise<void> {
-  await sql.query(`insert into alert (user_id, kind, payload) values ($1, $2, $3)`, [
-    userId,
-    kind,
-    JSON.stringify(payload),
-  ]);
+/** In the transaction that it tells of. Each call is an event of its own, so each tells. */
+export function recordAlert(sql: Sql, userId: string, event: SecurityEvent): Promise<void> {
+  return raiseAlerts(sql, [{ userId, reference: randomUUID(), body: bodyOf(event) }]);
 }
 
-/** Newest first. */
-export async function loadAlertPage(
-  sql: Sql,
-  userId: string,
-  beforeId: bigint | null,
-): Promise<{ lists: Alert[]; nextCursor: string | null }> {
-  const rows = await sql.query<{ id: bigint; kind: string; payload: Record<string, unknown>; at: Date; read: boolean }>(
-    `select id, kind, payload, created_at as at, read_at is not null as read from alert
-     where user_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
-    [userId, beforeId, PAGE_SIZE + 1],
-  );
-  const shown = rows.slice(0, PAGE_SIZE);
-  return {
-    lists: shown.map(({ id, at, ...row }) => ({ ...row, id: String(id), time: at.getTime() })),
-    nextCursor: rows.length > PAGE_SIZE ? String(shown.at(-1)!.id) : null,
-  };
+function bodyOf(event: SecurityEvent): AlertBody {
+  if ('toWallet' in event && 'amount' in event) {
+    return { kind: 'withdrawal', event: event.kind, amount: event.amount, toWallet: event.toWallet };
+  }
+  return { kind: 'security', event: event.kind, detail: detailOf(event) };
 }
 
-export async function markAlertsRead(sql: Sql, userId: string, upToId: bigint): Promise<void> {
-  await sql.query(`update alert set read_at = now() where user_id = $1 and id <= $2 and read_at is null`, [
-    userId,
-    upToId,
-  ]);
+/** What tells one event of a kind from another; its full story is in the mail. */
+function detailOf(event: SecurityEvent): string {
+  if ('device' in event) return `${event.device}, ${event.address}`;
+  if ('name' in event) return event.name;
+  if ('amount' in event) return event.amount;
+  if ('label' in event) return event.label === '' ? event.toWallet : `${event.label}, ${event.toWallet}`;
+  return 'operator' in event ? `${event.operator}: ${event.reason}` : '';
 }

@@ -27,6 +27,7 @@ describe('registration', () => {
       walletAddress: user.wallet.address,
       tokenBalance: '0',
       available: '0',
+      committed: null,
       withdrawable: '0',
     });
     const wallet = await test.get('user/myWallet', user.token);

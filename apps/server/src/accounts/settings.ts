@@ -25,3 +25,15 @@ export async function saveSettings(sql: Sql, userId: string, changes: Partial<Se
   if (!rows[0]) throw new Error(`user ${userId} does not exist`);
   return rows[0];
 }
+
+/** Where mails go and in which language; null for a user who is gone. */
+export async function loadRecipient(
+  sql: Sql,
+  userId: string,
+): Promise<{ email: string; language: 'en' | 'zh' } | null> {
+  const rows = await sql.query<{ email: string; language: 'en' | 'zh' }>(
+    `select email, language from users where id = $1`,
+    [userId],
+  );
+  return rows[0] ?? null;
+}

@@ -182,4 +182,13 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into mail_link (token_hash, user_id, purpose, expires_at) values ('\\xdd', ${user}, 'freeze', now())`,
     `insert into operator_read (user_id, operator, reason) values (${user}, 'ops', 'a ticket')`,
   ],
+  '0033': [
+    `insert into alert (user_id, kind, reference, payload) values (${user}, 'deposit', 'r', '{"kind":"deposit"}')`,
+    `insert into alert_choice (user_id, kind, channels) values (${user}, 'deposit', '{app}')`,
+    `insert into alert_delivery (alert_id, channel, user_id, due_at) select id, 'mail', user_id, now() from alert`,
+    `insert into price_alert (user_id, mint, symbol, direction, target_usd) values (${user}, ${mint}, 'M', 'above', 5)`,
+  ],
+  '0034': [
+    `insert into equity_point (user_id, at, equity_lamports, profit_lamports, sol_lamports) values (${user}, now(), 5, -2, 5)`,
+  ],
 };

@@ -1,18 +1,17 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printTokens } from '@hunter/domain/base-units';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
-import { costedShare, heldTokens, unrealisedLamports } from '@hunter/domain/position';
+import { printSol as sol } from '@hunter/domain/lamports';
+import { heldTokens, unrealisedLamports } from '@hunter/domain/position';
 import { printLamportsUsd } from '@hunter/domain/price';
 import { RATE_ONE } from '@hunter/domain/rate';
-import { totalReturn } from '@hunter/domain/total-return';
 import { loadBooks, type Book } from '../ledger/books.ts';
 import { loadBalances } from '../ledger/balances.ts';
-import { OUTSIDE_KINDS, SOL } from '../ledger/journal.ts';
+import { SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
-import type { Sql } from '../platform/postgres.ts';
 import { requireToken, type TokenFact } from '../market/token-facts.ts';
 import type { Trading } from '../trading/trading.ts';
+import { loadAccountValues, valueOfBook, type BookValue } from './account-value.ts';
 
 export function bookRef(book: Book): { bookId: string; bookKind: Book['kind']; bookName: string } {
   return { bookId: book.id, bookKind: book.kind, bookName: book.name };
@@ -100,77 +99,26 @@ export async function loadPositions(
 }
 
 export async function loadAccount(trading: Trading, userId: string): Promise<CallReply<'getMyAccount'>> {
-  const { database } = trading;
-  const [books, balances, flows, positions] = await Promise.all([
-    loadBooks(database, userId),
-    loadBalances(database, userId),
-    loadFlows(database, userId),
-    database.query<PositionRow>(`${SELECT_POSITION} where p.user_id = $1`, [userId]),
-  ]);
-  const open = positions.filter((row) => heldTokens(positionOf(row)) > 0n);
-  const values = await trading.pools.values(
-    open.map((row) => ({ mint: row.mint, tokens: heldTokens(positionOf(row)) })),
-  );
-  const kinds = new Map(books.map((book) => [book.id, book.kind]));
-  const equityBy = { personal: 0n, strategy: 0n, follow: 0n };
-  let wallet = 0n;
-  let available = 0n;
-  let rent = 0n;
-  for (const { bookId, account, asset, amount } of balances) {
-    if (asset !== SOL) continue;
-    const kind = kinds.get(bookId)!;
-    equityBy[kind] += amount;
-    if (account === 'rent') rent += amount;
-    else wallet += amount;
-    if (kind === 'personal' && account === 'cash') available += amount;
-  }
-  // Money that never was a profit: tokens from outside, and what selling such tokens brought.
-  let outside = positions.reduce((sum, row) => sum + row.outsideProceedsLamports, 0n);
-  const isPriced = values.every((value) => value !== null);
-  open.forEach((row, index) => {
-    const value = values[index] ?? lamports(0n);
-    equityBy[kinds.get(row.bookId)!] += value;
-    outside += value - costedShare(positionOf(row), value);
-  });
-  const equity = equityBy.personal + equityBy.strategy + equityBy.follow;
-  const { profitLamports, rate } = totalReturn({
-    equityLamports: lamports(equity),
-    depositedLamports: flows.deposited,
-    withdrawnLamports: flows.withdrawn,
-    outsideLamports: outside,
-  });
+  const account = (await loadAccountValues(trading, [userId])).get(userId)!;
+  const { books, equity, profit, rate, deposited, withdrawn } = account;
+  const sum = (of: (book: BookValue) => bigint) => books.reduce((total, book) => total + of(book), 0n);
+  const valueIn = (kind: Book['kind']): string | null => {
+    if (equity === null) return null;
+    return sol(sum((each) => (each.book.kind === kind ? valueOfBook(each)! : 0n)));
+  };
   const solUsd = trading.solUsd();
-  const priced = (amount: bigint): string | null => (isPriced ? sol(amount) : null);
   return {
-    balance: sol(wallet),
-    available: sol(available),
-    equity: priced(equity),
-    equityUsd: isPriced && solUsd !== null ? printLamportsUsd(equity, solUsd) : null,
-    inStrategies: priced(equityBy.strategy),
-    inFollows: priced(equityBy.follow),
-    rentDeposits: sol(rent),
-    deposited: sol(flows.deposited),
-    withdrawn: sol(flows.withdrawn),
-    totalReturnRate: isPriced && rate !== null ? printPercentOf(rate, RATE_ONE, 2, 'nearest') : null,
-    totalProfit: priced(profitLamports),
+    balance: sol(sum(({ walletKind, cash, held }) => (walletKind === 'personal' ? cash + held : 0n))),
+    available: sol(sum(({ book, cash }) => (book.kind === 'personal' ? cash : 0n))),
+    equity: equity === null ? null : sol(equity),
+    equityUsd: equity !== null && solUsd !== null ? printLamportsUsd(equity, solUsd) : null,
+    inStrategies: valueIn('strategy'),
+    inFollows: valueIn('follow'),
+    rentDeposits: sol(sum(({ rent }) => rent)),
+    deposited: sol(deposited),
+    withdrawn: sol(withdrawn),
+    totalReturnRate: rate === null ? null : printPercentOf(rate, RATE_ONE, 2, 'nearest'),
+    totalProfit: profit === null ? null : sol(profit),
     leadProfit: null,
   };
-}
-
-/** SOL that came from outside and went there, by the journal; tokens that were withdrawn count with what they had cost. */
-async function loadFlows(sql: Sql, userId: string): Promise<{ deposited: Lamports; withdrawn: Lamports }> {
-  const rows = await sql.query<{ deposited: Lamports; withdrawn: Lamports }>(
-    `with entries as (
-       select distinct p.entry_id from posting p join book k on k.id = p.book_id
-       join journal_entry e on e.id = p.entry_id
-       where k.user_id = $1 and k.kind <> 'unclaimed' and p.asset = $2 and e.kind in ${OUTSIDE_KINDS}
-     )
-     select coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
-            (coalesce(sum(amount) filter (where amount > 0), 0)
-               + (select coalesce(sum(cost_lamports), 0) from withdrawal where user_id = $1))::numeric(40, 0) as withdrawn
-     from posting join entries using (entry_id)
-     where book_id is null and asset = $2 and account in ('external', 'chain')`,
-    [userId, SOL],
-  );
-  return rows[0]!;
 }

@@ -27,14 +27,13 @@ const PAGE_SIZE = 100;
 const ROWS_MAX = 20_000;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
-export async function exportTradeRecord(trading: Trading, userId: string): Promise<string> {
-  const lines = [COLUMNS.map(([title]) => csvCell(title)).join(',')];
+export async function* tradeRecordCsv(trading: Trading, userId: string): AsyncGenerator<string> {
+  yield `${COLUMNS.map(([title]) => csvCell(title)).join(',')}\r\n`;
   for (let pageNo = 1; (pageNo - 1) * PAGE_SIZE < ROWS_MAX; pageNo += 1) {
     const { lists, total } = await loadTradeRecord(trading, userId, { pageNo, pageSize: PAGE_SIZE });
-    for (const row of lists) lines.push(COLUMNS.map(([, value]) => csvCell(value(row) ?? '')).join(','));
+    for (const row of lists) yield `${COLUMNS.map(([, value]) => csvCell(value(row) ?? '')).join(',')}\r\n`;
     if (pageNo * PAGE_SIZE >= total) break;
   }
-  return `${lines.join('\r\n')}\r\n`;
 }
 
 /** A token may be named `=HYPERLINK(…)`. What a spreadsheet would run is kept as text by a leading quote. */

@@ -2,6 +2,7 @@
 // that no round holds at the same time; a round that was under way comes to its end before the exit has its turn.
 
 import { AppError } from '@hunter/contract/app-error';
+import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { beginClosingBooks } from '../ledger/books.ts';
 import { waitAtMost } from '../platform/clock.ts';
 import { exitFollows } from './copying/exit-follows.ts';
@@ -36,11 +37,15 @@ export async function cancelFollow(deps: Strategies, userId: string, slug: strin
 export async function beginClosing(deps: Strategies, follow: Follow, by: FollowEnd): Promise<void> {
   await deps.database.transaction(async (sql) => {
     await lockStrategy(sql, follow.strategyId, 'follower');
-    await sql.query(
+    const closed = await sql.query(
       `update follow set status = 'closing', closed_by = $2, progress_done = 0, progress_total = 0
-       where id = $1 and status in ('opening', 'active')`,
+       where id = $1 and status in ('opening', 'active') returning 1`,
       [follow.id, by],
     );
+    if (closed.length > 0 && (by === 'stop-loss' || by === 'take-profit')) {
+      const body = { kind: 'follow-stopped', slug: follow.slug, strategyName: follow.strategyName, by } as const;
+      await raiseAlerts(sql, [{ userId: follow.userId, reference: follow.id, body }]);
+    }
     await beginClosingBooks(sql, [follow.bookId]);
     await countFollowers(sql, follow.strategyId);
   });

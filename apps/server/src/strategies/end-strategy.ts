@@ -8,6 +8,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { lamports } from '@hunter/domain/lamports';
 import { smaller } from '@hunter/domain/rounding';
+import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { hasUnclaimed } from '../ledger/wallet-balance.ts';
@@ -43,10 +44,16 @@ async function beginEnding(deps: Strategies, strategyId: string): Promise<string
     if (strategy.status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
     if (strategy.status !== 'running') return [];
     await sql.query(`update strategy set status = 'ending' where id = $1`, [strategyId]);
-    const rows = await sql.query<{ id: string; bookId: string }>(
+    const rows = await sql.query<{ id: string; userId: string; bookId: string }>(
       `update follow set status = 'closing', closed_by = 'strategy-end', progress_done = 0, progress_total = 0
-       where strategy_id = $1 and status in ('opening', 'active') returning id, book_id as "bookId"`,
+       where strategy_id = $1 and status in ('opening', 'active') returning id, user_id as "userId", book_id as "bookId"`,
       [strategyId],
+    );
+    const body = { kind: 'strategy-ended', slug: strategy.slug, strategyName: strategy.name } as const;
+    const told = new Set([strategy.userId, ...rows.map(({ userId }) => userId)]);
+    await raiseAlerts(
+      sql,
+      [...told].map((userId) => ({ userId, reference: strategyId, body })),
     );
     await beginClosingBooks(sql, [strategy.bookId, ...rows.map((row) => row.bookId)]);
     return rows.map((row) => row.id);

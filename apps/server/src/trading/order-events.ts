@@ -26,6 +26,16 @@ export type FillsRecorded = { fills: FillRecorded[] };
 
 export const FILLS_TOPIC = 'fill-recorded';
 
+/** Topic `round-ended`: a round whose allocations have all been filled or given a reason. */
+export type RoundEnded = { orderId: string };
+
+export const ROUND_ENDED_TOPIC = 'round-ended';
+
+export async function enqueueRounds(sql: Sql, orderIds: readonly string[]): Promise<void> {
+  const payloads: RoundEnded[] = orderIds.map((orderId) => ({ orderId }));
+  await enqueueAll(sql, ROUND_ENDED_TOPIC, payloads);
+}
+
 const EVENTS_PER_ROW = 500;
 
 export async function enqueueFills(sql: Sql, fills: readonly FillRecorded[]): Promise<void> {

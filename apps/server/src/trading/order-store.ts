@@ -3,6 +3,7 @@ import type { Database, Sql } from '../platform/postgres.ts';
 import { postEntries } from '../ledger/journal.ts';
 import type { HeldOrder, Order, OrderWallet } from './order.ts';
 import { releaseEntry } from './order-postings.ts';
+import { enqueueRounds } from './order-events.ts';
 import { loadParts, skipParts } from './rounds/allocation-store.ts';
 import { wholeOrder } from './rounds/round.ts';
 
@@ -105,6 +106,10 @@ export async function killOrders(
       killed.map((order) => releaseEntry(order, order.isRound ? (parts.get(order.id) ?? []) : [wholeOrder(order)], at)),
     );
     await skipParts(sql, rounds);
+    await enqueueRounds(
+      sql,
+      rounds.map(({ id }) => id),
+    );
     return killed;
   });
 }

@@ -7,7 +7,7 @@ import { recordFills, type FillRow } from '../ledger/positions.ts';
 import { replaceFills } from '../ledger/undo-fills.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
-import { enqueueFills, type FillRecorded } from './order-events.ts';
+import { enqueueFills, enqueueRounds, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
 import { fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
 import { lockOrders } from './order-store.ts';
@@ -110,6 +110,10 @@ async function saveAllocations(sql: Sql, open: readonly Open[]): Promise<void> {
   await skipParts(
     sql,
     rounds.flatMap(({ order }) => (order.state === 'failed' ? [order] : [])),
+  );
+  await enqueueRounds(
+    sql,
+    rounds.map(({ order }) => order.id),
   );
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres.ts';
-import { loadWalletInfo } from './wallet-info.ts';
+import { loadWalletInfo, type WalletInfo } from './wallet-info.ts';
 
 const GATHER_MS = 50;
 
@@ -13,13 +13,21 @@ export class BalancePushes {
   readonly #log: Log;
   readonly #changed = new Set<string>();
   readonly #clock: Clock;
+  readonly #load: (sql: Sql, userId: string) => Promise<WalletInfo>;
   #isGathering = false;
 
-  constructor(database: Sql, bus: LiveBus, clock: Clock, log: Log) {
+  constructor(
+    database: Sql,
+    bus: LiveBus,
+    clock: Clock,
+    log: Log,
+    load: (sql: Sql, userId: string) => Promise<WalletInfo> = loadWalletInfo,
+  ) {
     this.#database = database;
     this.#bus = bus;
     this.#clock = clock;
     this.#log = log;
+    this.#load = load;
   }
 
   /** After the commit that changed it. */
@@ -37,7 +45,7 @@ export class BalancePushes {
     this.#changed.clear();
     for (const userId of userIds) {
       try {
-        this.#bus.publish('balance', userId, await loadWalletInfo(this.#database, userId));
+        this.#bus.publish('balance', userId, await this.#load(this.#database, userId));
       } catch (error) {
         this.#log.warn({ userId, err: error }, 'balance push failed; the next change of the balance pushes it again');
       }

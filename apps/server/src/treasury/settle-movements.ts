@@ -4,6 +4,7 @@ import { address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 import type { TellUser } from '../accounts/tell-user.ts';
+import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { depositBookOf } from '../ledger/books.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
@@ -13,7 +14,7 @@ import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { coverOutflow } from './cover-outflow.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
-import { loadOpenMovements, symbolOf, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
+import { depositView, loadOpenMovements, symbolOf, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
 
 const BATCH_MAX = 500;
 /** A transaction can land within 150 blocks; twice that after its slot it is gone for good when nobody knows it. */
@@ -127,7 +128,11 @@ async function settleGroup(
       if (target.isClaimed) await tellOutflow(deps, sql, userId, signature, movements);
     }
     const isWhole = left.every(({ asset, amount }) => parts.get(asset) === amount);
-    if (isWhole) return { isFirst, isWhole, rows: await markFinalized(sql, group, movements, transaction.slot) };
+    if (isWhole) {
+      const rows = await markFinalized(sql, group, movements, transaction.slot);
+      if (target.isClaimed) await tellDeposits(deps, sql, rows);
+      return { isFirst, isWhole, rows };
+    }
     await savePosted(sql, group, parts);
     return { isFirst, isWhole, rows: group };
   });
@@ -151,6 +156,24 @@ async function tellOutflow(
     ({ asset, amount, decimals }) => `${printDecimal(-amount, decimals)} ${symbolOf(asset, names)}`,
   );
   await tell(sql, userId, { kind: 'external-outflow', amount: amounts.join(', '), hash: signature });
+}
+
+/** Dust and tokens that the market does not know are what strangers send to be noticed: they are listed, not told. */
+const TOLD_LAMPORTS_MIN = 100_000n;
+
+async function tellDeposits({ symbols }: SettleDeps, sql: Sql, rows: readonly MovementRow[]): Promise<void> {
+  const names = await symbols(rows.map(({ asset }) => asset));
+  const told = rows.filter(({ status, asset, amount }) => {
+    if (status !== 'finalized' || amount <= 0n) return false;
+    return asset === SOL ? amount >= TOLD_LAMPORTS_MIN : names.has(asset);
+  });
+  await raiseAlerts(
+    sql,
+    told.map((row) => {
+      const { status: _final, ...deposit } = depositView(row, names);
+      return { userId: row.userId, reference: row.id, body: { kind: 'deposit', ...deposit } };
+    }),
+  );
 }
 
 async function savePosted(sql: Sql, group: readonly MovementRow[], parts: ReadonlyMap<string, bigint>): Promise<void> {

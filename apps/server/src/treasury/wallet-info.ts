@@ -6,12 +6,19 @@ import { decideWithdrawable } from './withdrawal-rules.ts';
 
 export type WalletInfo = CallReply<'myWallet'>['walletInfo'];
 
-export async function loadWalletInfo(sql: Sql, userId: string): Promise<WalletInfo> {
+/** `committedOf` prices what is in strategies and follows, which this area cannot; without it that is not known. */
+export async function loadWalletInfo(
+  sql: Sql,
+  userId: string,
+  committedOf: (userId: string) => Promise<bigint | null> = async () => null,
+): Promise<WalletInfo> {
+  const committed = await committedOf(userId);
   const balances = await loadSolBalances(sql, userId);
   return {
     walletAddress: balances.address,
     tokenBalance: printSol(balances.allCash + balances.allHeld),
     available: printSol(balances.personalCash),
+    committed: committed === null ? null : printSol(committed),
     withdrawable: printSol(decideWithdrawable(balances)),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import { loadAlerts } from '../alerts/alert-store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { anAddress } from './chain-for-test.ts';
@@ -163,9 +164,9 @@ describe('withdrawals against a thief with a session or a mailbox', () => {
     const [mail] = await mailed(user, '1.000005 SOL left your wallet');
     expect(mail!.text).toContain(hash);
     expect(mail!.text).toMatch(/Withdraw everything to another wallet of yours first/);
-    const alerts = await test.accounts.get('user/getMyAlerts', user.token);
-    expect(alerts.data).toMatchObject({
-      lists: [{ kind: 'external-outflow', payload: { hash, amount: '1.000005 SOL' }, read: false }],
-    });
+    const { lists } = await loadAlerts(test.accounts.database, user.userId, null);
+    expect(lists.map(({ body }) => body).filter(({ kind }) => kind === 'security')).toEqual([
+      { kind: 'security', event: 'external-outflow', detail: '1.000005 SOL' },
+    ]);
   });
 });

@@ -107,5 +107,13 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   previewCancel: { method: 'POST', path: '/api/strategy/preview_cancel' },
   getMyFollows: { method: 'GET', path: '/api/strategy/getMyFollows' },
   getCopyReceipts: { method: 'GET', path: '/api/strategy/getCopyReceipts' },
+  getMyAlertChoices: { method: 'GET', path: '/api/user/getMyAlertChoices' },
+  saveMyAlertChoice: { method: 'POST', path: '/api/user/saveMyAlertChoice' },
+  getMyPriceAlerts: { method: 'GET', path: '/api/user/getMyPriceAlerts' },
+  createPriceAlert: { method: 'POST', path: '/api/user/createPriceAlert' },
+  deletePriceAlert: { method: 'POST', path: '/api/user/deletePriceAlert' },
+  getMyEquity: { method: 'GET', path: '/api/user/getMyEquity' },
+  getMyPortfolio: { method: 'GET', path: '/api/user/getMyPortfolio' },
+  getMyRealized: { method: 'GET', path: '/api/user/getMyRealized' },
   getCopyProof: { method: 'GET', path: '/api/strategy/getCopyProof' },
 };

@@ -11,7 +11,7 @@ function aStorage(values: Record<string, string> = {}): TextStorage & { values: 
     removeItem: (key) => void map.delete(key),
   };
 }
-const walletInfo = { walletAddress: 'W', tokenBalance: '1.5', available: '1', withdrawable: '0.9' };
+const walletInfo = { walletAddress: 'W', tokenBalance: '1.5', available: '1', committed: '0', withdrawable: '0.9' };
 const user: UserInfo = { token: 't1', email: 'a@b.c', walletInfo };
 
 describe('the session', () => {

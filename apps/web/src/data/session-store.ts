@@ -5,7 +5,13 @@ import { createStore } from 'zustand/vanilla';
 export const TOKEN_KEY = 'token';
 const REMEMBERED_EMAIL_KEY = 'rememberedEmail';
 
-type WalletInfo = { walletAddress: string; tokenBalance: string; available: string; withdrawable: string };
+type WalletInfo = {
+  walletAddress: string;
+  tokenBalance: string;
+  available: string;
+  committed: string | null;
+  withdrawable: string;
+};
 export type UserInfo = { token: string; email: string; avatar?: string | undefined; walletInfo?: WalletInfo };
 
 type SessionState = { user: UserInfo | null };

@@ -65,6 +65,7 @@ export const userChannels: ReadonlySet<ChannelName> = new Set([
   'follows',
   'deposits',
   'triggers',
+  'alerts',
 ]);
 
 type Entry = { channel: ChannelName; key: string; subscribers: Set<Subscriber<ChannelName>>; lastSeq: number | null };

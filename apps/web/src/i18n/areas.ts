@@ -19,6 +19,7 @@ type Areas = {
   discover: typeof import('./en/discover.ts').default;
   create: typeof import('./en/create.ts').default;
   account: typeof import('./en/account.ts').default;
+  alerts: typeof import('./en/alerts.ts').default;
 };
 
 export type Area = keyof Areas;

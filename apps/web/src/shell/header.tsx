@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useAppConfig } from '../data/app-config.ts';
+import { AlertBell } from '../features/alerts/alert-bell.tsx';
 import { LanguageMenu } from '../features/language/language-menu.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
@@ -21,6 +22,7 @@ export function Header() {
       <SimulatedChip />
       <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-2">
         <SearchBox />
+        <AlertBell />
         <ThemeToggle />
         <LanguageMenu />
         <UserMenu />

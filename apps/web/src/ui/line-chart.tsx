@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent, ReactNode, RefObject } from 'react';
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { classNames } from './class-names.ts';
 import { linePath, lineScale, nearestIndex, valueAt } from './line-scale.ts';
 import type { Frame, LinePoint } from './line-scale.ts';
 import { exactTime } from './relative-time.ts';
@@ -11,6 +12,8 @@ export const CHART_HEIGHT = 292;
 const margins = { left: 2, right: 54, top: 12, bottom: 24 } as const;
 
 type Scale = ReturnType<typeof lineScale>;
+
+export type ChartRow = { label: string; text: string; tone: Tone };
 
 type LineChartProps = {
   points: readonly LinePoint[];
@@ -25,7 +28,7 @@ type LineChartProps = {
   /** One point in words, for assistive technology. */
   spoken: (point: LinePoint, second: number | null) => string;
   /** The lines of the box beside the point that is looked at. */
-  rows: (point: LinePoint, second: number | null) => readonly { label: string; value: ReactNode }[];
+  rows: (point: LinePoint, second: number | null) => readonly ChartRow[];
   testId: string;
 };
 
@@ -236,7 +239,7 @@ function Mark({ point, other, scale, tone }: MarkProps) {
 
 type PointBoxProps = {
   point: LinePoint;
-  rows: readonly { label: string; value: ReactNode }[];
+  rows: readonly ChartRow[];
   x: number;
   width: number;
 };
@@ -250,10 +253,10 @@ function PointBox({ point, rows, x, width }: PointBoxProps) {
       aria-hidden="true"
     >
       <p className="num mb-1 text-xs text-faint">{exactTime(point.t, language)}</p>
-      {rows.map(({ label, value }) => (
+      {rows.map(({ label, text, tone }) => (
         <p key={label} className="flex items-baseline justify-between gap-5">
           <span className="text-muted">{label}</span>
-          {value}
+          <span className={classNames('num font-semibold', tone && toneClass[tone])}>{text}</span>
         </p>
       ))}
     </div>

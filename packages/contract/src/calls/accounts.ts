@@ -21,6 +21,8 @@ export const walletInfo = z.object({
   tokenBalance: sol,
   /** Free SOL of the personal book. */
   available: sol,
+  /** SOL value in strategies and follows; null where a holding there cannot be priced just now. */
+  committed: sol.nullable(),
   /** What a withdrawal of everything would send after its fee. */
   withdrawable: sol,
 });
@@ -113,32 +115,6 @@ export const accountCalls = {
     effect: 'write',
     about: 'Needs the password and a mailed code of purpose unfreeze.',
     request: z.strictObject({ email, password, verificationCode }),
-    reply: z.object({}),
-  }),
-  getMyAlerts: call({
-    method: 'GET',
-    path: '/api/user/getMyAlerts',
-    access: 'user',
-    effect: 'read',
-    about: 'What the user was told about the account, newest first.',
-    request: z.strictObject({ cursor }),
-    reply: cursorOf(
-      z.object({
-        id: z.string(),
-        kind: z.string(),
-        payload: z.record(z.string(), z.unknown()),
-        time: timeMs,
-        read: z.boolean(),
-      }),
-    ),
-  }),
-  readMyAlerts: call({
-    method: 'POST',
-    path: '/api/user/readMyAlerts',
-    access: 'user',
-    effect: 'write',
-    about: 'Marks the alert and all before it as read.',
-    request: z.strictObject({ id: z.string().regex(/^\d{1,18}$/) }),
     reply: z.object({}),
   }),
   getMyOperatorReads: call({

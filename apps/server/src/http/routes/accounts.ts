@@ -4,7 +4,6 @@ import { loadAuditPage } from '../../platform/audit.ts';
 import * as factors from '../../accounts/factors.ts';
 import { loadInvites } from '../../accounts/invites.ts';
 import { login, logout, revokeSession } from '../../accounts/login.ts';
-import { loadAlertPage, markAlertsRead } from '../../accounts/alerts.ts';
 import { freezeByLink, unfreeze } from '../../accounts/freeze.ts';
 import { loadOperatorReads } from '../../accounts/operator-reads.ts';
 import { changePassword, exportKey } from '../../accounts/passwords.ts';
@@ -44,11 +43,6 @@ export function accountHandlers(accounts: Accounts) {
     },
     unfreezeAccount: async (request, caller) => {
       await unfreeze(accounts, request, caller);
-      return {};
-    },
-    getMyAlerts: ({ cursor }, { session }) => loadAlertPage(database, session.userId, readCursor(cursor)),
-    readMyAlerts: async ({ id }, { session }) => {
-      await markAlertsRead(database, session.userId, BigInt(id));
       return {};
     },
     getMyOperatorReads: async (_request, { session }) => ({

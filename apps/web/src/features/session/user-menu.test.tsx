@@ -5,11 +5,21 @@ import { session } from '../../data/session.ts';
 import { show } from '../../show-for-test.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-it('shows the balance of the wallet, not what is available of it', async () => {
+const wallet = { walletAddress: 'W', tokenBalance: '12.48', available: '3', committed: '7.5', withdrawable: '2' };
+
+it('shows what is in the wallet and in strategies together, and what is available of it beside', async () => {
   await show(<UserMenu />);
-  act(() => session.setWalletInfo({ walletAddress: 'W', tokenBalance: '12.48', available: '3', withdrawable: '2' }));
-  expect(screen.getByTestId('header-balance').textContent).toBe('12.48 SOL');
-  expect(screen.getByRole('button', { name: 'Your account, balance 12.48 SOL' })).toBeTruthy();
+  act(() => session.setWalletInfo(wallet));
+  expect(screen.getByTestId('header-balance').textContent).toBe('19.98 SOL');
+  expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
+  expect(screen.getByRole('button', { name: 'Your account, total 19.98 SOL, available 3.00 SOL' })).toBeTruthy();
+});
+
+it('shows no total where a part of it cannot be priced', async () => {
+  await show(<UserMenu />);
+  act(() => session.setWalletInfo({ ...wallet, committed: null }));
+  expect(screen.getByTestId('header-balance').textContent).toBe('-');
+  expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
 });
 
 it('offers to log in where nobody is logged in', async () => {

@@ -1,8 +1,8 @@
 import { formatPercent } from '@hunter/domain/format-percent';
 import { useI18n } from '../../i18n/i18n.ts';
 import { LineChart } from '../../ui/line-chart.tsx';
+import type { ChartRow } from '../../ui/line-chart.tsx';
 import type { LinePoint } from '../../ui/line-scale.ts';
-import { Percent } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { toneOf } from '../../ui/tone.ts';
 
@@ -32,12 +32,16 @@ export function YieldChart({ strategy, followers, other = 'follower' }: YieldCha
         })
       }
       rows={(point, follower) => [
-        { label: t('strategy.chart.strategy'), value: <Percent value={point.value} className="font-semibold" /> },
-        ...(follower === null
-          ? []
-          : [{ label: t(`strategy.chart.${other}`), value: <Percent value={follower} className="font-semibold" /> }]),
+        percentRow(t('strategy.chart.strategy'), point.value),
+        ...(follower === null ? [] : [percentRow(t(`strategy.chart.${other}`), follower)]),
       ]}
       testId="yield-chart"
     />
   );
+}
+
+/** What is shown as 0.00% is neither gain nor loss. */
+function percentRow(label: string, value: number): ChartRow {
+  const text = formatPercent(value);
+  return { label, text, tone: text === '0.00%' ? null : toneOf(value) };
 }

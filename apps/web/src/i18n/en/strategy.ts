@@ -1,4 +1,6 @@
 // Strategy detail: figures, yield chart, coins, trades, receipts, following and canceling, the creator's controls.
+import { skipTexts } from '@hunter/contract/skip-texts';
+
 export default {
   notFound: 'No strategy found!',
   loadFailed: 'Couldn’t load the strategy',
@@ -259,35 +261,7 @@ export default {
     limited: '{percent}% of the wanted size: {reason}',
     scaled: 'scaled to {percent}%',
   },
-  skips: {
-    paused: 'Copying is paused',
-    'below-minimum': 'Your share is below the minimum trade of 0.001 SOL',
-    'insufficient-balance': 'Not enough free SOL in this follow',
-    mintable: 'More of this token can be minted',
-    'pool-too-small': 'Pool below 50 SOL',
-    'pool-too-young': 'Pool younger than 1 hour',
-    'coarse-token': 'Token cannot be split finely enough',
-    'no-reference-price': 'No reference price yet',
-    'creator-traded': 'The creator bought it personally within 10 minutes',
-    'run-up': 'Run-up limit: the price is above the reference price',
-    'coin-cap': 'Coin cap: this coin’s share of the follow is full',
-    'cost-limit': 'Cost limit: fees and price impact of the last hour or day',
-    'cap-per-trade': 'Your cap per trade',
-    'creator-stake': 'Creator’s stake: followers fill at most 10 times the creator’s own part, 19 once ranked',
-    depth: 'Depth limit: the pool is too shallow',
-    'nothing-to-sell': 'This follow does not hold the token',
-    'price-moved': 'The price moved too far from the creator’s price',
-    'token-risk': 'A safety badge shows danger or unknown',
-    'follow-closing': 'The follow was being canceled',
-    'joined-later': 'You joined after this trade',
-    'scaled-to-nothing': 'Pool too shallow for this copy',
-    'creator-failed': 'The creator’s own trade failed',
-    'venue-refused': 'The exchange rejected the trade',
-    expired: 'Not confirmed in time: nothing traded',
-    'failed-on-chain': 'Failed on chain: nothing traded, network fee charged',
-    'dropped-by-chain': 'Dropped by the network after confirmation: nothing traded',
-    unknown: 'Skipped for another reason',
-  },
+  skips: skipTexts.en,
   protection: {
     title: 'Protection',
     text: 'Limits apply to purchases only; sells are always copied. A creator’s hidden wallet that pumps slowly is bounded by the coin cap alone.',

@@ -1,3 +1,4 @@
+import { skipTexts } from '@hunter/contract/skip-texts';
 import type source from '../en/strategy.ts';
 import type { TranslationOf } from '../messages.ts';
 
@@ -254,35 +255,7 @@ export default {
     limited: '为应跟数量的 {percent}%：{reason}',
     scaled: '缩减至 {percent}%',
   },
-  skips: {
-    paused: '跟单已暂停',
-    'below-minimum': '您的份额低于最小交易金额 0.001 SOL',
-    'insufficient-balance': '该跟单的可用 SOL 不足',
-    mintable: '该代币可增发',
-    'pool-too-small': '池子低于 50 SOL',
-    'pool-too-young': '池子创建不足 1 小时',
-    'coarse-token': '该代币最小单位过大',
-    'no-reference-price': '暂无参考价',
-    'creator-traded': '带单员 10 分钟内以个人账户买入过',
-    'run-up': '追高限制：价格高于参考价',
-    'coin-cap': '单币上限：该币占比已满',
-    'cost-limit': '成本上限：近一小时或一天的费用与价格影响',
-    'cap-per-trade': '您的单笔上限',
-    'creator-stake': '带单员自有资金：跟单最多为其本笔的 10 倍，上榜后 19 倍',
-    depth: '深度限制：池子深度不足',
-    'nothing-to-sell': '该跟单未持有此代币',
-    'price-moved': '价格偏离带单员成交价过多',
-    'token-risk': '安全标记显示危险或未知',
-    'follow-closing': '跟单正在取消',
-    'joined-later': '您在此交易之后加入',
-    'scaled-to-nothing': '池子深度不足',
-    'creator-failed': '带单员自己的交易失败',
-    'venue-refused': '交易所拒绝了该交易',
-    expired: '未能及时确认：未成交',
-    'failed-on-chain': '链上失败：未成交，已扣网络费',
-    'dropped-by-chain': '确认后被网络丢弃：未成交',
-    unknown: '因其他原因未跟单',
-  },
+  skips: skipTexts.zh,
   protection: {
     title: '跟单保护',
     text: '限制仅作用于买入，卖出始终跟单。带单员若用隐藏钱包缓慢拉高，只受单币上限约束。',

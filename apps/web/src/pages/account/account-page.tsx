@@ -6,12 +6,15 @@ import { useStream } from '../../data/stream.ts';
 import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
 import { useMyFollows } from '../../features/follow/use-my-follows.ts';
+import { AllocationCard } from '../../features/portfolio/allocation-card.tsx';
+import { EquityCard } from '../../features/portfolio/equity-card.tsx';
+import { RealizedCalendar } from '../../features/portfolio/realized-calendar.tsx';
 import { PositionsTable } from '../../features/positions/positions-table.tsx';
 import { CreatedStrategies } from '../../features/strategy-card/created-strategies.tsx';
-import { ExportButton } from '../../features/trade-record/export-button.tsx';
+import { ExportButtons } from '../../features/trade-record/export-button.tsx';
 import { StrategyRecord } from '../../features/trade-record/strategy-record.tsx';
 import { TradeRecord } from '../../features/trade-record/trade-record.tsx';
-import { useT } from '../../i18n/i18n.ts';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
@@ -19,10 +22,14 @@ import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AccountFigures } from './account-figures.tsx';
-import { accountTabs, readAccountSearch } from './account-search.ts';
-import type { AccountSearch, AccountTab } from './account-search.ts';
+import { accountTabs, openRecordView, readAccountSearch, recordViews } from './account-search.ts';
+import type { AccountSearch, AccountTab, RecordView } from './account-search.ts';
 
 const DepositDialog = lazy(() => import('../../features/deposit/deposit-dialog.tsx'));
+const AlertSettings = lazy(async () => {
+  const [settings] = await Promise.all([import('../../features/alerts/alert-settings.tsx'), loadAreas(['alerts'])]);
+  return settings;
+});
 const WithdrawDialog = lazy(() => import('../../features/withdraw/withdraw-dialog.tsx'));
 const SecurityTab = lazy(() => import('./security/security-tab.tsx'));
 
@@ -66,15 +73,12 @@ export default function AccountPage() {
     ),
     position: <PositionsTable />,
     record: (
-      <>
-        <SubViews
-          options={(['strategy', 'trade'] as const).map((key) => ({ key, label: t(`account.recordViews.${key}`) }))}
-          value={view === 'trade' ? 'trade' : 'strategy'}
-          onChange={(key) => show(key === 'trade' ? { tab: 'record', view: key } : { tab: 'record' })}
-          aside={<ExportButton />}
-        />
-        {view === 'trade' ? <TradeRecord /> : <StrategyRecord />}
-      </>
+      <Records chosen={view === 'followed' ? undefined : view} onView={(key) => show({ tab: 'record', view: key })} />
+    ),
+    notifications: (
+      <Suspense fallback={<div className="min-h-96" />}>
+        <AlertSettings />
+      </Suspense>
     ),
     security: (
       <Suspense fallback={<div className="min-h-96" />}>
@@ -110,6 +114,10 @@ export default function AccountPage() {
       ) : (
         <AccountFigures account={account.data} />
       )}
+      <div className="mb-3.5 grid grid-cols-1 gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(300px,1fr)]">
+        <EquityCard />
+        <AllocationCard />
+      </div>
       <section className="card overflow-hidden">
         <Tabs
           label={t('account.tabsLabel')}
@@ -131,6 +139,32 @@ function Follows() {
   return <FollowsTable follows={useMyFollows()} />;
 }
 
+/** Both lists are counted once, so that the tab opens on the one that has rows. */
+function Records({ chosen, onView }: { chosen: RecordView | undefined; onView: (view: RecordView) => void }) {
+  const t = useT();
+  const counted = { enabled: chosen === undefined, quiet: true };
+  const strategies = useApiQuery('getMyTradeRecord', { type: 'strategy', pageSize: 1 }, counted);
+  const trades = useApiQuery('getMyTradeRecord', { type: 'trade', pageSize: 1 }, counted);
+  const isOpen = chosen !== undefined || !(strategies.isPending || trades.isPending);
+  const view = openRecordView(chosen, strategies.data?.total ?? 0, trades.data?.total ?? 0);
+  const content: Record<RecordView, React.ReactNode> = {
+    strategy: <StrategyRecord />,
+    trade: <TradeRecord />,
+    calendar: <RealizedCalendar />,
+  };
+  return (
+    <>
+      <SubViews
+        options={recordViews.map((key) => ({ key, label: t(`account.recordViews.${key}`) }))}
+        value={view}
+        onChange={onView}
+        aside={<ExportButtons />}
+      />
+      {isOpen ? content[view] : <div className="min-h-[300px]" aria-busy="true" />}
+    </>
+  );
+}
+
 function SubViews<Key extends string>({
   options,
   value,
@@ -144,7 +178,7 @@ function SubViews<Key extends string>({
 }) {
   const t = useT();
   return (
-    <div className="flex items-center justify-between gap-3 px-4 py-3">
+    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <SegmentedControl label={t('account.viewLabel')} value={value} onChange={onChange} options={options} />
       {aside}
     </div>

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import type { AlertBody } from '@hunter/contract/calls/alerts';
+import { DIGEST_MS } from '@hunter/domain/alert-digest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../platform/clock-for-test.ts';
+import { LiveBus } from '../platform/live-bus.ts';
+import { createLog } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import { useTestDatabase } from '../platform/postgres-for-test.ts';
+import { loadAlerts, markRead, removeOldAlerts, saveChoice } from './alert-store.ts';
+import { Alerts } from './alerts.ts';
+import { checkPriceAlerts, createPriceAlert, isReached, loadPriceAlerts } from './price-alerts.ts';
+import { ALERTS_TOPIC, raiseAlerts, type AlertsRaised } from './raise-alerts.ts';
+
+let database: Database;
+useTestDatabase((opened) => {
+  database = opened;
+});
+
+const deposit = (amount: string): AlertBody => ({
+  kind: 'deposit',
+  tokenContractAddress: null,
+  tokenSymbol: 'SOL',
+  amount,
+  txHash: 'sig',
+});
+const stopped: AlertBody = { kind: 'follow-stopped', slug: 's', strategyName: 'S', by: 'stop-loss' };
+const ended: AlertBody = { kind: 'strategy-ended', slug: 's', strategyName: 'S' };
+
+let ann: string;
+let clock: ManualClock;
+let alerts: Alerts;
+/** What was written for the outbox, and what the stream said. */
+let sent: { userId: string; alerts: readonly AlertBody[] }[];
+let told: { userId: string; unread: number }[];
+
+beforeEach(async () => {
+  await database.query(`truncate alert, alert_choice, alert_delivery, price_alert, outbox`);
+  ann = randomUUID();
+  sent = [];
+  told = [];
+  clock = new ManualClock();
+  const bus = new LiveBus();
+  bus.subscribe((channel, userId, data) => {
+    if (channel === 'alerts') told.push({ userId, unread: (data as { unread: number }).unread });
+  });
+  const mail = {
+    reachable: async (_sql: unknown, userIds: readonly string[]) => new Set(userIds),
+    enqueue: async (_sql: unknown, userId: string, bodies: readonly AlertBody[]) =>
+      void sent.push({ userId, alerts: bodies }),
+  };
+  alerts = new Alerts({ database, bus, senders: { mail }, clock, log: createLog('silent') });
+});
+
+const raise = (body: AlertBody, reference: string = randomUUID(), userId = ann) =>
+  database.transaction((sql) => raiseAlerts(sql, [{ userId, reference, body }]));
+
+/** Carries out what is in the outbox; `times` as after a crash between the work and its mark. */
+async function runOutbox(times = 1): Promise<void> {
+  const rows = await database.query<{ payload: AlertsRaised }>(
+    `update outbox set done_at = now() where topic = $1 and done_at is null returning payload`,
+    [ALERTS_TOPIC],
+  );
+  for (const { payload } of rows) for (let time = 0; time < times; time += 1) await alerts.onRaised(payload);
+}
+
+describe('an alert', () => {
+  it('is written once for one cause, told on the stream, and counted until it is read', async () => {
+    await raise(deposit('1'), 'first');
+    await raise(deposit('1'), 'first');
+    await raise(deposit('2'), 'second');
+    await runOutbox();
+    expect(told).toEqual([
+      { userId: ann, unread: 2 },
+      { userId: ann, unread: 2 },
+    ]);
+    const page = await loadAlerts(database, ann, null);
+    expect(page.unread).toBe(2);
+    expect(page.lists.map(({ body, read }) => [body, read])).toEqual([
+      [deposit('2'), false],
+      [deposit('1'), false],
+    ]);
+    expect(await markRead(database, ann, BigInt(page.lists[1]!.id))).toEqual({ unread: 1 });
+    expect((await loadAlerts(database, ann, null)).lists.map(({ read }) => read)).toEqual([false, true]);
+  });
+
+  it('goes with the transaction that raised it', async () => {
+    await expect(
+      database.transaction(async (sql) => {
+        await raiseAlerts(sql, [{ userId: ann, reference: 'r', body: deposit('1') }]);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    expect((await loadAlerts(database, ann, null)).lists).toEqual([]);
+    expect(await database.query(`select 1 from outbox`)).toEqual([]);
+  });
+
+  it('is another user’s neither to see nor to read', async () => {
+    const bob = randomUUID();
+    await raise(deposit('1'), 'r', bob);
+    expect(await loadAlerts(database, ann, null)).toEqual({ lists: [], nextCursor: null, unread: 0 });
+    await markRead(database, ann, 10n ** 17n);
+    expect((await loadAlerts(database, bob, null)).unread).toBe(1);
+  });
+
+  it('stays out of the bell where its kind was switched off', async () => {
+    await saveChoice(database, ann, 'deposit', ['mail']);
+    await raise(deposit('1'));
+    await runOutbox();
+    expect(told).toEqual([]);
+    expect(await loadAlerts(database, ann, null)).toMatchObject({ lists: [], unread: 0 });
+    await alerts.sendDue();
+    expect(sent).toEqual([{ userId: ann, alerts: [deposit('1')] }]);
+  });
+
+  it('comes in pages, newest first', async () => {
+    for (let each = 0; each < 35; each += 1) await raise(deposit(String(each + 1)));
+    const first = await loadAlerts(database, ann, null);
+    const second = await loadAlerts(database, ann, BigInt(first.nextCursor!));
+    expect([first.lists.length, second.lists.length, second.nextCursor]).toEqual([30, 5, null]);
+    expect(second.lists.at(-1)!.body).toEqual(deposit('1'));
+  });
+
+  it('is removed after 90 days', async () => {
+    await raise(deposit('1'));
+    await removeOldAlerts(database, new Date(Date.now() + 89 * 86_400_000));
+    expect((await loadAlerts(database, ann, null)).lists).toHaveLength(1);
+    await removeOldAlerts(database, new Date(Date.now() + 91 * 86_400_000));
+    expect((await loadAlerts(database, ann, null)).lists).toEqual([]);
+  });
+});
+
+describe('a channel', () => {
+  it('gets each alert once, however often the outbox and the sender run', async () => {
+    await raise(stopped);
+    await runOutbox(2);
+    await Promise.all([alerts.sendDue(), alerts.sendDue()]);
+    await alerts.sendDue();
+    expect(sent).toEqual([{ userId: ann, alerts: [stopped] }]);
+  });
+
+  it('gets the first at once and those that follow together', async () => {
+    await raise(stopped);
+    await runOutbox();
+    await alerts.sendDue();
+    for (const reference of ['a', 'b', 'c']) await raise(ended, reference);
+    await runOutbox();
+    await alerts.sendDue();
+    expect(sent).toHaveLength(1);
+    await clock.advance(DIGEST_MS.mail);
+    await alerts.sendDue();
+    expect(sent.map((message) => message.alerts.length)).toEqual([1, 3]);
+  });
+
+  it('keeps an alert for the next try when writing its message fails', async () => {
+    await raise(stopped);
+    await runOutbox();
+    const failing = new Alerts({
+      database,
+      bus: new LiveBus(),
+      senders: {
+        mail: {
+          reachable: async (_sql, userIds) => new Set(userIds),
+          enqueue: async () => {
+            throw new Error('no space left');
+          },
+        },
+      },
+      clock,
+      log: createLog('silent'),
+    });
+    await expect(failing.sendDue()).rejects.toThrow('no space left');
+    await alerts.sendDue();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('gets nothing that its user did not choose for it', async () => {
+    await raise(deposit('1'));
+    await saveChoice(database, ann, 'strategy-ended', ['app']);
+    await raise(ended);
+    await runOutbox();
+    await alerts.sendDue();
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a price alert', () => {
+  const mint = 'So11111111111111111111111111111111111111112';
+  const create = (direction: 'above' | 'below', target: string) =>
+    createPriceAlert(database, ann, { tokenContractAddress: mint, direction, target }, 'CAT');
+  const check = (price: string | null) =>
+    checkPriceAlerts(database, async () => new Map(price === null ? [] : [[mint, price]]));
+
+  it('tells once, at its target or beyond, and is gone then', async () => {
+    await create('above', '0.000002');
+    await create('below', '0.000001');
+    await check('0.0000015');
+    await check(null);
+    expect((await loadAlerts(database, ann, null)).lists).toEqual([]);
+    await check('0.000002');
+    await check('0.000003');
+    const { lists } = await loadAlerts(database, ann, null);
+    expect(lists.map(({ body }) => body)).toEqual([
+      {
+        kind: 'price',
+        tokenContractAddress: mint,
+        tokenSymbol: 'CAT',
+        direction: 'above',
+        target: '0.000002',
+        price: '0.000002',
+      },
+    ]);
+    expect((await loadPriceAlerts(database, ann, undefined)).lists.map(({ direction }) => direction)).toEqual([
+      'below',
+    ]);
+  });
+
+  it('is reached at the target itself', () => {
+    expect([isReached('above', 5n, 4n), isReached('above', 5n, 5n)]).toEqual([false, true]);
+    expect([isReached('below', 5n, 6n), isReached('below', 5n, 5n)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { ALERT_CHANNELS, ALERT_KINDS } from '@hunter/domain/alert-kind';
+import { loadAlerts, loadChoices, markRead, saveChoice } from '../../alerts/alert-store.ts';
+import type { Alerts } from '../../alerts/alerts.ts';
+import { createPriceAlert, deletePriceAlert, loadPriceAlerts } from '../../alerts/price-alerts.ts';
+import { AppError } from '@hunter/contract/app-error';
+import type { Database } from '../../platform/postgres.ts';
+import type { Handlers } from '../handlers.ts';
+
+export type AlertRouteParts = {
+  database: Database;
+  alerts: Alerts;
+  /** Refuses tokens that the market does not know. */
+  symbolOf: (mint: string) => Promise<string>;
+};
+
+export function alertHandlers({ database, alerts, symbolOf }: AlertRouteParts) {
+  const choices = async (userId: string): Promise<CallReply<'getMyAlertChoices'>> => {
+    const chosen = (await loadChoices(database, [userId])).get(userId)!;
+    const reachable = (await alerts.reachable([userId])).get(userId)!;
+    return {
+      kinds: ALERT_KINDS.map((kind) => ({ kind, channels: [...chosen.get(kind)!] })),
+      available: ALERT_CHANNELS.filter((channel) => channel === 'app' || reachable.has(channel)),
+    };
+  };
+  return {
+    getMyAlerts: ({ cursor }, { session }) => {
+      if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
+        throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
+      }
+      return loadAlerts(database, session.userId, cursor === undefined ? null : BigInt(cursor));
+    },
+    readMyAlerts: ({ id }, { session }) => markRead(database, session.userId, BigInt(id)),
+    getMyAlertChoices: (_request, { session }) => choices(session.userId),
+    saveMyAlertChoice: async ({ kind, channels }, { session }) => {
+      await saveChoice(database, session.userId, kind, channels);
+      return choices(session.userId);
+    },
+    getMyPriceAlerts: ({ tokenContractAddress }, { session }) =>
+      loadPriceAlerts(database, session.userId, tokenContractAddress),
+    createPriceAlert: async (request, { session }) =>
+      createPriceAlert(database, session.userId, request, await symbolOf(request.tokenContractAddress)),
+    deletePriceAlert: async ({ id }, { session }) => {
+      await deletePriceAlert(database, session.userId, id);
+      return {};
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,154 @@
+import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { costedShare, heldTokens, type Position } from '@hunter/domain/position';
+import type { Rate } from '@hunter/domain/rate';
+import { totalReturn } from '@hunter/domain/total-return';
+import type { Book } from '../ledger/books.ts';
+import { OUTSIDE_KINDS, SOL } from '../ledger/journal.ts';
+import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
+import type { WalletKind } from '../ledger/wallets.ts';
+import type { Sql } from '../platform/postgres.ts';
+import type { Trading } from '../trading/trading.ts';
+
+export type ValuedHolding = { mint: string; position: Position; value: Lamports | null };
+
+export type BookValue = {
+  book: Pick<Book, 'id' | 'userId' | 'kind' | 'name' | 'status'>;
+  walletKind: WalletKind;
+  /** Free SOL. */
+  cash: bigint;
+  held: bigint;
+  /** Refundable deposits in token accounts. */
+  rent: bigint;
+  holdings: ValuedHolding[];
+};
+
+export type AccountValue = {
+  books: BookValue[];
+  /** Null, as what follows from it, where a holding cannot be priced just now: an unknown value is not a loss. */
+  equity: Lamports | null;
+  profit: bigint | null;
+  rate: Rate | null;
+  deposited: Lamports;
+  withdrawn: Lamports;
+};
+
+type Parts = { database: Sql; pools: Pick<Trading['pools'], 'values'> };
+
+/** SOL with its deposits, and every token at what selling it now returns; null where one cannot be priced. */
+export function valueOfBook({ cash, held, rent, holdings }: BookValue): bigint | null {
+  let value = cash + held + rent;
+  for (const holding of holdings) {
+    if (holding.value === null) return null;
+    value += holding.value;
+  }
+  return value;
+}
+
+/** Accounts at this moment, in four queries however many they are. Every user asked for is in the answer. */
+export async function loadAccountValues(
+  { database, pools }: Parts,
+  userIds: readonly string[],
+): Promise<Map<string, AccountValue>> {
+  const [books, positions, flows] = await Promise.all([
+    loadBookSums(database, userIds),
+    database.query<PositionRow>(`${SELECT_POSITION} where p.user_id = any($1::uuid[])`, [userIds]),
+    loadFlows(database, userIds),
+  ]);
+  const open = positions.filter((row) => heldTokens(positionOf(row)) > 0n);
+  const values = await pools.values(open.map((row) => ({ mint: row.mint, tokens: heldTokens(positionOf(row)) })));
+  const byId = new Map(books.map((each) => [each.book.id, each]));
+  open.forEach((row, index) => {
+    const holding = { mint: row.mint, position: positionOf(row), value: values[index] ?? null };
+    byId.get(row.bookId)?.holdings.push(holding);
+  });
+  const proceeds = new Map<string, bigint>();
+  for (const row of positions) {
+    const userId = byId.get(row.bookId)?.book.userId;
+    if (userId) proceeds.set(userId, (proceeds.get(userId) ?? 0n) + row.outsideProceedsLamports);
+  }
+  return new Map(
+    userIds.map((userId) => {
+      const own = books.filter(({ book }) => book.userId === userId);
+      return [userId, accountOf(own, proceeds.get(userId) ?? 0n, flows.get(userId))];
+    }),
+  );
+}
+
+type Flows = { deposited: Lamports; withdrawn: Lamports };
+const NO_FLOWS: Flows = { deposited: lamports(0n), withdrawn: lamports(0n) };
+
+/** `outsideProceeds` is what tokens from outside brought when sold: money that never was a profit. */
+function accountOf(books: BookValue[], outsideProceeds: bigint, flows: Flows = NO_FLOWS): AccountValue {
+  let equity = 0n;
+  let outside = outsideProceeds;
+  let isPriced = true;
+  for (const book of books) {
+    const value = valueOfBook(book);
+    if (value === null) isPriced = false;
+    equity += value ?? 0n;
+    for (const { position, value: worth } of book.holdings) {
+      if (worth !== null) outside += worth - costedShare(position, worth);
+    }
+  }
+  if (!isPriced) return { books, equity: null, profit: null, rate: null, ...flows };
+  const { profitLamports, rate } = totalReturn({
+    equityLamports: lamports(equity),
+    depositedLamports: flows.deposited,
+    withdrawnLamports: flows.withdrawn,
+    outsideLamports: outside,
+  });
+  return { books, equity: lamports(equity), profit: profitLamports, rate, ...flows };
+}
+
+type SumRow = BookValue['book'] & { walletKind: WalletKind; cash: bigint; held: bigint; rent: bigint };
+
+async function loadBookSums(sql: Sql, userIds: readonly string[]): Promise<BookValue[]> {
+  const rows = await sql.query<SumRow>(
+    `select k.id, k.user_id as "userId", k.kind, k.name, k.status, w.kind as "walletKind",
+       coalesce(sum(b.amount) filter (where b.account = 'cash'), 0)::numeric(40, 0) as cash,
+       coalesce(sum(b.amount) filter (where b.account = 'held'), 0)::numeric(40, 0) as held,
+       coalesce(sum(b.amount) filter (where b.account = 'rent'), 0)::numeric(40, 0) as rent
+     from book k join wallet w on w.id = k.wallet_id left join balance b on b.book_id = k.id and b.asset = $2
+     where k.user_id = any($1::uuid[]) and k.kind <> 'unclaimed' group by k.id, w.kind order by k.created_at, k.id`,
+    [userIds, SOL],
+  );
+  return rows.map(({ walletKind, cash, held, rent, ...book }) => ({
+    book,
+    walletKind,
+    cash,
+    held,
+    rent,
+    holdings: [],
+  }));
+}
+
+/** SOL that came from outside and went there, by the journal; tokens that were withdrawn count with what they had cost. */
+async function loadFlows(sql: Sql, userIds: readonly string[]): Promise<Map<string, Flows>> {
+  const rows = await sql.query<Flows & { userId: string }>(
+    `with entries as (
+       select distinct k.user_id, p.entry_id from posting p join book k on k.id = p.book_id
+       join journal_entry e on e.id = p.entry_id
+       where k.user_id = any($1::uuid[]) and k.kind <> 'unclaimed' and p.asset = $2 and e.kind in ${OUTSIDE_KINDS}
+     )
+     select entries.user_id as "userId", coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
+       (coalesce(sum(amount) filter (where amount > 0), 0) + (
+         select coalesce(sum(w.cost_lamports), 0) from withdrawal w where w.user_id = entries.user_id))::numeric(40, 0) as withdrawn
+     from posting join entries using (entry_id)
+     where book_id is null and asset = $2 and account in ('external', 'chain') group by entries.user_id`,
+    [userIds, SOL],
+  );
+  return new Map(rows.map(({ userId, ...flows }) => [userId, flows]));
+}
+
+/** SOL value in strategies and follows; null where it cannot be priced just now. */
+export async function loadCommitted({ database, pools }: Parts, userId: string): Promise<bigint | null> {
+  const books = (await loadBookSums(database, [userId])).filter(({ book }) => book.kind !== 'personal');
+  if (books.length === 0) return 0n;
+  const ids = books.map(({ book }) => book.id);
+  const positions = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = any($1::uuid[])`, [ids]);
+  const open = positions.map((row) => ({ mint: row.mint, tokens: heldTokens(positionOf(row)) }));
+  const values = await pools.values(open.filter(({ tokens }) => tokens > 0n));
+  if (values.some((value) => value === null)) return null;
+  const sol = books.reduce((sum, { cash, held, rent }) => sum + cash + held + rent, 0n);
+  return values.reduce<bigint>((sum, value) => sum + value!, sol);
+}

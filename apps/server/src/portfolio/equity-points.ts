@@ -1,0 +1,124 @@
+import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { changeBetween, type AccountPoint } from '@hunter/domain/equity-change';
+import { printSol as sol, type Lamports } from '@hunter/domain/lamports';
+import { printRatePercent } from '@hunter/domain/rate';
+import type { Sql } from '../platform/postgres.ts';
+import type { Trading } from '../trading/trading.ts';
+import { loadAccountValues } from './account-value.ts';
+
+export const EQUITY_EVERY_MS = 10 * 60_000;
+const USERS_PER_READ = 200;
+const DAY_MS = 86_400_000;
+/** From here on one point an hour is kept, and from there on one a day. */
+const HOURLY_AFTER_MS = 2 * DAY_MS;
+const DAILY_AFTER_MS = 60 * DAY_MS;
+const POINTS_SHOWN = 400;
+
+const RANGE_MS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, all: null } as const;
+
+type Point = AccountPoint & { at: Date };
+type Parts = Pick<Trading, 'database' | 'pools' | 'clock'>;
+
+/**
+ * Stores what accounts are worth now: of users who hold tokens, and of those whose SOL has changed since their last point. Whoever
+ * cannot be priced gets no point. Repeated within the same ten minutes it changes nothing.
+ */
+export async function recordEquityPoints(parts: Parts): Promise<void> {
+  const { database, clock } = parts;
+  const at = new Date(Math.floor(clock.nowMs() / EQUITY_EVERY_MS) * EQUITY_EVERY_MS);
+  const moving = await database.query<{ userId: string }>(
+    `select x.user_id as "userId" from (
+       select k.user_id, sum(b.amount) as sol_lamports from book k join balance b on b.book_id = k.id and b.asset = 'SOL'
+       where k.kind <> 'unclaimed' group by k.user_id) x
+     left join lateral (
+       select e.sol_lamports from equity_point e where e.user_id = x.user_id order by e.at desc limit 1) last on true
+     where x.sol_lamports is distinct from last.sol_lamports
+       or exists (select 1 from position p where p.user_id = x.user_id and p.quantity + p.uncosted_tokens > 0)
+     order by x.user_id`,
+  );
+  for (let start = 0; start < moving.length; start += USERS_PER_READ) {
+    const userIds = moving.slice(start, start + USERS_PER_READ).map(({ userId }) => userId);
+    await savePoints(parts, userIds, at);
+  }
+}
+
+async function savePoints(parts: Parts, userIds: readonly string[], at: Date): Promise<void> {
+  const values = await loadAccountValues(parts, userIds);
+  const rows = [...values].flatMap(([userId, { equity, profit, books }]) => {
+    if (equity === null || profit === null) return [];
+    const inSol = books.reduce((sum, { cash, held, rent }) => sum + cash + held + rent, 0n);
+    return [{ userId, equity, profit, inSol }];
+  });
+  await parts.database.query(
+    `insert into equity_point (user_id, at, equity_lamports, profit_lamports, sol_lamports)
+     select v.user_id, $1, v.equity, v.profit, v.sol
+     from unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (user_id, equity, profit, sol) on conflict do nothing`,
+    [
+      at,
+      rows.map(({ userId }) => userId),
+      rows.map(({ equity }) => equity),
+      rows.map(({ profit }) => profit),
+      rows.map(({ inSol }) => inSol),
+    ],
+  );
+}
+
+/** The first point of each hour and, later, of each day stays. */
+export async function thinEquityPoints(sql: Sql, nowMs: number): Promise<void> {
+  const steps = [
+    ['hour', HOURLY_AFTER_MS],
+    ['day', DAILY_AFTER_MS],
+  ] as const;
+  for (const [unit, afterMs] of steps) {
+    await sql.query(
+      `delete from equity_point e where e.at < $1 and exists (
+         select 1 from equity_point x where x.user_id = e.user_id and x.at >= date_trunc($2, e.at) and x.at < e.at)`,
+      [new Date(nowMs - afterMs), unit],
+    );
+  }
+}
+
+export async function loadEquity(
+  parts: Parts,
+  userId: string,
+  { range }: CallParsedRequest<'getMyEquity'>,
+): Promise<CallReply<'getMyEquity'>> {
+  const nowMs = parts.clock.nowMs();
+  const rangeMs = RANGE_MS[range];
+  const since = rangeMs === null ? new Date(0) : new Date(nowMs - rangeMs);
+  const [stored, values] = await Promise.all([
+    loadPoints(parts.database, userId, since),
+    loadAccountValues(parts, [userId]),
+  ]);
+  const { equity, profit } = values.get(userId)!;
+  const points = [...stored];
+  if (equity !== null && profit !== null)
+    points.push({ at: new Date(nowMs), equityLamports: equity, profitLamports: profit });
+  const [first, last] = [points[0], points.at(-1)];
+  const change = first && last && first !== last ? changeBetween(first, last) : null;
+  return {
+    range,
+    points: thinned(points).map(({ at, equityLamports, profitLamports }) => ({
+      t: at.getTime(),
+      equity: sol(equityLamports),
+      profit: sol(profitLamports),
+    })),
+    profit: change && sol(change.profitLamports),
+    profitRate: printRatePercent(change?.rate ?? null),
+  };
+}
+
+/** Those of the range, and the last one before it, which is what the account had when the range began. */
+function loadPoints(sql: Sql, userId: string, since: Date): Promise<Point[]> {
+  return sql.query<{ at: Date; equityLamports: Lamports; profitLamports: bigint }>(
+    `select at, equity_lamports as "equityLamports", profit_lamports as "profitLamports" from equity_point
+     where user_id = $1 and at >= coalesce((select max(at) from equity_point where user_id = $1 and at < $2), $2) order by at`,
+    [userId, since],
+  );
+}
+
+/** First and last always stay. */
+function thinned(points: readonly Point[]): readonly Point[] {
+  const step = Math.ceil(points.length / POINTS_SHOWN);
+  return step <= 1 ? points : points.filter((_, index) => index % step === 0 || index === points.length - 1);
+}

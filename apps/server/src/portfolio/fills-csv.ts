@@ -1,0 +1,79 @@
+import { printTokens, type BaseUnits } from '@hunter/domain/base-units';
+import { printSol } from '@hunter/domain/lamports';
+import type { Trading } from '../trading/trading.ts';
+import { FILL_FEES, FROM_FILL_FEES } from './fees-paid.ts';
+import { csvCell } from './trade-record-csv.ts';
+
+const PAGE = 500;
+
+type FillLine = {
+  id: bigint;
+  at: Date;
+  kind: string;
+  mint: string;
+  bookKind: string;
+  bookName: string;
+  tokens: BaseUnits;
+  lamports: bigint;
+  network: bigint;
+  priority: bigint;
+  venue: bigint;
+  signature: string | null;
+  orderId: string | null;
+};
+
+const TITLES = [
+  'Time (UTC)',
+  'Type',
+  'Symbol',
+  'Token address',
+  'Account type',
+  'Account',
+  'Token amount',
+  'SOL amount',
+  'Network fee (SOL)',
+  'Priority fee (SOL)',
+  'Swap fee (SOL, inside the price)',
+  'Transaction',
+  'Order',
+];
+
+/** All fills of a user, his parts of rounds among them, newest first; page by page, so that a long history needs no memory. */
+export async function* fillsCsv(trading: Pick<Trading, 'database' | 'tokens'>, userId: string): AsyncGenerator<string> {
+  yield line(TITLES);
+  let before: bigint | null = null;
+  for (;;) {
+    const rows: FillLine[] = await trading.database.query<FillLine>(
+      `select f.id, f.at, f.kind, f.mint, k.kind as "bookKind", k.name as "bookName", f.tokens, f.lamports, ${FILL_FEES},
+         f.signature, f.order_id as "orderId"
+       ${FROM_FILL_FEES} join book k on k.id = f.book_id
+       where f.user_id = $1 and ($2::bigint is null or f.id < $2) order by f.id desc limit ${PAGE}`,
+      [userId, before],
+    );
+    const facts = await trading.tokens.load(rows.map(({ mint }) => mint));
+    for (const row of rows) {
+      const token = facts.get(row.mint);
+      yield line([
+        row.at.toISOString(),
+        row.kind,
+        token?.symbol ?? '',
+        row.mint,
+        row.bookKind,
+        row.bookName,
+        printTokens(row.tokens, token?.decimals ?? null) ?? '',
+        printSol(row.lamports),
+        printSol(row.network),
+        printSol(row.priority),
+        printSol(row.venue),
+        row.signature ?? '',
+        row.orderId ?? '',
+      ]);
+    }
+    if (rows.length < PAGE) return;
+    before = rows.at(-1)!.id;
+  }
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { loadAlerts } from '../alerts/alert-store.ts';
+import type { TokenFacts } from '../market/token-facts.ts';
+import type { Database } from '../platform/postgres.ts';
+import { useTestDatabase } from '../platform/postgres-for-test.ts';
+import { enqueueRounds } from '../trading/order-events.ts';
+import { alertTopics } from './alert-topics.ts';
+
+let database: Database;
+useTestDatabase((opened) => {
+  database = opened;
+});
+
+const tokens = {
+  load: async (mints: readonly string[]) => new Map(mints.map((mint) => [mint, { symbol: 'CAT', decimals: 6 }])),
+} as unknown as TokenFacts;
+
+type User = { userId: string; bookId: string };
+let creator: User;
+let strategyId: string;
+
+async function aUser(kind: 'strategy' | 'follow'): Promise<User> {
+  const [userId, bookId] = [randomUUID(), randomUUID()];
+  await database.query(
+    `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
+    [userId, `${userId}@example.com`],
+  );
+  await database.query(
+    `insert into wallet (id, user_id, kind, address, envelope) values ($1, $1, 'personal', $2, '')`,
+    [userId, userId],
+  );
+  await database.query(`insert into book (id, user_id, wallet_id, kind, name) values ($1, $2, $2, $3, 'b')`, [
+    bookId,
+    userId,
+    kind,
+  ]);
+  return { userId, bookId };
+}
+
+async function aFollower(): Promise<User & { followId: string }> {
+  const user = await aUser('follow');
+  const followId = randomUUID();
+  await database.query(
+    `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, slippage_bps, opened_at)
+     values ($1, $2, $3, $4, 'sol', 'active', 50, 100, now())`,
+    [followId, user.userId, strategyId, user.bookId],
+  );
+  return { ...user, followId };
+}
+
+beforeEach(async () => {
+  creator = await aUser('strategy');
+  strategyId = randomUUID();
+  await database.query(
+    `insert into strategy (id, user_id, book_id, wallet_id, slug, name, status, auto_clear, capital_lamports, published_at)
+     values ($1, $2, $3, $2, $4, 'Moon', 'running', true, 100, now())`,
+    [strategyId, creator.userId, creator.bookId, strategyId],
+  );
+});
+
+type Part = User & { followId: string | null; filled?: [bigint, bigint]; reason?: string };
+
+async function aRound(kind: string, side: 'buy' | 'sell', parts: readonly Part[]): Promise<string> {
+  const orderId = randomUUID();
+  await database.query(
+    `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state, signature, is_round)
+     values ($1, $2, $3, $2, $4, $5, 'Mint', 10, 10, 100, 'confirmed', 'sig', true)`,
+    [orderId, creator.userId, creator.bookId, kind, side],
+  );
+  for (const { userId, bookId, followId, filled, reason } of parts) {
+    await database.query(
+      `insert into allocation (order_id, book_id, user_id, follow_id, amount_in, filled_in, filled_out, reason, at)
+       values ($1, $2, $3, $4, 0, $5, $6, $7, now())`,
+      [orderId, bookId, userId, followId, filled?.[0] ?? null, filled?.[1] ?? null, reason ?? null],
+    );
+  }
+  return orderId;
+}
+
+/** Carries out what is in the outbox, twice, as after a crash. */
+async function runOutbox(): Promise<void> {
+  const handlers = alertTopics({ database, tokens, alerts: { onRaised: async () => {} } });
+  const rows = await database.query<{ topic: string; payload: never; id: bigint }>(
+    `delete from outbox returning topic, payload, id`,
+  );
+  for (const { topic, payload, id } of rows) {
+    await handlers[topic]?.(payload, id);
+    await handlers[topic]?.(payload, id);
+  }
+}
+
+const bodiesOf = async ({ userId }: User) => (await loadAlerts(database, userId, null)).lists.map(({ body }) => body);
+
+it('tells each follower of a round once what he got or why he was left out, and the creator nothing', async () => {
+  const [ann, bob] = [await aFollower(), await aFollower()];
+  const orderId = await aRound('trade', 'buy', [
+    { ...creator, followId: null, filled: [5n, 5n] },
+    { ...ann, filled: [1_500_000_000n, 7n] },
+    { ...bob, reason: 'coin-cap' },
+  ]);
+  await enqueueRounds(database, [orderId]);
+  await runOutbox();
+  const told = {
+    slug: strategyId,
+    strategyName: 'Moon',
+    tokenContractAddress: 'Mint',
+    tokenSymbol: 'CAT',
+    side: 'buy',
+  };
+  expect(await bodiesOf(ann)).toEqual([{ kind: 'round-filled', ...told, solAmount: '1.5', txHash: 'sig' }]);
+  expect(await bodiesOf(bob)).toEqual([{ kind: 'round-skipped', ...told, reason: 'coin-cap' }]);
+  expect(await bodiesOf(creator)).toEqual([]);
+});
+
+it('of a sale tells the SOL that came in, and nothing of tries to join that bought nothing or of the sale at the end', async () => {
+  const ann = await aFollower();
+  const rounds = [
+    await aRound('trade', 'sell', [{ ...ann, filled: [7n, 2_000_000_000n] }]),
+    await aRound('join', 'buy', [{ ...ann, reason: 'pool-too-young' }]),
+    await aRound('exit', 'sell', [{ ...ann, filled: [7n, 1n] }]),
+  ];
+  await enqueueRounds(database, rounds);
+  await runOutbox();
+  expect(await bodiesOf(ann)).toMatchObject([{ kind: 'round-filled', side: 'sell', solAmount: '2' }]);
+});

@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import type { CallReply } from '@hunter/contract/calls';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { show } from '../../show-for-test.tsx';
+import { AlertBell } from './alert-bell.tsx';
+// Loaded beforehand: the bell fetches it when it is opened, which may take long on a busy machine.
+import './alert-panel.tsx';
+import AlertSettings from './alert-settings.tsx';
+
+type Alerts = CallReply<'getMyAlerts'>;
+const round = {
+  slug: 'moon',
+  strategyName: 'Moon',
+  tokenContractAddress: 'Mint',
+  tokenSymbol: 'CAT',
+  side: 'buy' as const,
+};
+const alerts: Alerts = {
+  lists: [
+    { id: '3', time: 0, read: false, body: { kind: 'round-skipped', ...round, reason: 'coin-cap' } },
+    {
+      id: '2',
+      time: 0,
+      read: false,
+      body: { kind: 'follow-stopped', slug: 'moon', strategyName: 'Moon', by: 'stop-loss' },
+    },
+    { id: '1', time: 0, read: true, body: { kind: 'round-filled', ...round, solAmount: '1.5', txHash: 's' } },
+  ],
+  nextCursor: null,
+  unread: 2,
+};
+
+it.each([
+  ['en', ['Skipped: buy CAT', 'Stop loss reached', 'Copied: buy CAT'], 'Moon: your share 1.50 SOL'],
+  ['zh', ['未跟单：买入 CAT', '已触发止损', '已跟单：买入 CAT'], 'Moon：您的份额 1.50 SOL'],
+] as const)(
+  'the bell lists what was told, newest first, with the reason of a skip (%s)',
+  async (language, titles, text) => {
+    await show(<AlertBell />, { language, replies: { getMyAlerts: alerts, readMyAlerts: { unread: 0 } } });
+    fireEvent.click(screen.getByTestId('alert-bell'));
+    const list = await screen.findByTestId('alert-list');
+    const rows = await within(list).findAllByRole('listitem');
+    expect(rows).toHaveLength(3);
+    titles.forEach((title, index) => expect(rows[index]!.textContent).toContain(title));
+    expect(rows[2]!.textContent).toContain(text);
+    expect(within(rows[0]!).getByRole('link').getAttribute('href')).toBe('/strategies/moon');
+    expect(rows.map((row) => within(row).queryByText(language === 'en' ? 'unread' : '未读') !== null)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  },
+);
+
+it('the bell says how many are unread', async () => {
+  await show(<AlertBell />, { replies: { getMyAlerts: alerts } });
+  fireEvent.click(screen.getByTestId('alert-bell'));
+  expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy();
+});
+
+it('a visitor has no bell', async () => {
+  await show(<AlertBell />, { loggedIn: false });
+  expect(screen.queryByTestId('alert-bell')).toBeNull();
+});
+
+it('shows what goes where, and does not offer a channel that cannot reach the user', async () => {
+  await show(<AlertSettings />, {
+    replies: {
+      getMyAlertChoices: {
+        kinds: [{ kind: 'deposit', channels: ['app', 'push'] }],
+        available: ['app', 'mail'],
+      },
+      getMyPriceAlerts: {
+        lists: [
+          {
+            id: 'a',
+            tokenContractAddress: 'Mint',
+            tokenSymbol: 'CAT',
+            direction: 'above',
+            target: '0.000125',
+            createdAt: 0,
+          },
+        ],
+      },
+    },
+  });
+  const box = async (channel: string) =>
+    await screen.findByRole<HTMLInputElement>('checkbox', { name: `Deposits: ${channel}` });
+  expect([(await box('App')).checked, (await box('Email')).checked, (await box('Push')).checked]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([(await box('Email')).disabled, (await box('Push')).disabled]).toEqual([false, true]);
+  expect((await screen.findByTestId('price-alerts')).textContent).toContain('CAT above $0.0₃1250');
+});

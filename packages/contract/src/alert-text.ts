@@ -1,0 +1,162 @@
+import { formatPrice } from '@hunter/domain/format-price';
+import { formatSol } from '@hunter/domain/format-sol';
+import { formatTokens } from '@hunter/domain/format-tokens';
+import type { AlertBody } from './calls/alerts.ts';
+import { skipText } from './skip-texts.ts';
+
+type Language = 'en' | 'zh';
+export type AlertText = { readonly title: string; readonly text: string };
+type Of<Kind extends AlertBody['kind']> = Extract<AlertBody, { kind: Kind }>;
+type Writers = { readonly [Kind in AlertBody['kind']]: (body: Of<Kind>) => AlertText };
+
+/** One alert in words, the same in the bell, in mails, in push messages and in Telegram. Plain text: names come from strangers. */
+export function alertText(body: AlertBody, language: Language): AlertText {
+  return (writers[language][body.kind] as (body: AlertBody) => AlertText)(body);
+}
+
+const side = {
+  en: { buy: 'Buy', sell: 'Sell' },
+  zh: { buy: '买入', sell: '卖出' },
+} as const;
+
+const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
+  'password-changed': { en: 'Your password was changed', zh: '密码已修改' },
+  'password-reset': { en: 'Your password was reset', zh: '密码已重置' },
+  'reset-undone': { en: 'The reset of your password was undone', zh: '密码重置已撤销' },
+  frozen: { en: 'Your account was frozen', zh: '账户已冻结' },
+  unfrozen: { en: 'Your account was unfrozen', zh: '账户已解冻' },
+  'factor-added': { en: 'A second factor was added', zh: '已添加双重验证' },
+  'factor-removed': { en: 'A second factor was removed', zh: '已移除双重验证' },
+  'factor-recovery-started': { en: 'Recovery of lost second factors was started', zh: '已发起双重验证恢复' },
+  'factor-recovery-canceled': { en: 'Recovery of second factors was canceled', zh: '双重验证恢复已取消' },
+  'key-exported': { en: 'Your private key was shown', zh: '私钥已被查看' },
+  'key-export-held': { en: 'Showing your private key was requested', zh: '已申请查看私钥' },
+  'external-outflow': { en: 'Funds were moved out with the private key', zh: '有资产通过私钥转出' },
+  'new-device': { en: 'Login from a new device', zh: '新设备登录' },
+  'address-saved': { en: 'A withdrawal address was saved', zh: '已保存提现地址' },
+  'address-removed': { en: 'A withdrawal address was removed', zh: '已删除提现地址' },
+  'limits-raised': { en: 'Your withdrawal limits were raised', zh: '提现限额已提高' },
+  'operator-read': { en: 'An operator looked at your data', zh: '运营人员查看了您的数据' },
+};
+
+const withdrawalTexts: Readonly<Record<Of<'withdrawal'>['event'], Record<Language, string>>> = {
+  'withdrawal-requested': { en: 'Withdrawal requested', zh: '已申请提现' },
+  'withdrawal-held': { en: 'Withdrawal held', zh: '提现暂缓' },
+  'withdrawal-sent': { en: 'Withdrawal sent', zh: '提现已发送' },
+  'withdrawal-failed': { en: 'Withdrawal failed', zh: '提现失败' },
+  'withdrawal-canceled': { en: 'Withdrawal canceled', zh: '提现已取消' },
+};
+
+const triggerNames: Readonly<Record<string, Record<Language, string>>> = {
+  limit: { en: 'Limit order', zh: '限价单' },
+  'stop-loss': { en: 'Stop loss', zh: '止损' },
+  'take-profit': { en: 'Take profit', zh: '止盈' },
+  trailing: { en: 'Trailing stop', zh: '移动止损' },
+  'trailing-stop': { en: 'Trailing stop', zh: '移动止损' },
+  dca: { en: 'DCA', zh: '定投' },
+};
+
+const noticeNames: Readonly<Record<string, Record<Language, string>>> = {
+  'proven-wallets': { en: 'Smart money buys', zh: '聪明钱买入' },
+  'volume-surge': { en: 'Volume surge', zh: '成交量激增' },
+  breakout: { en: 'Breakout', zh: '突破' },
+  'creator-buy': { en: 'Creator buys', zh: '带单员买入' },
+};
+
+const named = (names: Readonly<Record<string, Record<Language, string>>>, name: string, language: Language): string =>
+  names[name]?.[language] ?? name;
+
+const short = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+const amountOf = ({ tokenSymbol, amount }: { tokenSymbol: string; amount: string }): string =>
+  tokenSymbol === 'SOL' ? formatSol(amount) : `${formatTokens(amount)} ${tokenSymbol}`;
+
+const en: Writers = {
+  'round-filled': (body) => ({
+    title: `Copied: ${side.en[body.side].toLowerCase()} ${body.tokenSymbol}`,
+    text: `${body.strategyName}: your share ${formatSol(body.solAmount)}`,
+  }),
+  'round-skipped': (body) => ({
+    title: `Skipped: ${side.en[body.side].toLowerCase()} ${body.tokenSymbol}`,
+    text: `${body.strategyName}: ${skipText(body.reason, 'en')}`,
+  }),
+  'follow-stopped': (body) => ({
+    title: body.by === 'stop-loss' ? 'Stop loss reached' : 'Take profit reached',
+    text: `${body.strategyName}: the follow is being canceled; its tokens are sold and the SOL returns to your wallet`,
+  }),
+  'strategy-ended': (body) => ({
+    title: 'Strategy ended',
+    text: `${body.strategyName} has ended; its funds return to your wallet`,
+  }),
+  trigger: (body) => ({
+    title: `${named(triggerNames, body.type, 'en')} ${{ filled: 'filled', failed: 'failed', expired: 'expired' }[body.outcome]}: ${body.tokenSymbol}`,
+    text: `${side.en[body.side]} ${body.tokenSymbol}${body.solAmount === null ? '' : `, ${formatSol(body.solAmount)}`}`,
+  }),
+  price: (body) => ({
+    title: `${body.tokenSymbol} is ${body.direction} ${formatPrice(body.target)}`,
+    text: `Current price ${formatPrice(body.price)}`,
+  }),
+  wallet: (body) => ({
+    title: `${body.name || short(body.address)}: ${side.en[body.side].toLowerCase()} ${body.tokenSymbol}`,
+    text: formatSol(body.solAmount),
+  }),
+  deposit: (body) => ({ title: 'Deposit received', text: amountOf(body) }),
+  withdrawal: (body) => ({
+    title: withdrawalTexts[body.event].en,
+    text: `${body.amount} to ${short(body.toWallet)}`,
+  }),
+  'golden-dog': (body) => ({
+    title: `Golden dog alert: ${body.tokenSymbol}`,
+    text: named(noticeNames, body.trigger, 'en'),
+  }),
+  security: (body) => ({
+    title: named(securityTexts, body.event, 'en'),
+    text:
+      body.detail === ''
+        ? 'If it was not you, freeze your account.'
+        : `${body.detail}. If it was not you, freeze your account.`,
+  }),
+};
+
+const zh: Writers = {
+  'round-filled': (body) => ({
+    title: `已跟单：${side.zh[body.side]} ${body.tokenSymbol}`,
+    text: `${body.strategyName}：您的份额 ${formatSol(body.solAmount)}`,
+  }),
+  'round-skipped': (body) => ({
+    title: `未跟单：${side.zh[body.side]} ${body.tokenSymbol}`,
+    text: `${body.strategyName}：${skipText(body.reason, 'zh')}`,
+  }),
+  'follow-stopped': (body) => ({
+    title: body.by === 'stop-loss' ? '已触发止损' : '已触发止盈',
+    text: `${body.strategyName}：跟单正在取消，代币将卖出，SOL 退回钱包`,
+  }),
+  'strategy-ended': (body) => ({ title: '策略已结束', text: `${body.strategyName} 已结束，资金将退回钱包` }),
+  trigger: (body) => ({
+    title: `${named(triggerNames, body.type, 'zh')}${{ filled: '已成交', failed: '失败', expired: '已过期' }[body.outcome]}：${body.tokenSymbol}`,
+    text: `${side.zh[body.side]} ${body.tokenSymbol}${body.solAmount === null ? '' : `，${formatSol(body.solAmount)}`}`,
+  }),
+  price: (body) => ({
+    title: `${body.tokenSymbol} ${body.direction === 'above' ? '高于' : '低于'} ${formatPrice(body.target)}`,
+    text: `当前价格 ${formatPrice(body.price)}`,
+  }),
+  wallet: (body) => ({
+    title: `${body.name || short(body.address)}：${side.zh[body.side]} ${body.tokenSymbol}`,
+    text: formatSol(body.solAmount),
+  }),
+  deposit: (body) => ({ title: '充值到账', text: amountOf(body) }),
+  withdrawal: (body) => ({
+    title: withdrawalTexts[body.event].zh,
+    text: `${body.amount} 至 ${short(body.toWallet)}`,
+  }),
+  'golden-dog': (body) => ({
+    title: `金狗提醒：${body.tokenSymbol}`,
+    text: named(noticeNames, body.trigger, 'zh'),
+  }),
+  security: (body) => ({
+    title: named(securityTexts, body.event, 'zh'),
+    text: body.detail === '' ? '如非本人操作，请冻结账户。' : `${body.detail}。如非本人操作，请冻结账户。`,
+  }),
+};
+
+const writers: Readonly<Record<Language, Writers>> = { en, zh };
