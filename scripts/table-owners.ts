@@ -27,6 +27,7 @@ const ownedBy = {
   ],
   ledger: ['balance', 'book', 'fill', 'fill_undone', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
   trading: ['allocation', 'reconciliation_alarm', 'token_account', 'trade_order'],
+  triggers: ['order_trigger', 'trigger_firing'],
   treasury: [
     'transfer',
     'transfer_leg',

@@ -56,6 +56,7 @@ import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
 import { StreamServer } from './stream/stream-server.ts';
 import { createTrading } from './trading/create-trading.ts';
+import { createTriggers } from './triggers/create-triggers.ts';
 import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
 import { placeInStrategy } from './strategies/copying/place-strategy-round.ts';
@@ -107,7 +108,7 @@ const serverLease = new ServerLease({
 // A running server must not have its schema changed under it, so the lease comes before the migrations, except on a
 // database that is older than the table of leases.
 if (!(await serverLease.isPossible())) await migrate(config.DATABASE_URL);
-await serverLease.take().catch((error: Error) => {
+const lease = await serverLease.take().catch((error: Error) => {
   if (error instanceof SecondServerError) stopAtOnce(error.message);
   throw error;
 });
@@ -231,6 +232,17 @@ const trading = createTrading({
   },
   placeInStrategy: (order) => placeInStrategy(strategies, order),
   followKey,
+  orderSettled: (orders) => triggers.ordersSettled(orders),
+});
+
+// Orders that wait.
+const triggers = createTriggers({
+  trading,
+  store: market.store,
+  solUsdMicro: () => market.solUsd.now()?.usdMicro ?? null,
+  lease: () => lease,
+  bus,
+  log,
 });
 
 // Strategies.
@@ -302,7 +314,7 @@ const app = buildServer({
     ...treasuryHandlers({ deps: withdrawalDeps, withdrawals }),
     ...tradingHandlers(trading),
     ...portfolioHandlers(trading, strategies),
-    ...triggerHandlers(),
+    ...triggerHandlers(triggers),
     ...strategyHandlers(strategies, trading.solUsd, followKey),
     ...alertHandlers({
       database,
@@ -371,6 +383,8 @@ await market.start();
 stops.push(() => market.stop());
 trading.start();
 stops.push(() => trading.stop());
+await triggers.start();
+stops.push(() => triggers.stop());
 strategies.start();
 stops.push(() => strategies.stop());
 alerts.start();

@@ -30,6 +30,20 @@ export async function loadCashOf(sql: Sql, bookIds: readonly string[], asset: st
   return new Map(rows.map((row) => [row.bookId, row.amount]));
 }
 
+/** Free amounts by book and asset, as `book asset`; where there is nothing it is left out. */
+export async function loadCashAt(
+  sql: Sql,
+  keys: readonly { bookId: string; asset: string }[],
+): Promise<Map<string, bigint>> {
+  const rows = await sql.query<{ bookId: string; asset: string; amount: bigint }>(
+    `select b.book_id as "bookId", b.asset, b.amount
+     from balance b join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, asset) using (book_id, asset)
+     where b.account = 'cash' and b.amount > 0`,
+    [keys.map(({ bookId }) => bookId), keys.map(({ asset }) => asset)],
+  );
+  return new Map(rows.map(({ bookId, asset, amount }) => [`${bookId} ${asset}`, amount]));
+}
+
 /** Free amount of one asset in one book. */
 export async function loadCash(sql: Sql, bookId: string, asset: string): Promise<bigint> {
   const rows = await sql.query<{ amount: bigint }>(

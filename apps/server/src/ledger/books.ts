@@ -73,6 +73,14 @@ export async function loadBooks(sql: Sql, userId: string): Promise<Book[]> {
   ]);
 }
 
+/** By book. */
+export async function loadBookNames(sql: Sql, bookIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ id: string; name: string }>(`select id, name from book where id = any($1::uuid[])`, [
+    bookIds,
+  ]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export type BookInWallet = {
   bookId: string;
   userId: string;

@@ -33,6 +33,8 @@ export const journalKinds = [
   'transfer-failed',
   // Takes another entry back whose cause the chain dropped or changed; its reference is that entry's kind and reference.
   'reversal',
+  'trigger-hold',
+  'trigger-release',
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 

@@ -293,6 +293,25 @@ export async function saveTrips(sql: Sql, states: Map<string, BookState>): Promi
   );
 }
 
+/** A position as long as anything of it is held. Its round trip is null where nothing of it was bought here. */
+export type OpenPosition = PositionRow & { openedAt: Date; tripId: bigint | null };
+
+/** By book and mint (`keyOf`); those that are flat are left out. */
+export async function loadOpenPositions(
+  sql: Sql,
+  keys: readonly { bookId: string; mint: string }[],
+): Promise<Map<string, OpenPosition>> {
+  if (keys.length === 0) return new Map();
+  const rows = await sql.query<OpenPosition>(
+    `select q.*, t.id as "tripId" from (
+       ${SELECT_POSITION} join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, mint) using (book_id, mint)
+       where p.opened_at is not null
+     ) q left join round_trip t on t.book_id = q."bookId" and t.mint = q.mint and t.closed_at is null`,
+    [keys.map((key) => key.bookId), keys.map((key) => key.mint)],
+  );
+  return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), row]));
+}
+
 export type TripCount = { bookId: string; closed: number; won: number };
 
 /** Round trips that ended with a sale, by book; a book without one is left out. */

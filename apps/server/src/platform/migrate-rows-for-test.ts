@@ -191,4 +191,10 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
   '0034': [
     `insert into equity_point (user_id, at, equity_lamports, profit_lamports, sol_lamports) values (${user}, now(), 5, -2, 5)`,
   ],
+  '0035': [
+    `insert into order_trigger (id, user_id, book_id, book_kind, mint, kind, side, state, level, slippage_bps, created_at)
+       values (${order}, ${user}, ${book}, 'personal', ${mint}, 'stop-loss', 'sell', 'open',
+         '{"unit":"sol","value":"5","when":"below"}', 2000, now())`,
+    `insert into trigger_firing (trigger_id, firing, order_id, amount_in, at) values (${order}, 1, ${order}, 5, now())`,
+  ],
 };

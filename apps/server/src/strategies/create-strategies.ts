@@ -3,7 +3,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Trading } from '../trading/trading.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
-import { PricedPools } from './priced-pools.ts';
+import { PricedPools } from '../trading/priced-pools.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
 import { StrategyLanes } from './strategy-lanes.ts';

@@ -10,6 +10,7 @@ import { PoolCache } from '../venue/pool-cache.ts';
 import type { Venue } from '../venue/venue.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { LiveOrders } from './live-orders.ts';
+import type { Order } from './order.ts';
 import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
@@ -30,6 +31,8 @@ export type TradingDeps = {
   solUsd: Trading['solUsd'];
   placeInStrategy: Trading['placeInStrategy'];
   followKey: EnginePorts['followKey'];
+  /** Told of orders that ended, after the commit. */
+  orderSettled: (orders: readonly Order[]) => void;
 };
 
 /** Puts trading together; `start` finishes what an earlier process left open and then keeps watch. */
@@ -50,6 +53,7 @@ export function createTrading(deps: TradingDeps): Trading & { start(): void; sto
     onSettled: (orders) => {
       pools.moved(orders.filter(({ filledOut }) => filledOut !== null).map(({ mint }) => mint));
       live.settled(orders);
+      deps.orderSettled(orders);
     },
   });
   const rents = new RentReclaimer({ database, rpc, signer: deps.signer, clock: systemClock, log, balanceChanged });

@@ -26,8 +26,8 @@ export const REPLY_WAIT_MS = 10_000;
 const PLACE_BATCH_MAX = 2_000;
 const MANY_PARALLEL = 32;
 const POLL_MS = 200;
-/** Longer than the transaction that places a round takes to commit. */
-const ROUND_IN_HAND_MS = 3_000;
+/** Longer than the transaction of whoever places an order in his own takes to commit. */
+const IN_HAND_MS = 3_000;
 
 export class OrderEngine {
   readonly #ports: EnginePorts;
@@ -120,13 +120,32 @@ export class OrderEngine {
     );
   }
 
+  /** Writes orders and sets their money aside, in the caller's transaction; `carryOut` trades those held once it is committed. */
+  async placeIn(sql: Sql, orders: readonly (NewOrder & { id: string })[]): Promise<Placed[]> {
+    const placements: Placement[] = [];
+    for (const order of orders) {
+      requireSlippage(order.slippageBps);
+      const { tokenProgram } = await requireToken(this.#ports.tokens, order.mint);
+      placements.push({ order, tokenProgram, keepRefused: false });
+      this.#holdBack(order.id);
+    }
+    return this.#placeIn(sql, placements);
+  }
+
+  /** Trades orders that `placeIn` set aside; whoever wants to know how they end hears it as they settle. */
+  carryOut(held: readonly HeldOrder[]): void {
+    if (held.length === 0) return;
+    this.#track(
+      held.map(({ order }) => order),
+      this.#execute.many(held, MANY_PARALLEL, 'wait-for-venue'),
+    );
+  }
+
   /** Writes a round and sets its money aside, in the caller's transaction; `execute` trades it once that is committed. */
   async placeRound(sql: Sql, round: NewRound, now: Date): Promise<HeldOrder> {
     const { tokenProgram } = await requireToken(this.#ports.tokens, round.mint);
     const { feeReserveLamports } = this.#ports.venue.profile;
-    // Until it is executed the order belongs to this process; a crash leaves it to recovery.
-    const release = this.#takeInHand(round.id);
-    this.#ports.clock.pause(ROUND_IN_HAND_MS).then(release, release);
+    this.#holdBack(round.id);
     return insertRound(sql, round, { feeReserveLamports, tokenProgram, now });
   }
 
@@ -182,17 +201,23 @@ export class OrderEngine {
     return quote;
   }
 
-  #takeInHand(id: string): () => void {
+  /** Until it is executed the order belongs to this process; a crash leaves it to recovery. */
+  #holdBack(id: string): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#inFlight.set(id, promise);
-    return () => {
+    const release = (): void => {
       resolve();
       if (this.#inFlight.get(id) === promise) this.#inFlight.delete(id);
     };
+    this.#ports.clock.pause(IN_HAND_MS).then(release, release);
   }
 
-  async #placeAll(placements: readonly Placement[]): Promise<Placed[]> {
-    return placeOrders(this.#ports.database, placements, {
+  #placeAll(placements: readonly Placement[]): Promise<Placed[]> {
+    return this.#ports.database.transaction((sql) => this.#placeIn(sql, placements));
+  }
+
+  #placeIn(sql: Sql, placements: readonly Placement[]): Promise<Placed[]> {
+    return placeOrders(sql, placements, {
       feeReserveLamports: this.#ports.venue.profile.feeReserveLamports,
       now: new Date(this.#ports.clock.nowMs()),
     });

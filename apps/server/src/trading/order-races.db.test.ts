@@ -47,10 +47,9 @@ describe('two trades, a close and a withdrawal that race for one balance', () =>
         const { userId, bookId } = trader;
         const whole = { userId, bookId, mint: FAKE_MINT, slippageBps: 100, kind: 'trade' as const };
         const wanted = { ...whole, side: 'buy' as const, amountIn: 600_000_000n, ...order };
-        const [placed] = await placeOrders(
-          database,
-          [{ order: wanted, tokenProgram: TOKEN_PROGRAM, keepRefused: false }],
-          { feeReserveLamports: 10_000n, now: new Date() },
+        const placement = { order: wanted, tokenProgram: TOKEN_PROGRAM, keepRefused: false };
+        const [placed] = await database.transaction((sql) =>
+          placeOrders(sql, [placement], { feeReserveLamports: 10_000n, now: new Date() }),
         );
         return placed!.kind;
       };

@@ -2,6 +2,7 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Side } from '@hunter/domain/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import type { BookKind } from '../ledger/books.ts';
+import type { Sql } from '../platform/postgres.ts';
 
 /** `copy` and `open-follow` are of versions before rounds were one order. */
 export type OrderKind = 'trade' | 'close' | 'open-strategy' | 'rebalance' | 'join' | 'exit' | 'copy' | 'open-follow';
@@ -19,6 +20,10 @@ export type NewOrder = {
   kind: OrderKind;
   /** Shrinks the amount to what the book can bear instead of refusing it. With SELL_ALL it sells everything free. */
   fit?: boolean;
+  /** The least it may bring, where that is not left to the first quote and the slippage. */
+  minOut?: bigint;
+  /** Written in the transaction that places the order, so that neither is there without the other. */
+  alongside?: (sql: Sql, order: Order) => Promise<void>;
 };
 
 export const SELL_ALL = 2n ** 64n - 1n;
@@ -32,6 +37,11 @@ export const OPEN_ORDER_STATES = `('held', 'sent')`;
 /** The end as far as a caller is concerned: money has moved or it never will. */
 export function isSettled(state: OrderState): boolean {
   return state !== 'held' && state !== 'sent';
+}
+
+/** The chain says that it traded. */
+export function hasTraded({ state }: Pick<Order, 'state'>): boolean {
+  return state === 'confirmed' || state === 'finalized';
 }
 
 export type Order = {

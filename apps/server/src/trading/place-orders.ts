@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
-import type { Database, Sql } from '../platform/postgres.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
 import { decideHold } from './decide-hold.ts';
 import type { HeldOrder, NewOrder, Order, OrderWallet } from './order.ts';
@@ -27,81 +27,80 @@ export type Placed =
 type BookRow = OrderWallet & { id: string; userId: string; kind: BookKind; status: BookStatus };
 
 /**
- * Inserts orders together with their holds, all in one transaction and a handful of statements however many they are. Who
+ * Inserts orders together with their holds, in the caller's transaction and a handful of statements however many they are. Who
  * cannot pay is refused alone. Balances are locked first, in the order in which postings lock them.
  */
-export function placeOrders(
-  database: Database,
+export async function placeOrders(
+  sql: Sql,
   placements: readonly Placement[],
   options: { feeReserveLamports: bigint; now: Date },
 ): Promise<Placed[]> {
-  return database.transaction(async (sql) => {
-    const ids = placements.map(({ order }) => order.id ?? randomUUID());
-    const chosen = placements.flatMap(({ order }) => order.id ?? []);
-    const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
-    const books = await loadBooks(sql, placements);
-    const cash = await lockCash(sql, placements);
-    const accounts = await loadTokenAccounts(sql, placements, books);
+  const ids = placements.map(({ order }) => order.id ?? randomUUID());
+  const chosen = placements.flatMap(({ order }) => order.id ?? []);
+  const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
+  const books = await loadBooks(sql, placements);
+  const cash = await lockCash(sql, placements);
+  const accounts = await loadTokenAccounts(sql, placements, books);
 
-    const results: Placed[] = [];
-    const writes: { order: Order; held: boolean }[] = [];
-    const seen = new Set<string>();
-    placements.forEach((placement, index) => {
-      const id = ids[index]!;
-      const { order } = placement;
-      const existing = known.get(id);
-      if (existing || seen.has(id)) {
-        results.push(
-          existing
-            ? { kind: 'known', order: existing }
-            : { kind: 'refused', error: 'REQUEST_IN_PROGRESS', order: null },
-        );
-        return;
-      }
-      seen.add(id);
-      const book = books.get(order.bookId);
-      if (!book || book.userId !== order.userId) {
-        results.push({ kind: 'refused', error: 'NOT_FOUND', order: null });
-        return;
-      }
-      const solKey = `${order.bookId} ${SOL}`;
-      const tokenKey = `${order.bookId} ${order.mint}`;
-      const accountKey = `${book.walletId} ${order.mint}`;
-      const decision = decideHold({
-        order,
-        book,
-        cashLamports: cash.get(solKey) ?? 0n,
-        cashTokens: cash.get(tokenKey) ?? 0n,
-        feeReserveLamports: options.feeReserveLamports,
-        rentLamports: accounts.has(accountKey) ? 0n : rentCeiling(placement.tokenProgram),
-      });
-      if (decision.kind === 'refuse') {
-        const dead = placement.keepRefused
-          ? draftOrder(id, placement, book, { ...EMPTY_HOLD, amountIn: order.amountIn }, options.now, decision.error)
-          : null;
-        if (dead) writes.push({ order: dead, held: false });
-        results.push({ kind: 'refused', error: decision.error, order: dead });
-        return;
-      }
-      cash.set(solKey, (cash.get(solKey) ?? 0n) - decision.holdLamports);
-      cash.set(tokenKey, (cash.get(tokenKey) ?? 0n) - decision.holdTokens);
-      const held = draftOrder(id, placement, book, decision, options.now, null);
-      writes.push({ order: held, held: true });
-      const { walletId, address, envelope } = book;
-      results.push({ kind: 'held', held: { order: held, wallet: { walletId, address, envelope } } });
+  const results: Placed[] = [];
+  const writes: { order: Order; held: boolean }[] = [];
+  const seen = new Set<string>();
+  placements.forEach((placement, index) => {
+    const id = ids[index]!;
+    const { order } = placement;
+    const existing = known.get(id);
+    if (existing || seen.has(id)) {
+      results.push(
+        existing ? { kind: 'known', order: existing } : { kind: 'refused', error: 'REQUEST_IN_PROGRESS', order: null },
+      );
+      return;
+    }
+    seen.add(id);
+    const book = books.get(order.bookId);
+    if (!book || book.userId !== order.userId) {
+      results.push({ kind: 'refused', error: 'NOT_FOUND', order: null });
+      return;
+    }
+    const solKey = `${order.bookId} ${SOL}`;
+    const tokenKey = `${order.bookId} ${order.mint}`;
+    const accountKey = `${book.walletId} ${order.mint}`;
+    const decision = decideHold({
+      order,
+      book,
+      cashLamports: cash.get(solKey) ?? 0n,
+      cashTokens: cash.get(tokenKey) ?? 0n,
+      feeReserveLamports: options.feeReserveLamports,
+      rentLamports: accounts.has(accountKey) ? 0n : rentCeiling(placement.tokenProgram),
     });
-
-    await insertOrders(
-      sql,
-      writes.map((write) => write.order),
-    );
-    const holds = writes.filter((write) => write.held);
-    await postEntries(
-      sql,
-      holds.map(({ order }) => holdEntry(order, [wholeOrder(order)], options.now)),
-    );
-    return results;
+    if (decision.kind === 'refuse') {
+      const dead = placement.keepRefused
+        ? draftOrder(id, placement, book, { ...EMPTY_HOLD, amountIn: order.amountIn }, options.now, decision.error)
+        : null;
+      if (dead) writes.push({ order: dead, held: false });
+      results.push({ kind: 'refused', error: decision.error, order: dead });
+      return;
+    }
+    cash.set(solKey, (cash.get(solKey) ?? 0n) - decision.holdLamports);
+    cash.set(tokenKey, (cash.get(tokenKey) ?? 0n) - decision.holdTokens);
+    const held = draftOrder(id, placement, book, decision, options.now, null);
+    writes.push({ order: held, held: true });
+    const { walletId, address, envelope } = book;
+    results.push({ kind: 'held', held: { order: held, wallet: { walletId, address, envelope } } });
   });
+
+  await insertOrders(
+    sql,
+    writes.map((write) => write.order),
+  );
+  const holds = writes.filter((write) => write.held);
+  await postEntries(
+    sql,
+    holds.map(({ order }) => holdEntry(order, [wholeOrder(order)], options.now)),
+  );
+  for (const { order } of holds) {
+    await placements[ids.indexOf(order.id)]!.order.alongside?.(sql, order);
+  }
+  return results;
 }
 
 const EMPTY_HOLD = { holdLamports: 0n, holdTokens: 0n };
@@ -130,7 +129,7 @@ function draftOrder(
     state: error === null ? 'held' : 'dead',
     holdLamports: hold.holdLamports,
     holdTokens: hold.holdTokens,
-    minOut: null,
+    minOut: order.minOut ?? null,
     attempts: 0,
     error,
     signature: null,
@@ -194,10 +193,10 @@ export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<
   if (orders.length === 0) return;
   await sql.query(
     `insert into trade_order (id, user_id, book_id, kind, side, mint, amount_in, slippage_bps, state, hold_lamports,
-       hold_tokens, error, created_at, settled_at, wallet_id, swap_in, is_round)
+       hold_tokens, error, created_at, settled_at, wallet_id, swap_in, is_round, min_out)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::int[],
        $9::text[], $10::numeric[], $11::numeric[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::uuid[],
-       $16::numeric[], $17::boolean[])`,
+       $16::numeric[], $17::boolean[], $18::numeric[])`,
     [
       orders.map((order) => order.id),
       orders.map((order) => order.userId),
@@ -216,6 +215,7 @@ export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<
       orders.map((order) => order.walletId),
       orders.map((order) => order.swapIn),
       orders.map((order) => order.isRound),
+      orders.map((order) => order.minOut),
     ],
   );
 }

@@ -73,10 +73,9 @@ export async function trade(
   trading: Trading,
   request: CallParsedRequest<'tokenTransfer'>,
   { key, userId }: Requested,
+  alongside?: NewOrder['alongside'],
 ): Promise<CallReply<'tokenTransfer'>> {
   const { side, tokenContractAddress: mint } = request;
-  // Selling without the protection that was asked for would be worse than refusing.
-  if (request.protect) throw new AppError('UNAVAILABLE');
   const token = await requireToken(trading.tokens, mint);
   const amountIn = amountOf(request.amount, side === 'buy' ? SOL_DECIMALS : token.decimals);
   if (side === 'buy' && amountIn < BUY_MINIMUM_LAMPORTS) {
@@ -86,7 +85,7 @@ export async function trade(
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
   const id = requestOrderId(userId, key, 'tokenTransfer');
   const order = { id, userId, bookId: book.id, side, mint, amountIn, slippageBps, kind: 'trade' as const };
-  const ended = await place(trading, book, order);
+  const ended = await place(trading, book, alongside ? { ...order, alongside } : order);
   refuseDead(ended);
   return orderView(ended, token.decimals);
 }
@@ -133,7 +132,10 @@ async function place(trading: Trading, book: Book, order: NewOrder): Promise<Ord
 }
 
 /** A creator does not sell his own into the price that his strategy and its followers have just paid. */
-async function refuseConflict(trading: Trading, { userId, mint }: NewOrder): Promise<void> {
+export async function refuseConflict(
+  trading: Trading,
+  { userId, mint }: Pick<NewOrder, 'userId' | 'mint'>,
+): Promise<void> {
   const boughtAt = await lastBoughtAt(trading.database, { userId, mint, kinds: ['strategy'] });
   const waitMs = creatorWaitMs(boughtAt?.getTime() ?? null, trading.clock.nowMs());
   if (waitMs > 0) throw new AppError('CREATOR_CONFLICT', { minutes: Math.ceil(waitMs / 60_000) });
@@ -144,14 +146,14 @@ function refuseDead(order: Order): void {
   if (order.state === 'dead' || order.state === 'failed') throw refusal(order.error ?? 'TRADE_FAILED');
 }
 
-function amountOf(text: string, decimals: number): bigint {
+export function amountOf(text: string, decimals: number): bigint {
   const reading = readDecimal(text, decimals);
   if (!reading.ok) throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'format' });
   if (reading.raw >= 2n ** 64n) throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'range' });
   return reading.raw;
 }
 
-async function tradableBook(sql: Sql, userId: string, bookId: string | undefined): Promise<Book> {
+export async function tradableBook(sql: Sql, userId: string, bookId: string | undefined): Promise<Book> {
   if (bookId === undefined) return loadPersonalBook(sql, userId);
   const book = await loadBookOf(sql, userId, bookId);
   // A follow's book does what its creator does; its owner leaves it by cancelling.

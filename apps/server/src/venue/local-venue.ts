@@ -60,7 +60,7 @@ export class LocalVenue implements IndexedVenue {
       ...(input.taker ? { taker: input.taker } : {}),
       ...(input.memo === undefined ? {} : { memo: input.memo }),
     });
-    const urgent = input.side === 'sell' && input.taker !== undefined;
+    const urgent = input.urgent === true || (input.side === 'sell' && input.taker !== undefined);
     const priority = input.background === true ? 'background' : urgent ? 'execution' : 'quote';
     const reply = await this.#http.read(`/swap/v2/order?${query.toString()}`, orderReply, { priority });
     if (input.taker && !reply.transaction) {

@@ -22,6 +22,8 @@ export type QuoteInput = {
   memo?: string;
   /** Nobody waits for it: an order's quote goes first. */
   background?: boolean;
+  /** A stop waits for it: it goes with the sales. */
+  urgent?: boolean;
 };
 
 export type VenueQuote = {

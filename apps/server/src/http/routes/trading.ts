@@ -3,14 +3,15 @@ import { loadTokenAmount } from '../../portfolio/account-reads.ts';
 import { loadOrderOf } from '../../trading/order-store.ts';
 import { orderView } from '../../trading/order-view.ts';
 import { requireToken } from '../../market/token-facts.ts';
-import { closePosition, quoteTrade, trade } from '../../trading/trade.ts';
+import { closePosition, quoteTrade } from '../../trading/trade.ts';
+import { tradeAndProtect } from '../../triggers/trade-and-protect.ts';
 import type { Trading } from '../../trading/trading.ts';
 import type { Handlers, SignedInCaller } from '../handlers.ts';
 
 export function tradingHandlers(trading: Trading) {
   return {
     quote: (request, caller) => quoteTrade(trading, request, caller.session?.userId ?? null),
-    tokenTransfer: (request, caller) => trade(trading, request, requested(caller)),
+    tokenTransfer: (request, caller) => tradeAndProtect(trading, request, requested(caller)),
     tokenClose: (request, caller) => closePosition(trading, request, requested(caller)),
     getOrder: async ({ id }, { session }) => {
       const order = await loadOrderOf(trading.database, session.userId, id);

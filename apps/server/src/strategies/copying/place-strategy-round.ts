@@ -14,7 +14,7 @@ import type { CopySkipReason } from '@hunter/domain/copy-skip';
 import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
 import { lamports } from '@hunter/domain/lamports';
 import { smaller } from '@hunter/domain/rounding';
-import type { Pool, Side } from '@hunter/domain/swap-maths';
+import type { Pool, Ratio, Side } from '@hunter/domain/swap-maths';
 import { lastBoughtAt } from '../../ledger/recent-buys.ts';
 import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';
@@ -49,6 +49,9 @@ export type RoundRequest = {
   /** Shrinks a purchase to what the book can pay instead of refusing it. */
   fit?: boolean;
   waitMs?: number;
+  /** The least that one unit of what goes in may bring; the parts of followers raise what comes out alike. */
+  leastPrice?: Ratio;
+  alongside?: NewOrder['alongside'];
 };
 
 /** Refusals before anything was set aside throw; what ends without a trade later is an order in state `dead` or `failed`. */
@@ -89,10 +92,20 @@ export async function placeInStrategy(deps: Strategies, order: NewOrder): Promis
   const strategy = await loadStrategyOfBook(deps.database, order.bookId);
   if (!strategy) return sellInFollow(deps, order);
   if (strategy.userId !== order.userId) throw new AppError('NOT_FOUND');
-  const { id, side, mint, amountIn, slippageBps } = order;
+  const { id, side, mint, amountIn, slippageBps, minOut, alongside, fit } = order;
   const kind = order.kind === 'close' ? 'close' : 'trade';
-  const request = { strategyId: strategy.id, side, mint, amountIn, slippageBps, kind } as const;
-  return placeStrategyRound(deps, id === undefined ? request : { ...request, id });
+  return placeStrategyRound(deps, {
+    strategyId: strategy.id,
+    side,
+    mint,
+    amountIn,
+    slippageBps,
+    kind,
+    ...(id === undefined ? {} : { id }),
+    ...(fit === undefined ? {} : { fit }),
+    ...(minOut === undefined ? {} : { leastPrice: { numerator: minOut, denominator: amountIn } }),
+    ...(alongside === undefined ? {} : { alongside }),
+  });
 }
 
 type Market = { pools: Pools; coin: CopyableCoin | null };
@@ -159,6 +172,7 @@ function planRound(
         mint,
         slippageBps: areBuying ? Math.min(request.slippageBps, COPY_SLIPPAGE_BPS_MAX) : request.slippageBps,
         parts: [creator, ...followers],
+        ...(request.leastPrice === undefined ? {} : { leastPrice: request.leastPrice }),
       },
       now,
     );
@@ -176,6 +190,7 @@ function planRound(
       // Three misses of the limit price: nobody could have bought along.
       refusal: who === 'alone' && side === 'buy' ? 'price-moved' : refusal,
     });
+    await request.alongside?.(sql, held.order);
     return held;
   });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { Side } from '@hunter/domain/swap-maths';
+import { mulDiv } from '@hunter/domain/rounding';
+import type { Ratio, Side } from '@hunter/domain/swap-maths';
 import { postEntries } from '../../ledger/journal.ts';
 import { loadWallet } from '../../ledger/wallets.ts';
 import { violates, type Sql } from '../../platform/postgres.ts';
@@ -23,6 +24,8 @@ export type NewRound = {
   slippageBps: number;
   /** Those who take part and those who do not, with their reasons. Without a part of the own book, its parts share the costs. */
   parts: readonly NewPart[];
+  /** The least that one unit of what goes in may bring, where that is not left to the quote and the slippage. */
+  leastPrice?: Ratio;
 };
 
 /**
@@ -34,7 +37,7 @@ export async function insertRound(
   round: NewRound,
   { feeReserveLamports, tokenProgram, now }: { feeReserveLamports: bigint; tokenProgram: string; now: Date },
 ): Promise<HeldOrder> {
-  const { id, walletId, userId, bookId, kind, side, mint, slippageBps } = round;
+  const { id, walletId, userId, bookId, kind, side, mint, slippageBps, leastPrice } = round;
   const own = round.parts.find((part) => part.bookId === bookId);
   const totalIn = round.parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
   const needsAccount = side === 'buy' && !(await hasTokenAccount(sql, walletId, mint));
@@ -62,7 +65,7 @@ export async function insertRound(
     state: 'held',
     holdLamports: parts.reduce((sum, { holdLamports }) => sum + holdLamports, 0n),
     holdTokens: parts.reduce((sum, { holdTokens }) => sum + holdTokens, 0n),
-    minOut: null,
+    minOut: leastPrice ? mulDiv(totalIn, leastPrice.numerator, leastPrice.denominator, 'ceil') : null,
     attempts: 0,
     error: null,
     signature: null,

@@ -3,8 +3,6 @@ import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { Pool } from '@hunter/domain/swap-maths';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
-import type { Pools } from './book-holdings.ts';
-import type { PoolSource } from './strategies.ts';
 
 /** Whole tokens of the quote that stands for a pool nobody tells. */
 const SAMPLE_TOKENS = 1_000n;
@@ -15,7 +13,7 @@ const FLAT_DEPTH = 10n ** 15n;
  * Pools as the venue tells them. An aggregator tells none; there a token is valued at the price of a quote, as if its pool
  * had no end. That overstates what a large holding would return, and such a pool limits no capacity.
  */
-export class PricedPools implements PoolSource {
+export class PricedPools {
   readonly #reader: Pick<PoolCache, 'load' | 'values'>;
   readonly #tokens: TokenFacts;
 
@@ -24,7 +22,7 @@ export class PricedPools implements PoolSource {
     this.#tokens = tokens;
   }
 
-  async load(mints: readonly string[]): Promise<Pools> {
+  async load(mints: readonly string[]): Promise<Map<string, Pool>> {
     const pools = await this.#reader.load(mints);
     const untold = [...new Set(mints)].filter((mint) => !pools.has(mint));
     if (untold.length === 0) return pools;

@@ -1,0 +1,20 @@
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { decideAfterOrder } from '@hunter/domain/triggers/decide-after-order';
+import { outcomeOfError } from './outcome-of-error.ts';
+import { ended, type Trigger } from './trigger.ts';
+
+/** A trigger whose order has ended, or was refused; `error` is null where it traded. Its money is no longer set aside. */
+export function triggerAfterOrder(trigger: Trigger, error: ErrorName | null, now: Date): Trigger {
+  const { rule, firings, firstFiredAt } = trigger;
+  const after = decideAfterOrder(rule, error === null ? null : outcomeOfError(error), {
+    nowMs: now.getTime(),
+    firstFiredAtMs: (firstFiredAt ?? now).getTime(),
+    firings,
+  });
+  const told = { ...trigger, orderError: error, holdLamports: 0n };
+  if (after.kind === 'end') return ended(told, after.outcome, now);
+  if (after.kind === 'retry') return { ...told, state: 'open', retryAt: new Date(after.atMs) };
+  if (after.kind === 'wait') return { ...told, state: 'open' };
+  const schedule = { ...rule.schedule!, nextAtMs: after.atMs, done: after.done };
+  return { ...told, state: 'open', rule: { ...rule, schedule } };
+}

@@ -1,0 +1,73 @@
+import type { MarketStore } from '../market/market-store.ts';
+import { loadLastSale } from '../market/reads/last-sale.ts';
+import { PricedPools } from '../trading/priced-pools.ts';
+import type { Trading } from '../trading/trading.ts';
+import type { Order } from '../trading/order.ts';
+import { TriggerIndex } from './trigger-index.ts';
+import { TriggerLoop } from './trigger-loop.ts';
+import type { PricedPool, Triggers } from './triggers.ts';
+
+export type TriggerDeps = Pick<Triggers, 'trading' | 'lease' | 'bus' | 'log'> & {
+  store: MarketStore;
+  solUsdMicro: () => bigint | null;
+};
+
+export type RunningTriggers = Triggers & {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  ordersSettled(orders: readonly Order[]): void;
+};
+
+/** Puts the triggers together; `start` reads them and then asks them after every change. */
+export function createTriggers(deps: TriggerDeps): RunningTriggers {
+  const { trading, store } = deps;
+  const index = new TriggerIndex();
+  const triggers: Triggers = {
+    trading,
+    lease: deps.lease,
+    bus: deps.bus,
+    log: deps.log,
+    index,
+    loadPools: poolLoader(trading),
+    look: (mint) => loop.look(mint),
+    market: {
+      solUsdMicro: deps.solUsdMicro,
+      token: (mint) => store.tokens.get(mint) ?? null,
+      // Which tokens have a launch curve is not known yet.
+      hasGraduated: () => null,
+      lastSale: async (mint, wallet) => {
+        const token = store.tokens.get(mint);
+        return token ? loadLastSale(trading.database, token.id, wallet) : null;
+      },
+    },
+  };
+  const loop = new TriggerLoop(triggers);
+  let unsubscribe = () => {};
+  return {
+    ...triggers,
+    ordersSettled: (orders) => loop.ordersSettled(orders),
+    start: async () => {
+      unsubscribe = store.onTrades((trades) => loop.tradesStored(trades));
+      await loop.start();
+    },
+    stop: async () => {
+      unsubscribe();
+      await loop.stop();
+    },
+  };
+}
+
+/** Reserves as the venue tells them at this moment; where it tells none, the price of a quote. */
+export function poolLoader({ venue, pools, tokens }: Trading): Triggers['loadPools'] {
+  const priced = new PricedPools(pools, tokens);
+  return async (mints) => {
+    const told = (await venue.pools?.(mints)) ?? new Map();
+    const found = new Map<string, PricedPool>();
+    for (const [mint, pool] of told) found.set(mint, { pool, isGuess: false });
+    const untold = mints.filter((mint) => !found.has(mint));
+    if (untold.length > 0) {
+      for (const [mint, pool] of await priced.load(untold)) found.set(mint, { pool, isGuess: true });
+    }
+    return found;
+  };
+}

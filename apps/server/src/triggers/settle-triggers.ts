@@ -1,0 +1,73 @@
+import type { Ratio } from '@hunter/domain/swap-maths';
+import { protectiveLevel } from '@hunter/domain/triggers/protective-level';
+import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
+import { requireToken } from '../market/token-facts.ts';
+import { hasTraded, isSettled } from '../trading/order.ts';
+import { loadOrders } from '../trading/order-store.ts';
+import { requestOrderId } from '../trading/request-order-id.ts';
+import { orderOfFiring } from './order-of-firing.ts';
+import { placeInLane } from './place-in-lane.ts';
+import { change, settleFiring } from './settle-firing.ts';
+import { ended, type Trigger } from './trigger.ts';
+import { loadFirings } from './trigger-store.ts';
+import type { Triggers } from './triggers.ts';
+
+/** Carries on triggers whose order, or the buy they were written with, may have ended.  */
+export async function settleTriggers(deps: Triggers, triggers: readonly Trigger[]): Promise<void> {
+  const ids = triggers.flatMap(({ orderId, entryOrderId, state }) => {
+    const id = state === 'waiting' ? entryOrderId : orderId;
+    return id === null ? [] : [id, aloneId(id)];
+  });
+  const orders = new Map((await loadOrders(deps.trading.database, ids)).map((order) => [order.id, order]));
+  for (const trigger of triggers) {
+    if (trigger.state === 'waiting') {
+      const order = orders.get(trigger.entryOrderId!);
+      if (order && isSettled(order.state)) await armTrigger(deps, trigger.id, hasTraded(order));
+    } else if (trigger.state === 'firing') {
+      const order = orders.get(aloneId(trigger.orderId!)) ?? orders.get(trigger.orderId!);
+      if (!order) await placeAgain(deps, trigger);
+      else if (isSettled(order.state)) await settleFiring(deps, trigger.id, trigger.orderId!, order);
+    }
+  }
+}
+
+/** Where a creator's purchase missed the followers' limit price, his own part goes on as an order of this id. */
+function aloneId(orderId: string): string {
+  return requestOrderId('alone', orderId);
+}
+
+/** A firing in a strategy's book that a crash left without an order. */
+async function placeAgain(deps: Triggers, trigger: Trigger): Promise<void> {
+  if (trigger.bookKind === 'personal' || trigger.orderId === null) return;
+  const firing = (await loadFirings(deps.trading.database, [trigger.orderId])).get(trigger.id);
+  if (!firing) return;
+  placeInLane(deps, trigger.id, orderOfFiring(trigger, firing));
+}
+
+/** The buy it was written with has ended: it now belongs to that position, or has nothing to protect. */
+async function armTrigger(deps: Triggers, triggerId: string, traded: boolean): Promise<void> {
+  await change(deps, [triggerId], async (sql, rows, now) => {
+    const row = rows.find(({ id }) => id === triggerId);
+    if (row?.state !== 'waiting') return [];
+    if (!traded) return [ended(row, 'entry-not-filled', now)];
+    const position = (await loadOpenPositions(sql, [row])).get(keyOf(row.bookId, row.mint));
+    if (!position) return [ended(row, 'position-closed', now)];
+    const { decimals } = await requireToken(deps.trading.tokens, row.mint);
+    const when = row.rule.kind === 'stop-loss' ? 'below' : 'above';
+    const level = row.wantedLevel && protectiveLevel(row.wantedLevel, when, averageCost(position), decimals);
+    return [
+      {
+        ...row,
+        state: 'open',
+        rule: { ...row.rule, level },
+        wantedLevel: null,
+        position: { openedAt: position.openedAt, tripId: position.tripId },
+      },
+    ];
+  });
+}
+
+/** Lamports per base unit of what was bought here, fees included; null where nothing was. */
+export function averageCost({ costLamports, quantity }: OpenPosition): Ratio | null {
+  return quantity === 0n ? null : { numerator: costLamports, denominator: quantity };
+}

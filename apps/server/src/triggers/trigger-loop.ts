@@ -1,0 +1,225 @@
+// Asks triggers after every change that moves what their order would get. A stored trade only says that a token changed: what is asked
+// is the pool that the order itself would use, for the order's own size. So a dust trade, or one in another pool, fires nothing, however
+// it was priced. Liquidity, supply and the price of SOL change without a trade; for them every token with triggers is looked at in turn.
+
+import type { Ratio } from '@hunter/domain/swap-maths';
+import type { TriggerDecision } from '@hunter/domain/triggers/decide-trigger';
+import type { WatchedTrigger } from '@hunter/domain/triggers/token-watch';
+import { ownPrice } from '@hunter/domain/triggers/trigger-price';
+import type { StoredTrade } from '../market/stored-trade.ts';
+import { Loop } from '../platform/loop.ts';
+import type { Order } from '../trading/order.ts';
+import { fireTriggers, type FiringCall } from './fire-triggers.ts';
+import { followPositions } from './settle-firing.ts';
+import { settleTriggers } from './settle-triggers.ts';
+import { indexTriggers } from './tell-triggers.ts';
+import type { Trigger } from './trigger.ts';
+import { loadActive, loadDue, loadOfOrders, loadTriggers } from './trigger-store.ts';
+import { scaleOf, type PricedPool, type Triggers } from './triggers.ts';
+
+const TICK_MS = 1_000;
+/** How late a change without a trade is seen at most. */
+const LOOK_ALL_MS = 5_000;
+const SETTLE_MS = 2_000;
+/** Positions that became flat without a trade, by a withdrawal or from outside, are looked for this often. */
+const SWEEP_MS = 5 * 60_000;
+const PAGE = 5_000;
+const DUE_MAX = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** One that was found to fire and then did not is left alone for so long: quotes and transactions are not free. */
+const ASK_AGAIN_MS = 5_000;
+
+export class TriggerLoop {
+  readonly #deps: Triggers;
+  readonly #loop: Loop;
+  readonly #changed = new Set<string>();
+  /** When creators of tokens with triggers sold. */
+  readonly #sold = new Map<string, number>();
+  readonly #settled: Order[] = [];
+  readonly #notBefore = new Map<string, number>();
+  #lookedAtAllMs = 0;
+  #settledAtMs = 0;
+  #sweptAtMs: number;
+
+  constructor(deps: Triggers) {
+    this.#deps = deps;
+    this.#sweptAtMs = deps.trading.clock.nowMs();
+    this.#loop = new Loop({
+      name: 'trigger pass',
+      work: () => this.pass(),
+      everyMs: TICK_MS,
+      clock: deps.trading.clock,
+      log: deps.log,
+    });
+  }
+
+  /** Reads all triggers that can fire; whatever happened meanwhile is seen by the first pass. */
+  async start(): Promise<void> {
+    await this.load();
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async load(): Promise<void> {
+    const { trading, market } = this.#deps;
+    for await (const triggers of this.#pages(['open'])) {
+      await indexTriggers(this.#deps, trading.database, triggers);
+      for (const { mint, rule } of triggers) {
+        const creator = rule.kind === 'creator-sells' ? market.token(mint)?.creator : null;
+        const soldAt = creator ? await market.lastSale(mint, creator) : null;
+        if (soldAt) this.#sold.set(mint, soldAt.getTime());
+      }
+    }
+  }
+
+  async *#pages(states: readonly Trigger['state'][]): AsyncGenerator<Trigger[]> {
+    let after = FIRST_ID;
+    for (;;) {
+      const triggers = await loadActive(this.#deps.trading.database, states, after, PAGE);
+      yield triggers;
+      if (triggers.length < PAGE) return;
+      after = triggers.at(-1)!.id;
+    }
+  }
+
+  /** Called for every stored trade, so it does as good as nothing. */
+  tradesStored(trades: readonly StoredTrade[]): void {
+    const { index, market } = this.#deps;
+    let isNews = false;
+    for (const trade of trades) {
+      if (!index.has(trade.mint)) continue;
+      isNews = true;
+      this.#changed.add(trade.mint);
+      if (!trade.isBuy && trade.wallet === market.token(trade.mint)?.creator) this.#sold.set(trade.mint, trade.atMs);
+    }
+    if (isNews) this.#loop.wake();
+  }
+
+  ordersSettled(orders: readonly Order[]): void {
+    this.#settled.push(...orders);
+    this.#loop.wake();
+  }
+
+  /** A trigger was placed or changed: it may be past its level already. */
+  look(mint: string): void {
+    this.#changed.add(mint);
+    this.#loop.wake();
+  }
+
+  async pass(): Promise<void> {
+    await this.#settle();
+    await this.#sweep();
+    const nowMs = this.#deps.trading.clock.nowMs();
+    const isForAll = nowMs - this.#lookedAtAllMs >= LOOK_ALL_MS;
+    const changed = [...this.#changed];
+    const sold = new Map(this.#sold);
+    this.#changed.clear();
+    this.#sold.clear();
+    try {
+      await this.#ask(isForAll ? this.#deps.index.mints() : changed, sold, nowMs);
+      if (isForAll) this.#lookedAtAllMs = nowMs;
+    } catch (error) {
+      for (const mint of changed) this.#changed.add(mint);
+      for (const [mint, atMs] of sold) this.#sold.set(mint, atMs);
+      throw error;
+    }
+  }
+
+  async #ask(mints: readonly string[], sold: ReadonlyMap<string, number>, nowMs: number): Promise<void> {
+    const { trading, index, market } = this.#deps;
+    const due = await loadDue(trading.database, new Date(nowMs), DUE_MAX);
+    const asked = [...new Set([...mints, ...due.map(({ mint }) => mint)])];
+    if (asked.length === 0) return;
+    const pools = await this.#deps.loadPools(asked);
+    const facts = await trading.tokens.load(asked);
+    const calls = new Map<string, FiringCall>();
+    for (const mint of asked) {
+      const decimals = facts.get(mint)?.decimals;
+      if (decimals === undefined) continue;
+      const priced = pools.get(mint);
+      const scale = scaleOf(this.#deps, mint, decimals);
+      const creatorSoldAtMs = sold.get(mint) ?? null;
+      const hasGraduated = market.hasGraduated(mint) === true;
+      const common = { scale, creatorSoldAtMs, hasGraduated };
+      const moment = { nowMs, scale, creatorSold: creatorSoldAtMs !== null, hasGraduated };
+      const found = priced ? (index.of(mint)?.look({ ...moment, pool: priced.pool }) ?? []) : [];
+      for (const { trigger, decision } of found) {
+        if ((this.#notBefore.get(trigger.id) ?? 0) > nowMs) continue;
+        const priceOf = await this.#priceOf(trigger, decision, priced!, mint);
+        if (priceOf !== 'unknown') calls.set(trigger.id, { id: trigger.id, priceOf, ...common });
+      }
+      for (const trigger of due.filter((each) => each.mint === mint)) {
+        const priceOf = priced ? (size: bigint) => ownPrice(priced.pool, trigger.rule.side, size) : null;
+        calls.set(trigger.id, { id: trigger.id, priceOf, ...common });
+      }
+    }
+    await this.#fire([...calls.values()], nowMs);
+  }
+
+  /** Where the pool is a guess, what decides is a quote for the order itself. */
+  async #priceOf(
+    { rule, size }: WatchedTrigger,
+    decision: TriggerDecision,
+    { pool, isGuess }: PricedPool,
+    mint: string,
+  ): Promise<FiringCall['priceOf'] | 'unknown'> {
+    const { venue } = this.#deps.trading;
+    const isByPrice = rule.level !== null || rule.trailing !== null;
+    if (!isGuess || !isByPrice || decision.kind !== 'fire') return (each) => ownPrice(pool, rule.side, each);
+    const quote = await venue
+      .quote({ mint, side: rule.side, amount: size, slippageBps: 100, urgent: true })
+      .catch(() => null);
+    if (quote === null) return 'unknown';
+    const price: Ratio =
+      rule.side === 'sell'
+        ? { numerator: quote.outAmount, denominator: quote.inAmount }
+        : { numerator: quote.inAmount, denominator: quote.outAmount };
+    return () => price;
+  }
+
+  async #fire(calls: readonly FiringCall[], nowMs: number): Promise<void> {
+    const changed = new Set((await fireTriggers(this.#deps, calls)).map(({ id }) => id));
+    for (const [id, untilMs] of this.#notBefore) if (untilMs <= nowMs) this.#notBefore.delete(id);
+    const left = calls.filter(({ id }) => !changed.has(id)).map(({ id }) => id);
+    if (left.length === 0) return;
+    for (const id of left) this.#notBefore.set(id, nowMs + ASK_AGAIN_MS);
+    const { database } = this.#deps.trading;
+    await indexTriggers(this.#deps, database, await loadTriggers(database, left));
+  }
+
+  async #sweep(): Promise<void> {
+    const nowMs = this.#deps.trading.clock.nowMs();
+    if (nowMs - this.#sweptAtMs < SWEEP_MS) return;
+    this.#sweptAtMs = nowMs;
+    for await (const triggers of this.#pages(['open', 'paused'])) await followPositions(this.#deps, triggers);
+  }
+
+  /** What became of orders; all that are open are looked at now and then, for those nobody told of. */
+  async #settle(): Promise<void> {
+    const { database, clock } = this.#deps.trading;
+    const orders = this.#settled.splice(0);
+    try {
+      const nowMs = clock.nowMs();
+      let known: Trigger[] = [];
+      if (orders.length > 0) {
+        known = await loadOfOrders(
+          database,
+          orders.map(({ id }) => id),
+        );
+      }
+      if (nowMs - this.#settledAtMs >= SETTLE_MS) {
+        known = await loadActive(database, ['firing', 'waiting'], FIRST_ID, PAGE);
+        this.#settledAtMs = nowMs;
+      }
+      if (known.length > 0) await settleTriggers(this.#deps, known);
+      const filled = orders.filter(({ filledOut }) => filledOut !== null);
+      if (filled.length > 0) await followPositions(this.#deps, filled);
+    } catch (error) {
+      this.#settled.unshift(...orders);
+      throw error;
+    }
+  }
+}

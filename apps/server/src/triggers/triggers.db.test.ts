@@ -1,0 +1,450 @@
+import { randomUUID } from 'node:crypto';
+import type { CallReply } from '@hunter/contract/calls';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { loadCash } from '../ledger/balances.ts';
+import type { StoredTrade } from '../market/stored-trade.ts';
+import { LeaseLostError } from '../platform/leases.ts';
+import { systemClock } from '../platform/clock.ts';
+import { differencesToChain } from '../strategies/strategies-for-test.ts';
+import { SELL_ALL } from '../trading/order.ts';
+import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import {
+  cancelAllTriggers,
+  cancelTrigger,
+  editTrigger,
+  loadMyTriggers,
+  pauseTrigger,
+  resumeTrigger,
+} from './change-triggers.ts';
+import { placeTriggers } from './place-triggers.ts';
+import { previewTriggers } from './preview-triggers.ts';
+import type { TriggerRequest } from './read-request.ts';
+import { tradeAndProtect } from './trade-and-protect.ts';
+import { triggersOn, type TestTriggers } from './triggers-for-test.ts';
+
+const SOL = 1_000_000_000n;
+type View = CallReply<'getMyTriggers'>['lists'][number];
+
+let testDatabase: TestDatabase;
+let world: TradingWorld;
+let triggers: TestTriggers;
+let whale: Trader;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  world = await startTradingWorld(testDatabase.url);
+  whale = (await world.traders(1, 5_000n * SOL))[0]!;
+}, 180_000);
+
+beforeEach(async () => {
+  triggers = await triggersOn(world);
+});
+
+afterAll(async () => {
+  await world?.close();
+  await testDatabase?.drop();
+});
+
+const aTrader = async (sol = 5n): Promise<Trader> => (await world.traders(1, sol * SOL))[0]!;
+
+async function order(trader: Trader, side: 'buy' | 'sell', amountIn: bigint): Promise<void> {
+  const { userId, bookId } = trader;
+  const placed = await world.engine.placeOrder(
+    { userId, bookId, side, mint: world.mint, amountIn, slippageBps: 5_000, kind: 'close', fit: side === 'sell' },
+    { waitMs: 30_000 },
+  );
+  expect(placed.state).toBe('confirmed');
+  triggers.loop.ordersSettled([placed]);
+}
+
+/** Everybody's price rises or falls by some percent. */
+const pump = (): Promise<void> => order(whale, 'buy', 400n * SOL);
+const dump = (): Promise<void> => order(whale, 'sell', SELL_ALL);
+
+const place = async (trader: Trader, requests: TriggerRequest[], group?: 'one-cancels-other' | 'ladder') => {
+  const request = { tokenContractAddress: world.mint, triggers: requests, ...(group ? { group } : {}) };
+  const { lists } = await placeTriggers(triggers, request, { key: randomUUID(), userId: trader.userId });
+  return lists;
+};
+
+const mine = async (trader: Trader, state: 'open' | 'ended', of = triggers): Promise<View[]> =>
+  (await loadMyTriggers(of, trader.userId, { state, pageNo: 1, pageSize: 100 })).lists;
+
+/** Passes until nothing of the trader's is firing or waits for its buy. */
+async function passUntilQuiet(trader: Trader, of = triggers): Promise<View[]> {
+  await of.loop.pass();
+  await vi.waitFor(
+    async () => {
+      await of.loop.pass();
+      const open = await mine(trader, 'open', of);
+      expect(open.filter(({ state }) => state === 'firing' || state === 'waiting')).toEqual([]);
+    },
+    { timeout: 30_000, interval: 300 },
+  );
+  return mine(trader, 'ended', of);
+}
+
+const stopAt = (percent: string): TriggerRequest => ({ kind: 'stop-loss', level: { unit: 'percent', value: percent } });
+const targetAt = (percent: string): TriggerRequest => ({
+  kind: 'take-profit',
+  level: { unit: 'percent', value: percent },
+});
+
+const ordersOf = (trader: Trader) =>
+  world.database.query<{ id: string; side: string; state: string }>(
+    `select id, side, state from trade_order where user_id = $1 order by created_at`,
+    [trader.userId],
+  );
+
+describe('a stop loss', () => {
+  it('sells everything once selling it would bring no more than its level, and says at which price it fired', async () => {
+    const trader = await aTrader();
+    await pump();
+    await order(trader, 'buy', SOL);
+    const [placed] = await place(trader, [stopAt('4')]);
+    expect(placed).toMatchObject({ state: 'open', slippageBps: 2_000, expiresAt: null, outcome: null });
+    await triggers.loop.pass();
+    expect(await mine(trader, 'ended')).toEqual([]);
+    await dump();
+    triggers.loop.look(world.mint);
+    const [ended] = await passUntilQuiet(trader);
+    expect(ended).toMatchObject({ id: placed!.id, outcome: 'filled', firings: 1, orderError: null });
+    expect(ended!.txHash).toMatch(/^\w{60,}/);
+    expect(Number(ended!.firedPrice)).toBeLessThanOrEqual(Number(ended!.level!.value));
+    expect(await loadCash(world.database, trader.bookId, world.mint)).toBe(0n);
+    expect(await differencesToChain(world)).toEqual({});
+  }, 60_000);
+
+  it('does not fire on a stored trade at another price, in whatever pool that was', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    await place(trader, [stopAt('30')]);
+    const dust = { mint: world.mint, priceSol: 1n, isBuy: false, wallet: 'stranger', atMs: 0 } as StoredTrade;
+    triggers.loop.tradesStored([dust]);
+    await triggers.loop.pass();
+    expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['open']);
+  });
+
+  it('is canceled by its take profit, and the other way round, once that has traded', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    await place(trader, [stopAt('50'), targetAt('3')], 'one-cancels-other');
+    await pump();
+    triggers.loop.look(world.mint);
+    const ended = await passUntilQuiet(trader);
+    expect(Object.fromEntries(ended.map(({ kind, outcome }) => [kind, outcome]))).toEqual({
+      'stop-loss': 'other-fired',
+      'take-profit': 'filled',
+    });
+    expect((await ordersOf(trader)).filter(({ side }) => side === 'sell')).toHaveLength(1);
+    await dump();
+  }, 60_000);
+
+  it('ends with the position it protects, and a later entry does not inherit it', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    await place(trader, [stopAt('1')]);
+    await order(trader, 'sell', SELL_ALL);
+    await order(trader, 'buy', SOL);
+    await pump();
+    await dump();
+    triggers.loop.look(world.mint);
+    const ended = await passUntilQuiet(trader);
+    expect(ended.map(({ outcome }) => outcome)).toEqual(['position-closed']);
+    expect(await loadCash(world.database, trader.bookId, world.mint)).toBeGreaterThan(0n);
+  }, 60_000);
+});
+
+describe('a buy with protection', () => {
+  it('writes its stop and target in its own transaction and arms them when it has traded', async () => {
+    const trader = await aTrader();
+    const request = {
+      tokenContractAddress: world.mint,
+      side: 'buy' as const,
+      amount: '1',
+      protect: {
+        stopLoss: { unit: 'percent' as const, value: '10' },
+        takeProfit: { unit: 'percent' as const, value: '50' },
+      },
+    };
+    const bought = await tradeAndProtect(triggers.trading, request, { key: randomUUID(), userId: trader.userId });
+    const waiting = await mine(trader, 'open');
+    expect(waiting.map(({ state, entryOrderId }) => [state, entryOrderId])).toEqual([
+      ['waiting', bought.id],
+      ['waiting', bought.id],
+    ]);
+    // Whoever starts next arms them: nothing of it was in the memory of the one who bought.
+    const next = await triggersOn(world);
+    await passUntilQuiet(trader, next);
+    const armed = await mine(trader, 'open', next);
+    const stop = armed.find(({ kind }) => kind === 'stop-loss')!;
+    const target = armed.find(({ kind }) => kind === 'take-profit')!;
+    expect([stop.state, target.state]).toEqual(['open', 'open']);
+    expect(stop.group).toEqual(target.group);
+    const cost = Number(bought.price);
+    expect(Number(stop.level!.value) / cost).toBeCloseTo(0.9, 3);
+    expect(Number(target.level!.value) / cost).toBeCloseTo(1.5, 3);
+    expect(stop.positionOpenedAt).not.toBeNull();
+  }, 30_000);
+
+  it('ends its stop where the buy is refused after all', async () => {
+    const trader = await aTrader();
+    const request = { tokenContractAddress: world.mint, side: 'buy' as const, amount: '1' };
+    const protect = { trailing: '10' };
+    const { signer } = world.ports;
+    const refusing = vi
+      .spyOn(signer, 'signSwaps')
+      .mockImplementation(async (swaps) =>
+        swaps.map(() => ({ ok: false, error: 'SIGNING_DENIED', reason: 'test' }) as const),
+      );
+    const buying = tradeAndProtect(
+      triggers.trading,
+      { ...request, protect },
+      { key: randomUUID(), userId: trader.userId },
+    );
+    const refused = await buying.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    refusing.mockRestore();
+    expect(refused).toMatchObject({ errorName: 'SIGNING_DENIED' });
+    const ended = await passUntilQuiet(trader);
+    expect(ended.map(({ kind, outcome }) => [kind, outcome])).toEqual([['trailing-stop', 'entry-not-filled']]);
+  }, 30_000);
+});
+
+describe('a limit buy', () => {
+  const limitAt = async (factor: number, rest: Partial<TriggerRequest> = {}): Promise<TriggerRequest> => {
+    const { outAmount } = await world.venue.quote({ mint: world.mint, side: 'buy', amount: SOL, slippageBps: 100 });
+    const now = 1 / (Number(outAmount) / 1e6);
+    return {
+      kind: 'limit',
+      side: 'buy',
+      level: { unit: 'sol', value: (now * factor).toFixed(18), when: 'below' },
+      amount: { unit: 'sol', value: '1' },
+      ...rest,
+    };
+  };
+
+  it('sets its SOL aside, buys no dearer than its level, and places its own protection', async () => {
+    const trader = await aTrader();
+    await pump();
+    const request = await limitAt(0.97, { holdFunds: true, protect: { stopLoss: { unit: 'percent', value: '20' } } });
+    const [placed] = await place(trader, [request]);
+    expect(Number(placed!.heldSol)).toBeGreaterThan(1);
+    expect(await loadCash(world.database, trader.bookId, 'SOL')).toBeLessThan(4n * SOL);
+    await triggers.loop.pass();
+    expect((await ordersOf(trader)).length).toBe(0);
+    await dump();
+    triggers.loop.look(world.mint);
+    const [ended] = await passUntilQuiet(trader);
+    expect(ended).toMatchObject({ kind: 'limit', outcome: 'filled', heldSol: null });
+    const [bought] = await world.database.query<{ spent: bigint; got: bigint }>(
+      `select filled_in as spent, filled_out as got from trade_order where id = $1`,
+      [ended!.orderId],
+    );
+    expect(Number(bought!.spent) / 1e9 / (Number(bought!.got) / 1e6)).toBeLessThanOrEqual(Number(placed!.level!.value));
+    const [stop] = await mine(trader, 'open');
+    expect(stop).toMatchObject({ kind: 'stop-loss', state: 'open' });
+    expect(await differencesToChain(world)).toEqual({});
+  }, 60_000);
+
+  it('gives its SOL back when it is canceled, and none of it twice', async () => {
+    const trader = await aTrader();
+    const before = await loadCash(world.database, trader.bookId, 'SOL');
+    const [placed] = await place(trader, [await limitAt(0.5, { holdFunds: true })]);
+    const edited = await editTrigger(triggers, trader.userId, { id: placed!.id, amount: { unit: 'sol', value: '2' } });
+    expect(Number(edited.heldSol)).toBeGreaterThan(2);
+    const canceled = await cancelTrigger(triggers, trader.userId, placed!.id);
+    expect(canceled).toMatchObject({ state: 'ended', outcome: 'canceled', heldSol: null });
+    await expect(cancelTrigger(triggers, trader.userId, placed!.id)).rejects.toMatchObject({
+      errorName: 'TRIGGER_NOT_CHANGEABLE',
+    });
+    expect(await loadCash(world.database, trader.bookId, 'SOL')).toBe(before);
+  });
+
+  it('that cannot pay when it fires says so', async () => {
+    const trader = await aTrader(1n);
+    await place(trader, [await limitAt(2)]);
+    const [ended] = await passUntilQuiet(trader);
+    expect(ended).toMatchObject({ outcome: 'insufficient-balance', orderError: 'INSUFFICIENT_BALANCE', orderId: null });
+  });
+});
+
+describe('triggers through crashes and takeovers', () => {
+  it('fire once when two passes, a replay and a replaced server see the same change', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const replaced = await triggersOn(world);
+    triggers = await triggersOn(world);
+    await place(trader, [{ kind: 'stop-loss', level: { unit: 'usd', value: '1000000' } }]);
+    await replaced.loop.load();
+    await expect(replaced.loop.pass()).rejects.toThrow(LeaseLostError);
+    expect((await mine(trader, 'open')).map(({ firings }) => firings)).toEqual([0]);
+    triggers.loop.look(world.mint);
+    await Promise.all([triggers.loop.pass(), triggers.loop.pass()]);
+    const [ended] = await passUntilQuiet(trader);
+    expect(ended).toMatchObject({ outcome: 'filled', firings: 1 });
+    expect((await ordersOf(trader)).filter(({ side }) => side === 'sell')).toHaveLength(1);
+  }, 60_000);
+
+  it('trade once when the process dies between writing the order and sending it', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const dying = await triggersOn(world, {
+      trading: {
+        engine: Object.assign(Object.create(world.engine), {
+          placeIn: world.engine.placeIn.bind(world.engine),
+          carryOut: () => {},
+        }),
+      },
+    });
+    await placeTriggers(
+      dying,
+      { tokenContractAddress: world.mint, triggers: [{ kind: 'stop-loss', level: { unit: 'usd', value: '1000000' } }] },
+      { key: 'x', userId: trader.userId },
+    );
+    await dying.loop.pass();
+    expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['firing']);
+    const next = await triggersOn(world);
+    const [ended] = await passUntilQuiet(trader, next);
+    expect(ended).toMatchObject({ outcome: 'filled', firings: 1 });
+    expect((await ordersOf(trader)).filter(({ side }) => side === 'sell')).toHaveLength(1);
+    expect(await differencesToChain(world)).toEqual({});
+  }, 60_000);
+});
+
+describe('a schedule', () => {
+  it('buys at each of its times, leaves out those outside its bounds, and ends when all are made', async () => {
+    const trader = await aTrader();
+    let laterMs = 0;
+    triggers = await triggersOn(world, {
+      trading: { clock: { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs } },
+    });
+    const schedule = { intervalSeconds: 3_600, count: 2 };
+    await place(trader, [{ kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule }]);
+    await passUntilQuiet(trader);
+    const [half] = await mine(trader, 'open');
+    expect(half!.schedule).toMatchObject({ done: 1, count: 2 });
+    laterMs += 5 * 3_600_000;
+    const [ended] = await passUntilQuiet(trader);
+    expect(ended).toMatchObject({ outcome: 'schedule-done', firings: 2 });
+    expect(await ordersOf(trader)).toHaveLength(2);
+    const highest = { unit: 'usd' as const, value: '0.000000000001' };
+    await place(trader, [
+      { kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule: { ...schedule, highest } },
+    ]);
+    await triggers.loop.pass();
+    const [left] = await mine(trader, 'open');
+    expect(left!.schedule).toMatchObject({ done: 0 });
+    expect(left!.schedule!.nextAt).toBe(left!.createdAt + 3_600_000);
+    laterMs += 30 * 86_400_000;
+    expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toContain('expired');
+  }, 60_000);
+});
+
+describe('other exits', () => {
+  it('sell after a time, when the creator of the token sells, and when the price has fallen from its high', async () => {
+    const [timed, creators, trailing] = await Promise.all([aTrader(), aTrader(), aTrader()]);
+    let laterMs = 0;
+    triggers = await triggersOn(world, {
+      trading: { clock: { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs } },
+      market: { token: () => ({ decimals: 6, supply: 10n ** 15n, creator: 'creator' }) },
+    });
+    for (const trader of [timed, creators, trailing]) await order(trader, 'buy', SOL);
+    await place(timed, [{ kind: 'after-time', afterSeconds: 60 }]);
+    await place(creators, [{ kind: 'creator-sells' }]);
+    await place(trailing, [{ kind: 'trailing-stop', trailing: { percent: '3' } }]);
+    await triggers.loop.pass();
+    await pump();
+    triggers.loop.look(world.mint);
+    await triggers.loop.pass();
+    const [risen] = await mine(trailing, 'open');
+    expect(Number(risen!.trailing!.highPrice)).toBeGreaterThan(0);
+    expect(Number(risen!.trailing!.firesAt)).toBeCloseTo(Number(risen!.trailing!.highPrice) * 0.97, 12);
+    await dump();
+    laterMs += 61_000;
+    const sale = {
+      mint: world.mint,
+      isBuy: false,
+      wallet: 'creator',
+      atMs: systemClock.nowMs() + laterMs,
+    } as StoredTrade;
+    triggers.loop.tradesStored([sale]);
+    for (const trader of [timed, creators, trailing]) {
+      expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toEqual(['filled']);
+    }
+  }, 90_000);
+
+  it('wait for a quote where nobody tells the reserves, and go by that', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const real = triggers.loadPools;
+    let isWrong = true;
+    triggers = await triggersOn(world, {
+      loadPools: async (mints) => {
+        const pools = new Map(await real(mints));
+        for (const [mint, { pool }] of pools) {
+          const solReserve = (isWrong ? pool.solReserve / 10n : pool.solReserve) as typeof pool.solReserve;
+          pools.set(mint, { pool: { ...pool, solReserve }, isGuess: true });
+        }
+        return pools;
+      },
+    });
+    await place(trader, [stopAt('40')]);
+    await triggers.loop.pass();
+    expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['open']);
+    isWrong = false;
+    expect(await ordersOf(trader)).toHaveLength(1);
+  }, 30_000);
+});
+
+describe('the owner of triggers', () => {
+  it('edits, pauses, resumes and cancels them; to anybody else they do not exist', async () => {
+    const [trader, stranger] = await Promise.all([aTrader(), aTrader()]);
+    await order(trader, 'buy', SOL);
+    const [stop] = await place(trader, [stopAt('50')]);
+    const edited = await editTrigger(triggers, trader.userId, {
+      id: stop!.id,
+      level: { unit: 'usd', value: '1000000' },
+      slippageBps: 500,
+    });
+    expect(edited).toMatchObject({ slippageBps: 500, level: { unit: 'usd', value: '1000000', when: 'below' } });
+    await pauseTrigger(triggers, trader.userId, stop!.id);
+    await triggers.loop.pass();
+    expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['paused']);
+    for (const act of [pauseTrigger, resumeTrigger, cancelTrigger]) {
+      await expect(act(triggers, stranger.userId, stop!.id)).rejects.toMatchObject({ errorName: 'NOT_FOUND' });
+    }
+    expect(await cancelAllTriggers(triggers, stranger.userId, {})).toEqual({ canceled: 0 });
+    expect(await mine(stranger, 'open')).toEqual([]);
+    await resumeTrigger(triggers, trader.userId, stop!.id);
+    const [ended] = await passUntilQuiet(trader);
+    expect(ended).toMatchObject({ outcome: 'filled' });
+  }, 30_000);
+
+  it('has at most a hundred, and is told what speaks against one before placing it', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const request = {
+      tokenContractAddress: world.mint,
+      triggers: [{ kind: 'stop-loss' as const, level: { unit: 'usd' as const, value: '1000000' } }],
+    };
+    const { lists } = await previewTriggers(triggers, request, trader.userId);
+    expect(lists[0]).toMatchObject({ kind: 'stop-loss', slippageBps: 2_000 });
+    expect(lists[0]!.warnings).toEqual(expect.arrayContaining(['already-past-level', 'far-from-price']));
+    const below = { ...request, triggers: [stopAt('20')] };
+    const [preview] = (await previewTriggers(triggers, below, trader.userId)).lists;
+    expect(preview!.warnings).toEqual([]);
+    expect(Number(preview!.getsAbout)).toBeCloseTo(0.8, 2);
+    expect(Number(preview!.firesAt!.priceSol) / Number(preview!.priceNow)).toBeCloseTo(0.8, 1);
+    for (let each = 0; each < 10; each += 1)
+      await place(
+        trader,
+        Array.from({ length: 10 }, () => stopAt('90')),
+      );
+    await expect(place(trader, [stopAt('90')])).rejects.toMatchObject({ errorName: 'TRIGGER_LIMIT' });
+    expect(await cancelAllTriggers(triggers, trader.userId, {})).toEqual({ canceled: 100 });
+  }, 60_000);
+});

@@ -1,0 +1,41 @@
+import type { PriceScale } from '@hunter/domain/triggers/trigger-price';
+import type { Pool } from '@hunter/domain/swap-maths';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Lease } from '../platform/leases.ts';
+import type { Log } from '../platform/log.ts';
+import type { Trading } from '../trading/trading.ts';
+import type { TriggerIndex } from './trigger-index.ts';
+
+/** What triggers ask of the market. */
+export type TriggerMarket = {
+  /** Dollars per SOL to the millionth; null while nobody knows. */
+  solUsdMicro: () => bigint | null;
+  /** Null for a token that the market does not know. */
+  token: (mint: string) => { decimals: number; supply: bigint; creator: string | null } | null;
+  /** Whether the token has left its launch curve; null where it never had one or nobody knows. */
+  hasGraduated: (mint: string) => boolean | null;
+  /** When this wallet last sold the token. */
+  lastSale: (mint: string, wallet: string) => Promise<Date | null>;
+};
+
+/** A pool whose reserves are a guess: a quote confirms before anything fires on it. */
+export type PricedPool = { pool: Pool; isGuess: boolean };
+
+/** Everything the use cases of triggers work with. */
+export type Triggers = {
+  trading: Trading;
+  market: TriggerMarket;
+  /** Pools as they are now; tokens that nobody prices are left out. */
+  loadPools: (mints: readonly string[]) => Promise<ReadonlyMap<string, PricedPool>>;
+  /** The server's lease: whoever lost it decides nothing. */
+  lease: () => Lease;
+  bus: LiveBus;
+  log: Log;
+  index: TriggerIndex;
+  /** A trigger of this token was placed or changed: it may be past its level already. */
+  look: (mint: string) => void;
+};
+
+export function scaleOf({ market }: Pick<Triggers, 'market'>, mint: string, decimals: number): PriceScale {
+  return { decimals, supply: market.token(mint)?.supply ?? null, solUsdMicro: market.solUsdMicro() };
+}

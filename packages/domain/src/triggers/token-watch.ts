@@ -1,0 +1,146 @@
+import { spotPrice, type Pool, type Ratio, type Side } from '../swap-maths.ts';
+import { decideTrigger, type TriggerDecision } from './decide-trigger.ts';
+import { PriceIndex } from './price-index.ts';
+import { approximately, inUnit, ownPrice, poolPriceFor, type PriceScale } from './trigger-price.ts';
+import type { LevelUnit, TriggerRule } from './trigger.ts';
+
+export type WatchedTrigger = {
+  readonly id: string;
+  readonly rule: TriggerRule;
+  /** What its order would put in, as far as is known: lamports of a buy, base units of a sell. */
+  readonly size: bigint;
+};
+
+/** A token as it is after a change. */
+export type TokenMoment = {
+  readonly nowMs: number;
+  readonly pool: Pool;
+  readonly scale: PriceScale;
+  readonly creatorSold: boolean;
+  readonly hasGraduated: boolean;
+};
+
+/**
+ * How far the index looks beyond a level. Levels are kept as prices of the pool for the size of each order, worked out for one depth
+ * of the pool and one price of SOL; while those stay within the drift, the pool's price at the level differs by less than this.
+ */
+const MARGIN = 0.03;
+const DRIFT = 0.01;
+/** Below this many units an order's price is made of roundings, and no curve says where it is. */
+const SMOOTH_UNITS = 1_000;
+
+const UNITS = ['sol', 'usd', 'market-cap'] as const satisfies readonly LevelUnit[];
+
+/**
+ * The open triggers of one token, by the price at which each is worth asking. A change of the token asks those near or past their
+ * level, and those that follow the price themselves; all others are not looked at.
+ */
+export class TokenWatch {
+  readonly #triggers = new Map<string, WatchedTrigger>();
+  readonly #index = new PriceIndex();
+  /** Trailing stops, and those that wait for an event. */
+  readonly #followers = new Set<string>();
+  /** What the index was made for. */
+  #basis: Basis | null = null;
+  #pool: Pool | null = null;
+
+  get size(): number {
+    return this.#triggers.size;
+  }
+
+  get(id: string): WatchedTrigger | undefined {
+    return this.#triggers.get(id);
+  }
+
+  all(): IterableIterator<WatchedTrigger> {
+    return this.#triggers.values();
+  }
+
+  /** Replaces one of the same id. */
+  set(trigger: WatchedTrigger): void {
+    this.delete(trigger.id);
+    this.#triggers.set(trigger.id, trigger);
+    if (trigger.rule.level) {
+      if (this.#pool && this.#basis) this.#place(trigger, this.#pool, this.#basis);
+    } else if (trigger.rule.kind !== 'dca' && trigger.rule.kind !== 'after-time') this.#followers.add(trigger.id);
+  }
+
+  delete(id: string): void {
+    if (!this.#triggers.delete(id)) return;
+    this.#index.delete(id);
+    this.#followers.delete(id);
+  }
+
+  /** Everything but `wait`, and those waiting whose trailing state has changed. */
+  look(moment: TokenMoment): { trigger: WatchedTrigger; decision: TriggerDecision; price: Ratio | null }[] {
+    const { pool, scale } = moment;
+    this.#follow(pool, scale);
+    const spot = spotPrice(pool);
+    const asked = new Set(this.#followers);
+    for (const unit of UNITS) {
+      const price = spot.denominator > 0n ? inUnit(spot, unit, scale) : null;
+      if (price) for (const id of this.#index.reached(unit, approximately(price), MARGIN)) asked.add(id);
+    }
+    const found = [];
+    for (const id of asked) {
+      const trigger = this.#triggers.get(id)!;
+      const price = ownPrice(pool, trigger.rule.side, trigger.size);
+      const decision = decideTrigger(trigger.rule, { ...moment, price });
+      if (decision.kind !== 'wait' || decision.trailing) found.push({ trigger, decision, price });
+    }
+    return found;
+  }
+
+  /** Where the pool is deeper or shallower than the index was made for, or SOL has another price, every level moves. */
+  #follow(pool: Pool, scale: PriceScale): void {
+    this.#pool = pool;
+    const basis = basisOf(pool, scale);
+    if (this.#basis && isNear(this.#basis, basis)) return;
+    this.#basis = basis;
+    for (const trigger of this.#triggers.values()) if (trigger.rule.level) this.#place(trigger, pool, basis);
+  }
+
+  #place({ id, rule, size }: WatchedTrigger, pool: Pool, basis: Basis): void {
+    const { unit, when, value } = rule.level!;
+    const perLamport = basis.units[unit];
+    const price = perLamport === null ? null : Number(value) / perLamport;
+    const reachedAt = price === null ? null : smoothPoolPrice(pool, rule.side, size, price);
+    // Where nobody can say, it is asked at every change.
+    const always = when === 'below' ? Infinity : 0;
+    this.#index.set(id, { unit, when, at: reachedAt === null ? always : reachedAt * perLamport! });
+  }
+}
+
+/** Lamports per base unit in each unit of levels, beside the depth and the fee of the pool. */
+type Basis = { product: number; feeBps: bigint; units: Record<LevelUnit, number | null> };
+
+function basisOf(pool: Pool, scale: PriceScale): Basis {
+  const perLamport = (unit: LevelUnit): number | null => {
+    const one = inUnit({ numerator: 1n, denominator: 1n }, unit, scale);
+    return one && approximately(one);
+  };
+  return {
+    product: Number(pool.solReserve + pool.virtualSol) * Number(pool.tokenReserve + pool.virtualTokens),
+    feeBps: pool.feeBps,
+    units: { sol: perLamport('sol'), usd: perLamport('usd'), 'market-cap': perLamport('market-cap') },
+  };
+}
+
+function isNear(before: Basis, now: Basis): boolean {
+  const drifted = (one: number | null, other: number | null): boolean =>
+    one === null || other === null ? one !== other : !(Math.abs(other / one - 1) <= DRIFT);
+  if (before.feeBps !== now.feeBps || drifted(before.product, now.product)) return false;
+  return UNITS.every((unit) => !drifted(before.units[unit], now.units[unit]));
+}
+
+/** Null where roundings, or a pool that cannot pay for the whole sale, decide what the order gets. */
+function smoothPoolPrice(pool: Pool, side: Side, size: bigint, price: number): number | null {
+  if (size <= 0n || price <= 0) return null;
+  const out = side === 'sell' ? Number(size) * price : Number(size) / price;
+  if (out < SMOOTH_UNITS) return null;
+  const reachedAt = poolPriceFor(pool, side, size, price);
+  if (side === 'buy') return reachedAt;
+  const product = Number(pool.solReserve + pool.virtualSol) * Number(pool.tokenReserve + pool.virtualTokens);
+  const payable = Math.sqrt(product * reachedAt) - Number(pool.virtualSol);
+  return out > payable * 0.9 ? null : reachedAt;
+}
