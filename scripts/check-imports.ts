@@ -37,6 +37,7 @@ const areas = [
   'accounts',
   'treasury',
   'strategies',
+  'wallet-follows',
   'portfolio',
 ];
 const levelOf = (area: string): number | undefined => (areas.includes(area) ? areas.indexOf(area) : undefined);

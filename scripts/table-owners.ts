@@ -62,6 +62,7 @@ const ownedBy = {
     'users',
     'watched_token',
   ],
+  'wallet-follows': ['wallet_copy', 'wallet_follow'],
   http: ['idempotency'],
 } as const satisfies Record<string, readonly string[]>;
 

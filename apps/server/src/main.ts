@@ -36,6 +36,7 @@ import { portfolioHandlers, registerExports } from './http/routes/portfolio.ts';
 import { tradingHandlers } from './http/routes/trading.ts';
 import { triggerHandlers } from './http/routes/triggers.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
+import { walletFollowHandlers } from './http/routes/wallet-follows.ts';
 import { walletHandlers } from './http/routes/wallets.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { loadWatchlist } from './accounts/watchlist.ts';
@@ -75,6 +76,8 @@ import { loadPrices } from './market/reads/prices.ts';
 import { requireToken } from './market/token-facts.ts';
 import { loadTokenSymbols } from './market/token-symbols.ts';
 import { loadWalletInfo, type WalletInfo } from './treasury/wallet-info.ts';
+import { WalletFollowLoop } from './wallet-follows/copy-trades.ts';
+import type { WalletFollows } from './wallet-follows/wallet-follow.ts';
 import { WithdrawalSignerClient } from './treasury/withdrawal-signer.ts';
 import { Withdrawals } from './treasury/withdrawals.ts';
 import {
@@ -272,6 +275,21 @@ const priceAlerts = priceAlertLoop({
   log,
 });
 
+// Following wallets on chain.
+const walletFollows: WalletFollows = {
+  database,
+  rpc,
+  pools: strategies.pools,
+  tokens: trading.tokens,
+  coinFacts: strategies.coinFacts,
+  place: (order, bookKind) =>
+    bookKind === 'strategy' ? placeInStrategy(strategies, order) : trading.engine.placeOrder(order),
+  clock,
+  log,
+  balanceChanged: (userId) => balances.changed(userId),
+};
+const walletFollowLoop = new WalletFollowLoop(walletFollows);
+
 // Effects that leave the database.
 const deliverMail: DeliverMail[] = [];
 if (config.local) deliverMail.push((mail) => putIntoMailbox(database, emailKey(mail.to), mail));
@@ -333,6 +351,7 @@ const app = buildServer({
       walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
       watchlistOf: (userId) => loadWatchlist(database, userId),
     }),
+    ...walletFollowHandlers(walletFollows),
     ...walletHandlers({
       database,
       store: market.store,
@@ -381,6 +400,9 @@ transfers.start();
 stops.push(() => transfers.stop());
 await market.start();
 stops.push(() => market.stop());
+stops.push(market.store.onTrades((trades) => walletFollowLoop.traded(trades.map(({ wallet }) => wallet))));
+walletFollowLoop.start();
+stops.push(() => walletFollowLoop.stop());
 trading.start();
 stops.push(() => trading.stop());
 await triggers.start();

@@ -7,7 +7,7 @@ export const pageTable = {
   '/strategies': { page: 'strategies', areas: ['strategies'] },
   '/strategies/$slug': { page: 'strategy-detail', areas: ['strategies', 'strategy'] },
   '/creator/$name': { page: 'creator', areas: ['strategies'] },
-  '/myfollowing': { page: 'my-following', areas: ['strategies', 'strategy'] },
+  '/myfollowing': { page: 'my-following', areas: ['strategies', 'strategy', 'walletFollow'] },
   '/mystrategy': { page: 'my-strategy', areas: ['strategies'] },
   '/token/$tokenAddress': { page: 'token', areas: ['token', 'trade', 'notices'] },
   '/account': { page: 'account', areas: ['account', 'strategies', 'strategy', 'auth'] },

@@ -46,6 +46,7 @@ export async function show(
     'strategy',
     'token',
     'trade',
+    'walletFollow',
   ]);
   await setLanguage(language);
   if (loggedIn) session.setUser({ token: 'test', email: 'ann@example.com' });

@@ -25,6 +25,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   WITHDRAWAL_DESTINATION: true,
   STRATEGY_FULL: true,
   TOO_MANY_PAPER_FOLLOWS: true,
+  TOO_MANY_WALLET_FOLLOWS: true,
   CREATOR_CONFLICT: true,
   TRIGGER_LIMIT: true,
   TRACKED_WALLETS_FULL: true,

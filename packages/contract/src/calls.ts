@@ -10,6 +10,7 @@ import { systemCalls } from './calls/system.ts';
 import { tradingCalls } from './calls/trading.ts';
 import { triggerCalls } from './calls/triggers.ts';
 import { treasuryCalls } from './calls/treasury.ts';
+import { walletFollowCalls } from './calls/wallet-follows.ts';
 import { walletCalls } from './calls/wallets.ts';
 import type { Call, ParsedRequestOf, ReplyOf, RequestOf } from './call.ts';
 
@@ -22,6 +23,7 @@ export const calls = {
   ...marketCalls,
   ...discoverCalls,
   ...walletCalls,
+  ...walletFollowCalls,
   ...tradingCalls,
   ...triggerCalls,
   ...strategyCalls,

@@ -291,6 +291,12 @@ export const errorCatalogue = {
     en: 'At most {most} paper follows at a time. End one first',
     zh: '最多同时进行 {most} 个模拟跟单，请先结束一个',
   },
+  TOO_MANY_WALLET_FOLLOWS: {
+    code: 1414,
+    httpStatus: 200,
+    en: 'You can follow at most {most} wallets. End one first',
+    zh: '最多同时跟随 {most} 个钱包，请先结束一个',
+  },
   STRATEGY_ENDED: { code: 1406, httpStatus: 200, en: 'This strategy has ended', zh: '该策略已结束' },
   WEIGHTS_EXCEED: {
     code: 1407,
@@ -413,6 +419,7 @@ export type ErrorContext = {
   WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
   STRATEGY_FULL: { room: string };
   TOO_MANY_PAPER_FOLLOWS: { most: number };
+  TOO_MANY_WALLET_FOLLOWS: { most: number };
   CREATOR_CONFLICT: { minutes: number };
   TRIGGER_LIMIT: { most: number };
   TRACKED_WALLETS_FULL: { most: number };

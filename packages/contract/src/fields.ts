@@ -83,5 +83,5 @@ export const cursorOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ lists: z.array(row), nextCursor: z.string().nullable() });
 export const listOf = <Row extends z.ZodType>(row: Row) => z.object({ lists: z.array(row) });
 
-export const bookKind = z.enum(['personal', 'strategy', 'follow']);
+export const bookKind = z.enum(['personal', 'strategy', 'follow', 'wallet-follow']);
 export const side = z.enum(['buy', 'sell']);

@@ -57,6 +57,8 @@ export type RoundPrice = {
 };
 
 export type Limit = { readonly reason: CopyLimitReason; readonly lamports: Lamports };
+/** Of one follow by itself: what its creator has at stake is shared by all. */
+export type FollowLimit = Limit & { readonly reason: Exclude<CopyLimitReason, 'creator-stake'> };
 
 /** The limits of one follower in the order in which they are named where several bind alike. */
 export function followLimits(
@@ -64,7 +66,7 @@ export function followLimits(
   state: FollowState,
   coin: CoinFacts,
   price: RoundPrice,
-): readonly Limit[] {
+): readonly FollowLimit[] {
   return [
     runUpLimit(settings, state, price),
     coinCapLimit(settings, state, coin),
@@ -76,7 +78,7 @@ export function followLimits(
 }
 
 /** What is paid above the reference adds up to a bounded part of the follow; a pumped price shrinks the copy to fit. */
-export function runUpLimit(settings: FollowSettings, state: FollowState, price: RoundPrice): Limit {
+export function runUpLimit(settings: FollowSettings, state: FollowState, price: RoundPrice): FollowLimit {
   const { equityLamports } = state;
   const left = smaller(
     shareOf(equityLamports, settings.runUpLimit, 'floor') - state.runUpUsedLamports,
@@ -86,7 +88,7 @@ export function runUpLimit(settings: FollowSettings, state: FollowState, price: 
 }
 
 /** No coin makes up more of a follow than its cap, which is lower where a coin is young or its pool shallow. */
-export function coinCapLimit(settings: FollowSettings, state: FollowState, coin: CoinFacts): Limit {
+export function coinCapLimit(settings: FollowSettings, state: FollowState, coin: CoinFacts): FollowLimit {
   const room = shareOf(state.equityLamports, coinCap(settings, coin), 'floor') - state.coinLamports;
   return { reason: 'coin-cap', lamports: lamports(larger(0n, room)) };
 }
@@ -99,7 +101,7 @@ function coinCap({ coinCap: chosen }: FollowSettings, { ageMs, poolLamports }: C
 }
 
 /** A creator who trades back and forth costs a follower a bounded part of the follow per hour and day. */
-export function costLimit(state: FollowState, price: RoundPrice): Limit {
+export function costLimit(state: FollowState, price: RoundPrice): FollowLimit {
   const left = smaller(
     shareOf(state.equityLamports, COST_HOUR, 'floor') - state.costHourLamports,
     shareOf(state.equityLamports, COST_DAY, 'floor') - state.costDayLamports,

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/postgres.ts';
 import { loadWallet, type WalletKind } from './wallets.ts';
 
 /** Of the books that are somebody's. What strangers send to a strategy's wallet is in its `unclaimed` book, which is nobody's. */
-export type BookKind = 'personal' | 'strategy' | 'follow';
+export type BookKind = 'personal' | 'strategy' | 'follow' | 'wallet-follow';
 export type BookStatus = 'open' | 'closing' | 'closed';
 export type Book = {
   id: string;

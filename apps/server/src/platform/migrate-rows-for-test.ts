@@ -197,4 +197,10 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
          '{"unit":"sol","value":"5","when":"below"}', 2000, now())`,
     `insert into trigger_firing (trigger_id, firing, order_id, amount_in, at) values (${order}, 1, ${order}, 5, now())`,
   ],
+  '0036': [
+    `insert into wallet_follow (id, user_id, book_id, address, name, settings, amount_lamports, seen_seq, started_at)
+       values (${follow}, ${user}, ${book}, 'Wallet1', 'whale', '{}', 5, 7, now())`,
+    `insert into wallet_copy (follow_id, seq, mint, side, lamports, tokens, signature, traded_at, is_first_buy, state, order_id, seen_at)
+       values (${follow}, 8, ${mint}, 'buy', 5, 6, 'sig', now(), true, 'done', ${order}, now())`,
+  ],
 };

@@ -102,9 +102,9 @@ export async function loadAccount(trading: Trading, userId: string): Promise<Cal
   const account = (await loadAccountValues(trading, [userId])).get(userId)!;
   const { books, equity, profit, rate, deposited, withdrawn } = account;
   const sum = (of: (book: BookValue) => bigint) => books.reduce((total, book) => total + of(book), 0n);
-  const valueIn = (kind: Book['kind']): string | null => {
+  const valueIn = (...kinds: Book['kind'][]): string | null => {
     if (equity === null) return null;
-    return sol(sum((each) => (each.book.kind === kind ? valueOfBook(each)! : 0n)));
+    return sol(sum((each) => (kinds.includes(each.book.kind) ? valueOfBook(each)! : 0n)));
   };
   const solUsd = trading.solUsd();
   return {
@@ -113,7 +113,7 @@ export async function loadAccount(trading: Trading, userId: string): Promise<Cal
     equity: equity === null ? null : sol(equity),
     equityUsd: equity !== null && solUsd !== null ? printLamportsUsd(equity, solUsd) : null,
     inStrategies: valueIn('strategy'),
-    inFollows: valueIn('follow'),
+    inFollows: valueIn('follow', 'wallet-follow'),
     rentDeposits: sol(sum(({ rent }) => rent)),
     deposited: sol(deposited),
     withdrawn: sol(withdrawn),

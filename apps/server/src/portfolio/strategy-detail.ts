@@ -25,6 +25,7 @@ type DetailRow = CardRow & {
   countedWon: number;
   wallet: string;
   walletKind: 'personal' | 'strategy';
+  followsWallet: string | null;
   publishTx: string | null;
 };
 
@@ -36,6 +37,7 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
   const rows = await parts.database.query<DetailRow>(
     `${SELECT_CARD}, t.equity_lamports as equity, t.ranked_yield as "rankedYield", t.counted_won as "countedWon",
        w.address as wallet, w.kind as "walletKind",
+       (select o.address from wallet_follow o where o.book_id = s.book_id and o.ended_at is null) as "followsWallet",
        (select e.signature from strategy_event e where e.strategy_id = s.id and e.signature is not null order by e.id limit 1)
          as "publishTx"
      ${FROM_CARD} join book k on k.id = s.book_id join wallet w on w.id = k.wallet_id where s.slug = $2`,
@@ -110,6 +112,7 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
         countsAsLost: trip.isLost,
       })),
     },
+    followsWallet: row.followsWallet,
     creatorHoldings: holdings.map(({ mint, since, where }) => ({
       tokenContractAddress: mint,
       tokenSymbol: symbolOf(facts, mint),

@@ -126,7 +126,7 @@ export async function closePosition(
 }
 
 async function place(trading: Trading, book: Book, order: NewOrder): Promise<Order> {
-  if (book.kind !== 'personal') return trading.placeInStrategy(order);
+  if (book.kind === 'strategy' || book.kind === 'follow') return trading.placeInStrategy(order);
   if (order.side === 'sell') await refuseConflict(trading, order);
   return trading.engine.placeOrder(order);
 }

@@ -20,6 +20,7 @@ type Areas = {
   create: typeof import('./en/create.ts').default;
   account: typeof import('./en/account.ts').default;
   alerts: typeof import('./en/alerts.ts').default;
+  walletFollow: typeof import('./en/walletFollow.ts').default;
 };
 
 export type Area = keyof Areas;

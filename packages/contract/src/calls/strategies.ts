@@ -196,6 +196,8 @@ const strategyDetail = strategyCard.extend({
       where: z.enum(['personal', 'strategy', 'both']),
     }),
   ),
+  /** The wallet on chain whose trades it repeats; null where its creator decides himself. */
+  followsWallet: z.string().nullable(),
   verify: z.object({
     wallet: z.string(),
     /** A wallet of the strategy alone, or of earlier strategies the creator's personal one. */

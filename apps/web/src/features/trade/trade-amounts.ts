@@ -6,7 +6,12 @@ const SOL_DECIMALS = 9;
  * What "Max" leaves in a book, in lamports: room for fees, for the deposit of a new token account and, in the personal
  * book, for the rent that keeps the wallet alive. A little more than is needed, so that Max is never refused.
  */
-const KEPT_LAMPORTS = { personal: 5_000_000n, strategy: 4_000_000n, follow: 4_000_000n } as const;
+const KEPT_LAMPORTS = {
+  personal: 5_000_000n,
+  strategy: 4_000_000n,
+  follow: 4_000_000n,
+  'wallet-follow': 4_000_000n,
+} as const;
 
 export const buyPresets = ['0.1', '0.5', '1'] as const;
 export const sellPercents = [25, 50, 75, 100] as const;

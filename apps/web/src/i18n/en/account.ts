@@ -27,7 +27,7 @@ export default {
   viewLabel: 'View',
   strategyViews: { created: 'My created', followed: 'My followed' },
   recordViews: { strategy: 'Strategy', trade: 'Trade', calendar: 'Calendar' },
-  books: { personal: 'Personal', strategy: 'Strategy', follow: 'Follow' },
+  books: { personal: 'Personal', strategy: 'Strategy', follow: 'Follow', 'wallet-follow': 'Wallet follow' },
   portfolio: {
     equity: 'Equity',
     equityLabel: 'Equity over time. Arrow keys move through the points.',

@@ -51,6 +51,7 @@ export default {
     point: '{time}: strategy {strategy}',
     pointBoth: '{time}: strategy {strategy}, {other} {follower}',
   },
+  followsWallet: 'Repeats the trades of this wallet:',
   simulator: {
     title: 'What if I had followed?',
     text: 'Replays the real rounds with your amount and protection, costs included.',

@@ -30,8 +30,10 @@ type Span = keyof typeof spans;
 const DAY_MS = 86_400_000;
 const DEBOUNCE_MS = 400;
 
+type CardProps = { slug: string; publishTime: number; isRunning: boolean };
+
 /** What following would have become. Nothing is asked for before somebody wants to know. */
-export function SimulatorCard({ slug, isRunning }: { slug: string; isRunning: boolean }) {
+export function SimulatorCard({ slug, publishTime, isRunning }: CardProps) {
   const t = useT();
   const [open, setOpen] = useState(false);
   return (
@@ -47,12 +49,12 @@ export function SimulatorCard({ slug, isRunning }: { slug: string; isRunning: bo
           </Button>
         )}
       </div>
-      {open && <Simulator slug={slug} isRunning={isRunning} />}
+      {open && <Simulator slug={slug} publishTime={publishTime} isRunning={isRunning} />}
     </section>
   );
 }
 
-function Simulator({ slug, isRunning }: { slug: string; isRunning: boolean }) {
+function Simulator({ slug, publishTime, isRunning }: CardProps) {
   const t = useT();
   const [mode, setMode] = useState<'sol' | 'position'>('sol');
   const [text, setText] = useState('1');
@@ -113,7 +115,10 @@ function Simulator({ slug, isRunning }: { slug: string; isRunning: boolean }) {
       <ProtectionDisclosure value={protection} onValue={setProtection} disabled={false} />
       {query.data ? (
         <div className={classNames(query.isPlaceholderData && 'opacity-55')} aria-busy={query.isPlaceholderData}>
-          <Outcome simulation={query.data} wasAskedFor={days === null ? null : openedMs - days * DAY_MS} />
+          <Outcome
+            simulation={query.data}
+            askedFor={Math.max(publishTime, days === null ? 0 : openedMs - days * DAY_MS)}
+          />
         </div>
       ) : query.isError ? (
         <ErrorState
@@ -132,12 +137,12 @@ function Simulator({ slug, isRunning }: { slug: string; isRunning: boolean }) {
   );
 }
 
-function Outcome({ simulation, wasAskedFor }: { simulation: Simulation; wasAskedFor: number | null }) {
+function Outcome({ simulation, askedFor }: { simulation: Simulation; askedFor: number }) {
   const { t, language } = useI18n();
   const { lists, strategy, endedBy, endedAt, since } = simulation;
   const own = useMemo(() => lists.map(toPoint), [lists]);
   const line = useMemo(() => strategy.map(toPoint), [strategy]);
-  const startedLater = wasAskedFor !== null && since > wasAskedFor + 60_000;
+  const startedLater = since > askedFor + 60_000;
   return (
     <div className="flex flex-col gap-3">
       <YieldChart strategy={line.length > 1 ? line : own} followers={own} other="simulated" />

@@ -38,7 +38,7 @@ const simulation: CallReply<'simulateFollow'> = {
 };
 
 it('shows what a follow would be worth beside the strategy, its copies and why some were smaller or skipped', async () => {
-  await show(<SimulatorCard slug="alpha" isRunning />, { replies: { simulateFollow: simulation } });
+  await show(<SimulatorCard slug="alpha" publishTime={0} isRunning />, { replies: { simulateFollow: simulation } });
   fireEvent.click(screen.getByRole('button', { name: 'Simulate' }));
   const figures = await screen.findByTestId('simulation');
   expect(figure('It would be worth', figures)).toBe('0.6200 SOL -38.00%');
@@ -54,7 +54,9 @@ it('shows what a follow would be worth beside the strategy, its copies and why s
 });
 
 it('offers no paper follow of a strategy that has ended', async () => {
-  await show(<SimulatorCard slug="alpha" isRunning={false} />, { replies: { simulateFollow: simulation } });
+  await show(<SimulatorCard slug="alpha" publishTime={0} isRunning={false} />, {
+    replies: { simulateFollow: simulation },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'Simulate' }));
   await screen.findByTestId('simulation');
   expect(screen.queryByRole('button', { name: 'Follow on paper' })).toBeNull();

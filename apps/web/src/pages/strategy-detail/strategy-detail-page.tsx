@@ -73,7 +73,7 @@ function Detail({ slug }: { slug: string }) {
           <SummaryCard strategy={strategy} onAction={setDialog} />
           {!wide && mine}
           <YieldCard strategy={strategy} />
-          <SimulatorCard slug={slug} isRunning={strategy.status === 'running'} />
+          <SimulatorCard slug={slug} publishTime={strategy.publishTime} isRunning={strategy.status === 'running'} />
           <section className="card overflow-hidden">
             <Tabs
               label={t('strategy.tabs.label')}

@@ -68,6 +68,7 @@ const strategy: StrategyDetail = {
     ],
   },
   creatorHoldings: [{ tokenContractAddress: 'A', tokenSymbol: 'ALPHA', since: 1, where: 'personal' }],
+  followsWallet: null,
   verify: { wallet: 'W', publishTxHash: null },
 };
 

@@ -7,6 +7,7 @@ import { StateChip } from '../../features/strategy-card/strategy-chips.tsx';
 import { TierBadge } from '../../features/strategy-card/tier-badge.tsx';
 import { useI18n, useT } from '../../i18n/i18n.ts';
 import { asLoss } from '../../ui/as-loss.ts';
+import { Address } from '../../ui/address.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Explain } from '../../ui/explain.tsx';
@@ -62,6 +63,11 @@ export function SummaryCard({
       {strategy.description !== '' && (
         <p className="max-w-[75ch] text-muted [overflow-wrap:anywhere] whitespace-pre-line">
           <bdi>{strategy.description}</bdi>
+        </p>
+      )}
+      {strategy.followsWallet !== null && (
+        <p className="flex flex-wrap items-center gap-2 rounded-m bg-hover px-3 py-2 text-sm text-muted">
+          {t('strategy.followsWallet')} <Address address={strategy.followsWallet} />
         </p>
       )}
       {status !== 'running' && (

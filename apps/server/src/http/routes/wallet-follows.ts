@@ -1,0 +1,23 @@
+import { endWalletFollow, followWallet, updateWalletFollow } from '../../wallet-follows/manage-wallet-follows.ts';
+import type { WalletFollows } from '../../wallet-follows/wallet-follow.ts';
+import {
+  loadMyWalletFollows,
+  loadReceipts,
+  previewWalletFollow,
+  viewWalletFollow,
+} from '../../wallet-follows/wallet-follow-views.ts';
+import type { Handlers } from '../handlers.ts';
+
+export function walletFollowHandlers(deps: WalletFollows) {
+  return {
+    previewWalletFollow: (request) => previewWalletFollow(deps, request),
+    followWallet: async (request, { session, idempotencyKey, requestId }) =>
+      viewWalletFollow(deps, await followWallet(deps, session.userId, request, idempotencyKey ?? requestId)),
+    updateWalletFollow: async (request, { session }) =>
+      viewWalletFollow(deps, await updateWalletFollow(deps, session.userId, request)),
+    endWalletFollow: async ({ id }, { session }) =>
+      viewWalletFollow(deps, await endWalletFollow(deps, session.userId, id)),
+    getMyWalletFollows: (_request, { session }) => loadMyWalletFollows(deps, session.userId),
+    getWalletFollowReceipts: (request, { session }) => loadReceipts(deps, session.userId, request),
+  } satisfies Partial<Handlers>;
+}

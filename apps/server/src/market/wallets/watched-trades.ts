@@ -1,0 +1,60 @@
+import type { Sql } from '../../platform/postgres.ts';
+
+export type WatchedTradeRow = {
+  address: string;
+  seq: bigint;
+  mint: string;
+  isBuy: boolean;
+  lamports: bigint;
+  baseUnits: bigint;
+  at: Date;
+  signature: string;
+  /** After this and all later trades that are stored; null where nobody knows. */
+  heldNow: bigint | null;
+  /** Whether the wallet had traded the token before. */
+  isFirst: boolean;
+};
+
+/** Trades of some wallets after a place in the store, oldest first. */
+export function loadWatchedTrades(
+  sql: Sql,
+  watched: readonly { address: string; afterSeq: bigint }[],
+  limit: number,
+): Promise<WatchedTradeRow[]> {
+  return sql.query<WatchedTradeRow>(
+    `select r.address, x.seq, t.mint, x.is_buy as "isBuy", x.lamports, x.base_units as "baseUnits", x.at, x.signature,
+       h.amount as "heldNow",
+       not exists (select 1 from trade e where e.trader_id = r.id and e.token_id = x.token_id and e.seq < x.seq) as "isFirst"
+     from unnest($1::text[], $2::bigint[]) w (address, after_seq)
+     join trader r on r.address = w.address
+     join lateral (select * from trade where trader_id = r.id and seq > w.after_seq order by seq limit $3) x on true
+     join token t on t.id = x.token_id
+     left join holder h on h.token_id = x.token_id and h.trader_id = r.id
+     order by x.seq, x.token_id limit $3`,
+    [watched.map(({ address }) => address), watched.map(({ afterSeq }) => afterSeq), limit],
+  );
+}
+
+/** The newest trade of the store. */
+export async function newestSeq(sql: Sql): Promise<bigint> {
+  const rows = await sql.query<{ seq: bigint }>(`select coalesce(max(newest_seq), 0) as seq from market_cursor`);
+  return rows[0]?.seq ?? 0n;
+}
+
+/** Of each buy of a wallet in the last days, the price it had and the one of the last trade a delay after it. */
+export function loadBuysWithPriceAfter(
+  sql: Sql,
+  address: string,
+  since: Date,
+  delayMs: number,
+  limit: number,
+): Promise<{ lamports: bigint; priceSol: bigint; laterPriceSol: bigint }[]> {
+  return sql.query(
+    `select x.lamports, x.price_sol as "priceSol", l.price_sol as "laterPriceSol"
+     from (select * from trade where trader_id = (select id from trader where address = $1) and is_buy and at >= $2
+           order by seq desc limit $4) x
+     join lateral (select price_sol from trade where token_id = x.token_id and seq >= x.seq
+       and at <= x.at + make_interval(secs => $3 / 1000.0) order by seq desc limit 1) l on true`,
+    [address, since, delayMs, limit],
+  );
+}

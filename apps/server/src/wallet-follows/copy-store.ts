@@ -1,0 +1,108 @@
+import type { Side } from '@hunter/domain/swap-maths';
+import type { WalletSkipReason } from '@hunter/domain/wallet-follow';
+import type { Sql } from '../platform/postgres.ts';
+
+/** What became of one trade of a followed wallet. */
+export type WalletCopyRow = {
+  followId: string;
+  seq: bigint;
+  mint: string;
+  side: Side;
+  lamports: bigint;
+  tokens: bigint;
+  signature: string;
+  tradedAt: Date;
+  heldBefore: bigint | null;
+  isFirstBuy: boolean;
+  slot: bigint | null;
+  state: 'planned' | 'waiting' | 'done' | 'skipped';
+  reason: WalletSkipReason | null;
+  orderId: string;
+  amountIn: bigint | null;
+  runUpLamports: bigint;
+  costLamports: bigint;
+  waitUntil: Date | null;
+  seenAt: Date;
+};
+
+const COLUMNS = `c.follow_id as "followId", c.seq, c.mint, c.side, c.lamports, c.tokens, c.signature, c.traded_at as "tradedAt",
+  c.held_before as "heldBefore", c.is_first_buy as "isFirstBuy", c.slot, c.state, c.reason, c.order_id as "orderId",
+  c.amount_in as "amountIn", c.run_up_lamports as "runUpLamports", c.cost_lamports as "costLamports",
+  c.wait_until as "waitUntil", c.seen_at as "seenAt"`;
+export const SELECT_COPY = `select ${COLUMNS} from wallet_copy c`;
+
+/** False where the trade was looked at before. */
+export async function insertCopy(sql: Sql, row: WalletCopyRow): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into wallet_copy (follow_id, seq, mint, side, lamports, tokens, signature, traded_at, held_before, is_first_buy,
+       slot, state, reason, order_id, amount_in, run_up_lamports, cost_lamports, wait_until, seen_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+     on conflict do nothing returning 1`,
+    [
+      row.followId,
+      row.seq,
+      row.mint,
+      row.side,
+      row.lamports,
+      row.tokens,
+      row.signature,
+      row.tradedAt,
+      row.heldBefore,
+      row.isFirstBuy,
+      row.slot,
+      row.state,
+      row.reason,
+      row.orderId,
+      row.amountIn,
+      row.runUpLamports,
+      row.costLamports,
+      row.waitUntil,
+      row.seenAt,
+    ],
+  );
+  return rows.length === 1;
+}
+
+type Change = Partial<Pick<WalletCopyRow, 'state' | 'reason' | 'amountIn' | 'runUpLamports' | 'costLamports' | 'slot'>>;
+
+/** Only from the state it is expected in: whoever comes second changes nothing. */
+export async function changeCopy(sql: Sql, row: WalletCopyRow, change: Change): Promise<boolean> {
+  const next = { ...row, ...change };
+  const rows = await sql.query(
+    `update wallet_copy set state = $5, reason = $6, amount_in = $7, run_up_lamports = $8, cost_lamports = $9, slot = $10
+     where follow_id = $1 and seq = $2 and mint = $3 and state = $4 returning 1`,
+    [
+      row.followId,
+      row.seq,
+      row.mint,
+      row.state,
+      next.state,
+      next.reason,
+      next.amountIn,
+      next.runUpLamports,
+      next.costLamports,
+      next.slot,
+    ],
+  );
+  return rows.length === 1;
+}
+
+export function loadOpenCopies(sql: Sql, limit: number): Promise<WalletCopyRow[]> {
+  return sql.query<WalletCopyRow>(
+    `${SELECT_COPY} where c.state in ('planned', 'waiting') order by c.seen_at, c.follow_id limit $1`,
+    [limit],
+  );
+}
+
+/** What the copies of a follow took from its budgets of the last 24 h. */
+export async function loadUsed(sql: Sql, followId: string, mint: string, now: Date) {
+  const rows = await sql.query<{ runUp: bigint; runUpTotal: bigint; hour: bigint; day: bigint }>(
+    `select coalesce(sum(run_up_lamports) filter (where mint = $2), 0)::numeric(40, 0) as "runUp",
+       coalesce(sum(run_up_lamports), 0)::numeric(40, 0) as "runUpTotal",
+       coalesce(sum(cost_lamports) filter (where seen_at > $3::timestamptz - interval '1 hour'), 0)::numeric(40, 0) as hour,
+       coalesce(sum(cost_lamports), 0)::numeric(40, 0) as day
+     from wallet_copy where follow_id = $1 and state in ('planned', 'done') and seen_at > $3::timestamptz - interval '24 hours'`,
+    [followId, mint, now],
+  );
+  return rows[0]!;
+}

@@ -1,0 +1,261 @@
+// What followed wallets do, done after them. For every trade of a wallet and every follow of it:
+//   1. one transaction decides, writes the row and moves on past the trade: a crash repeats nothing and forgets nothing;
+//   2. the order is placed under the id in the row, so that placing it again after a crash gives the same order;
+//   3. the row ends with the order: done, or skipped with the reason.
+// A copy that missed its price may wait for it; it is decided again every pass, and dies when the wallet leaves the token.
+
+import { AppError } from '@hunter/contract/app-error';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { LATE_MS, type WalletCopy, type WalletSkipReason } from '@hunter/domain/wallet-follow';
+import { loadBooksInWallets } from '../ledger/books.ts';
+import { loadWatchedTrades, type WatchedTradeRow } from '../market/wallets/watched-trades.ts';
+import { Loop } from '../platform/loop.ts';
+import { isSettled, type Order } from '../trading/order.ts';
+import { loadOrders } from '../trading/order-store.ts';
+import { requestOrderId } from '../trading/request-order-id.ts';
+import { changeCopy, insertCopy, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
+import { decideCopy, loadCoinMarket } from './decide-copy.ts';
+import { exitTransferred } from './exit-transferred.ts';
+import { SELECT_WALLET_FOLLOW, type WalletFollow, type WalletFollows } from './wallet-follow.ts';
+
+const PASS_MS = 1_000;
+const TRANSFERS_EVERY_MS = 15_000;
+const BATCH = 200;
+const PARALLEL = 8;
+const BUY_SLIPPAGE_BPS = 200;
+const SELL_SLIPPAGE_BPS = 1_000;
+/** A plan that no order came of in this time is given up: prices have moved on. */
+const PLAN_LIFE_MS = 30_000;
+
+export class WalletFollowLoop {
+  readonly #deps: WalletFollows;
+  readonly #loop: Loop;
+  #watched: ReadonlySet<string> = new Set();
+  #transfersAtMs = 0;
+
+  constructor(deps: WalletFollows) {
+    this.#deps = deps;
+    const { clock, log } = deps;
+    this.#loop = new Loop({ name: 'wallet follows', work: () => this.pass(), everyMs: PASS_MS, clock, log });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Trades were stored; only those of followed wallets matter. */
+  traded(wallets: Iterable<string>): void {
+    for (const wallet of wallets) if (this.#watched.has(wallet)) return this.#loop.wake();
+  }
+
+  async pass(): Promise<void> {
+    const deps = this.#deps;
+    const follows = await deps.database.query<WalletFollow>(`${SELECT_WALLET_FOLLOW} where f.ended_at is null`);
+    this.#watched = new Set(follows.map(({ address }) => address));
+    await settleOpen(deps, follows);
+    if (follows.length > 0) await copyNewTrades(deps, follows);
+    const nowMs = deps.clock.nowMs();
+    if (nowMs - this.#transfersAtMs < TRANSFERS_EVERY_MS) return;
+    this.#transfersAtMs = nowMs;
+    for (const row of await exitTransferred(deps, follows)) {
+      const follow = follows.find(({ id }) => id === row.followId)!;
+      await decideAndPlace(deps, follow, row);
+    }
+  }
+}
+
+async function copyNewTrades(deps: WalletFollows, follows: readonly WalletFollow[]): Promise<void> {
+  const byAddress = Map.groupBy(follows, ({ address }) => address);
+  const watched = [...byAddress].map(([address, all]) => ({
+    address,
+    afterSeq: all.reduce((least, { seenSeq }) => (seenSeq < least ? seenSeq : least), all[0]!.seenSeq),
+  }));
+  const trades = await loadWatchedTrades(deps.database, watched, BATCH);
+  const before = heldBefore(trades);
+  const work = follows.map((follow) => async () => {
+    const own = trades.filter(({ address, seq }) => address === follow.address && seq > follow.seenSeq);
+    for (const trade of own) await decideAndPlace(deps, follow, rowOf(deps, follow, trade, before.get(trade) ?? null));
+  });
+  await runAll(work);
+}
+
+/** One that fails holds up no other; the first failure is told after all of them. */
+async function runAll(work: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let start = 0; start < work.length; start += PARALLEL) {
+    const results = await Promise.allSettled(work.slice(start, start + PARALLEL).map((run) => run()));
+    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** What the wallet had before each trade, from what it has after the last of them. */
+function heldBefore(trades: readonly WatchedTradeRow[]): Map<WatchedTradeRow, bigint | null> {
+  const after = new Map<string, bigint | null>();
+  const before = new Map<WatchedTradeRow, bigint | null>();
+  for (const trade of trades.toReversed()) {
+    const key = `${trade.address} ${trade.mint}`;
+    const now = after.has(key) ? after.get(key)! : trade.heldNow;
+    const change = trade.isBuy ? -trade.baseUnits : trade.baseUnits;
+    // What does not add up, such as a token that taxes transfers, is not known.
+    const then = now === null || now + change < 0n ? null : now + change;
+    before.set(trade, then);
+    after.set(key, then);
+  }
+  return before;
+}
+
+function rowOf(deps: WalletFollows, follow: WalletFollow, trade: WatchedTradeRow, held: bigint | null): WalletCopyRow {
+  return {
+    followId: follow.id,
+    seq: trade.seq,
+    mint: trade.mint,
+    side: trade.isBuy ? 'buy' : 'sell',
+    lamports: trade.lamports,
+    tokens: trade.baseUnits,
+    signature: trade.signature,
+    tradedAt: trade.at,
+    heldBefore: held,
+    isFirstBuy: trade.isFirst,
+    slot: null,
+    state: 'planned',
+    reason: null,
+    orderId: requestOrderId('wallet-copy', follow.id, String(trade.seq), trade.mint),
+    amountIn: null,
+    runUpLamports: 0n,
+    costLamports: 0n,
+    waitUntil: null,
+    seenAt: new Date(deps.clock.nowMs()),
+  };
+}
+
+async function decideAndPlace(deps: WalletFollows, follow: WalletFollow, row: WalletCopyRow): Promise<void> {
+  const { database, clock } = deps;
+  const market = await loadCoinMarket(deps, follow, row.mint);
+  const decided = await database.transaction(async (sql) => {
+    const decision = await decideCopy(sql, follow, row, market, clock.nowMs());
+    const next: WalletCopyRow = { ...row, ...stateOf(follow, row, decision, clock.nowMs()) };
+    const isNew = await insertCopy(sql, next);
+    await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, row.seq]);
+    if (row.side === 'sell' && row.heldBefore !== null && row.heldBefore <= row.tokens) {
+      await sql.query(
+        `update wallet_copy set state = 'skipped', reason = 'wallet-exited'
+         where follow_id = $1 and mint = $2 and state = 'waiting'`,
+        [follow.id, row.mint],
+      );
+    }
+    return isNew ? next : null;
+  });
+  if (decided?.state === 'planned') await placeCopy(deps, follow, decided);
+}
+
+type Outcome = Pick<WalletCopyRow, 'state' | 'reason' | 'amountIn' | 'runUpLamports' | 'costLamports' | 'waitUntil'>;
+
+function stateOf(follow: WalletFollow, row: WalletCopyRow, decision: WalletCopy, nowMs: number): Outcome {
+  const none = { amountIn: null, runUpLamports: 0n, costLamports: 0n, waitUntil: row.waitUntil };
+  if (decision.kind === 'skip') {
+    const { waitMinutes } = follow.settings;
+    const mayWait = decision.reason === 'price-gap' && waitMinutes > 0;
+    if (!mayWait) return { ...none, state: 'skipped', reason: decision.reason };
+    const waitUntil = row.waitUntil ?? new Date(nowMs + waitMinutes * 60_000);
+    return { ...none, state: 'waiting', reason: decision.reason, waitUntil };
+  }
+  if (decision.kind === 'sell') return { ...none, state: 'planned', reason: null, amountIn: decision.amountIn };
+  const { amountIn, limitedBy, runUpLamports, costLamports } = decision;
+  return { ...none, state: 'planned', reason: limitedBy, amountIn, runUpLamports, costLamports };
+}
+
+async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletCopyRow): Promise<void> {
+  const { userId, bookId } = follow;
+  const { side, mint, orderId: id } = row;
+  const kind = (await loadBooksInWallets(deps.database, [bookId])).get(bookId)!.kind;
+  const slippageBps = side === 'buy' ? BUY_SLIPPAGE_BPS : SELL_SLIPPAGE_BPS;
+  const order = { id, userId, bookId, side, mint, amountIn: row.amountIn!, slippageBps, kind: 'trade' as const };
+  try {
+    await endWith(deps, row, await deps.place(order, kind === 'strategy' ? 'strategy' : 'wallet-follow'));
+  } catch (error) {
+    // Anything but a refusal leaves the row planned: the next pass looks what became of the order.
+    if (!(error instanceof AppError)) throw error;
+    await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(error.errorName) });
+  }
+}
+
+async function endWith(deps: WalletFollows, row: WalletCopyRow, order: Order): Promise<void> {
+  if (!isSettled(order.state)) return;
+  if (order.state === 'dead' || order.state === 'failed') {
+    await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(order.error ?? 'TRADE_FAILED') });
+    return;
+  }
+  const slot = row.signature === '' ? null : await slotOf(deps, row.signature);
+  await changeCopy(deps.database, row, { state: 'done', slot });
+}
+
+async function slotOf({ rpc }: WalletFollows, signature: string): Promise<bigint | null> {
+  const reply = await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).catch(() => null);
+  return reply?.value[0]?.slot ?? null;
+}
+
+const SKIP_OF_ERROR: Partial<Record<ErrorName, WalletSkipReason>> = {
+  INSUFFICIENT_BALANCE: 'insufficient-balance',
+  NOTHING_TO_SELL: 'nothing-to-sell',
+  AMOUNT_TOO_SMALL: 'below-minimum',
+  PRICE_MOVED: 'price-gap',
+  TRADE_FAILED: 'failed-on-chain',
+};
+
+function reasonOf(error: ErrorName): WalletSkipReason {
+  return SKIP_OF_ERROR[error] ?? 'venue-refused';
+}
+
+/** What a crash or a slow chain left open, and copies that wait for their price. */
+async function settleOpen(deps: WalletFollows, follows: readonly WalletFollow[]): Promise<void> {
+  const rows = await loadOpenCopies(deps.database, BATCH);
+  if (rows.length === 0) return;
+  const orders = new Map(
+    (
+      await loadOrders(
+        deps.database,
+        rows.map(({ orderId }) => orderId),
+      )
+    ).map((order) => [order.id, order]),
+  );
+  const nowMs = deps.clock.nowMs();
+  const settle = async (row: WalletCopyRow): Promise<void> => {
+    const follow = follows.find(({ id }) => id === row.followId);
+    const order = orders.get(row.orderId);
+    if (order) await endWith(deps, row, order);
+    else if (!follow) await changeCopy(deps.database, row, { state: 'skipped', reason: 'expired' });
+    else if (row.state === 'waiting') await tryAgain(deps, follow, row, nowMs);
+    else if (nowMs - row.seenAt.getTime() > PLAN_LIFE_MS && row.side === 'buy') {
+      await changeCopy(deps.database, row, { state: 'skipped', reason: 'expired' });
+    } else await placeCopy(deps, follow, row);
+  };
+  // Rows of one follow one after another: they share its money.
+  const byFollow = Map.groupBy(rows, ({ followId }) => followId);
+  await runAll(
+    [...byFollow.values()].map((own) => async () => {
+      for (const row of own) await settle(row);
+    }),
+  );
+}
+
+async function tryAgain(deps: WalletFollows, follow: WalletFollow, row: WalletCopyRow, nowMs: number): Promise<void> {
+  if (nowMs >= row.waitUntil!.getTime()) {
+    await changeCopy(deps.database, row, { state: 'skipped', reason: 'price-gap' });
+    return;
+  }
+  const market = await loadCoinMarket(deps, follow, row.mint);
+  const planned = await deps.database.transaction(async (sql) => {
+    // While it waits it is not late.
+    const asked = { ...row, tradedAt: new Date(Math.max(row.tradedAt.getTime(), nowMs - LATE_MS)) };
+    const decision = await decideCopy(sql, follow, asked, market, nowMs);
+    if (decision.kind === 'skip' && decision.reason === 'price-gap') return null;
+    const next = { ...row, ...stateOf(follow, row, decision, nowMs) };
+    return (await changeCopy(sql, row, next)) ? next : null;
+  });
+  if (planned?.state === 'planned') await placeCopy(deps, follow, planned);
+}

@@ -1,0 +1,76 @@
+import type { Address } from '@hunter/domain/address';
+import { baseUnits } from '@hunter/domain/base-units';
+import { refuseCoin } from '@hunter/domain/copyable-coin';
+import { lamports } from '@hunter/domain/lamports';
+import { spotPrice } from '@hunter/domain/swap-maths';
+import { decideWalletCopy, type CoinMarket, type WalletCopy } from '@hunter/domain/wallet-follow';
+import { lockPositionsAt } from '../ledger/positions.ts';
+import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
+import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategies/book-holdings.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { loadUsed, type WalletCopyRow } from './copy-store.ts';
+import { rulesOf } from './settings.ts';
+import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
+
+/** Asked outside of transactions: nobody waits for a lock while venue and chain answer. */
+export async function loadCoinMarket(
+  deps: WalletFollows,
+  follow: WalletFollow,
+  mint: string,
+): Promise<{ market: CoinMarket; pools: Pools }> {
+  const holdings = (await loadHoldings(deps.database, [follow.bookId])).get(follow.bookId)!;
+  const pools = await deps.pools.load([...new Set([mint, ...holdings.tokens.keys()])]);
+  const pool = pools.get(mint) ?? null;
+  const facts = await deps.coinFacts(mint, new Set([follow.address]));
+  const coin = { ...facts, poolLamports: pool?.solReserve ?? null, spot: pool === null ? null : spotPrice(pool) };
+  const market = {
+    refusal: refuseCoin(coin),
+    pool,
+    reference: facts.reference,
+    coin: { ageMs: facts.ageMs, poolLamports: pool?.solReserve ?? lamports(0n) },
+  };
+  return { market, pools };
+}
+
+export async function decideCopy(
+  sql: Sql,
+  follow: WalletFollow,
+  row: WalletCopyRow,
+  { market, pools }: { market: CoinMarket; pools: Pools },
+  nowMs: number,
+): Promise<WalletCopy> {
+  if (follow.paused && row.side === 'buy') return { kind: 'skip', reason: 'paused' };
+  const mint = row.mint as Address;
+  const book = (await loadHoldings(sql, [follow.bookId])).get(follow.bookId)!;
+  const positions = await lockPositionsAt(sql, [{ bookId: follow.bookId, mint }]);
+  const used = await loadUsed(sql, follow.id, mint, new Date(nowMs));
+  const coinTokens = book.tokens.get(mint) ?? baseUnits(0n);
+  return decideWalletCopy(
+    rulesOf(follow.settings),
+    {
+      side: row.side,
+      mint,
+      lamports: lamports(row.lamports),
+      tokens: baseUnits(row.tokens),
+      atMs: row.tradedAt.getTime(),
+      heldTokensBefore: row.heldBefore === null ? null : baseUnits(row.heldBefore),
+      isFirstBuy: row.isFirstBuy,
+    },
+    {
+      freeLamports: book.freeLamports,
+      coinTokens,
+      coinCostLamports: positions.get(`${follow.bookId} ${mint}`)?.costLamports ?? lamports(0n),
+      state: {
+        equityLamports: knownEquity(book, pools),
+        coinLamports: holdingValue(pools, mint, coinTokens) ?? lamports(0n),
+        runUpUsedLamports: lamports(used.runUp),
+        runUpUsedTotalLamports: lamports(used.runUpTotal),
+        costHourLamports: lamports(used.hour),
+        costDayLamports: lamports(used.day),
+      },
+    },
+    market,
+    nowMs,
+    NETWORK_FEE_LAMPORTS,
+  );
+}

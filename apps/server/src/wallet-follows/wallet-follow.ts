@@ -1,0 +1,44 @@
+import type { CopyableCoin } from '@hunter/domain/copyable-coin';
+import type { Address } from '@hunter/solana/address';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { TokenFacts } from '../market/token-facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { PoolSource } from '../strategies/strategies.ts';
+import type { NewOrder, Order } from '../trading/order.ts';
+import type { SettingsJson } from './settings.ts';
+
+/** Everything that following wallets works with. */
+export type WalletFollows = {
+  database: Database;
+  rpc: Pick<RpcClient, 'getSignatureStatuses' | 'getMultipleAccounts'>;
+  pools: PoolSource;
+  tokens: TokenFacts;
+  /** What the market knows of a coin; its reference price leaves trades of these wallets out. */
+  coinFacts: (mint: string, wallets: ReadonlySet<string>) => Promise<Omit<CopyableCoin, 'poolLamports' | 'spot'>>;
+  /** In a strategy's book its followers take part. */
+  place: (order: NewOrder, bookKind: 'wallet-follow' | 'strategy') => Promise<Order>;
+  clock: Clock;
+  log: Log;
+  balanceChanged: (userId: string) => void;
+};
+
+export type WalletFollow = {
+  id: string;
+  userId: string;
+  bookId: string;
+  address: Address;
+  name: string;
+  settings: SettingsJson;
+  paused: boolean;
+  amountLamports: bigint;
+  seenSeq: bigint;
+  startedAt: Date;
+  endedAt: Date | null;
+  returnedLamports: bigint | null;
+};
+
+export const SELECT_WALLET_FOLLOW = `select f.id, f.user_id as "userId", f.book_id as "bookId", f.address, f.name, f.settings,
+  f.paused, f.amount_lamports as "amountLamports", f.seen_seq as "seenSeq", f.started_at as "startedAt",
+  f.ended_at as "endedAt", f.returned_lamports as "returnedLamports" from wallet_follow f`;

@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+import type { CallReply } from '@hunter/contract/calls';
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { show, tableRows } from '../../show-for-test.tsx';
+import FollowWalletDialog from './follow-wallet-dialog.tsx';
+import { DEFAULT_TEXT, requestOf, textOf, wrongFields } from './settings-form.ts';
+import WalletReceiptsDialog from './wallet-receipts-dialog.tsx';
+import { WalletFollowsTable } from './wallet-follows-table.tsx';
+
+const settings: CallReply<'followWallet'>['settings'] = {
+  size: { kind: 'share', share: '25' },
+  copies: 'both',
+  buyMin: '0.5',
+  buyMax: null,
+  firstBuyOnly: true,
+  excludedTokens: ['A', 'B'],
+  excludedHours: [0, 23],
+  transfersAreExits: false,
+  capPerTrade: null,
+  capPerToken: '2',
+  maxGap: '3',
+  waitMinutes: 5,
+  runUpLimit: '3',
+  coinCap: null,
+};
+const follow: CallReply<'followWallet'> = {
+  id: 'w1',
+  address: 'So11111111111111111111111111111111111111112',
+  name: 'Whale',
+  bookId: 'b1',
+  strategy: null,
+  paused: false,
+  settings,
+  amount: '2',
+  equity: '2.5',
+  pnl: '0.5',
+  changeRate: '25',
+  startTime: 1,
+  endTime: null,
+  copied: 7,
+  skipped: 3,
+  copiedShare: '70',
+  medianDelayMs: 1_234,
+  medianDelaySlots: 3,
+  medianGap: '0.75',
+};
+
+it('lists followed wallets with value, result, delay and price gap, and a way to end each that runs', async () => {
+  const ended = { ...follow, id: 'w2', name: 'Gone', endTime: 2 };
+  await show(<WalletFollowsTable />, { replies: { getMyWalletFollows: { lists: [follow, ended] } } });
+  const rows = await tableRows('Followed wallets');
+  expect(rows[0]).toMatchObject({
+    State: 'Running',
+    'Current value': '2.50 SOL',
+    PnL: '+25.00%+0.5000 SOL',
+    Copied: '7 copied, 3 skipped',
+    'Delay (median)': '1.2 s3 slots',
+    'Price gap (median)': '0.75%',
+  });
+  expect(rows[1]).toMatchObject({ State: 'Ended' });
+  expect(screen.getAllByRole('button', { name: 'End' })).toHaveLength(1);
+});
+
+it('shows beside each copied trade its delay and gap, and why a trade was skipped', async () => {
+  const receipt: CallReply<'getWalletFollowReceipts'>['lists'][number] = {
+    id: '1-A',
+    tokenContractAddress: 'A',
+    tokenSymbol: 'ALPHA',
+    side: 'buy',
+    time: 1,
+    solAmount: '1',
+    tokenAmount: '10',
+    price: '0.1',
+    txHash: 'theirs',
+    state: 'done',
+    reason: null,
+    ownSolAmount: '0.5',
+    ownTokenAmount: '4.9',
+    ownPrice: '0.102',
+    ownTxHash: 'own',
+    delayMs: 900,
+    delaySlots: 2,
+    gap: '2.04',
+  };
+  const skipped = { ...receipt, id: '2-A', state: 'skipped' as const, reason: 'price-gap', ownTxHash: null, gap: null };
+  const replies = { getWalletFollowReceipts: { lists: [receipt, skipped], nextCursor: null } };
+  await show(<WalletReceiptsDialog follow={follow} onClose={() => {}} />, { replies });
+  const rows = await tableRows('Receipts of Whale');
+  expect(rows[0]).toMatchObject({ Trade: 'Buy ALPHA', Delay: '0.9 s2 slots', 'Price gap': '2.04%', Result: 'Copied' });
+  expect(rows[1]).toMatchObject({ You: '-', Result: 'SkippedPrice above your limit' });
+});
+
+it('says before following how much of the wallet could have been copied', async () => {
+  const preview = { buys: 54, copyable: 41, copyableShare: '72.5', medianGap: '0.8', delayMs: 2_000 };
+  await show(<FollowWalletDialog address={follow.address} name="Whale" onClose={() => {}} />, {
+    replies: { previewWalletFollow: preview },
+  });
+  expect((await screen.findByText(/^In 7 days/)).textContent).toBe(
+    'In 7 days it bought 54 times. 41 of them (72.50% by SOL) stayed within the limit 2 s later; the price had moved by +0.80% in the middle.',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Follow' }));
+  expect(screen.getByText('Please enter the amount (SOL)')).toBeTruthy();
+});
+
+describe('the settings of a wallet follow', () => {
+  it('come back from the form as they went into it', () => {
+    const { runUpLimit: _kept, ...same } = settings;
+    expect(requestOf(textOf(settings))).toEqual(same);
+  });
+
+  it('name what is wrong, and nothing where all is right', () => {
+    expect([...wrongFields(DEFAULT_TEXT)]).toEqual([]);
+    const wrong = { ...DEFAULT_TEXT, size: '0', maxGap: '0.4', waitMinutes: '31', buyMin: 'x', excludedHours: '24' };
+    expect([...wrongFields(wrong)]).toEqual(['size', 'maxGap', 'waitMinutes', 'buyMin', 'hours']);
+  });
+});
