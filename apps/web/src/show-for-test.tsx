@@ -46,6 +46,7 @@ export async function show(
     'strategy',
     'token',
     'trade',
+    'triggers',
     'walletFollow',
   ]);
   await setLanguage(language);

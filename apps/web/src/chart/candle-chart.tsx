@@ -33,7 +33,7 @@ import { createDrawingBoard } from './drawings.ts';
 import type { DrawingBoard } from './drawings.ts';
 import { groupTrades } from './group-trades.ts';
 import type { OwnTrade } from './group-trades.ts';
-import { registerLevelLines, showLevelLines } from './level-lines.ts';
+import { rangeWithLines, registerLevelLines, showLevelLines } from './level-lines.ts';
 import type { LevelLine } from './level-lines.ts';
 import { OWN_TRADE, ownTradeOverlay, registerOwnTrades } from './own-trades.ts';
 import { axisFormat, paneRange, pricePrecision } from './price-scale.ts';
@@ -221,6 +221,8 @@ function useLevelLines(
         moved.current(id, value);
       },
     });
+    // The range of the pane follows the lines.
+    chart.resize();
   }, [chart, lines, theme, format]);
 }
 
@@ -300,7 +302,7 @@ const logRange = ({ chart, defaultRange }: AxisCreateRangeParams): AxisRange =>
   rangeOf(chart, defaultRange, Math.log10);
 
 function rangeOf(chart: Chart, { from, to }: AxisRange, real: (value: number) => number): AxisRange {
-  const { low, high } = paneRange(from, to, chart.getDataList().length);
+  const { low, high } = rangeWithLines(chart, paneRange(from, to, chart.getDataList().length));
   const [realFrom, realTo] = [real(low), real(high)];
   return {
     from: low,

@@ -124,13 +124,28 @@ describe('the candle feed', () => {
     await feed.first(vi.fn());
     const updates: Bar[] = [];
     feed.follow((bar) => updates.push(bar), vi.fn());
-    tell(aCandle(3 * MINUTE, '5'));
+    tell({ ...aCandle(3 * MINUTE, '5'), o: '3' });
     beats[0]?.();
     expect(updates.map(({ timestamp, close, volume }) => [timestamp / MINUTE, close, volume])).toEqual([
       [1, 3, 0],
       [2, 3, 0],
       [3, 5, 10],
     ]);
+  });
+
+  it('loads anew when a candle does not open at the last close, and not again at once', async () => {
+    const { feed, clock, tell, phases } = aFeed(() => Promise.resolve([aCandle(0, '3')]));
+    await feed.first(vi.fn());
+    const reset = vi.fn();
+    feed.follow(vi.fn(), reset);
+    tell({ ...aCandle(MINUTE, '5'), o: '4' });
+    tell({ ...aCandle(2 * MINUTE, '5'), o: '4' });
+    expect(reset).toHaveBeenCalledOnce();
+    clock.nowMs += 10_000;
+    tell({ ...aCandle(3 * MINUTE, '5'), o: '4' });
+    expect(reset).toHaveBeenCalledTimes(2);
+    await feed.first(vi.fn());
+    expect(phases.map(({ phase }) => phase)).toEqual(['loading', 'ready', 'ready']);
   });
 
   it('passes on a candle that changed after it closed', async () => {

@@ -7,6 +7,8 @@ import type { Bar, Candle, ChartScale } from './chart-scale.ts';
 export const BARS_PER_PAGE = 500;
 /** How long after its end an interval counts as one without trades: what was traded in it has been told by then. */
 const TOLD_WITHIN_MS = 1_500;
+/** Candles that do not connect mean that some were missed; they are loaded anew at most this often. */
+const RESET_EVERY_MS = 10_000;
 
 export type CandleFeedParts = {
   scale: ChartScale;
@@ -41,6 +43,9 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
   // Bars that wait for the next update, by time: a closed one must not be lost to the one that follows it.
   let waiting = new Map<number, Bar>();
   let last: Bar | null = null;
+  // The close before the next candle, as the server printed it.
+  let lastClose: { t: number; c: string } | null = null;
+  let resetAtMs = Number.NEGATIVE_INFINITY;
   // False once this device's clock has run ahead of the server's: the line would reach into the future.
   let mayContinue = true;
 
@@ -59,12 +64,14 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
 
   return {
     async first(deliver) {
-      parts.onPhase({ phase: 'loading' });
+      // What is drawn already stays until the new bars are there.
+      if (last === null) parts.onPhase({ phase: 'loading' });
       try {
         const candles = await parts.load(null, abort.signal);
         if (abort.signal.aborted) return;
         const bars = barsOf(candles, scale);
         last = bars.at(-1) ?? null;
+        lastClose = candles.at(-1) ?? null;
         deliver(bars, candles.length >= BARS_PER_PAGE);
         parts.onPhase({ phase: 'ready', bars: bars.length });
       } catch (error) {
@@ -111,6 +118,14 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
           reset();
           return;
         }
+        if (lastClose !== null && candle.t > lastClose.t && candle.o !== lastClose.c) {
+          if (parts.nowMs() - resetAtMs >= RESET_EVERY_MS) {
+            resetAtMs = parts.nowMs();
+            reset();
+            return;
+          }
+        }
+        if (lastClose === null || candle.t >= lastClose.t) lastClose = candle;
         continueLine(candle.t - stepMs);
         const bar = barOf(candle, scale, openOf(candle.t, last));
         if (bar) take(bar);

@@ -3,6 +3,7 @@
 // and until then the line stays where it was dropped.
 import { registerOverlay } from 'klinecharts';
 import type { Chart, OverlayCreate } from 'klinecharts';
+import { withLevels } from './price-scale.ts';
 
 export type LevelTone = 'up' | 'down' | 'accent';
 export type LevelLine = {
@@ -44,7 +45,10 @@ export function registerLevelLines(): void {
         },
         {
           type: 'text',
-          attrs: { x: 8, y, text: `${draggable ? '⇕ ' : ''}${label} ${price}`, align: 'left', baseline: 'middle' },
+          // What can be dragged stands at the start, the rest at the end, so that neither covers the other.
+          attrs: draggable
+            ? { x: 8, y, text: `⇕ ${label} ${price}`, align: 'left', baseline: 'middle' }
+            : { x: bounding.width - 8, y, text: `${label} ${price}`, align: 'right', baseline: 'middle' },
           styles: tag(colours, tone),
         },
       ];
@@ -88,4 +92,10 @@ export function showLevelLines(chart: Chart, lines: readonly LevelLine[], colour
     };
     chart.createOverlay(overlay as OverlayCreate);
   }
+}
+
+/** The range of the pane, widened to the lines that are near it: one that is out of sight cannot be dragged. */
+export function rangeWithLines(chart: Chart, range: { low: number; high: number }): { low: number; high: number } {
+  const values = chart.getOverlays({ groupId: LEVEL_LINE }).map(({ points }) => points[0]?.value ?? Number.NaN);
+  return withLevels(range, values);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisFormat, paneRange, pricePrecision } from './price-scale.ts';
+import { axisFormat, paneRange, pricePrecision, withLevels } from './price-scale.ts';
 
 describe('the price scale', () => {
   it.each([
@@ -46,6 +46,11 @@ describe('the price scale', () => {
     const one = paneRange(1, 2, 1);
     expect(one.high - one.low).toBeGreaterThan(2);
     expect(one.low).toBeGreaterThan(0);
+  });
+
+  it('widens the pane to levels that are near, and leaves far ones out', () => {
+    expect(withLevels({ low: 10, high: 20 }, [8, 28, 5, 50, Number.NaN])).toEqual({ low: 8, high: 28 });
+    expect(withLevels({ low: 10, high: 20 }, [])).toEqual({ low: 10, high: 20 });
   });
 
   it('has a range without bars', () => {

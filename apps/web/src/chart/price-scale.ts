@@ -56,3 +56,14 @@ export function paneRange(low: number, high: number, bars: number): { low: numbe
   // A scale that starts below half of the lowest price would waste the pane.
   return { low: Math.max(middle - span / 2, low / 2), high: middle + span / 2 };
 }
+
+/** Levels this far beyond the bars still belong into the pane; further ones would leave the candles no room. */
+const NEAR = { below: 0.7, above: 1.5 };
+
+export function withLevels(
+  range: { low: number; high: number },
+  levels: readonly number[],
+): { low: number; high: number } {
+  const near = levels.filter((level) => level >= range.low * NEAR.below && level <= range.high * NEAR.above);
+  return { low: Math.min(range.low, ...near), high: Math.max(range.high, ...near) };
+}

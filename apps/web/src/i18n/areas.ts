@@ -13,6 +13,7 @@ type Areas = {
   auth: typeof import('./en/auth.ts').default;
   token: typeof import('./en/token.ts').default;
   trade: typeof import('./en/trade.ts').default;
+  triggers: typeof import('./en/triggers.ts').default;
   notices: typeof import('./en/notices.ts').default;
   strategies: typeof import('./en/strategies.ts').default;
   strategy: typeof import('./en/strategy.ts').default;

@@ -13,6 +13,11 @@ const NoticeToasts = lazy(async () => {
   return toasts;
 });
 
+const TriggerToasts = lazy(async () => {
+  const [toasts] = await Promise.all([import('../features/triggers/trigger-toasts.tsx'), loadAreas(['triggers'])]);
+  return toasts;
+});
+
 /** After the first answers of a page, which matter more to somebody who just came. */
 const ALERTS_AFTER_MS = 1_500;
 
@@ -55,6 +60,7 @@ export function AppShell() {
       {loggedIn && settled && (
         <Suspense fallback={null}>
           <NoticeToasts />
+          <TriggerToasts />
         </Suspense>
       )}
     </>

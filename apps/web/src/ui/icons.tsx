@@ -163,3 +163,18 @@ export const ShrinkIcon = (props: IconProps) => (
     <path d="M4 9h5V4M20 9h-5V4M4 15h5v5M20 15h-5v5" />
   </Icon>
 );
+export const EditIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 20h4L19 9l-4-4L4 16v4ZM13 7l4 4" />
+  </Icon>
+);
+export const PauseIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M8.5 5v14M15.5 5v14" />
+  </Icon>
+);
+export const PlayIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M7 5v14l12-7L7 5Z" />
+  </Icon>
+);

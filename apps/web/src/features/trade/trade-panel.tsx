@@ -4,15 +4,18 @@ import { useEffect, useRef, useState } from 'react';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { BookChoice } from './book-choice.tsx';
 import { isUnderWay } from './order-progress.ts';
 import { OrderStatus } from './order-status.tsx';
 import { useOwnBooks } from './own-books.ts';
 import type { OwnBook } from './own-books.ts';
+import { protectionOf } from './protect-choice.ts';
+import { ProtectFields, useProtectChoice } from './protect-fields.tsx';
 import { QuoteLines } from './quote-lines.tsx';
+import { SideTabs } from './side-tabs.tsx';
+import type { TradeSide } from './side-tabs.tsx';
 import { SlippageControl } from './slippage-control.tsx';
 import { buyPresets, cleanAmount, isAmount, largestBuy, obstacle, sellPercents, shareOf } from './trade-amounts.ts';
 import type { RunningOrder } from './use-order.ts';
@@ -20,7 +23,7 @@ import { useQuote } from './use-quote.ts';
 import type { QuoteState as QuoteStateValue } from './use-quote.ts';
 import { useSlippage } from './use-slippage.ts';
 
-export type TradeSide = 'buy' | 'sell';
+export type { TradeSide };
 
 type TradePanelProps = {
   address: string;
@@ -42,6 +45,7 @@ export function TradePanel(props: TradePanelProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const [amounts, setAmounts] = useState<Record<TradeSide, string>>({ buy: '', sell: '' });
+  const [protect, setProtect] = useProtectChoice();
   const slippage = useSlippage();
   const ownBooks = useOwnBooks(address);
   const books = ownBooks.data?.books.filter(({ tradable }) => tradable) ?? [];
@@ -58,17 +62,8 @@ export function TradePanel(props: TradePanelProps) {
     if (traded) setAmounts({ ...amounts, [traded.side]: '' });
   }
 
-  const quoteState = useQuote(
-    isAmount(amount)
-      ? {
-          tokenContractAddress: address,
-          side,
-          amount,
-          slippageBps: slippage.bps,
-          ...(book ? { bookId: book.bookId } : {}),
-        }
-      : null,
-  );
+  const trade = { tokenContractAddress: address, side, amount, slippageBps: slippage.bps };
+  const quoteState = useQuote(isAmount(amount) ? { ...trade, ...(book ? { bookId: book.bookId } : {}) } : null);
 
   useEffect(() => {
     if (focusRequest > 0) input.current?.focus();
@@ -80,17 +75,13 @@ export function TradePanel(props: TradePanelProps) {
   }
 
   const against = book ? obstacle(side, amount, book) : null;
-  const reason = reasonKey(ownBooks, against, quoteState);
+  const protection = side === 'buy' ? protectionOf(protect) : null;
+  const reason =
+    reasonKey(ownBooks, against, quoteState) ?? (protection === 'incomplete' ? 'triggers.protect.none' : null);
 
   function submit(): void {
-    if (reason !== null || running || !book) return;
-    order.submit({
-      tokenContractAddress: address,
-      side,
-      amount,
-      slippageBps: slippage.bps,
-      bookId: book.bookId,
-    });
+    if (reason !== null || running || !book || protection === 'incomplete') return;
+    order.submit({ ...trade, bookId: book.bookId, ...(protection ? { protect: protection } : {}) });
   }
 
   return (
@@ -132,6 +123,7 @@ export function TradePanel(props: TradePanelProps) {
         disabled={running}
         onAmount={setAmount}
       />
+      {side === 'buy' && <ProtectFields choice={protect} disabled={running} onChoice={setProtect} />}
       <div className="mt-3">
         <QuoteLines state={quoteState} symbol={symbol}>
           <OwnSlippage slippage={slippage} />
@@ -148,7 +140,7 @@ export function TradePanel(props: TradePanelProps) {
         data-phase={order.progress.phase}
       >
         <span className="max-w-60 truncate">
-          {reason ? t(reason) : t(side === 'buy' ? 'trade.buyToken' : 'trade.sellToken', { symbol })}
+          {reason ? t(reason) : t(buttonKey(side, protection !== null), { symbol })}
         </span>
       </Button>
       <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
@@ -157,36 +149,9 @@ export function TradePanel(props: TradePanelProps) {
   );
 }
 
-function SideTabs({ side, onSide }: { side: TradeSide; onSide: (side: TradeSide) => void }) {
-  const t = useT();
-  return (
-    <div
-      role="radiogroup"
-      aria-label={t('trade.side')}
-      className="grid grid-cols-2 gap-0.5 rounded-m border border-line bg-surface p-[3px]"
-    >
-      {(['buy', 'sell'] as const).map((each) => (
-        <label
-          key={each}
-          className={classNames(
-            'relative grid h-8 cursor-pointer place-items-center rounded-[7px] font-semibold text-muted hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text pointer-coarse:h-11',
-            each === 'buy'
-              ? 'has-checked:bg-up-soft has-checked:text-up'
-              : 'has-checked:bg-down-soft has-checked:text-down',
-          )}
-        >
-          <input
-            type="radio"
-            name="trade-side"
-            className="absolute inset-0 m-0 cursor-pointer opacity-0"
-            checked={side === each}
-            onChange={() => onSide(each)}
-          />
-          {t(each === 'buy' ? 'trade.buy' : 'trade.sell')}
-        </label>
-      ))}
-    </div>
-  );
+function buttonKey(side: TradeSide, isProtected: boolean): TextKey {
+  if (side === 'sell') return 'trade.sellToken';
+  return isProtected ? 'triggers.protect.buy' : 'trade.buyToken';
 }
 
 /** Why there is no order to place, as a text; null where there is one. */
@@ -202,37 +167,6 @@ function reasonKey(
   if (against === 'no-amount') return 'trade.reason.noAmount';
   if (against === 'insufficient') return 'trade.insufficient';
   return fresh && quote?.impactLevel === 'refused' ? 'trade.reason.impact' : null;
-}
-
-type BookChoiceProps = { books: readonly OwnBook[]; book: OwnBook | undefined; onBook: (bookId: string) => void };
-
-function BookChoice({ books, book, onBook }: BookChoiceProps) {
-  const t = useT();
-  return (
-    <>
-      <div className="mt-3 flex h-[34px] items-center justify-between gap-3 text-sm pointer-coarse:h-11">
-        <label htmlFor="trade-book" className="text-muted">
-          {t('trade.book')}
-        </label>
-        <Select
-          id="trade-book"
-          value={book?.bookId ?? ''}
-          onValue={onBook}
-          disabled={books.length < 2}
-          options={books.map((each) => ({
-            key: each.bookId,
-            label: each.bookKind === 'personal' ? t('trade.books.personal') : each.bookName,
-          }))}
-          className="max-w-[65%] min-w-0"
-        />
-      </div>
-      {book?.bookKind === 'strategy' && (
-        <p className="mt-1.5 rounded-lg bg-accent-soft px-2.5 py-2 text-xs text-text" data-testid="book-meaning">
-          {t('trade.books.strategyText')}
-        </p>
-      )}
-    </>
-  );
 }
 
 /** What is there to trade with, and buttons for round parts of it. */

@@ -20,6 +20,7 @@ export default {
   tabs: {
     strategy: 'My strategy',
     position: 'My position',
+    orders: 'Trigger orders',
     record: 'Trade record',
     notifications: 'Notifications',
     security: 'Security',

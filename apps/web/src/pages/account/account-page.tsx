@@ -31,6 +31,7 @@ const AlertSettings = lazy(async () => {
   return settings;
 });
 const WithdrawDialog = lazy(() => import('../../features/withdraw/withdraw-dialog.tsx'));
+const OrdersView = lazy(() => import('../../features/triggers/orders-view.tsx'));
 const SecurityTab = lazy(() => import('./security/security-tab.tsx'));
 
 const route = getRouteApi('/account');
@@ -72,8 +73,19 @@ export default function AccountPage() {
       </>
     ),
     position: <PositionsTable />,
+    orders: (
+      <Suspense fallback={<div className="min-h-96" />}>
+        <OrdersView
+          view={view === 'ended' ? 'ended' : 'open'}
+          onView={(key) => show(key === 'ended' ? { tab: 'orders', view: key } : { tab: 'orders' })}
+        />
+      </Suspense>
+    ),
     record: (
-      <Records chosen={view === 'followed' ? undefined : view} onView={(key) => show({ tab: 'record', view: key })} />
+      <Records
+        chosen={view === 'followed' || view === 'ended' ? undefined : view}
+        onView={(key) => show({ tab: 'record', view: key })}
+      />
     ),
     notifications: (
       <Suspense fallback={<div className="min-h-96" />}>

@@ -1,12 +1,16 @@
 // Which part of the account is open, kept in the address.
-export const accountTabs = ['strategy', 'position', 'record', 'notifications', 'security'] as const;
+export const accountTabs = ['strategy', 'position', 'orders', 'record', 'notifications', 'security'] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
 export const recordViews = ['strategy', 'trade', 'calendar'] as const;
 export type RecordView = (typeof recordViews)[number];
 
 /** `view` is the sub-view of the tab; only what differs from the usual view stands in the address. */
-export type AccountSearch = { tab?: AccountTab; view?: 'followed' | RecordView; dialog?: 'deposit' | 'withdraw' };
+export type AccountSearch = {
+  tab?: AccountTab;
+  view?: 'followed' | RecordView | 'ended';
+  dialog?: 'deposit' | 'withdraw';
+};
 
 export function readAccountSearch(search: Record<string, unknown>): AccountSearch {
   const tab = accountTabs.find((key) => key === search['tab']);
@@ -21,6 +25,7 @@ export function readAccountSearch(search: Record<string, unknown>): AccountSearc
 
 function viewOf(tab: AccountTab, view: unknown): AccountSearch['view'] | null {
   if (tab === 'strategy') return view === 'followed' ? view : null;
+  if (tab === 'orders') return view === 'ended' ? view : null;
   return tab === 'record' ? (recordViews.find((key) => key === view) ?? null) : null;
 }
 

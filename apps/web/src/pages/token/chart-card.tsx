@@ -12,12 +12,16 @@ import type { LevelLine } from '../../chart/level-lines.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { averageCost } from '../../features/positions/position-sum.ts';
+import { triggerLines } from '../../features/triggers/trigger-lines.ts';
+import type { TokenPrices } from '../../features/triggers/trigger-lines.ts';
+import type { Trigger } from '../../features/triggers/trigger.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 
 const CandleChart = lazy(() => import('../../chart/candle-chart.tsx'));
+const MoveDialog = lazy(() => import('../../features/triggers/move-dialog.tsx'));
 
 type Token = CallReply<'getTokenBaseInfo'>['token'];
 const NO_LINES: readonly LevelLine[] = [];
@@ -26,11 +30,14 @@ const NO_LINES: readonly LevelLine[] = [];
 export function ChartCard({
   address,
   token,
+  triggers,
   interval,
   onInterval,
 }: {
   address: string;
   token: Token | undefined;
+  /** The user's orders that wait on this token. */
+  triggers: readonly Trigger[];
   interval: CandleInterval;
   onInterval: (interval: CandleInterval) => void;
 }) {
@@ -45,6 +52,26 @@ export function ChartCard({
   const ownTrades = useOwnTrades(address, view.marks);
   const scale = useScale(view, token);
   const cost = useCostLine(address, token, scale);
+  const [moved, setMoved] = useState<{ trigger: Trigger; price: { usd: number; sol: number } } | null>(null);
+  const [moves, setMoves] = useState(0);
+  const orders = useOrderLines(triggers, token, scale, moves);
+  const lines = useMemo(() => [...cost, ...orders], [cost, orders]);
+
+  function closeMove(): void {
+    setMoved(null);
+    setMoves(moves + 1);
+  }
+
+  function onLineMoved(id: string, value: number): void {
+    const trigger = triggers.find((each) => each.id === id);
+    if (!trigger || !token) return;
+    const usdPerSol = Number(token.price) / Number(token.priceSol);
+    const price = value / scale.factor;
+    setMoved({
+      trigger,
+      price: scale.unit === 'usd' ? { usd: price, sol: price / usdPerSol } : { usd: price * usdPerSol, sol: price },
+    });
+  }
 
   function show(change: Partial<ChartView>): void {
     const next = { ...view, interval, ...change };
@@ -83,8 +110,8 @@ export function ChartCard({
               drawings={kept.drawings}
               onDrawings={kept.setDrawings}
               ownTrades={ownTrades}
-              lines={cost}
-              onLineMoved={() => {}}
+              lines={lines}
+              onLineMoved={onLineMoved}
               label={t('token.chart.label', {
                 symbol: token.tokenSymbol,
                 interval,
@@ -98,12 +125,42 @@ export function ChartCard({
           <ChartSkeleton />
         )}
       </div>
+      {moved && token && (
+        <Suspense fallback={null}>
+          <MoveDialog {...moved} prices={tokenPrices(token)} onClose={closeMove} />
+        </Suspense>
+      )}
     </section>
   );
 }
 
 function pricesOf(token: Token): { usd: number; sol: number } {
   return { usd: Number(token.price), sol: Number(token.priceSol) };
+}
+
+function tokenPrices(token: Token): TokenPrices {
+  return { ...pricesOf(token), supply: Number(token.supply) };
+}
+
+/** `moves` counts the answers about dragged lines: each time the lines are drawn anew, where their orders are. */
+function useOrderLines(
+  triggers: readonly Trigger[],
+  token: Token | undefined,
+  scale: ChartScale,
+  moves: number,
+): readonly LevelLine[] {
+  const t = useT();
+  // Dollars of a level in SOL follow the price of SOL; lines are drawn anew when the orders change, not with every price.
+  const prices = token && tokenPrices(token);
+  const isKnown = prices !== undefined;
+  return useMemo(
+    () =>
+      prices === undefined
+        ? NO_LINES
+        : triggerLines(triggers, prices, t).map(({ price, ...line }) => ({ ...line, value: onScale(price, scale) })),
+    // oxlint-disable-next-line react/exhaustive-deps -- see above.
+    [triggers, isKnown, scale, t, moves],
+  );
 }
 
 function useScale({ unit, value }: ChartView, token: Token | undefined): ChartScale {

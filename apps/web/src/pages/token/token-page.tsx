@@ -10,8 +10,8 @@ import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { isUnderWay } from '../../features/trade/order-progress.ts';
 import { PositionCard } from '../../features/positions/position-card.tsx';
-import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import type { TradeSide } from '../../features/trade/trade-panel.tsx';
+import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
 import { useOrder } from '../../features/trade/use-order.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,6 +19,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { ChartCard } from './chart-card.tsx';
+import { OrderPanel } from './order-panel.tsx';
 import { DEFAULT_TAB, tokenSearch } from './token-search.ts';
 import type { TokenSearch } from './token-search.ts';
 import { TokenTabs } from './token-tabs.tsx';
@@ -50,6 +51,7 @@ function Token({ address }: { address: string }) {
   const query = useTokenInfo(address);
   const onTraded = useOwnChanges(address);
   const order = useOrder(onTraded);
+  const triggers = useOpenTriggers(address);
   const [trade, setTrade] = useState<{ side: TradeSide; focus: number; open: boolean }>({
     side: 'buy',
     focus: 0,
@@ -64,22 +66,21 @@ function Token({ address }: { address: string }) {
   if (query.isError && !info) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
 
   const symbol = info?.token.tokenSymbol;
-  const panel =
-    info && symbol !== undefined ? (
-      <TradePanel
-        address={address}
-        symbol={symbol}
-        decimals={info.token.decimals}
-        side={trade.side}
-        onSide={(side) => setTrade((before) => ({ ...before, side }))}
-        focusRequest={trade.focus}
-        bookId={search.book ?? null}
-        onBook={(book) => setSearch({ book })}
-        order={order}
-      />
-    ) : (
-      <Skeleton height={432} />
-    );
+  const panel = info ? (
+    <OrderPanel
+      address={address}
+      token={info.token}
+      side={trade.side}
+      onSide={(side) => setTrade((before) => ({ ...before, side }))}
+      focusRequest={trade.focus}
+      bookId={search.book ?? null}
+      onBook={(book) => setSearch({ book })}
+      order={order}
+      onPlaced={() => setSearch({ tab: 'orders' })}
+    />
+  ) : (
+    <Skeleton height={432} />
+  );
   const cards = (
     <>
       <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} />
@@ -93,11 +94,18 @@ function Token({ address }: { address: string }) {
         <ChartCard
           address={address}
           token={info?.token}
+          triggers={triggers}
           interval={interval}
           onInterval={(interval) => setSearch({ interval })}
         />
         {!wide && <div className="grid gap-3 sm:grid-cols-2">{cards}</div>}
-        <TokenTabs address={address} tab={search.tab ?? DEFAULT_TAB} onTab={(tab) => setSearch({ tab })} />
+        <TokenTabs
+          address={address}
+          symbol={symbol ?? ''}
+          openOrders={triggers.length}
+          tab={search.tab ?? DEFAULT_TAB}
+          onTab={(tab) => setSearch({ tab })}
+        />
       </div>
       {wide ? (
         <div className="sticky top-[calc(var(--header-height)+12px)] flex max-h-[calc(100dvh-var(--header-height)-24px)] flex-col gap-3 overflow-y-auto overscroll-contain scroll-thin">

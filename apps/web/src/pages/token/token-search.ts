@@ -2,7 +2,7 @@
 import { isCandleInterval } from '@hunter/domain/candle-interval';
 import type { CandleInterval } from '@hunter/domain/candle-interval';
 
-const tokenTabs = ['notices', 'trades', 'holders'] as const;
+const tokenTabs = ['notices', 'trades', 'orders', 'holders'] as const;
 export type TokenTab = (typeof tokenTabs)[number];
 
 /** `book` is the one that the trade panel trades in; without it the user's personal one. */

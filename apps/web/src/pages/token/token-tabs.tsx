@@ -1,19 +1,36 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { HoldersTab } from '../../features/holders/holders-tab.tsx';
 import { NoticesTab } from '../../features/notices/notices-tab.tsx';
+import type { OrdersViewName } from '../../features/triggers/orders-view.tsx';
 import { TradesTab } from '../../features/token-trades/trades-tab.tsx';
 import type { WhoseTrades } from '../../features/token-trades/trades-tab.tsx';
 import { useT } from '../../i18n/i18n.ts';
+import { Chip } from '../../ui/chip.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { TokenTab } from './token-search.ts';
 
+const OrdersView = lazy(() => import('../../features/triggers/orders-view.tsx'));
+
 /** One height for all tabs: changing them moves nothing. */
 const HEIGHT = 480;
 
-export function TokenTabs({ address, tab, onTab }: { address: string; tab: TokenTab; onTab: (tab: TokenTab) => void }) {
+export function TokenTabs({
+  address,
+  symbol,
+  openOrders,
+  tab,
+  onTab,
+}: {
+  address: string;
+  symbol: string;
+  openOrders: number;
+  tab: TokenTab;
+  onTab: (tab: TokenTab) => void;
+}) {
   const t = useT();
   const [whose, setWhose] = useState<WhoseTrades>('all');
+  const [orders, setOrders] = useState<OrdersViewName>('open');
   return (
     <section className="card overflow-hidden">
       <Tabs
@@ -30,6 +47,26 @@ export function TokenTabs({ address, tab, onTab }: { address: string; tab: Token
             key: 'trades',
             label: t('token.tabs.trades'),
             content: <TradesTab address={address} whose={whose} height={HEIGHT} />,
+          },
+          {
+            key: 'orders',
+            label: (
+              <>
+                {t('triggers.list.tab')}
+                {openOrders > 0 && <Chip tone="accent">{openOrders}</Chip>}
+              </>
+            ),
+            content: (
+              <div className="overflow-y-auto scroll-thin" style={{ height: HEIGHT }}>
+                <Suspense fallback={null}>
+                  <OrdersView
+                    view={orders}
+                    onView={setOrders}
+                    token={{ tokenContractAddress: address, tokenSymbol: symbol }}
+                  />
+                </Suspense>
+              </div>
+            ),
           },
           {
             key: 'holders',

@@ -1,0 +1,49 @@
+// What is placed together with a buy: percentages from the average cost, as typed; empty is off. Remembered in this browser.
+import type { CallRequest } from '@hunter/contract/calls';
+import { isAmount } from './trade-amounts.ts';
+
+export type ProtectChoice = { isOn: boolean; stop: string; target: string };
+export type Protection = NonNullable<CallRequest<'tokenTransfer'>['protect']>;
+
+const STORAGE_KEY = 'trade.protect';
+const DEFAULT: ProtectChoice = { isOn: false, stop: '25', target: '100' };
+const PERCENT = /^\d{0,6}(\.\d{0,2})?$/;
+
+export function readProtectChoice(storage: Pick<Storage, 'getItem'>): ProtectChoice {
+  try {
+    const stored = JSON.parse(storage.getItem(STORAGE_KEY) ?? 'null') as Partial<ProtectChoice> | null;
+    const percent = (text: unknown, usual: string) => (typeof text === 'string' && PERCENT.test(text) ? text : usual);
+    return {
+      isOn: stored?.isOn === true,
+      stop: percent(stored?.stop, DEFAULT.stop),
+      target: percent(stored?.target, DEFAULT.target),
+    };
+  } catch {
+    return DEFAULT;
+  }
+}
+
+export function writeProtectChoice(storage: Pick<Storage, 'setItem'>, choice: ProtectChoice): void {
+  try {
+    storage.setItem(STORAGE_KEY, JSON.stringify(choice));
+  } catch {
+    // Storage is full or forbidden; the choice lasts as long as the page.
+  }
+}
+
+/** A price cannot fall by all of itself. */
+export function isStopPercent(text: string): boolean {
+  return isAmount(text) && Number(text) < 100;
+}
+
+/** What the server is asked for; null where nothing is protected, `incomplete` where something should be and is not said. */
+export function protectionOf({ isOn, stop, target }: ProtectChoice): Protection | null | 'incomplete' {
+  if (!isOn) return null;
+  if (stop !== '' && !isStopPercent(stop)) return 'incomplete';
+  if (target !== '' && !isAmount(target)) return 'incomplete';
+  if (stop === '' && target === '') return 'incomplete';
+  return {
+    ...(stop === '' ? {} : { stopLoss: { unit: 'percent' as const, value: stop } }),
+    ...(target === '' ? {} : { takeProfit: { unit: 'percent' as const, value: target } }),
+  };
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { PercentChoice } from './percent-choice.tsx';
+import { protectionOf, readProtectChoice, writeProtectChoice } from './protect-choice.ts';
+import type { ProtectChoice } from './protect-choice.ts';
+import { joinSentences, protectText } from './trigger-summary.ts';
+
+const STOPS = ['10', '25', '50'] as const;
+const TARGETS = ['50', '100', '300'] as const;
+
+/** What was chosen last in this browser. */
+export function useProtectChoice(): [ProtectChoice, (choice: ProtectChoice) => void] {
+  const [choice, setChoice] = useState(() => readProtectChoice(localStorage));
+  return [
+    choice,
+    (next) => {
+      setChoice(next);
+      writeProtectChoice(localStorage, next);
+    },
+  ];
+}
+
+/** Stop loss and take profit of a buy, behind a switch. */
+export function ProtectFields({
+  choice,
+  onChoice,
+  disabled,
+}: {
+  choice: ProtectChoice;
+  onChoice: (choice: ProtectChoice) => void;
+  disabled: boolean;
+}) {
+  const t = useT();
+  return (
+    <div className="mt-3 rounded-lg border border-line bg-bg px-2.5 py-2" data-testid="protect">
+      <Checkbox
+        checked={choice.isOn}
+        disabled={disabled}
+        onChecked={(isOn) => onChoice({ ...choice, isOn })}
+        label={<span className="text-sm font-[550]">{t('triggers.protect.title')}</span>}
+      />
+      {choice.isOn && (
+        <div className="mt-2 flex flex-col gap-1.5">
+          <PercentChoice
+            name={t('triggers.protect.stop')}
+            sign="−"
+            tone="down"
+            choices={STOPS}
+            value={choice.stop}
+            onValue={(stop) => onChoice({ ...choice, stop })}
+            disabled={disabled}
+          />
+          <PercentChoice
+            name={t('triggers.protect.target')}
+            sign="+"
+            tone="up"
+            choices={TARGETS}
+            value={choice.target}
+            onValue={(target) => onChoice({ ...choice, target })}
+            disabled={disabled}
+          />
+          <p className="text-xs text-muted" data-testid="protect-text">
+            {protectionOf(choice) === 'incomplete'
+              ? t('triggers.protect.none')
+              : joinSentences([protectText(choice, t), t('triggers.protect.judged')])}
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}

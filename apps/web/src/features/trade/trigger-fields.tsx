@@ -1,0 +1,435 @@
+import { multiplyDecimals } from '@hunter/domain/decimal';
+import { formatSol } from '@hunter/domain/format-sol';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Field } from '../../ui/field.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { Select } from '../../ui/select.tsx';
+import { NumberInput } from '../../ui/text-input.tsx';
+import type { OwnBook } from './own-books.ts';
+import { PercentChoice } from './percent-choice.tsx';
+import { ProtectFields } from './protect-fields.tsx';
+import { buyPresets } from './trade-amounts.ts';
+import { LADDER_STEPS_MAX } from './trigger-draft.ts';
+import type { EventKind, Expiry, LadderStep, PricesNow, PriceUnit, TriggerDraft } from './trigger-draft.ts';
+
+type FieldsProps = {
+  draft: TriggerDraft;
+  onDraft: (part: Partial<TriggerDraft>) => void;
+  side: 'buy' | 'sell';
+  book: OwnBook | undefined;
+  now: PricesNow;
+};
+
+const priceUnits = ['usd', 'sol', 'market-cap'] as const satisfies readonly PriceUnit[];
+const expiries = ['day', 'week', 'month', 'never'] as const satisfies readonly Expiry[];
+const events = ['creator-sells', 'graduates', 'after-time'] as const satisfies readonly EventKind[];
+const periods = ['300', '900', '3600', '14400', '86400'] as const;
+/** How far from the price now, as factors; written as percentages. */
+const priceSteps = {
+  buy: [
+    ['0.95', '−5%'],
+    ['0.9', '−10%'],
+    ['0.8', '−20%'],
+    ['0.5', '−50%'],
+  ],
+  sell: [
+    ['1.25', '+25%'],
+    ['1.5', '+50%'],
+    ['2', '+100%'],
+    ['3', '+200%'],
+  ],
+} as const;
+const SHARES = ['25', '50', '100'] as const;
+const chip =
+  'num h-8 rounded-lg border border-line text-sm font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11';
+
+export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
+  const t = useT();
+  const price = now[draft.unit];
+  return (
+    <>
+      <Field label={t('triggers.fields.price')}>
+        {(input) => (
+          <div className="flex gap-1.5">
+            <NumberInput
+              {...input}
+              value={draft.price}
+              onValue={(text) => onDraft({ price: text })}
+              decimals={18}
+              placeholder={price ?? '0'}
+              inputClassName="num text-lg font-semibold"
+            />
+            <Select
+              aria-label={t('triggers.fields.unit')}
+              value={draft.unit}
+              onValue={(unit) => onDraft({ unit, price: '' })}
+              options={priceUnits.map((key) => ({ key, label: t(`triggers.units.${key}`) }))}
+              className="shrink-0 [&_select]:h-11"
+            />
+          </div>
+        )}
+      </Field>
+      <div role="group" aria-label={t('triggers.fields.pricePresets')} className="-mt-1.5 grid grid-cols-4 gap-1.5">
+        {priceSteps[side].map(([factor, label]) => (
+          <button
+            key={factor}
+            type="button"
+            disabled={price === null}
+            className={chip}
+            onClick={() =>
+              price !== null && onDraft({ price: fiveDigits(multiplyDecimals(price, factor, 18, 'nearest')) })
+            }
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {side === 'buy' ? (
+        <SpendField
+          label={t('triggers.fields.spend')}
+          value={draft.spend}
+          onValue={(spend) => onDraft({ spend })}
+          book={book}
+        />
+      ) : (
+        <ShareField draft={draft} onDraft={onDraft} />
+      )}
+      <Row label={t('triggers.fields.expires')}>
+        {(id) => (
+          <Select
+            id={id}
+            value={draft.expiry}
+            onValue={(expiry) => onDraft({ expiry })}
+            options={expiries.map((key) => ({ key, label: t(`triggers.expiries.${key}`) }))}
+          />
+        )}
+      </Row>
+      {side === 'buy' && (
+        <>
+          <Checkbox
+            checked={draft.hold}
+            onChecked={(hold) => onDraft({ hold })}
+            label={
+              <span className="text-sm">
+                {t('triggers.fields.hold')}
+                <span className="block text-xs text-faint">{t('triggers.fields.holdText')}</span>
+              </span>
+            }
+          />
+          <div className="-mt-3">
+            <ProtectFields choice={draft.protect} onChoice={(protect) => onDraft({ protect })} disabled={false} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+export function ExitFields({ draft, onDraft }: FieldsProps) {
+  const t = useT();
+  return (
+    <>
+      <PercentChoice
+        name={t('triggers.fields.stop')}
+        sign="−"
+        tone="down"
+        choices={['10', '25', '50']}
+        value={draft.stop}
+        onValue={(stop) => onDraft({ stop })}
+      />
+      <PercentChoice
+        name={t('triggers.fields.target')}
+        sign="+"
+        tone="up"
+        choices={['50', '100', '300']}
+        value={draft.target}
+        onValue={(target) => onDraft({ target })}
+      />
+      <ShareField draft={draft} onDraft={onDraft} />
+    </>
+  );
+}
+
+export function TrailingFields({ draft, onDraft }: FieldsProps) {
+  const t = useT();
+  return (
+    <>
+      <PercentChoice
+        name={t('triggers.fields.trail')}
+        sign="−"
+        tone="down"
+        choices={['10', '20', '30']}
+        value={draft.trail}
+        onValue={(trail) => onDraft({ trail })}
+      />
+      <PriceField
+        label={t('triggers.fields.activation')}
+        value={draft.activation}
+        onValue={(activation) => onDraft({ activation })}
+      />
+      <ShareField draft={draft} onDraft={onDraft} />
+    </>
+  );
+}
+
+export function LadderFields({ draft, onDraft }: FieldsProps) {
+  const t = useT();
+  const { steps } = draft;
+  const set = (at: number, part: Partial<LadderStep>) =>
+    onDraft({ steps: steps.map((step, index) => (index === at ? { ...step, ...part } : step)) });
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <div className="grid grid-cols-[1fr_1fr_34px] gap-1.5 text-xs text-muted" aria-hidden="true">
+          <span>{t('triggers.fields.gain')}</span>
+          <span>{t('triggers.fields.share')}</span>
+        </div>
+        {steps.map((step, at) => (
+          // Steps have no name of their own; their place is what they are.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={at} className="grid grid-cols-[1fr_1fr_34px] items-center gap-1.5">
+            <NumberInput
+              size="m"
+              aria-label={`${t('triggers.fields.gain')} ${at + 1}`}
+              value={step.gain}
+              onValue={(gain) => set(at, { gain })}
+              decimals={2}
+              inputClassName="num text-up"
+              before={<span className="text-sm text-faint">+</span>}
+              after={<span className="text-sm text-faint">%</span>}
+            />
+            <NumberInput
+              size="m"
+              aria-label={`${t('triggers.fields.share')} ${at + 1}`}
+              value={step.share}
+              onValue={(share) => set(at, { share })}
+              decimals={2}
+              inputClassName="num"
+              after={<span className="text-sm text-faint">%</span>}
+            />
+            <IconButton
+              label={t('triggers.fields.removeStep', { number: at + 1 })}
+              disabled={steps.length === 1}
+              onClick={() => onDraft({ steps: steps.filter((_, index) => index !== at) })}
+            >
+              <CloseIcon size={14} />
+            </IconButton>
+          </div>
+        ))}
+        <button
+          type="button"
+          disabled={steps.length >= LADDER_STEPS_MAX}
+          className="self-start text-sm font-[550] text-accent-text disabled:opacity-50 pointer-coarse:min-h-11"
+          onClick={() => onDraft({ steps: [...steps, { gain: '', share: '' }] })}
+        >
+          {`+ ${t('triggers.fields.addStep')}`}
+        </button>
+      </div>
+      <PercentChoice
+        name={t('triggers.fields.stop')}
+        sign="−"
+        tone="down"
+        choices={['10', '25', '50']}
+        value={draft.ladderStop}
+        onValue={(ladderStop) => onDraft({ ladderStop })}
+      />
+    </>
+  );
+}
+
+export function EventFields({ draft, onDraft }: FieldsProps) {
+  const t = useT();
+  return (
+    <>
+      <Field label={t('triggers.fields.event')}>
+        {(input) => (
+          <Select
+            {...input}
+            value={draft.event}
+            onValue={(event) => onDraft({ event })}
+            options={events.map((key) => ({ key, label: t(`triggers.events.${key}`) }))}
+            className="w-full"
+          />
+        )}
+      </Field>
+      {draft.event === 'after-time' && (
+        <Field label={t('triggers.fields.hours')}>
+          {(input) => (
+            <NumberInput
+              {...input}
+              size="m"
+              value={draft.hours}
+              onValue={(hours) => onDraft({ hours })}
+              decimals={0}
+              inputClassName="num"
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+export function DcaFields({ draft, onDraft, side, book }: FieldsProps) {
+  const t = useT();
+  return (
+    <>
+      {side === 'buy' ? (
+        <SpendField
+          label={t('triggers.fields.each')}
+          value={draft.each}
+          onValue={(each) => onDraft({ each })}
+          book={book}
+        />
+      ) : (
+        <PercentChoice
+          name={t('triggers.fields.eachSale')}
+          sign=""
+          tone="plain"
+          choices={['5', '10', '25']}
+          value={draft.eachShare}
+          onValue={(eachShare) => onDraft({ eachShare })}
+        />
+      )}
+      <div className="grid grid-cols-2 gap-2">
+        <Field label={t('triggers.fields.every')}>
+          {(input) => (
+            <Select
+              {...input}
+              value={draft.everySeconds}
+              onValue={(everySeconds) => onDraft({ everySeconds })}
+              options={periods.map((key) => ({ key: key as string, label: t(`triggers.periods.${key}`) }))}
+              className="w-full [&_select]:h-[38px]"
+            />
+          )}
+        </Field>
+        <Field label={t('triggers.fields.count')}>
+          {(input) => (
+            <NumberInput
+              {...input}
+              size="m"
+              value={draft.count}
+              onValue={(count) => onDraft({ count })}
+              decimals={0}
+              inputClassName="num"
+            />
+          )}
+        </Field>
+      </div>
+      <PriceField
+        label={t(side === 'buy' ? 'triggers.fields.buyBelow' : 'triggers.fields.sellAbove')}
+        value={draft.bound}
+        onValue={(bound) => onDraft({ bound })}
+      />
+    </>
+  );
+}
+
+function ShareField({ draft, onDraft }: Pick<FieldsProps, 'draft' | 'onDraft'>) {
+  const t = useT();
+  return (
+    <PercentChoice
+      name={`${t('triggers.fields.sellShare')} (${t('triggers.fields.shareOfHolding')})`}
+      sign=""
+      tone="plain"
+      choices={SHARES}
+      value={draft.share}
+      onValue={(share) => onDraft({ share })}
+    />
+  );
+}
+
+function SpendField({
+  label,
+  value,
+  onValue,
+  book,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  book: OwnBook | undefined;
+}) {
+  const t = useT();
+  return (
+    <Field
+      label={label}
+      aside={
+        <span className="num text-xs text-faint">
+          {t('trade.available', { amount: book ? formatSol(book.availableSol) : '-' })}
+        </span>
+      }
+    >
+      {(input) => (
+        <>
+          <NumberInput
+            {...input}
+            value={value}
+            onValue={onValue}
+            placeholder="0"
+            after={<span className="text-sm text-muted">SOL</span>}
+          />
+          <div role="group" aria-label={t('trade.presets')} className="grid grid-cols-3 gap-1.5">
+            {buyPresets.map((preset) => (
+              <button
+                key={preset}
+                type="button"
+                aria-pressed={value === preset}
+                className={chip}
+                onClick={() => onValue(preset)}
+              >
+                {preset}
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+    </Field>
+  );
+}
+
+function PriceField({ label, value, onValue }: { label: string; value: string; onValue: (value: string) => void }) {
+  return (
+    <Field label={label}>
+      {(input) => (
+        <NumberInput
+          {...input}
+          size="m"
+          value={value}
+          onValue={onValue}
+          decimals={18}
+          placeholder="-"
+          inputClassName="num"
+          after={<span className="text-sm text-muted">USD</span>}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Row({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="flex items-center justify-between gap-3 text-sm">
+      <label htmlFor={id} className="text-muted">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+}
+
+/** A price that nobody would type with eighteen decimals. */
+function fiveDigits(price: string): string {
+  const match = /^(0\.0*)?(\d{1,5})(\d*)(\.\d+)?/.exec(price);
+  if (!match) return price;
+  if (match[1] !== undefined) return `${match[1]}${match[2]}`.replace(/0+$/, '');
+  const [whole = '', fraction = ''] = price.split('.');
+  return fraction === '' || whole.length >= 5
+    ? whole
+    : `${whole}.${fraction.slice(0, 5 - whole.length)}`.replace(/\.?0+$/, '');
+}

@@ -1,0 +1,127 @@
+// Orders that wait. One form for all of them: the fields differ, what follows from them does not: a summary in words, a
+// preview by the server, and the button.
+import type { CallRequest } from '@hunter/contract/calls';
+import { useState } from 'react';
+import { attempt } from '../../data/attempts.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { apiKey } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { BookChoice } from './book-choice.tsx';
+import { useOwnBooks } from './own-books.ts';
+import { SideTabs } from './side-tabs.tsx';
+import { emptyDraft, triggersOf } from './trigger-draft.ts';
+import type { PricesNow, TriggerDraft, TriggerType } from './trigger-draft.ts';
+import { DcaFields, EventFields, ExitFields, LadderFields, LimitFields, TrailingFields } from './trigger-fields.tsx';
+import { TriggerPreview } from './trigger-preview.tsx';
+import { triggerSummary } from './trigger-summary.ts';
+
+const exits = ['oco', 'trailing', 'ladder', 'event'] as const;
+type ExitType = (typeof exits)[number];
+
+type TriggerFormProps = {
+  address: string;
+  symbol: string;
+  now: PricesNow;
+  type: 'limit' | 'exit' | 'dca';
+  side: 'buy' | 'sell';
+  onSide: (side: 'buy' | 'sell') => void;
+  bookId: string | null;
+  onBook: (bookId: string) => void;
+  onPlaced: () => void;
+};
+
+export default function TriggerForm(props: TriggerFormProps) {
+  const { address, symbol, now, type: tab, bookId, onBook, onPlaced } = props;
+  const t = useT();
+  const [draft, setDraft] = useState(emptyDraft);
+  const [exit, setExit] = useState<ExitType>('oco');
+  const [pending, setPending] = useState(false);
+  // Fixed while the form is open: an expiry that moves on would make every preview a new one.
+  const [openedMs] = useState(() => Date.now());
+  const ownBooks = useOwnBooks(address);
+  const books = ownBooks.data?.books.filter(({ tradable }) => tradable) ?? [];
+  const book =
+    books.find((each) => each.bookId === bookId) ?? books.find((each) => each.bookKind === 'personal') ?? books[0];
+  const type: TriggerType = tab === 'exit' ? exit : tab;
+  const side = tab === 'exit' ? 'sell' : props.side;
+  const change = (part: Partial<TriggerDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const drafted = triggersOf(type, draft, side, now, openedMs);
+  const request: CallRequest<'placeTrigger'> | null =
+    drafted && book ? { tokenContractAddress: address, bookId: book.bookId, ...drafted } : null;
+
+  async function place(): Promise<void> {
+    if (!request || pending) return;
+    setPending(true);
+    try {
+      await attempt('placeTrigger', request);
+      toast.success(t('triggers.place.done'));
+      for (const call of ['getMyTriggers', 'getMyTokenAmount', 'getMyAccount'] as const) {
+        void queryClient.invalidateQueries({ queryKey: apiKey(call) });
+      }
+      setDraft((before) => ({ ...before, price: '', spend: '', each: '' }));
+      onPlaced();
+    } catch {
+      // The call has told why; what was typed stays.
+    } finally {
+      setPending(false);
+    }
+  }
+
+  const fields = { draft, onDraft: change, side, book, now };
+  return (
+    <form
+      aria-label={t('triggers.types.label')}
+      data-testid="trigger-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void place();
+      }}
+      noValidate
+    >
+      {tab === 'exit' ? (
+        <SegmentedControl
+          fill
+          label={t('triggers.exits.label')}
+          value={exit}
+          onChange={setExit}
+          className="[&_label]:px-1!"
+          options={exits.map((key) => ({ key, label: t(`triggers.exits.${key}`) }))}
+        />
+      ) : (
+        <SideTabs side={side} onSide={props.onSide} />
+      )}
+      <BookChoice books={books} book={book} onBook={onBook} />
+      <div className="mt-2 flex flex-col gap-3">
+        {type === 'limit' && <LimitFields {...fields} />}
+        {type === 'oco' && <ExitFields {...fields} />}
+        {type === 'trailing' && <TrailingFields {...fields} />}
+        {type === 'ladder' && <LadderFields {...fields} />}
+        {type === 'event' && <EventFields {...fields} />}
+        {type === 'dca' && <DcaFields {...fields} />}
+      </div>
+      <section
+        className="mt-3 rounded-lg border border-line bg-bg px-2.5 py-2 text-sm"
+        aria-label={t('triggers.summary.title')}
+      >
+        <p className={request ? '' : 'text-faint'} data-testid="trigger-summary" aria-live="polite">
+          {request ? triggerSummary(type, draft, side, { symbol, now }, t) : t('triggers.preview.waiting')}
+        </p>
+      </section>
+      <TriggerPreview request={request} symbol={symbol} />
+      <Button
+        type="submit"
+        tone={side}
+        size="l"
+        className="mt-3 w-full"
+        pending={pending}
+        disabled={request === null}
+        data-testid="trigger-submit"
+      >
+        {request ? t(`triggers.place.${type}`) : t('triggers.place.incomplete')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,112 @@
+import type { CallReply, CallRequest } from '@hunter/contract/calls';
+import { formatPercent } from '@hunter/domain/format-percent';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { failureText } from '../../data/api-failure.ts';
+import { useI18n } from '../../i18n/i18n.ts';
+import { Price, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
+import { Warning } from '../../ui/warning.tsx';
+import { slippageText } from './slippage-text.ts';
+
+type Preview = CallReply<'previewTrigger'>['lists'][number];
+
+const REFRESH_EVERY_MS = 8_000;
+const DEBOUNCE_MS = 300;
+const NOTHING: CallRequest<'previewTrigger'> = { tokenContractAddress: '', triggers: [] };
+
+/** When it would fire and what it would get, as far as the server can say now. */
+export function TriggerPreview({ request, symbol }: { request: CallRequest<'previewTrigger'> | null; symbol: string }) {
+  const { t, language } = useI18n();
+  const text = useDebounced(JSON.stringify(request), DEBOUNCE_MS);
+  const asked = JSON.parse(text) as CallRequest<'previewTrigger'> | null;
+  const query = useApiQuery('previewTrigger', asked ?? NOTHING, {
+    enabled: asked !== null,
+    refetchIntervalMs: REFRESH_EVERY_MS,
+    staleTimeMs: 0,
+    keepPrevious: true,
+    quiet: true,
+  });
+  if (!request || !asked) return null;
+  if (query.isError) return <Note text={failureText(query.error, language)} />;
+  const previews = query.data?.lists ?? [];
+  // One that is shown while the next is on its way may be of other orders.
+  const shown = query.isPlaceholderData && previews.length !== request.triggers.length ? [] : previews;
+  const warnings = [...new Set(shown.flatMap((preview) => preview.warnings))];
+  return (
+    <div
+      className={`mt-2 flex flex-col gap-2 ${query.isPlaceholderData ? 'opacity-55' : ''}`}
+      role="group"
+      aria-label={t('triggers.preview.title')}
+      data-testid="trigger-preview"
+    >
+      {shown.map((preview, at) => (
+        <Lines key={at} preview={preview} symbol={symbol} titled={shown.length > 1} />
+      ))}
+      {warnings.map((warning) => (
+        <Warning key={warning} text={t(`triggers.warnings.${warning}`)} />
+      ))}
+    </div>
+  );
+}
+
+function Note({ text }: { text: string }) {
+  return (
+    <div className="mt-2">
+      <Warning text={text} />
+    </div>
+  );
+}
+
+function Lines({ preview, symbol, titled }: { preview: Preview; symbol: string; titled: boolean }) {
+  const { t } = useI18n();
+  const { firesAt, getsAbout, side, kind } = preview;
+  const name = kind === 'limit' || kind === 'dca' ? (`${kind}-${side}` as const) : kind;
+  return (
+    <div>
+      {titled && <h3>{t(`triggers.kinds.${name}`)}</h3>}
+      {firesAt && (
+        <KeyValue label={t('triggers.preview.firesAt')}>
+          <span data-testid="fires-at">
+            {firesAt.priceUsd === null ? (
+              <Price value={firesAt.priceSol} unit="sol" />
+            ) : (
+              <Price value={firesAt.priceUsd} />
+            )}
+            <FromNow preview={preview} />
+          </span>
+        </KeyValue>
+      )}
+      {!titled && firesAt?.marketCap && (
+        <KeyValue label={t('triggers.preview.cap')}>
+          <Usd value={firesAt.marketCap} />
+        </KeyValue>
+      )}
+      <KeyValue label={t('triggers.preview.gets')}>
+        <span className="font-semibold" data-testid="gets-about">
+          {getsAbout === null ? (
+            '-'
+          ) : side === 'buy' ? (
+            <>
+              <Tokens value={getsAbout} /> <bdi className="inline-block max-w-24 truncate align-bottom">{symbol}</bdi>
+            </>
+          ) : (
+            <Sol value={getsAbout} />
+          )}
+        </span>
+      </KeyValue>
+      {!titled && (
+        <KeyValue label={t('triggers.preview.slippage')}>
+          <span className="num">{`${slippageText(preview.slippageBps)}%`}</span>
+        </KeyValue>
+      )}
+    </div>
+  );
+}
+
+/** How far the price still has to go; neither gain nor loss, so it has no colour. */
+function FromNow({ preview: { firesAt, priceNow } }: { preview: Preview }) {
+  if (!firesAt || priceNow === null || Number(priceNow) === 0) return null;
+  const percent = (Number(firesAt.priceSol) / Number(priceNow) - 1) * 100;
+  return <span className="num text-faint">{` (${formatPercent(percent.toFixed(2))})`}</span>;
+}

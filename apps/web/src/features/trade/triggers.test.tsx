@@ -1,0 +1,152 @@
+// @vitest-environment happy-dom
+import type { CallReply } from '@hunter/contract/calls';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { figure, show } from '../../show-for-test.tsx';
+import { ProtectFields } from './protect-fields.tsx';
+import TriggerForm from './trigger-form.tsx';
+import { TriggerPreview } from './trigger-preview.tsx';
+
+const MINT = 'So11111111111111111111111111111111111111112';
+const now = { usd: '0.002', sol: '0.00001', 'market-cap': '2000000' };
+type Preview = CallReply<'previewTrigger'>['lists'][number];
+
+const preview: Preview = {
+  kind: 'limit',
+  side: 'buy',
+  priceNow: '0.00001',
+  priceNowUsd: '0.002',
+  firesAt: { priceSol: '0.000008', priceUsd: '0.0016', marketCap: '1600000' },
+  amountIn: '0.5',
+  getsAbout: '62500',
+  expiresAt: null,
+  slippageBps: 100,
+  warnings: [],
+};
+const books: CallReply<'getMyTokenAmount'> = {
+  amount: '1000',
+  books: [
+    {
+      bookId: '0198c0de-0000-7000-8000-00000000000b',
+      bookKind: 'personal',
+      bookName: '',
+      amount: '1000',
+      availableSol: '8.5',
+      tradable: true,
+    },
+  ],
+};
+
+const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy') => (
+  <TriggerForm
+    address={MINT}
+    symbol="FWOG"
+    now={now}
+    type={type}
+    side={side}
+    onSide={() => {}}
+    bookId={null}
+    onBook={() => {}}
+    onPlaced={() => {}}
+  />
+);
+const summary = () => screen.getByTestId('trigger-summary').textContent;
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+it('says in words what a limit buy will do, and sends exactly that', async () => {
+  await show(form('limit'), { replies: { getMyTokenAmount: books } });
+  await screen.findByText('8.50 SOL available');
+  expect(summary()).toBe('Fill in the fields to see what will happen');
+  fireEvent.click(screen.getByRole('button', { name: '−20%' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('0.0016');
+  fireEvent.click(screen.getByRole('button', { name: '0.5' }));
+  fireEvent.click(screen.getByLabelText(/Set the SOL aside now/));
+  fireEvent.click(screen.getByLabelText('Protect this buy'));
+  expect(summary()).toBe(
+    'Buys FWOG for 0.5000 SOL once the order would get $0.001600 or less. 0.5000 SOL is set aside now. Expires in 7 days. Once bought: Sells everything at −25% or +100% from your average cost, whichever comes first.',
+  );
+  fireEvent.click(screen.getByTestId('trigger-submit'));
+  const sent = vi.mocked(fetch).mock.calls.find(([url]) => url === '/api/triggers/place_trigger')?.[1]?.body as string;
+  expect(JSON.parse(sent)).toMatchObject({
+    tokenContractAddress: MINT,
+    triggers: [
+      {
+        kind: 'limit',
+        side: 'buy',
+        level: { unit: 'usd', value: '0.0016', when: 'below' },
+        amount: { unit: 'sol', value: '0.5' },
+        holdFunds: true,
+        protect: { stopLoss: { value: '25' }, takeProfit: { value: '100' } },
+      },
+    ],
+  });
+});
+
+it('says what stop and target, a trailing stop and a ladder will do', async () => {
+  await show(form('exit'), { replies: { getMyTokenAmount: books } });
+  await screen.findByDisplayValue('Personal');
+  expect(summary()).toBe(
+    'Sells 100% of your FWOG at −25% or at +100% from your average cost, whichever comes first. Ends when the position is closed.',
+  );
+  fireEvent.click(screen.getByRole('button', { name: '−25%' }));
+  expect(summary()).toContain('at +100% from your average cost.');
+  fireEvent.click(screen.getByLabelText('Trailing'));
+  type('Starts at (USD, optional)', '0.004');
+  expect(summary()).toContain('Starts at $0.004000, then sells 100% of your FWOG when the price falls 20%');
+  fireEvent.click(screen.getByLabelText('Ladder'));
+  expect(summary()).toBe(
+    'Sells 50% at +100%, 50% at +300% from your average cost. Shares are of what you hold now. Everything left is sold at −25%. Ends when the position is closed.',
+  );
+  type('Share 1', '80');
+  expect(screen.getByTestId<HTMLButtonElement>('trigger-submit').disabled).toBe(true);
+});
+
+it('adds up what a DCA spends', async () => {
+  await show(form('dca'), { language: 'zh', replies: { getMyTokenAmount: books } });
+  await screen.findByDisplayValue('个人');
+  type('每次买入', '0.25');
+  expect(summary()).toBe('每隔 1 小时 用 0.2500 SOL 买入 FWOG，共 10 次，合计 2.50 SOL，首次立即执行。');
+});
+
+it('shows when it fires, what it gets about, and what speaks against it', async () => {
+  const request = { tokenContractAddress: MINT, triggers: [{ kind: 'limit' as const }] };
+  await show(<TriggerPreview request={request} symbol="FWOG" />, {
+    replies: { previewTrigger: { lists: [{ ...preview, warnings: ['far-from-price', 'high-impact'] }] } },
+  });
+  await screen.findByTestId('fires-at');
+  expect(figure('Fires at market price')).toBe('$0.001600 (-20.00%)');
+  expect(figure('Market cap then')).toBe('$1.60M');
+  expect(figure('Est. received then')).toBe('62.50K FWOG');
+  expect(figure('Slippage')).toBe('1%');
+  expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
+    'This is more than 100 times away from the price now.',
+    'This size moves the price by 5% or more.',
+  ]);
+});
+
+it('shows a sale in SOL, and a dash where nothing is known', async () => {
+  const request = {
+    tokenContractAddress: MINT,
+    triggers: [{ kind: 'stop-loss' as const }, { kind: 'take-profit' as const }],
+  };
+  const sale = { ...preview, kind: 'stop-loss' as const, side: 'sell' as const, getsAbout: '0.37' };
+  await show(<TriggerPreview request={request} symbol="FWOG" />, {
+    replies: { previewTrigger: { lists: [sale, { ...sale, kind: 'take-profit', firesAt: null, getsAbout: null }] } },
+  });
+  const gets = await screen.findAllByTestId('gets-about');
+  expect(gets.map((each) => each.textContent)).toEqual(['0.3700 SOL', '-']);
+  expect(screen.getAllByTestId('fires-at')).toHaveLength(1);
+});
+
+it('protects a buy by chips, says what that means, and refuses to protect it with nothing', async () => {
+  const onChoice = vi.fn();
+  const choice = { isOn: true, stop: '25', target: '' };
+  await show(<ProtectFields choice={choice} onChoice={onChoice} disabled={false} />);
+  expect(screen.getByTestId('protect-text').textContent).toContain('Sells everything at −25% from your average cost.');
+  fireEvent.click(screen.getByRole('button', { name: '+300%' }));
+  expect(onChoice).toHaveBeenLastCalledWith({ ...choice, target: '300' });
+  fireEvent.click(screen.getByRole('button', { name: '−25%' }));
+  expect(onChoice).toHaveBeenLastCalledWith({ ...choice, stop: '' });
+  await show(<ProtectFields choice={{ ...choice, stop: '' }} onChoice={onChoice} disabled={false} />);
+  expect(screen.getAllByTestId('protect-text').at(-1)?.textContent).toBe('Choose a stop loss or a take profit.');
+});

@@ -1,0 +1,194 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
+import { useI18n } from '../../i18n/i18n.ts';
+import type { I18n } from '../../i18n/i18n.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../../ui/icons.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { TokenLink } from '../../ui/token-link.tsx';
+import { TxHash } from '../../ui/tx-hash.tsx';
+import { amountText, conditionText, kindText, outcomeText } from './trigger-text.ts';
+import { isChangeable } from './trigger.ts';
+import type { Trigger } from './trigger.ts';
+import { refreshTriggers } from './use-triggers.ts';
+
+const EditDialog = lazy(() => import('./edit-dialog.tsx'));
+const CancelDialog = lazy(() => import('./cancel-dialog.tsx'));
+
+type Asked = { what: 'edit' | 'cancel'; trigger: Trigger } | null;
+
+/** Triggers that may still fire, or those that ended with their reason; of one token, or of all. */
+export function TriggersTable({ state, address }: { state: 'open' | 'ended'; address?: string }) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const list = useApiPages(
+    'getMyTriggers',
+    { state, pageSize: 50, ...(address === undefined ? {} : { tokenContractAddress: address }) },
+    { refetchIntervalMs: 15_000 },
+  );
+  const [asked, setAsked] = useState<Asked>(null);
+  const columns = useMemo(() => {
+    const own = state === 'open' ? openColumns(i18n, setAsked) : endedColumns(i18n);
+    return address === undefined ? [tokenColumn(i18n), ...own] : own;
+  }, [i18n, state, address]);
+  return (
+    <>
+      <PagedTable
+        label={t('triggers.list.table')}
+        columns={columns}
+        list={list}
+        rowKey={(row) => row.id}
+        empty={
+          <EmptyState height={220} text={t(state === 'open' ? 'triggers.list.none' : 'triggers.list.noneEnded')} />
+        }
+      />
+      <Suspense fallback={null}>
+        {asked?.what === 'edit' && <EditDialog trigger={asked.trigger} onClose={() => setAsked(null)} />}
+        {asked?.what === 'cancel' && <CancelDialog trigger={asked.trigger} onClose={() => setAsked(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function tokenColumn({ t }: I18n): Column<Trigger> {
+  return {
+    key: 'token',
+    header: t('triggers.list.token'),
+    align: 'start',
+    cell: (row) => <TokenLink token={row} />,
+  };
+}
+
+function typeColumn(i18n: I18n, below: (row: Trigger) => React.ReactNode): Column<Trigger> {
+  const { t } = i18n;
+  return {
+    key: 'type',
+    header: t('triggers.list.type'),
+    align: 'start',
+    cell: (row) => (
+      <span className="flex flex-col items-start gap-0.5 whitespace-normal">
+        <span className="flex flex-wrap items-center gap-1.5">
+          <span className={`font-semibold ${row.side === 'buy' ? 'text-up' : 'text-down'}`}>{kindText(row, t)}</span>
+          {row.state !== 'open' && row.state !== 'ended' && (
+            <Chip tone={row.state === 'firing' ? 'accent' : 'warn'}>{t(`triggers.states.${row.state}`)}</Chip>
+          )}
+          {row.group && (
+            <Chip title={t(`triggers.groupTexts.${row.group.kind}`)}>{t(`triggers.groups.${row.group.kind}`)}</Chip>
+          )}
+        </span>
+        {row.bookKind !== 'personal' && <bdi className="max-w-36 truncate text-xs text-faint">{row.bookName}</bdi>}
+        <span className="text-xs text-muted md:hidden">{below(row)}</span>
+      </span>
+    ),
+  };
+}
+
+function openColumns(i18n: I18n, onAsk: (asked: Asked) => void): readonly Column<Trigger>[] {
+  const { t } = i18n;
+  return [
+    typeColumn(i18n, (row) => conditionText(row, i18n)),
+    {
+      key: 'condition',
+      header: t('triggers.list.condition'),
+      align: 'start',
+      from: 'md',
+      cell: (row) => <span className="num">{conditionText(row, i18n)}</span>,
+    },
+    {
+      key: 'amount',
+      header: t('triggers.list.amount'),
+      cell: (row) => <span className="num">{amountText(row, t)}</span>,
+    },
+    {
+      key: 'expires',
+      header: t('triggers.list.expires'),
+      from: 'lg',
+      cell: (row) =>
+        row.expiresAt === null ? (
+          <span className="text-faint">{t('triggers.list.noExpiry')}</span>
+        ) : (
+          <RelativeTime timeMs={row.expiresAt} className="text-muted" />
+        ),
+    },
+    {
+      key: 'actions',
+      header: t('triggers.list.actions'),
+      headerHidden: true,
+      width: 120,
+      cell: (row) => <Actions trigger={row} i18n={i18n} onAsk={onAsk} />,
+    },
+  ];
+}
+
+function Actions({ trigger, i18n: { t }, onAsk }: { trigger: Trigger; i18n: I18n; onAsk: (asked: Asked) => void }) {
+  const [pending, setPending] = useState(false);
+  if (!isChangeable(trigger)) return null;
+  const name = kindText(trigger, t);
+  const isPaused = trigger.state === 'paused';
+
+  async function toggle(): Promise<void> {
+    setPending(true);
+    try {
+      await api.call(isPaused ? 'resumeTrigger' : 'pauseTrigger', { id: trigger.id });
+      toast.success(t(isPaused ? 'triggers.list.resumed' : 'triggers.list.paused'));
+    } catch {
+      // The call has told why.
+    } finally {
+      refreshTriggers();
+      setPending(false);
+    }
+  }
+
+  return (
+    <span className="inline-flex justify-end">
+      <IconButton label={t('triggers.list.edit', { name })} onClick={() => onAsk({ what: 'edit', trigger })}>
+        <EditIcon size={15} />
+      </IconButton>
+      {trigger.state !== 'waiting' && (
+        <IconButton
+          label={t(isPaused ? 'triggers.list.resume' : 'triggers.list.pause', { name })}
+          disabled={pending}
+          onClick={() => void toggle()}
+        >
+          {isPaused ? <PlayIcon size={15} /> : <PauseIcon size={15} />}
+        </IconButton>
+      )}
+      <IconButton label={t('triggers.list.cancel', { name })} onClick={() => onAsk({ what: 'cancel', trigger })}>
+        <CloseIcon size={15} />
+      </IconButton>
+    </span>
+  );
+}
+
+function endedColumns(i18n: I18n): readonly Column<Trigger>[] {
+  const { t } = i18n;
+  return [
+    typeColumn(i18n, (row) => outcomeText(row, t)),
+    {
+      key: 'condition',
+      header: t('triggers.list.condition'),
+      align: 'start',
+      from: 'lg',
+      cell: (row) => <span className="num text-muted">{conditionText(row, i18n)}</span>,
+    },
+    {
+      key: 'result',
+      header: t('triggers.list.result'),
+      align: 'start',
+      from: 'md',
+      cell: (row) => <span className="whitespace-normal">{outcomeText(row, t)}</span>,
+    },
+    {
+      key: 'ended',
+      header: t('triggers.list.endedAt'),
+      cell: (row) => (row.endedAt === null ? '-' : <RelativeTime timeMs={row.endedAt} className="text-muted" />),
+    },
+    { key: 'hash', header: t('triggers.list.transaction'), from: 'sm', cell: (row) => <TxHash hash={row.txHash} /> },
+  ];
+}

@@ -1,0 +1,34 @@
+import { useCallback } from 'react';
+import { queryClient } from '../../data/query-client.ts';
+import { useUser } from '../../data/session.ts';
+import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import type { Trigger } from './trigger.ts';
+
+const NONE: readonly Trigger[] = [];
+/** More than a user may have open at once. */
+const ALL = 100;
+
+export function refreshTriggers(): void {
+  void queryClient.invalidateQueries({ queryKey: apiKey('getMyTriggers') });
+}
+
+/** The user's triggers of one token that may still fire. */
+export function useOpenTriggers(address: string): readonly Trigger[] {
+  const loggedIn = useUser((user) => user !== null);
+  const query = useApiQuery(
+    'getMyTriggers',
+    { tokenContractAddress: address, state: 'open', pageSize: ALL },
+    { quiet: true, enabled: loggedIn },
+  );
+  return query.data?.lists ?? NONE;
+}
+
+/** One whose answer is known before the list is read again. */
+export function useReplaceTrigger(): (trigger: Trigger) => void {
+  return useCallback((trigger) => {
+    queryClient.setQueriesData<{ lists?: Trigger[] }>({ queryKey: apiKey('getMyTriggers') }, (old) =>
+      old?.lists ? { ...old, lists: old.lists.map((each) => (each.id === trigger.id ? trigger : each)) } : old,
+    );
+    refreshTriggers();
+  }, []);
+}
