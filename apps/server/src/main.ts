@@ -17,9 +17,7 @@ import { PasswordHasher } from './accounts/password-hash.ts';
 import { Sessions } from './accounts/sessions.ts';
 import { createTellUser } from './accounts/tell-user.ts';
 import { SignerWalletKeys } from './accounts/signer-wallet-keys.ts';
-import { Alerts } from './alerts/alerts.ts';
 import { mailSender } from './alerts/mail-sender.ts';
-import { priceAlertLoop } from './alerts/price-alerts.ts';
 import { loadPersonalWallet, WALLET_CREATED_TOPIC, type WalletCreated } from './ledger/wallets.ts';
 import { readConfig } from './config.ts';
 import { buildServer } from './http/build-server.ts';
@@ -66,13 +64,12 @@ import { onTransferSettled } from './strategies/on-transfer-settled.ts';
 import { createStrategies } from './strategies/create-strategies.ts';
 import { keepRecord } from './strategies/performance/keep-record.ts';
 import { loadCommitted } from './portfolio/account-value.ts';
-import { alertTopics } from './portfolio/alert-topics.ts';
 import { EQUITY_EVERY_MS, recordEquityPoints, thinEquityPoints } from './portfolio/equity-points.ts';
+import { createAlerts } from './portfolio/create-alerts.ts';
 import { loadUnrecorded } from './portfolio/unrecorded-events.ts';
 import { FILLS_TOPIC, UNDONE_TOPIC, type FillsRecorded, type FillsUndone } from './trading/order-events.ts';
 import { Faucet } from './treasury/faucet.ts';
 import { createOutflowAlarm } from './treasury/outflow-alarm.ts';
-import { loadPrices } from './market/reads/prices.ts';
 import { requireToken } from './market/token-facts.ts';
 import { loadTokenSymbols } from './market/token-symbols.ts';
 import { loadWalletInfo, type WalletInfo } from './treasury/wallet-info.ts';
@@ -266,11 +263,13 @@ const strategies = createStrategies({
 });
 
 // Alerts.
-const alerts = new Alerts({ database, bus, senders: { mail: mailSender(secret, loadRecipient) }, clock, log });
-const priceAlerts = priceAlertLoop({
+const told = createAlerts({
   database,
-  pricesOf: async (mints) =>
-    new Map((await loadPrices(database, mints)).map((row) => [row.tokenContractAddress, row.price])),
+  bus,
+  senders: { mail: mailSender(secret, loadRecipient) },
+  tokens: trading.tokens,
+  symbols,
+  onTrades: (listener) => market.store.onTrades(listener),
   clock,
   log,
 });
@@ -309,7 +308,7 @@ const outboxHandlers: Record<string, OutboxHandler> = {
   [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
   [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
   [UNDONE_TOPIC]: (undone: FillsUndone) => onFillsUndone(strategies, undone),
-  ...alertTopics({ database, tokens: trading.tokens, alerts }),
+  ...told.topics,
 };
 const outbox = new OutboxWorker({ database, clock, log, handlers: outboxHandlers });
 metrics.watchFailedOutbox(() => outbox.countFailed());
@@ -336,7 +335,7 @@ const app = buildServer({
     ...strategyHandlers(strategies, trading.solUsd, followKey),
     ...alertHandlers({
       database,
-      alerts,
+      alerts: told.alerts,
       symbolOf: async (mint) => (await requireToken(trading.tokens, mint)).symbol,
     }),
     ...marketHandlers({
@@ -409,10 +408,8 @@ await triggers.start();
 stops.push(() => triggers.stop());
 strategies.start();
 stops.push(() => strategies.stop());
-alerts.start();
-stops.push(() => alerts.stop());
-priceAlerts.start();
-stops.push(() => priceAlerts.stop());
+told.start();
+stops.push(() => told.stop());
 const record = new Loop({
   name: 'strategy record pass',
   work: () => keepRecord({ ...strategies, pricesAt: (mint, linked, atMs) => market.references.at(mint, linked, atMs) }),
@@ -447,7 +444,7 @@ const cleaning = new Loop({
     await removeOldLinks(database, new Date(clock.nowMs()));
     await idempotency.removeOld();
     await outbox.removeOld();
-    await alerts.removeOld();
+    await told.alerts.removeOld();
     await thinEquityPoints(database, clock.nowMs());
   },
   everyMs: CLEAN_MS,

@@ -37,3 +37,11 @@ export function hitRate(grades: readonly NoticeGrade[]): HitRate {
   const graded = grades.length;
   return { graded, hits, byGrade, rate: graded === 0 ? null : rateOf(BigInt(hits), BigInt(graded)) };
 }
+
+/** With fewer graded notices a rate says little. */
+export const PROVEN_GRADED_MIN = 20;
+
+/** A trigger that is worth waking somebody for: at least three of ten of its notices, of enough, were hits. */
+export function isProvenTrigger({ graded, hits }: Pick<HitRate, 'graded' | 'hits'>): boolean {
+  return graded >= PROVEN_GRADED_MIN && hits * 10 >= graded * 3;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lamports } from './lamports.ts';
-import { gradeNotice, hitRate } from './notice-grade.ts';
+import { gradeNotice, hitRate, isProvenTrigger, PROVEN_GRADED_MIN } from './notice-grade.ts';
 import {
   decideBreakout,
   decideCreatorBuy,
@@ -111,4 +111,10 @@ describe('notices', () => {
     expect(printRatePercent(rates.rate)).toBe('40');
     expect(hitRate([]).rate).toBeNull();
   });
+});
+
+it('a trigger is proven once three of ten of enough notices were hits', () => {
+  expect(isProvenTrigger({ graded: PROVEN_GRADED_MIN, hits: 6 })).toBe(true);
+  expect(isProvenTrigger({ graded: PROVEN_GRADED_MIN, hits: 5 })).toBe(false);
+  expect(isProvenTrigger({ graded: PROVEN_GRADED_MIN - 1, hits: 19 })).toBe(false);
 });

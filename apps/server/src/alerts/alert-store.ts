@@ -95,6 +95,15 @@ async function loadAppKinds(sql: Sql, userId: string): Promise<AlertKind[]> {
   return appKinds((await loadChoices(sql, [userId])).get(userId)!);
 }
 
+/** Who chose to be told of a kind that nobody is told of by default. */
+export async function loadSubscribers(sql: Sql, kind: AlertKind): Promise<string[]> {
+  const rows = await sql.query<{ userId: string }>(
+    `select user_id as "userId" from alert_choice where kind = $1 and channels <> '{}'`,
+    [kind],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
 export async function removeOldAlerts(sql: Sql, now: Date): Promise<void> {
   await sql.query(`delete from alert where created_at < $1::timestamptz - make_interval(days => $2)`, [now, KEPT_DAYS]);
 }

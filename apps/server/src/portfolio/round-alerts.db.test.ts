@@ -6,6 +6,7 @@ import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { enqueueRounds } from '../trading/order-events.ts';
 import { alertTopics } from './alert-topics.ts';
+import { tellTrackedTrades } from './tracked-wallet-alerts.ts';
 
 let database: Database;
 useTestDatabase((opened) => {
@@ -123,4 +124,35 @@ it('of a sale tells the SOL that came in, and nothing of tries to join that boug
   await enqueueRounds(database, rounds);
   await runOutbox();
   expect(await bodiesOf(ann)).toMatchObject([{ kind: 'round-filled', side: 'sell', solAmount: '2' }]);
+});
+
+it('tells who tracks a wallet what it trades now, once in ten minutes for a token and side, and nobody else', async () => {
+  const [ann, bob] = [await aFollower(), await aFollower()];
+  await database.query(`insert into tracked_wallet (user_id, address, name) values ($1, 'Whale', 'my whale')`, [
+    ann.userId,
+  ]);
+  const nowMs = 1_800_000_000_000;
+  const trade = { wallet: 'Whale', mint: 'Mint', isBuy: true, lamports: 2_500_000_000n, atMs: nowMs, signature: 'sig' };
+  const parts = { database, symbols: async () => new Map([['Mint', 'CAT']]) };
+  const trades = [
+    trade,
+    { ...trade, signature: 'again' },
+    { ...trade, wallet: 'Somebody' },
+    { ...trade, mint: 'Old', atMs: nowMs - 3 * 60_000 },
+  ];
+  await tellTrackedTrades(parts, trades, nowMs);
+  await tellTrackedTrades(parts, trades, nowMs);
+  expect(await bodiesOf(ann)).toEqual([
+    {
+      kind: 'wallet',
+      address: 'Whale',
+      name: 'my whale',
+      tokenContractAddress: 'Mint',
+      tokenSymbol: 'CAT',
+      side: 'buy',
+      solAmount: '2.5',
+      txHash: 'sig',
+    },
+  ]);
+  expect(await bodiesOf(bob)).toEqual([]);
 });

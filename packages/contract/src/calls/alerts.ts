@@ -82,7 +82,7 @@ const channel = z.enum(ALERT_CHANNELS);
 
 const choices = z.object({
   kinds: z.array(z.object({ kind, channels: z.array(channel) })),
-  /** Channels that can reach the user now; the others need to be set up first. */
+  /** The channels that can reach the user. */
   available: z.array(channel),
 });
 

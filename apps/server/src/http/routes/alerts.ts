@@ -7,6 +7,9 @@ import { AppError } from '@hunter/contract/app-error';
 import type { Database } from '../../platform/postgres.ts';
 import type { Handlers } from '../handlers.ts';
 
+/** Orders that wait do not tell anybody yet, so there is nothing to choose. */
+const NOT_RAISED = 'trigger';
+
 export type AlertRouteParts = {
   database: Database;
   alerts: Alerts;
@@ -19,7 +22,10 @@ export function alertHandlers({ database, alerts, symbolOf }: AlertRouteParts) {
     const chosen = (await loadChoices(database, [userId])).get(userId)!;
     const reachable = (await alerts.reachable([userId])).get(userId)!;
     return {
-      kinds: ALERT_KINDS.map((kind) => ({ kind, channels: [...chosen.get(kind)!] })),
+      kinds: ALERT_KINDS.filter((kind) => kind !== NOT_RAISED).map((kind) => ({
+        kind,
+        channels: [...chosen.get(kind)!],
+      })),
       available: ALERT_CHANNELS.filter((channel) => channel === 'app' || reachable.has(channel)),
     };
   };

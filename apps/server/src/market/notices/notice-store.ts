@@ -1,8 +1,10 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { isRepeatedNotice, NOTICE_TRIGGERS, type NoticeTrigger } from '@hunter/domain/notice';
-import { hitRate, type NoticeGrade } from '@hunter/domain/notice-grade';
+import { hitRate, isProvenTrigger, type NoticeGrade } from '@hunter/domain/notice-grade';
 import { printRatio } from '@hunter/domain/decimal';
 import { printPercentOf } from '@hunter/domain/decimal';
+import { loadSubscribers } from '../../alerts/alert-store.ts';
+import { raiseAlerts } from '../../alerts/raise-alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { LiveBus } from '../../platform/live-bus.ts';
 import type { Database, Sql } from '../../platform/postgres.ts';
@@ -58,6 +60,7 @@ export class NoticeStore {
       );
       if (!added[0]) return null;
       const rows = await sql.query<NoticeRow>(`select ${COLUMNS} ${FROM} where n.id = $1`, [added[0].id]);
+      if (rows[0]) await tellSubscribers(sql, rows[0]);
       return rows[0] ?? null;
     });
     if (!row) return false;
@@ -86,6 +89,23 @@ export class NoticeStore {
       hitRates,
     };
   }
+}
+
+/** Those who asked for golden dogs as alerts hear of triggers with a proven hit rate only. */
+async function tellSubscribers(sql: Sql, { id, trigger, mint, symbol, detail }: NoticeRow): Promise<void> {
+  const userIds = await loadSubscribers(sql, 'golden-dog');
+  if (userIds.length === 0) return;
+  const grades = await sql.query<{ grade: NoticeGrade }>(
+    `select coalesce(grade_24h, grade_1h) as grade from notice where trigger = $1 and grade_1h is not null
+     order by id desc limit 1000`,
+    [trigger],
+  );
+  if (!isProvenTrigger(hitRate(grades.map(({ grade }) => grade)))) return;
+  const body = { kind: 'golden-dog', tokenContractAddress: mint, tokenSymbol: symbol, trigger, detail } as const;
+  await raiseAlerts(
+    sql,
+    userIds.map((userId) => ({ userId, reference: id.toString(), body })),
+  );
 }
 
 async function loadHitRates(sql: Sql): Promise<CallReply<'getTokenGoldenDogNotice'>['hitRates']> {

@@ -1,4 +1,4 @@
-import { ALERT_CHANNELS, isChosen, type AlertChannel, type AlertKind } from '@hunter/domain/alert-kind';
+import { isChosen, type AlertChannel, type AlertKind } from '@hunter/domain/alert-kind';
 import { formatPrice } from '@hunter/domain/format-price';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
@@ -62,7 +62,7 @@ function Choices() {
           <th scope="col" className="py-2 text-left font-medium">
             {t('alerts.kind')}
           </th>
-          {ALERT_CHANNELS.map((channel) => (
+          {available.map((channel) => (
             <th key={channel} scope="col" className="w-[68px] px-1 py-2 text-center font-medium max-sm:w-14">
               {t(`alerts.channels.${channel}`)}
             </th>
@@ -78,16 +78,15 @@ function Choices() {
                 <span className="block text-sm font-normal text-muted">{t(`alerts.hints.${kind}`)}</span>
               )}
             </th>
-            {ALERT_CHANNELS.map((channel) => {
-              const reachable = available.includes(channel);
+            {available.map((channel) => {
               const fixed = !isChosen(kind, channel);
               return (
                 <td key={channel} className="px-1 py-2">
                   <Checkbox
                     className="justify-center"
-                    checked={reachable && (fixed || channels.includes(channel))}
-                    disabled={!reachable || fixed || save.isPending}
-                    title={fixed ? t('alerts.always') : reachable ? undefined : t('alerts.unavailable')}
+                    checked={fixed || channels.includes(channel)}
+                    disabled={fixed || save.isPending}
+                    title={fixed ? t('alerts.always') : undefined}
                     onChecked={(on) =>
                       void choose(kind, on ? [...channels, channel] : channels.filter((each) => each !== channel))
                     }

@@ -68,7 +68,10 @@ it('shows what goes where, and does not offer a channel that cannot reach the us
   await show(<AlertSettings />, {
     replies: {
       getMyAlertChoices: {
-        kinds: [{ kind: 'deposit', channels: ['app', 'push'] }],
+        kinds: [
+          { kind: 'deposit', channels: ['app', 'push'] },
+          { kind: 'security', channels: ['app'] },
+        ],
         available: ['app', 'mail'],
       },
       getMyPriceAlerts: {
@@ -85,13 +88,10 @@ it('shows what goes where, and does not offer a channel that cannot reach the us
       },
     },
   });
-  const box = async (channel: string) =>
-    await screen.findByRole<HTMLInputElement>('checkbox', { name: `Deposits: ${channel}` });
-  expect([(await box('App')).checked, (await box('Email')).checked, (await box('Push')).checked]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect([(await box('Email')).disabled, (await box('Push')).disabled]).toEqual([false, true]);
+  const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
+  expect([(await box('Deposits: App')).checked, (await box('Deposits: Email')).checked]).toEqual([true, false]);
+  // Mails about security are no matter of choice.
+  expect([(await box('Security: Email')).checked, (await box('Security: Email')).disabled]).toEqual([true, true]);
+  expect(screen.queryByRole('checkbox', { name: 'Deposits: Push' })).toBeNull();
   expect((await screen.findByTestId('price-alerts')).textContent).toContain('CAT above $0.0₃1250');
 });

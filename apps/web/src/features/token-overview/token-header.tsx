@@ -14,11 +14,20 @@ import { safetyText } from './safety-text.ts';
 import type { TokenInfo } from './use-token-info.ts';
 
 /** Name, price, safety and the main figures of a token. */
-export function TokenHeader({ address, info }: { address: string; info: TokenInfo | undefined }) {
+export function TokenHeader({
+  address,
+  info,
+  action,
+}: {
+  address: string;
+  info: TokenInfo | undefined;
+  /** Beside the address. */
+  action?: ReactNode;
+}) {
   return (
     <section className="card px-4 py-3.5 [contain:content]" data-testid="token-header">
       <div className="flex min-h-[62px] flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        {info ? <Identity address={address} info={info} /> : <IdentitySkeleton />}
+        {info ? <Identity address={address} info={info} action={action} /> : <IdentitySkeleton />}
         {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}
       </div>
       {/* The height of the usual lines is kept free, so that nothing moves when the badges arrive. */}
@@ -31,7 +40,9 @@ export function TokenHeader({ address, info }: { address: string; info: TokenInf
   );
 }
 
-function Identity({ address, info: { token } }: { address: string; info: TokenInfo }) {
+type IdentityProps = { address: string; info: TokenInfo; action: ReactNode };
+
+function Identity({ address, info: { token }, action }: IdentityProps) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-3">
       <TokenAvatar src={token.tokenLogoUrl} size={44} />
@@ -42,7 +53,10 @@ function Identity({ address, info: { token } }: { address: string; info: TokenIn
           </bdi>
           <bdi className="truncate text-base font-normal tracking-normal text-muted">{token.tokenName}</bdi>
         </h1>
-        <Address address={address} className="mt-0.5 text-sm text-muted" />
+        <div className="mt-0.5 flex h-6 items-center gap-1.5">
+          <Address address={address} className="text-sm text-muted" />
+          {action}
+        </div>
       </div>
     </div>
   );

@@ -29,7 +29,6 @@ export default {
   choiceTable: 'Where each type of notification goes',
   choiceText: 'When several come within a short time, they arrive as one summary by email, push and Telegram.',
   choiceFailed: 'Couldn’t load the settings',
-  unavailable: 'Not set up yet',
   always: 'Always sent',
   priceAlerts: 'Price alerts',
   priceAlertsNone: 'No price alerts. Set one on a token’s page.',
@@ -38,7 +37,6 @@ export default {
   below: 'below {price}',
   remove: 'Remove',
   removeLabel: 'Remove the price alert of {symbol}',
-  set: 'Price alert',
   setTitle: 'Price alert for {symbol}',
   setText: 'You are notified once when the price reaches this value.',
   target: 'Price (USD)',
@@ -47,5 +45,4 @@ export default {
   direction: { above: 'Notifies when the price rises to {price}', below: 'Notifies when the price falls to {price}' },
   submit: 'Set alert',
   created: 'Price alert set',
-  waiting: 'Waiting',
 } as const;

@@ -12,6 +12,7 @@ export default {
   total: 'Total',
   available: 'Available',
   availableShort: 'avail.',
+  priceAlert: 'Set a price alert for {symbol}',
   bell: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
   language: 'Language',
   english: 'English',

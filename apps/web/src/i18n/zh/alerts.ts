@@ -31,7 +31,6 @@ export default {
   choiceTable: '各类通知的发送方式',
   choiceText: '短时间内的多条通知会合并为一条，通过邮件、推送和 Telegram 发送。',
   choiceFailed: '设置加载失败',
-  unavailable: '尚未设置',
   always: '始终发送',
   priceAlerts: '价格提醒',
   priceAlertsNone: '暂无价格提醒，可在代币页面设置。',
@@ -40,7 +39,6 @@ export default {
   below: '低于 {price}',
   remove: '删除',
   removeLabel: '删除 {symbol} 的价格提醒',
-  set: '价格提醒',
   setTitle: '{symbol} 价格提醒',
   setText: '价格到达该值时通知一次。',
   target: '价格（USD）',
@@ -49,5 +47,4 @@ export default {
   direction: { above: '价格涨至 {price} 时通知', below: '价格跌至 {price} 时通知' },
   submit: '设置提醒',
   created: '价格提醒已设置',
-  waiting: '等待中',
 } satisfies TranslationOf<typeof source>;

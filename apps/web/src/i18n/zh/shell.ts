@@ -14,6 +14,7 @@ export default {
   total: '总额',
   available: '可用',
   availableShort: '可用',
+  priceAlert: '设置 {symbol} 的价格提醒',
   bell: { other: '通知，{count} 条未读' },
   language: '语言',
   english: 'English',

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
+import { PriceAlertButton } from '../../features/alerts/price-alert-button.tsx';
 import { HotList } from '../../features/hot-list/hot-list.tsx';
 import { MarketCard } from '../../features/token-overview/market-card.tsx';
 import { TokenHeader } from '../../features/token-overview/token-header.tsx';
@@ -90,7 +91,13 @@ function Token({ address }: { address: string }) {
   return (
     <div className="grid min-w-0 items-start gap-3 max-lg:pb-20 lg:grid-cols-[minmax(0,1fr)_304px] 2xl:grid-cols-[minmax(0,1fr)_340px]">
       <div className="flex min-w-0 flex-col gap-3">
-        <TokenHeader address={address} info={info} />
+        <TokenHeader
+          address={address}
+          info={info}
+          action={
+            info && <PriceAlertButton address={address} symbol={info.token.tokenSymbol} price={info.token.price} />
+          }
+        />
         <ChartCard
           address={address}
           token={info?.token}

@@ -1,0 +1,56 @@
+import { Alerts, type AlertSenders } from '../alerts/alerts.ts';
+import { priceAlertLoop } from '../alerts/price-alerts.ts';
+import { loadPrices } from '../market/reads/prices.ts';
+import type { StoredTrade } from '../market/stored-trade.ts';
+import type { TokenFacts } from '../market/token-facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { LiveBus } from '../platform/live-bus.ts';
+import type { Log } from '../platform/log.ts';
+import type { OutboxHandler } from '../platform/outbox.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { TokenSymbols } from '../treasury/wallet-movements.ts';
+import { alertTopics } from './alert-topics.ts';
+import { tellTrackedTrades } from './tracked-wallet-alerts.ts';
+
+export type AlertDeps = {
+  database: Database;
+  bus: LiveBus;
+  senders: AlertSenders;
+  tokens: TokenFacts;
+  symbols: TokenSymbols;
+  onTrades: (listener: (trades: readonly StoredTrade[]) => void) => () => void;
+  clock: Clock;
+  log: Log;
+};
+
+/** Puts alerts together with what raises them from outside their own area. */
+export function createAlerts(deps: AlertDeps): {
+  alerts: Alerts;
+  topics: Record<string, OutboxHandler>;
+  start(): void;
+  stop(): Promise<void>;
+} {
+  const { database, tokens, symbols, clock, log } = deps;
+  const alerts = new Alerts(deps);
+  const pricesOf = async (mints: readonly string[]) =>
+    new Map((await loadPrices(database, mints)).map((row) => [row.tokenContractAddress, row.price]));
+  const prices = priceAlertLoop({ database, pricesOf, clock, log });
+  let stopListening = () => {};
+  return {
+    alerts,
+    topics: alertTopics({ database, tokens, alerts }),
+    start: () => {
+      alerts.start();
+      prices.start();
+      stopListening = deps.onTrades((trades) => {
+        tellTrackedTrades({ database, symbols }, trades, clock.nowMs()).catch((error: unknown) =>
+          log.warn({ err: error }, 'telling of tracked wallets failed; these trades are not told'),
+        );
+      });
+    },
+    stop: async () => {
+      stopListening();
+      await Promise.all([alerts.stop(), prices.stop()]);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState } from 'react';
+import { useUser } from '../../data/session.ts';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { BellIcon } from '../../ui/icons.tsx';
+
+const PriceAlertDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./price-alert.tsx'), loadAreas(['alerts'])]);
+  return dialog;
+});
+
+type PriceAlertButtonProps = { address: string; symbol: string; price: string | null };
+
+export function PriceAlertButton(props: PriceAlertButtonProps) {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const [open, setOpen] = useState(false);
+  if (!loggedIn) return null;
+  return (
+    <>
+      <IconButton
+        label={t('shell.priceAlert', { symbol: props.symbol })}
+        className="size-6! pointer-coarse:size-9!"
+        onClick={() => setOpen(true)}
+      >
+        <BellIcon size={15} />
+      </IconButton>
+      {open && (
+        <Suspense fallback={null}>
+          <PriceAlertDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { formatPrice } from '@hunter/domain/format-price';
+import { useState } from 'react';
+import { useLivePrice } from '../../data/live-prices.ts';
+import { useApiMutation } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
+import { NumberInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { directionOf } from './price-direction.ts';
+
+const DECIMALS = 18;
+
+/** Asks to be told once when a token reaches a price. */
+export default function PriceAlertDialog({
+  address,
+  symbol,
+  price: known,
+  onClose,
+}: {
+  address: string;
+  symbol: string;
+  price: string | null;
+  onClose: () => void;
+}) {
+  const t = useT();
+  const price = useLivePrice(address)?.price ?? known;
+  const [target, setTarget] = useState('');
+  const create = useApiMutation('createPriceAlert', { refresh: ['getMyPriceAlerts'] });
+  const direction = directionOf(target, price);
+
+  async function submit(): Promise<void> {
+    if (direction === null) return;
+    try {
+      await create.mutateAsync({ tokenContractAddress: address, direction, target });
+      toast.success(t('alerts.created'));
+      onClose();
+    } catch {
+      // The reason is shown as a toast.
+    }
+  }
+
+  const isTyped = /[1-9]/.test(target);
+  return (
+    <Dialog open onClose={onClose} title={t('alerts.setTitle', { symbol })} description={t('alerts.setText')}>
+      <form
+        noValidate
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <KeyValue label={t('alerts.current')}>{formatPrice(price)}</KeyValue>
+        <Field
+          label={t('alerts.target')}
+          hint={direction === null ? undefined : t(`alerts.direction.${direction}`, { price: formatPrice(target) })}
+          error={isTyped && direction === null ? t('alerts.targetInvalid') : null}
+        >
+          {(input) => <NumberInput {...input} name="target" value={target} onValue={setTarget} decimals={DECIMALS} />}
+        </Field>
+        <Button type="submit" size="l" pending={create.isPending} disabled={direction === null}>
+          {t('alerts.submit')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
