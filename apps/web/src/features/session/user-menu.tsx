@@ -51,7 +51,7 @@ function LoggedIn() {
           <span className="flex flex-col items-start leading-[1.15]">
             <span className="num" data-testid="header-balance">
               {total ?? <Skeleton width={64} />}
-            </span>
+            </span>{' '}
             <span className="num text-2xs font-normal text-muted max-sm:hidden" data-testid="header-available">
               {available === null ? <Skeleton width={64} height={9} /> : `${available} ${t('shell.availableShort')}`}
             </span>

@@ -8,7 +8,7 @@ export default {
   simulatedHint: 'Prices come from a market simulated on this computer. No real money is involved.',
   login: 'Log in',
   logout: 'Log out',
-  userMenu: 'Your account, total {total}, available {available}',
+  userMenu: 'Your account, total {total} {available} avail.',
   total: 'Total',
   available: 'Available',
   availableShort: 'avail.',

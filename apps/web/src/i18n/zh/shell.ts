@@ -10,7 +10,7 @@ export default {
   simulatedHint: '价格来自本机模拟的市场，不涉及真实资金。',
   login: '登录',
   logout: '退出登录',
-  userMenu: '您的账户，总额 {total}，可用 {available}',
+  userMenu: '您的账户，总额 {total} {available} 可用',
   total: '总额',
   available: '可用',
   availableShort: '可用',
