@@ -31,6 +31,7 @@ const areas = [
   'sending',
   'venue',
   'market',
+  'explorer',
   'ledger',
   'trading',
   'triggers',

@@ -10,6 +10,7 @@ import { chromium, type Page } from '@playwright/test';
 import { buildServer } from '../../apps/server/src/http/build-server.ts';
 import { onlyHandlers } from '../../apps/server/src/http/handlers-for-test.ts';
 import { createMetrics } from '../../apps/server/src/http/metrics.ts';
+import { ChainReadLimit } from '../../apps/server/src/http/chain-read-limit.ts';
 import { registerChainProxy } from '../../apps/server/src/http/routes/chain-proxy.ts';
 import { serveWeb } from '../../apps/server/src/http/serve-web.ts';
 import { systemClock as clock } from '../../apps/server/src/platform/clock.ts';
@@ -116,7 +117,11 @@ export default async function measureVerify([swaps = '1000', runs = '5']: readon
   });
   try {
     // The limit of the proxy is for strangers; a measurement asks for more than one verifier does.
-    registerChainProxy(app, { rpcUrl: node.url, clock: { ...clock, nowMs: hourly() }, log: createLog('silent') });
+    registerChainProxy(app, {
+      rpcUrl: node.url,
+      limit: new ChainReadLimit({ ...clock, nowMs: hourly() }),
+      log: createLog('silent'),
+    });
     await serveWeb(app, web);
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     const times = { fetch: [] as number[], verify: [] as number[] };

@@ -47,6 +47,10 @@ export const environment = z.object({
   PUBLIC_ORIGIN: url(['http:', 'https:'])
     .optional()
     .describe('address that users open; requests under other names than it, `localhost` and addresses are refused'),
+  EXPLORER_URL: url(['http:', 'https:'])
+    .refine((text) => text.includes('{id}'), { message: 'must contain {id}' })
+    .default('https://explorer.solana.com/{kind}/{id}')
+    .describe('explorer of production mode; `{kind}` is `tx` or `address`'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

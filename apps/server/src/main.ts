@@ -21,10 +21,12 @@ import { mailSender } from './alerts/mail-sender.ts';
 import { loadPersonalWallet, WALLET_CREATED_TOPIC, type WalletCreated } from './ledger/wallets.ts';
 import { readConfig } from './config.ts';
 import { buildServer } from './http/build-server.ts';
+import { ChainReadLimit } from './http/chain-read-limit.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { accountHandlers } from './http/routes/accounts.ts';
 import { alertHandlers } from './http/routes/alerts.ts';
+import { explorerHandlers } from './http/routes/explorer.ts';
 import { registerChainProxy } from './http/routes/chain-proxy.ts';
 import { registerLogoRoute } from './http/routes/logo.ts';
 import { marketHandlers } from './http/routes/market.ts';
@@ -317,6 +319,7 @@ stops.push(() => outbox.stop());
 
 // HTTP.
 const idempotency = new Idempotency({ database, clock, secret });
+const chainReadLimit = new ChainReadLimit(clock);
 const app = buildServer({
   local: config.local,
   handlers: {
@@ -325,6 +328,7 @@ const app = buildServer({
       local: config.local,
       chainId: config.CHAIN_ID,
       simulatedMarket: config.local && config.MARKET_SOURCE === 'chain',
+      explorerUrl: config.local ? null : config.EXPLORER_URL,
       faucet,
     }),
     ...accountHandlers(accounts),
@@ -351,6 +355,7 @@ const app = buildServer({
       watchlistOf: (userId) => loadWatchlist(database, userId),
     }),
     ...walletFollowHandlers(walletFollows),
+    ...explorerHandlers({ rpc, limit: chainReadLimit, tokens: market.store.tokens, log }),
     ...walletHandlers({
       database,
       store: market.store,
@@ -376,7 +381,7 @@ const app = buildServer({
 });
 if (config.local) serveMailboxPage(app, database);
 registerLogoRoute(app, market.logos);
-registerChainProxy(app, { rpcUrl: config.SOLANA_RPC_URL, clock, log });
+registerChainProxy(app, { rpcUrl: config.SOLANA_RPC_URL, limit: chainReadLimit, log });
 registerExports(app, trading, (token) => sessions.authenticate(token));
 const stream = new StreamServer({
   server: app.server,

@@ -2,6 +2,7 @@ import { accountCalls } from './calls/accounts.ts';
 import { alertCalls } from './calls/alerts.ts';
 import { discoverCalls } from './calls/discover.ts';
 import { factorCalls } from './calls/factors.ts';
+import { explorerCalls } from './calls/explorer.ts';
 import { marketCalls } from './calls/market.ts';
 import { portfolioCalls } from './calls/portfolio.ts';
 import { simulatorCalls } from './calls/simulator.ts';
@@ -24,6 +25,7 @@ export const calls = {
   ...discoverCalls,
   ...walletCalls,
   ...walletFollowCalls,
+  ...explorerCalls,
   ...tradingCalls,
   ...triggerCalls,
   ...strategyCalls,

@@ -17,6 +17,8 @@ export const systemCalls = {
       /** Only in local mode. */
       inviteCode: z.string().nullable(),
       mailboxPath: z.string().nullable(),
+      /** Where hashes and addresses lead, with `{kind}` (`tx` or `address`) and `{id}`; null for the pages of the product itself. */
+      explorerUrl: z.string().nullable(),
       defaultSlippageBps: z.number().int(),
       maxSlippageBps: z.number().int(),
     }),

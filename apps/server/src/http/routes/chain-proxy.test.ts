@@ -8,6 +8,7 @@ import { buildServer } from '../build-server.ts';
 import { onlyHandlers } from '../handlers-for-test.ts';
 import { createMetrics } from '../metrics.ts';
 import { verifyPageHeaders } from '../verify-page.ts';
+import { ChainReadLimit } from '../chain-read-limit.ts';
 import { registerChainProxy } from './chain-proxy.ts';
 
 const PATH = '/api/verify/rpc';
@@ -53,7 +54,11 @@ beforeEach(async () => {
   });
   const { port } = node.address() as AddressInfo;
   const clock = { ...systemClock, nowMs: () => 0 };
-  registerChainProxy(app, { rpcUrl: `http://127.0.0.1:${port}/?api-key=secret`, clock, log: createLog('silent') });
+  registerChainProxy(app, {
+    rpcUrl: `http://127.0.0.1:${port}/?api-key=secret`,
+    limit: new ChainReadLimit(clock),
+    log: createLog('silent'),
+  });
 });
 afterEach(async () => {
   await app.close();

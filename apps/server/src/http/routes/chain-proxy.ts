@@ -1,18 +1,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Clock } from '../../platform/clock.ts';
-import { ConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import type { Log } from '../../platform/log.ts';
-import { networkOf } from '../../platform/network-of.ts';
-import { RateLimit } from '../../platform/rate-limit.ts';
+import type { ChainReadLimit } from '../chain-read-limit.ts';
 import { CHAIN_PROXY_PATH } from '../verify-page.ts';
 
 const CALLS_MAX = 25;
-const CALLS_PER_SECOND = 200;
-const CALLS_BURST = 5_000;
-const AT_ONCE = 4;
-const WAITING_MAX = 64;
 const REPLY_BYTES_MAX = 16 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
@@ -51,11 +44,8 @@ const body = z.union([call, z.array(call).min(1).max(CALLS_MAX)]);
 /** Read-only JSON-RPC for those who verify a record and have no node of their own. */
 export function registerChainProxy(
   app: FastifyInstance,
-  { rpcUrl, clock, log }: { rpcUrl: string; clock: Clock; log: Log },
+  { rpcUrl, limit, log }: { rpcUrl: string; limit: ChainReadLimit; log: Log },
 ): void {
-  const perNetwork = new RateLimit(clock, CALLS_PER_SECOND, CALLS_BURST);
-  const limit = new ConcurrencyLimit(AT_ONCE, WAITING_MAX);
-
   app.options(CHAIN_PROXY_PATH, async (_request, reply) =>
     reply
       .code(204)
@@ -71,16 +61,13 @@ export function registerChainProxy(
     const parsed = body.safeParse(request.body);
     if (!parsed.success) throw new AppError('INVALID_INPUT', { field: 'request', reason: 'format' });
     const cost = Array.isArray(parsed.data) ? parsed.data.length : 1;
-    const retryAfterSeconds = perNetwork.take(networkOf(request.ip), cost);
-    if (retryAfterSeconds > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
-    const answer = await limit
-      .run(() => ask(rpcUrl, parsed.data))
-      .catch((error: unknown) => {
+    const answer = await limit.run(request.ip, cost, () =>
+      ask(rpcUrl, parsed.data).catch((error: unknown) => {
         log.warn({ requestId: request.id, error: String(error) }, 'the node did not answer a verifier');
         throw new AppError('UNAVAILABLE');
-      });
-    if (answer === null) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 1 });
-    return reply.type('application/json').header('cache-control', 'no-store').send(answer.value);
+      }),
+    );
+    return reply.type('application/json').header('cache-control', 'no-store').send(answer);
   });
 }
 

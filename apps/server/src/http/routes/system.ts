@@ -19,10 +19,11 @@ export type SystemParts = {
   local: boolean;
   chainId: '501' | '501_1';
   simulatedMarket: boolean;
+  explorerUrl: string | null;
   faucet: Faucet;
 };
 
-export function systemHandlers({ database, local, chainId, simulatedMarket, faucet }: SystemParts) {
+export function systemHandlers({ database, local, chainId, simulatedMarket, explorerUrl, faucet }: SystemParts) {
   return {
     getConfig: async () => ({
       mode: local ? ('local' as const) : ('production' as const),
@@ -30,6 +31,7 @@ export function systemHandlers({ database, local, chainId, simulatedMarket, fauc
       simulatedMarket,
       inviteCode: local ? LOCAL_INVITE_CODE : null,
       mailboxPath: local ? MAILBOX_PAGE_PATH : null,
+      explorerUrl,
       defaultSlippageBps: SLIPPAGE_DEFAULT_BPS,
       maxSlippageBps: SLIPPAGE_MAX_BPS,
     }),

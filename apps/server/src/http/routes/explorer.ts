@@ -1,0 +1,86 @@
+import { AppError } from '@hunter/contract/app-error';
+import { address as solanaAddress, isAddress } from '@hunter/solana/address';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import { isWallet, viewAddress } from '../../explorer/view-address.ts';
+import { viewTransaction, type TokenRefOf } from '../../explorer/view-transaction.ts';
+import { logoUrlOf } from '../../market/reads/token-views.ts';
+import type { TokenDirectory } from '../../market/token-directory.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ChainReadLimit } from '../chain-read-limit.ts';
+import type { Caller, Handlers } from '../handlers.ts';
+
+export function explorerHandlers(parts: { rpc: RpcClient; limit: ChainReadLimit; tokens: TokenDirectory; log: Log }) {
+  const { rpc, limit, tokens, log } = parts;
+  const tokenOf: TokenRefOf = (mint) => {
+    const token = tokens.get(mint);
+    return {
+      tokenContractAddress: mint,
+      tokenSymbol: token?.symbol ?? null,
+      tokenLogoUrl: token ? logoUrlOf(mint) : null,
+    };
+  };
+  const reading = <T>(caller: Caller, cost: number, read: () => Promise<T>): Promise<T> =>
+    limit.run(caller.address, cost, () =>
+      read().catch((error: unknown) => {
+        log.warn({ requestId: caller.requestId, error: String(error) }, 'the node did not answer the explorer');
+        throw new AppError('UNAVAILABLE');
+      }),
+    );
+  return {
+    getChainTransaction: ({ signature }, caller) =>
+      reading(caller, 2, async () => {
+        const [transaction, statuses] = await Promise.all([
+          rpc.getTransaction(signature),
+          rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
+        ]);
+        return viewTransaction(signature, transaction, statuses.value[0] ?? null, tokenOf);
+      }),
+    getChainAddress: ({ address: text }, caller) => {
+      const address = readAddress(text);
+      return reading(caller, 3, async () => {
+        const { value: account } = await rpc.getParsedAccountInfo(address);
+        const held = isWallet(account)
+          ? await Promise.all(
+              [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) =>
+                rpc.getTokenAccountsByOwner(address, { programId }),
+              ),
+            )
+          : [];
+        const pool = tokens.ofPool(text);
+        return viewAddress(
+          text,
+          account,
+          held.flatMap(({ value }) => value),
+          pool ? tokenOf(pool.mint) : null,
+          tokenOf,
+        );
+      });
+    },
+    getChainSignatures: ({ address: text, cursor, limit: most }, caller) => {
+      const address = readAddress(text);
+      return reading(caller, 1, async () => {
+        const rows = await rpc.getSignaturesForAddress(address, {
+          limit: most,
+          ...(cursor === undefined ? {} : { before: cursor }),
+        });
+        return {
+          lists: rows.map(({ signature, slot, err, blockTime, confirmationStatus }) => ({
+            signature,
+            slot: Number(slot),
+            time: blockTime === null ? null : blockTime * 1_000,
+            failed: err !== null,
+            confirmation: confirmationStatus,
+          })),
+          nextCursor: rows.length === most ? rows.at(-1)!.signature : null,
+        };
+      });
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Of the right alphabet and length is not enough: it must be 32 bytes. */
+function readAddress(text: string) {
+  if (!isAddress(text)) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'format' });
+  return solanaAddress(text);
+}
