@@ -192,7 +192,7 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   const trade = page.getByRole('row').filter({ hasText: `Buy ${symbol}` });
   await expect(trade).toBeVisible();
   const hash = await trade.getByTestId('tx-hash').getAttribute('data-hash');
-  await trade.getByTestId('tx-hash').click();
+  await trade.getByTestId('tx-hash').getByRole('button').click();
   await expect(toasts(page, 'Transaction hash copied')).toBeVisible();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(hash);
 

@@ -13,11 +13,15 @@ describe('the route table', () => {
     }
   });
 
-  it('needs a session everywhere but on Discover, on a creator’s page, at login, at sign-up and on the 404 page', () => {
+  it('needs a session everywhere but on Discover, a creator’s page, pages of the chain, at login, sign-up and on the 404 page', () => {
     const open = Object.entries(routeTable).filter(([, meta]) => !meta.requiresAuth);
     expect(open.map(([path]) => path)).toEqual([
       '/discover',
       '/creator/$name',
+      '/wallet/$address',
+      '/traders',
+      '/tx/$signature',
+      '/address/$address',
       '/register',
       '/register-success',
       '/forgot-password',

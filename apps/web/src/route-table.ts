@@ -18,6 +18,11 @@ export const routeTable = {
   '/strategies/$slug': { title: 'shell.titles.strategyDetail', requiresAuth: true, hideInMenu: true },
   // Open, so that a creator can show his record.
   '/creator/$name': { title: 'shell.titles.creator', requiresAuth: false, hideInMenu: true },
+  // Open: what is on the chain is public.
+  '/wallet/$address': { title: 'shell.titles.wallet', requiresAuth: false, hideInMenu: true },
+  '/traders': { title: 'shell.titles.traders', requiresAuth: false, hideInMenu: true },
+  '/tx/$signature': { title: 'shell.titles.transaction', requiresAuth: false, hideInMenu: true },
+  '/address/$address': { title: 'shell.titles.address', requiresAuth: false, hideInMenu: true },
   '/myfollowing': { title: 'shell.titles.myFollowing', requiresAuth: true, hideInMenu: true },
   '/mystrategy': { title: 'shell.titles.myStrategy', requiresAuth: true, hideInMenu: true },
   // Open, unlike the original table: nobody could ever sign up otherwise.

@@ -8,6 +8,7 @@ import { routeTable } from './route-table.ts';
 import type { RouteMeta, RoutePath } from './route-table.ts';
 import { readAccountSearch } from './pages/account/account-search.ts';
 import { readSquareSearch } from './pages/strategies/square-search.ts';
+import { readTradersSearch } from './pages/traders/traders-search.ts';
 import { HOME_PATH } from './safe-redirect.ts';
 import { AppShell } from './shell/app-shell.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -60,6 +61,10 @@ const discoverRoute = createRoute({ ...pageOptions('/discover'), validateSearch:
 const strategiesRoute = createRoute({ ...pageOptions('/strategies'), validateSearch: readSquareSearch });
 const strategyDetailRoute = createRoute(pageOptions('/strategies/$slug'));
 const creatorRoute = createRoute(pageOptions('/creator/$name'));
+const walletRoute = createRoute(pageOptions('/wallet/$address'));
+const tradersRoute = createRoute({ ...pageOptions('/traders'), validateSearch: readTradersSearch });
+const transactionRoute = createRoute(pageOptions('/tx/$signature'));
+const addressRoute = createRoute(pageOptions('/address/$address'));
 const myFollowingRoute = createRoute(pageOptions('/myfollowing'));
 const myStrategyRoute = createRoute(pageOptions('/mystrategy'));
 const tokenRoute = createRoute({ ...pageOptions('/token/$tokenAddress'), validateSearch: tokenSearch });
@@ -76,6 +81,10 @@ const routeTree = rootRoute.addChildren([
   strategiesRoute,
   strategyDetailRoute,
   creatorRoute,
+  walletRoute,
+  tradersRoute,
+  transactionRoute,
+  addressRoute,
   myFollowingRoute,
   myStrategyRoute,
   tokenRoute,

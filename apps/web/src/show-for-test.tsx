@@ -48,6 +48,8 @@ export async function show(
     'trade',
     'triggers',
     'walletFollow',
+    'wallet',
+    'chain',
   ]);
   await setLanguage(language);
   if (loggedIn) session.setUser({ token: 'test', email: 'ann@example.com' });

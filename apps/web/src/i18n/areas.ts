@@ -22,6 +22,8 @@ type Areas = {
   account: typeof import('./en/account.ts').default;
   alerts: typeof import('./en/alerts.ts').default;
   walletFollow: typeof import('./en/walletFollow.ts').default;
+  wallet: typeof import('./en/wallet.ts').default;
+  chain: typeof import('./en/chain.ts').default;
 };
 
 export type Area = keyof Areas;

@@ -1,37 +1,49 @@
-import { useEffect, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { classNames } from './class-names.ts';
+import { CopyButton } from './copy-button.tsx';
 import { copyAddress } from './copy-text.ts';
-import { CheckIcon, CopyIcon } from './icons.tsx';
+import { ExplorerLink } from './explorer-link.tsx';
+import { LightLink } from './light-link.tsx';
 import { shortAddress } from './short-address.ts';
 
-/** A wallet or token address, shortened, with a copy button. `full` prints all of it, breaking where it must. */
-export function Address({ address, full = false, className }: { address: string; full?: boolean; className?: string }) {
+/**
+ * An address, shortened, with a copy button. A trader's leads to the wallet's page, any other to the explorer. `full` prints all
+ * of it, breaking where it must; `name` stands in its place.
+ */
+export function Address({
+  address,
+  wallet = false,
+  full = false,
+  name,
+  className,
+}: {
+  address: string;
+  wallet?: boolean;
+  full?: boolean;
+  name?: string | undefined;
+  className?: string;
+}) {
   const t = useT();
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), 1_500);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const link = {
+    className: classNames(
+      'rounded hover:text-accent-text hover:underline',
+      full ? 'font-mono text-sm break-all' : name === undefined ? 'num' : 'truncate font-semibold',
+    ),
+    ...(full ? {} : { title: address }),
+  };
+  const shown = name === undefined ? full ? address : shortAddress(address) : <bdi>{name}</bdi>;
   return (
     <span className={classNames('inline-flex min-w-0 items-center gap-1', className)}>
-      <span className={full ? 'font-mono text-sm break-all' : 'num'} title={full ? undefined : address}>
-        {full ? address : shortAddress(address)}
-      </span>
-      <button
-        type="button"
-        aria-label={t('ui.copyAddress', { address: shortAddress(address) })}
-        title={copied ? t('ui.copied') : t('ui.copy')}
-        className="relative grid size-6 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
-        onClick={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          void copyAddress(address).then(setCopied);
-        }}
-      >
-        {copied ? <CheckIcon size={13} /> : <CopyIcon size={13} />}
-      </button>
+      {wallet ? (
+        <LightLink href={`/wallet/${address}`} {...link}>
+          {shown}
+        </LightLink>
+      ) : (
+        <ExplorerLink kind="address" id={address} {...link}>
+          {shown}
+        </ExplorerLink>
+      )}
+      <CopyButton label={t('ui.copyAddress', { address: shortAddress(address) })} onCopy={() => copyAddress(address)} />
     </span>
   );
 }

@@ -114,6 +114,12 @@ export const ArrowLeftIcon = (props: IconProps) => (
     <path d="M20 12H4.5M10.5 6l-6 6 6 6" />
   </Icon>
 );
+/** Leads to another page. */
+export const OpenIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M13.5 4.5h6v6M19.5 4.5 11 13M17.5 14v5.5h-13v-13H10" />
+  </Icon>
+);
 export const ClockIcon = (props: IconProps) => (
   <Icon {...props}>
     <circle cx="12" cy="12" r="8.5" />

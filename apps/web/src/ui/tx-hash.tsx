@@ -1,28 +1,25 @@
 import { useT } from '../i18n/i18n.ts';
+import { CopyButton } from './copy-button.tsx';
 import { copyText } from './copy-text.ts';
-import { CopyIcon } from './icons.tsx';
+import { ExplorerLink } from './explorer-link.tsx';
 import { shortAddress } from './short-address.ts';
 
-/** A transaction's hash, shortened, copied by a click. */
+/** A transaction's hash, shortened: leads to the explorer, with a copy button. */
 export function TxHash({ hash }: { hash: string | null }) {
   const t = useT();
   if (hash === null) return <span className="text-faint">-</span>;
   const short = shortAddress(hash);
   return (
-    <button
-      type="button"
-      title={hash}
-      aria-label={t('ui.copyHash', { hash: short })}
-      className="num inline-flex items-center gap-1 rounded-md px-1 text-muted hover:bg-hover hover:text-text pointer-coarse:min-h-8"
-      onClick={(event) => {
-        event.stopPropagation();
-        void copyText(hash, t('ui.hashCopied'));
-      }}
-      data-testid="tx-hash"
-      data-hash={hash}
-    >
-      {short}
-      <CopyIcon size={12} className="text-faint" />
-    </button>
+    <span className="inline-flex items-center gap-0.5 text-muted" data-testid="tx-hash" data-hash={hash}>
+      <ExplorerLink
+        kind="tx"
+        id={hash}
+        title={hash}
+        className="num rounded px-0.5 hover:text-accent-text hover:underline"
+      >
+        {short}
+      </ExplorerLink>
+      <CopyButton label={t('ui.copyHash', { hash: short })} onCopy={() => copyText(hash, t('ui.hashCopied'))} />
+    </span>
   );
 }

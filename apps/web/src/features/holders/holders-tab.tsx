@@ -84,7 +84,7 @@ function columnsOf(t: Translate, largest: number): readonly Column<Holder>[] {
       align: 'start',
       cell: ({ address: wallet, label }) => (
         <span className="flex items-center gap-2">
-          <Address address={wallet} />
+          <Address address={wallet} wallet />
           {label && <Chip tone={labelTones[label]}>{t(`token.holderList.label.${label}`)}</Chip>}
         </span>
       ),

@@ -6,7 +6,7 @@ import { session, useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { ChevronDownIcon, LogoutIcon, StrategyIcon, UserIcon } from '../../ui/icons.tsx';
+import { ChevronDownIcon, FlameIcon, LogoutIcon, StrategyIcon, UserIcon } from '../../ui/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -88,6 +88,12 @@ function LoggedIn() {
           label: t('shell.titles.myStrategy'),
           icon: <StrategyIcon size={16} />,
           onSelect: () => void navigate({ to: '/mystrategy' }),
+        },
+        {
+          key: 'traders',
+          label: t('shell.titles.traders'),
+          icon: <FlameIcon size={16} />,
+          onSelect: () => void navigate({ to: '/traders' }),
         },
         {
           key: 'logout',

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
-import { copyText } from '../../ui/copy-text.ts';
-import { CopyIcon } from '../../ui/icons.tsx';
+import { ExplorerLink } from '../../ui/explorer-link.tsx';
+import { OpenIcon } from '../../ui/icons.tsx';
+import { LightLink } from '../../ui/light-link.tsx';
 import { Price, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { shortAddress } from '../../ui/short-address.ts';
@@ -59,19 +60,23 @@ function columns(t: Translate): readonly Column<TokenTrade>[] {
       header: t('token.trades.wallet'),
       from: 'lg',
       cell: ({ wallet, txHash }) => (
-        <span className="inline-flex items-center justify-end gap-1 text-muted">
-          <span className="num" title={wallet}>
-            {shortAddress(wallet)}
-          </span>
-          <button
-            type="button"
-            aria-label={t('token.trades.copyHash')}
-            title={`${t('token.trades.copyHash')}: ${txHash}`}
-            className="grid size-6 place-items-center rounded-md text-faint hover:bg-hover hover:text-text"
-            onClick={() => void copyText(txHash)}
+        <span className="inline-flex items-center justify-end gap-1.5 text-muted">
+          <LightLink
+            href={`/wallet/${wallet}`}
+            title={wallet}
+            className="num rounded hover:text-accent-text hover:underline"
           >
-            <CopyIcon size={12} />
-          </button>
+            {shortAddress(wallet)}
+          </LightLink>
+          <ExplorerLink
+            kind="tx"
+            id={txHash}
+            title={`${t('token.trades.transaction')}: ${txHash}`}
+            label={t('token.trades.transaction')}
+            className="grid size-6 place-items-center rounded-md text-faint hover:bg-hover hover:text-text"
+          >
+            <OpenIcon size={12} />
+          </ExplorerLink>
         </span>
       ),
     },

@@ -3,10 +3,9 @@ import { formatTokens } from '@hunter/domain/format-tokens';
 import type { ReactNode } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import { CheckIcon, CopyIcon, WarningIcon } from '../../ui/icons.tsx';
+import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
 import { Ring } from '../../ui/ring.tsx';
-import { shortAddress } from '../../ui/short-address.ts';
+import { TxHash } from '../../ui/tx-hash.tsx';
 import type { Order, OrderProgress } from './order-progress.ts';
 import { refusalText } from './refusal-text.ts';
 
@@ -82,18 +81,9 @@ function Line({ icon, hash = null, children }: { icon: ReactNode; hash?: string 
         {hash !== null && (
           <div className="flex items-center gap-1 text-xs text-faint">
             {t('trade.progress.hash')}
-            <span className="num" title={hash} data-testid="order-hash" data-hash={hash}>
-              {shortAddress(hash)}
+            <span data-testid="order-hash" data-hash={hash}>
+              <TxHash hash={hash} />
             </span>
-            <button
-              type="button"
-              aria-label={t('trade.progress.copyHash')}
-              title={t('trade.progress.copyHash')}
-              className="grid size-6 place-items-center rounded-md hover:bg-hover hover:text-text"
-              onClick={() => void copyText(hash)}
-            >
-              <CopyIcon size={12} />
-            </button>
           </div>
         )}
       </div>

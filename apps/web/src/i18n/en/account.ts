@@ -22,6 +22,7 @@ export default {
     position: 'My position',
     orders: 'Trigger orders',
     record: 'Trade record',
+    tracked: 'Tracked wallets',
     notifications: 'Notifications',
     security: 'Security',
   },

@@ -32,6 +32,10 @@ export default {
     token: 'Token',
     login: 'Log in',
     account: 'Account',
+    wallet: 'Wallet',
+    traders: 'Traders',
+    transaction: 'Transaction',
+    address: 'Address',
     notFound: 'Page not found',
   },
   search: {

@@ -145,7 +145,7 @@ export default {
     sol: 'SOL',
     value: 'Value',
     wallet: 'Wallet',
-    copyHash: 'Copy transaction hash',
+    transaction: 'Transaction',
     none: 'No trades yet',
     noneOfMine: 'You have not traded this token yet',
     paused: { one: 'Paused, {count} new trade', other: 'Paused, {count} new trades' },

@@ -67,7 +67,6 @@ export default {
     lost: 'No response; the order may have gone through.',
     askAgain: 'Check again',
     hash: 'Transaction',
-    copyHash: 'Copy transaction hash',
   },
   position: {
     title: 'Your position',

@@ -18,6 +18,8 @@ export default {
   copyAddress: 'Copy address {address}',
   copyHash: 'Copy transaction hash {hash}',
   hashCopied: 'Transaction hash copied',
+  wonOfClosed: '{won} of {closed} closed',
+  noClosedTrade: 'no closed trade',
   progress: 'Loading, {percent}%',
   factor: {
     usePasskey: 'Use passkey',

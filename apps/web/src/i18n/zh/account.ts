@@ -24,6 +24,7 @@ export default {
     position: '我的持仓',
     orders: '条件单',
     record: '交易记录',
+    tracked: '追踪的钱包',
     notifications: '通知',
     security: '安全',
   },

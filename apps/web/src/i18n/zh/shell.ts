@@ -34,6 +34,10 @@ export default {
     token: '代币',
     login: '登录',
     account: '账户',
+    wallet: '钱包',
+    traders: '交易员',
+    transaction: '交易',
+    address: '地址',
     notFound: '页面不存在',
   },
   search: {

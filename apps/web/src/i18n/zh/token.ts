@@ -147,7 +147,7 @@ export default {
     sol: 'SOL',
     value: '金额',
     wallet: '钱包',
-    copyHash: '复制交易哈希',
+    transaction: '交易详情',
     none: '暂无交易',
     noneOfMine: '您还没有交易过该代币',
     paused: { other: '已暂停，{count} 笔新交易' },

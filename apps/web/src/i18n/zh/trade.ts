@@ -69,7 +69,6 @@ export default {
     lost: '未收到响应，订单可能已成交。',
     askAgain: '重新查询',
     hash: '交易',
-    copyHash: '复制交易哈希',
   },
   position: {
     title: '我的持仓',

@@ -12,6 +12,7 @@ import { RealizedCalendar } from '../../features/portfolio/realized-calendar.tsx
 import { PositionsTable } from '../../features/positions/positions-table.tsx';
 import { CreatedStrategies } from '../../features/strategy-card/created-strategies.tsx';
 import { ExportButtons } from '../../features/trade-record/export-button.tsx';
+import { TrackedList } from '../../features/tracked-wallets/tracked-list.tsx';
 import { StrategyRecord } from '../../features/trade-record/strategy-record.tsx';
 import { TradeRecord } from '../../features/trade-record/trade-record.tsx';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
@@ -92,6 +93,7 @@ export default function AccountPage() {
         <AlertSettings />
       </Suspense>
     ),
+    tracked: <TrackedList />,
     security: (
       <Suspense fallback={<div className="min-h-96" />}>
         <SecurityTab />

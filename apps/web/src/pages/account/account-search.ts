@@ -1,5 +1,13 @@
 // Which part of the account is open, kept in the address.
-export const accountTabs = ['strategy', 'position', 'orders', 'record', 'notifications', 'security'] as const;
+export const accountTabs = [
+  'strategy',
+  'position',
+  'orders',
+  'record',
+  'tracked',
+  'notifications',
+  'security',
+] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
 export const recordViews = ['strategy', 'trade', 'calendar'] as const;

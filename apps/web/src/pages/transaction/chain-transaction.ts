@@ -1,0 +1,3 @@
+import type { CallReply } from '@hunter/contract/calls';
+
+export type ChainTransaction = CallReply<'getChainTransaction'>;

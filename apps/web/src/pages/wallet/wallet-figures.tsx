@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Explain } from '../../ui/explain.tsx';
+import { InfoIcon } from '../../ui/icons.tsx';
+import { Count, Percent, Sol } from '../../ui/numbers.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import type { Wallet } from './wallet.ts';
+
+const periods = ['7d', '30d', 'all'] as const;
+
+/** What the wallet made in a period, and what it has now. */
+export function WalletFigures({
+  address,
+  wallet,
+  children,
+}: {
+  address: string;
+  wallet: Wallet | undefined;
+  /** Labels, above the figures. */
+  children: ReactNode;
+}) {
+  const t = useT();
+  const [period, setPeriod] = useState<(typeof periods)[number]>('7d');
+  const holdings = useApiQuery('getWalletHoldings', { address, limit: 100 }, { quiet: true }).data;
+  const chain = useApiQuery('getChainAddress', { address }, { quiet: true });
+  const figures = wallet?.periods[period];
+  const shown = (value: ReactNode) => (wallet ? value : <Skeleton width={72} />);
+  return (
+    <section className="card mb-3.5 p-4 sm:p-5" aria-label={t('wallet.figures')}>
+      <div className="mb-3.5 flex min-h-6 flex-wrap items-center gap-2 text-sm text-muted">{children}</div>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <SegmentedControl
+          label={t('wallet.period')}
+          value={period}
+          onChange={setPeriod}
+          options={periods.map((key) => ({ key, label: t(`wallet.periods.${key}`) }))}
+        />
+        <Explain title={t('wallet.realized')} text={t('wallet.definition')}>
+          <button
+            type="button"
+            aria-label={t('wallet.realized')}
+            className="grid size-8 place-items-center text-faint hover:text-text"
+          >
+            <InfoIcon size={15} />
+          </button>
+        </Explain>
+      </div>
+      <div className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(136px,1fr))]">
+        <Stat label={t('wallet.realized')}>
+          {shown(<Sol value={figures?.realizedProfit} tone className="text-xl" />)}
+        </Stat>
+        <Stat label={t('wallet.winRate')}>
+          {shown(
+            <span className="flex flex-wrap items-baseline gap-x-1.5">
+              <Percent value={figures?.winRate} tone={false} className="text-xl" />
+              <span className="text-sm font-normal text-faint">
+                {figures?.closedTrades
+                  ? t('ui.wonOfClosed', { won: figures.wonTrades, closed: figures.closedTrades })
+                  : t('ui.noClosedTrade')}
+              </span>
+            </span>,
+          )}
+        </Stat>
+        <Stat label={t('wallet.volume')}>{shown(<Sol value={figures?.volume} className="text-xl" />)}</Stat>
+        <Stat label={t('wallet.trades')}>{shown(<Count value={figures?.trades} className="text-xl" />)}</Stat>
+        <Stat label={t('wallet.tokens')}>{shown(<Count value={figures?.tokens} className="text-xl" />)}</Stat>
+        <Stat label={t('wallet.holdingsValue')}>
+          {holdings ? <Sol value={holdings.totalValueSol} className="text-xl" /> : <Skeleton width={72} />}
+        </Stat>
+        <Stat label={t('wallet.balance')}>
+          {chain.isPending ? <Skeleton width={72} /> : <Sol value={chain.data?.sol} className="text-xl" />}
+        </Stat>
+        <Stat label={t('wallet.lastTrade')}>
+          {shown(
+            wallet?.lastTrade ? (
+              <RelativeTime timeMs={wallet.lastTrade} className="text-xl" />
+            ) : (
+              <span className="text-faint">-</span>
+            ),
+          )}
+        </Stat>
+      </div>
+    </section>
+  );
+}

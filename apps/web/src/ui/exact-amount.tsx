@@ -1,0 +1,23 @@
+import { classNames } from './class-names.ts';
+import { toneClass, toneOf } from './tone.ts';
+
+/** Every digit of an amount, with its thousands apart: for records, where a rounded number would not add up. */
+export function ExactAmount({
+  value,
+  unit,
+  tone = false,
+}: {
+  value: string;
+  unit?: string;
+  /** Colours a change and gives a gain its plus sign. */
+  tone?: boolean;
+}) {
+  const found = tone ? toneOf(value) : null;
+  const [whole = '', fraction] = value.split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return (
+    <span className={classNames('num', found && toneClass[found])}>
+      {`${found === 'up' ? '+' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}${unit === undefined ? '' : ` ${unit}`}`}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { anAccount, logInAs } from './test-account.ts';
+import { expect, test } from './web-test.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+type Answer<Data> = { data: Data };
+type Traders = { lists: { address: string; realizedProfit: string; wonTrades: number; closedTrades: number }[] };
+type Trades = { lists: { txHash: string; side: 'buy' | 'sell'; tokenSymbol: string }[] };
+type Transaction = { status: string; slot: number; details: { signers: string[]; instructions: object[] } };
+
+test('from the list of traders to a wallet, its trades and one of them on chain, as the API says', async ({
+  page,
+  request,
+}) => {
+  const read = async <Data>(path: string, params: Record<string, string>): Promise<Data> =>
+    ((await (await request.get(path, { params })).json()) as Answer<Data>).data;
+
+  await page.goto('/traders?period=all');
+  const [best] = (await read<Traders>('/api/wallet/getTraders', { period: 'all', sortBy: 'profit' })).lists;
+  const row = page.getByRole('table', { name: 'Traders' }).getByRole('row').nth(1);
+  await expect(row).toContainText(`${best!.address.slice(0, 4)}…${best!.address.slice(-4)}`);
+  await expect(row).toContainText(`${best!.wonTrades} of ${best!.closedTrades} closed`);
+  await expectAccessibleInBothThemes(page);
+
+  // A visitor sees everything; a name needs an account.
+  await row.getByRole('link', { name: `${best!.address.slice(0, 4)}…` }).click();
+  await expect(page).toHaveURL(`/wallet/${best!.address}`);
+  await expect(page.getByRole('link', { name: 'Log in to track' })).toBeVisible();
+  await logInAs(page, await anAccount(request));
+  await page.goto(`/wallet/${best!.address}`);
+  await page.getByRole('button', { name: 'Track', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Whale one');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Whale one' })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+
+  await page.getByRole('tab', { name: 'Trades' }).click();
+  const hashes = page.getByTestId('tx-hash');
+  const hash = (await hashes.first().getAttribute('data-hash'))!;
+  const { lists } = await read<Trades>('/api/wallet/getWalletTrades', { address: best!.address });
+  const trade = lists.find(({ txHash }) => txHash === hash)!;
+  const shown = page.getByRole('table', { name: 'Trades' }).getByRole('row').nth(1);
+  await expect(shown).toContainText(trade.tokenSymbol);
+  await expect(shown).toContainText(trade.side === 'buy' ? 'Buy' : 'Sell');
+  await hashes.first().getByRole('link').click();
+
+  await expect(page).toHaveURL(`/tx/${hash}`);
+  const onChain = await read<Transaction>('/api/chain/getTransaction', { signature: hash });
+  expect([onChain.status, onChain.details.signers[0]]).toEqual(['success', best!.address]);
+  await expect(page.getByText(String(onChain.slot), { exact: true })).toBeVisible();
+  await expect(page.getByText('Success', { exact: true })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'SOL changes' })).toContainText(best!.address.slice(0, 4));
+  await expect(page.locator('main ol > li > details')).toHaveCount(onChain.details.instructions.length);
+  await expectAccessibleInBothThemes(page);
+
+  await page.getByRole('table', { name: 'SOL changes' }).getByRole('link').first().click();
+  await expect(page.getByRole('table', { name: 'Transactions' }).getByTestId('tx-hash').first()).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await page.goto('/account?tab=tracked');
+  await expect(page.getByRole('table', { name: 'Tracked wallets' })).toContainText('Whale one');
+});
