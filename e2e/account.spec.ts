@@ -55,12 +55,12 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   await page.getByRole('button', { name: 'Withdraw' }).click();
   const dialog = page.getByRole('dialog', { name: 'Withdraw SOL' });
   const submit = dialog.getByRole('button', { name: 'Withdraw', exact: true });
+  const review = dialog.getByRole('button', { name: 'Review withdrawal' });
   await expect(dialog.getByTestId('from-wallet')).toHaveText(account.walletAddress);
-  await submit.click();
+  await review.click();
   await expect(dialog.getByRole('alert')).toHaveText([
     'Please enter a Solana address',
     'Please enter the amount (SOL)',
-    'Please enter your password',
   ]);
   await expectAccessibleInBothThemes(page);
   await dialog.getByLabel('To wallet (Solana)').fill('0x1234');
@@ -71,13 +71,22 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   await dialog.getByLabel('Amount (SOL)').fill('11');
   await expect(dialog.getByText('Insufficient balance')).toBeVisible();
   await dialog.getByLabel('Amount (SOL)').fill('1.25');
+  await review.click();
+  await expect(dialog.getByTestId('review-address')).toHaveText(other.walletAddress, CHAIN);
+  await expect(dialog.getByTestId('review-notes')).toContainText('First withdrawal to this address');
+  await submit.click();
+  await expect(dialog.getByText('Please enter your password')).toBeVisible();
+  await expectAccessibleInBothThemes(page);
   await dialog.getByLabel('Password', { exact: true }).fill('not the password');
   await submit.click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'Withdrawal failed, please try again' })).toBeVisible();
   await expect(dialog.getByRole('alert').filter({ hasText: 'The password is wrong' })).toBeVisible();
 
   // The product under test holds large withdrawals from 4 SOL on.
+  await dialog.getByRole('button', { name: 'Back' }).click();
   await dialog.getByLabel('Amount (SOL)').fill('5');
+  await review.click();
+  await expect(dialog.getByTestId('review-notes')).toContainText('It will be held until', CHAIN);
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await submit.click();
   const result = page.getByTestId('withdrawal-result');
@@ -95,6 +104,7 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
 
   await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
   await dialog.getByLabel('Amount (SOL)').fill('1.25');
+  await review.click();
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await submit.click();
   await expect(result).toContainText('Withdrawal successful', CHAIN);

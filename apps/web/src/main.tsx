@@ -17,8 +17,9 @@ startI18n();
 connectApi({
   language: i18n.language,
   showError: toast.error,
-  onUnauthorized: () => {
-    toast.info(i18n.t('shell.sessionExpired'));
+  onUnauthorized: (why) => {
+    const known = (['revoked', 'password-changed', 'password-reset', 'frozen'] as const).find((each) => each === why);
+    toast.info(i18n.t(known ? `shell.sessionEnded.${known}` : 'shell.sessionExpired'));
     const { href, pathname } = router.state.location;
     if (pathname !== '/login') void router.navigate({ to: '/login', search: { redirect: href } });
   },

@@ -19,6 +19,10 @@ export const pageTable = {
   '/register': { page: 'register', areas: ['auth'] },
   '/register-success': { page: 'register-success', areas: ['auth'] },
   '/forgot-password': { page: 'forgot-password', areas: ['auth'] },
+  '/freeze': { page: 'freeze', areas: ['auth'] },
+  '/unfreeze': { page: 'unfreeze', areas: ['auth'] },
+  '/undo-reset': { page: 'undo-reset', areas: ['auth'] },
+  '/cancel-withdrawal': { page: 'cancel-withdrawal', areas: ['auth'] },
 } as const satisfies Record<string, { page: string; areas: readonly string[] }>;
 
 export type PagePath = keyof typeof pageTable;

@@ -29,6 +29,11 @@ export const routeTable = {
   '/register': { title: 'shell.titles.register', requiresAuth: false, hideInMenu: true },
   '/register-success': { title: 'shell.titles.registerSuccess', requiresAuth: false, hideInMenu: true },
   '/forgot-password': { title: 'shell.titles.forgotPassword', requiresAuth: false, hideInMenu: true },
+  // Open: where links of security mails lead, for people who cannot log in or should not have to.
+  '/freeze': { title: 'shell.titles.freeze', requiresAuth: false, hideInMenu: true },
+  '/unfreeze': { title: 'shell.titles.unfreeze', requiresAuth: false, hideInMenu: true },
+  '/undo-reset': { title: 'shell.titles.undoReset', requiresAuth: false, hideInMenu: true },
+  '/cancel-withdrawal': { title: 'shell.titles.cancelWithdrawal', requiresAuth: false, hideInMenu: true },
   '/token/$tokenAddress': { title: 'shell.titles.token', requiresAuth: true, hideInMenu: true },
   '/login': { title: 'shell.titles.login', requiresAuth: false, hideInMenu: true },
   '/account': { title: 'shell.titles.account', requiresAuth: true, hideInMenu: false, icon: 'account' },

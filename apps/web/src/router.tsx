@@ -73,6 +73,10 @@ const loginRoute = createRoute({ ...pageOptions('/login'), validateSearch: login
 const registerRoute = createRoute(pageOptions('/register'));
 const registerSuccessRoute = createRoute(pageOptions('/register-success'));
 const forgotPasswordRoute = createRoute(pageOptions('/forgot-password'));
+const freezeRoute = createRoute(pageOptions('/freeze'));
+const unfreezeRoute = createRoute(pageOptions('/unfreeze'));
+const undoResetRoute = createRoute(pageOptions('/undo-reset'));
+const cancelWithdrawalRoute = createRoute(pageOptions('/cancel-withdrawal'));
 const notFoundRoute = createRoute({ ...routeOptions('*'), path: '$', component: NotFoundPage });
 
 const routeTree = rootRoute.addChildren([
@@ -93,6 +97,10 @@ const routeTree = rootRoute.addChildren([
   registerRoute,
   registerSuccessRoute,
   forgotPasswordRoute,
+  freezeRoute,
+  unfreezeRoute,
+  undoResetRoute,
+  cancelWithdrawalRoute,
   notFoundRoute,
 ]);
 

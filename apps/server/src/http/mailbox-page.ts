@@ -34,8 +34,13 @@ function mailHtml({ subject, text, code, sentAt }: MailboxRow): string {
 <h2>${escapeHtml(subject)}</h2>
 <p><time datetime="${time}">${time}</time></p>
 ${codeLine}
-<pre>${escapeHtml(text)}</pre>
+<pre>${withLinks(escapeHtml(text))}</pre>
 </article>`;
+}
+
+/** Escaped text has no quotes, so an address cannot break out of its attribute. */
+function withLinks(escaped: string): string {
+  return escaped.replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 }
 
 export const mailboxStyle = `

@@ -40,8 +40,9 @@ export async function reviewWithdrawal(
   const intent = await prepareWithdrawal(deps, userId, wanted);
   await requireCovered(database, await loadSolBalances(database, userId), intent);
   const { toAddress, asset, amount, decimals, feeLamports, rentLamports } = intent;
-  const [hold, used, labels, symbols] = await Promise.all([
+  const [hold, factors, used, labels, symbols] = await Promise.all([
     signer.preview(userId, intent),
+    signer.factors(userId),
     loadUsedAddresses(database, userId, [toAddress]),
     loadLabels(database, userId, [toAddress]),
     deps.symbols([asset]),
@@ -65,6 +66,6 @@ export async function reviewWithdrawal(
       ...(intent.keepsTransferFee ? (['transfer-fee'] as const) : []),
       ...(rentLamports > 0n ? (['new-account'] as const) : []),
     ],
-    factors: [],
+    factors,
   };
 }

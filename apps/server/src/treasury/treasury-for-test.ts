@@ -58,6 +58,10 @@ export class SignerInMemory implements WithdrawalSigner {
     return this.heldUntil && { until: this.heldUntil, reason: 'new-address' };
   }
 
+  async factors(): Promise<('totp' | 'passkey')[]> {
+    return [];
+  }
+
   async limits(): Promise<SignerLimits> {
     return this.chosen;
   }

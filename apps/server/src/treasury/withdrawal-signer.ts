@@ -37,12 +37,17 @@ export interface WithdrawalSigner {
   sign(withdrawal: Withdrawal, blockhash: string, proof: Proof | null): Promise<SignedWithdrawal>;
   /** Whether it would wait; throws what the withdrawal itself would be refused with. */
   preview(userId: string, intent: WithdrawalIntent): Promise<HoldPreview>;
+  /** What the owner has enrolled. */
+  factors(userId: string): Promise<('totp' | 'passkey')[]>;
   limits(userId: string): Promise<SignerLimits>;
   /** Throws WRONG_PASSWORD where a raise comes without it. */
   setLimits(userId: string, wanted: OwnLimits, password: string | null): Promise<SignerLimits>;
 }
 
-type Signer = Pick<SignerClient, 'sign' | 'latestSealedKey' | 'previewWithdrawal' | 'ownLimits' | 'setOwnLimits'>;
+type Signer = Pick<
+  SignerClient,
+  'sign' | 'latestSealedKey' | 'previewWithdrawal' | 'factors' | 'ownLimits' | 'setOwnLimits'
+>;
 
 /** One transfer, fee payer and sender the user's wallet: nothing else for the signer to wonder about. */
 export class WithdrawalSignerClient implements WithdrawalSigner {
@@ -92,6 +97,16 @@ export class WithdrawalSignerClient implements WithdrawalSigner {
     } catch (error) {
       throw signerRefusal(error);
     }
+  }
+
+  async factors(userId: string): Promise<('totp' | 'passkey')[]> {
+    const { walletId, sealedKey } = await loadPersonalWallet(this.#database, userId);
+    const { passkeys, totp } = await this.#signer.factors
+      .list({ userId, walletId, sealedKey })
+      .catch((error: unknown) => {
+        throw signerRefusal(error);
+      });
+    return [...(passkeys.length > 0 ? (['passkey'] as const) : []), ...(totp ? (['totp'] as const) : [])];
   }
 
   async limits(userId: string): Promise<SignerLimits> {

@@ -12,7 +12,8 @@ import { session } from './session.ts';
 type ApiHost = {
   language: () => Language;
   showError: (text: string) => void;
-  onUnauthorized: () => void;
+  /** `why` where the server said it: a word of its list, or nothing. */
+  onUnauthorized: (why: string) => void;
 };
 
 let host: ApiHost | null = null;
@@ -29,15 +30,15 @@ const http = createHttpClient({
   token: () => session.storedToken(),
   language: () => host?.language() ?? 'en',
   showError: (text) => host?.showError(text),
-  onUnauthorized: leaveSession,
+  onUnauthorized: (token) => leaveSession(token),
 });
 
 /** The server has ended the session of this token: it is forgotten, and the login page comes. */
-export function leaveSession(refusedToken: string | null): void {
+export function leaveSession(refusedToken: string | null, why = ''): void {
   // Several calls in flight are refused together, and a late one may belong to a session that is already replaced.
   if (session.storedToken() !== refusedToken) return;
   session.clear();
-  host?.onUnauthorized();
+  host?.onUnauthorized(why);
 }
 
 export type CallOptions = Omit<RequestOptions, 'headers'> & {

@@ -59,7 +59,11 @@ async function send(
   token: string | null,
   options: RequestOptions,
 ): Promise<unknown> {
-  const { url, init } = buildRequest(method, path, payload, parts.nowMs(), token, options.headers);
+  const { url, init } = buildRequest(method, path, payload, parts.nowMs(), token, {
+    // Mails and refusals come in the language of the page, which need not be the browser's.
+    'accept-language': parts.language(),
+    ...options.headers,
+  });
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   let response: Response;

@@ -6,7 +6,7 @@ import type { StreamSocket } from './stream-client.ts';
 class FakeSocket implements StreamSocket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
   sent: unknown[] = [];
   closed = false;
   send(text: string): void {
@@ -16,7 +16,7 @@ class FakeSocket implements StreamSocket {
     this.closed = true;
   }
   lose(code = 1006): void {
-    this.onclose?.({ code });
+    this.onclose?.({ code, reason: '' });
   }
   say(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });

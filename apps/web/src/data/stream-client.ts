@@ -18,14 +18,15 @@ export type StreamSocket = {
   close: () => void;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: ((event: { code: number }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
 };
 
 type StreamDeps = {
   openSocket: () => StreamSocket;
   token: () => string | null;
   /** The server does not, or no longer, know the session of this token. */
-  onRefused: (token: string) => void;
+  /** With the reason that the server gave. */
+  onRefused: (token: string, why: string) => void;
   random: () => number;
   setTimer: (run: () => void, delayMs: number) => unknown;
   clearTimer: (timer: unknown) => void;
@@ -184,10 +185,10 @@ class SharedSocket implements StreamClient {
       this.#quietSeconds = 0;
       this.#receive(event.data);
     };
-    opened.onclose = ({ code }) => {
+    opened.onclose = ({ code, reason }) => {
       if (this.#socket !== opened) return;
       this.#lost();
-      if (code === UNAUTHENTICATED && token !== null) this.#deps.onRefused(token);
+      if (code === UNAUTHENTICATED && token !== null) this.#deps.onRefused(token, reason);
     };
   }
 

@@ -23,7 +23,15 @@ export function AuthForm({
 }
 
 /** The way to the other form, for somebody who came to the wrong one. */
-export function AuthDetour({ to, question, link }: { to: '/login' | '/register'; question?: string; link: string }) {
+export function AuthDetour({
+  to,
+  question,
+  link,
+}: {
+  to: '/login' | '/register' | '/unfreeze' | '/undo-reset';
+  question?: string;
+  link: string;
+}) {
   return (
     <p className="mt-5 text-center text-muted">
       {question && `${question} `}

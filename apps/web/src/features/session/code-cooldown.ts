@@ -2,7 +2,7 @@
 // reload resets it: the server would refuse the next code all the same.
 import { useEffect, useState } from 'react';
 
-export type CodePurpose = 'register' | 'reset' | 'export';
+export type CodePurpose = 'register' | 'reset' | 'export' | 'unfreeze';
 
 const keyOf = (purpose: CodePurpose) => `codeReadyAt.${purpose}`;
 

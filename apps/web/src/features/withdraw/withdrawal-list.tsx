@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
-import { useT } from '../../i18n/i18n.ts';
+import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
+import { exactTime } from '../../ui/relative-time.ts';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { shortAddress } from '../../ui/short-address.ts';
 import { toast } from '../../ui/toast-store.ts';
@@ -13,7 +14,7 @@ import { Amount } from './withdrawal-result.tsx';
 
 /** Earlier withdrawals; one that is held can still be canceled. */
 export function WithdrawalList() {
-  const t = useT();
+  const { t, language } = useI18n();
   const withdrawals = useApiPages('getMyWithdrawals', { pageSize: 10 }, { refetchIntervalMs: 10_000 });
   const [canceling, setCanceling] = useState<string | null>(null);
 
@@ -48,8 +49,14 @@ export function WithdrawalList() {
                 </Chip>
               </span>
               <span className="num text-xs text-faint" title={row.toWallet}>
+                {row.label !== null && <bdi>{row.label} · </bdi>}
                 {shortAddress(row.toWallet)} · <RelativeTime timeMs={row.createdAt} />
               </span>
+              {row.heldUntil !== null && (
+                <span className="text-xs text-warn">
+                  {t('account.withdrawDialog.held', { time: exactTime(row.heldUntil, language) })}
+                </span>
+              )}
             </span>
             {row.status === 'held' ? (
               <Button tone="ghost" size="s" pending={canceling === row.id} onClick={() => void cancel(row.id)}>

@@ -64,7 +64,10 @@ export function WithdrawalResult({
       {!bad && <Steps done={done} />}
       <div className="rounded-m border border-line px-3.5 py-2">
         <div className="py-[5px] text-sm">
-          <p className="text-muted">{t('account.withdrawDialog.sentTo')}</p>
+          <p className="text-muted">
+            {t('account.withdrawDialog.sentTo')}
+            {withdrawal.label !== null && <bdi className="ml-1.5 font-semibold text-text">{withdrawal.label}</bdi>}
+          </p>
           <p className="font-mono break-all">{withdrawal.toWallet}</p>
         </div>
         <KeyValue label={t('account.withdrawDialog.hash')}>
@@ -73,6 +76,9 @@ export function WithdrawalResult({
         <KeyValue label={t('account.withdrawDialog.gasFee')}>
           <span data-testid="gas-fee">{withdrawal.gasFee === null ? '-' : `${withdrawal.gasFee} SOL`}</span>
         </KeyValue>
+        {withdrawal.accountRent !== null && (
+          <KeyValue label={t('account.withdrawDialog.accountRent')}>{withdrawal.accountRent} SOL</KeyValue>
+        )}
       </div>
       <div className="flex gap-2.5">
         {status === 'held' ? (
@@ -125,9 +131,14 @@ function Outcome({ withdrawal, bad, good }: { withdrawal: Withdrawal; bad: boole
               ? t('account.withdrawDialog.held', { time: exactTime(withdrawal.heldUntil ?? 0, language) })
               : good
                 ? t('account.withdrawDialog.success')
-                : t('account.withdrawDialog.steps.sent')}
+                : t(`account.withdrawDialog.status.${status}`)}
       </p>
-      {status === 'held' && <p className="text-sm text-muted">{t('account.withdrawDialog.heldText')}</p>}
+      {status === 'held' && (
+        <p className="text-sm text-muted">
+          {withdrawal.holdReason && `${t(`account.withdrawDialog.holdReason.${withdrawal.holdReason}`)} `}
+          {t('account.withdrawDialog.heldText')}
+        </p>
+      )}
     </div>
   );
 }

@@ -24,13 +24,16 @@ const withdrawal: Withdrawal = {
 
 it.each([
   ['held', 1, /^Held for your safety until/, 'Cancel withdrawal'],
+  ['requested', 1, 'Being checked', 'Another withdrawal'],
+  ['resending', 1, 'Sending again', 'Another withdrawal'],
   ['sent', 2, 'Sent', 'Another withdrawal'],
   ['confirmed', 3, 'Withdrawal successful', 'Another withdrawal'],
   ['finalized', 4, 'Withdrawal successful', 'Another withdrawal'],
   ['failed', 0, 'Withdrawal failed, please try again', 'Another withdrawal'],
   ['cancelled', 0, 'Withdrawal canceled', 'Another withdrawal'],
 ] as const)('tells that a withdrawal is %s, and how far it is', async (status, steps, text, action) => {
-  await show(<WithdrawalResult first={{ ...withdrawal, status }} onAgain={() => {}} onDone={() => {}} />);
+  const held = status === 'held' ? ({ holdReason: 'new-address', heldUntil: 1_800_000_000_000 } as const) : {};
+  await show(<WithdrawalResult first={{ ...withdrawal, status, ...held }} onAgain={() => {}} onDone={() => {}} />);
   expect(screen.getAllByText(text).length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: action })).toBeTruthy();
   expect(screen.getByText('1.25 SOL')).toBeTruthy();
@@ -42,13 +45,23 @@ it('lists withdrawals with amount, status and destination', async () => {
   const lists = [
     withdrawal,
     { ...withdrawal, id: '2', status: 'cancelled' as const, amount: '3' },
-    { ...withdrawal, id: '3', status: 'held' as const, amount: '5' },
+    { ...withdrawal, id: '3', status: 'held' as const, amount: '5', heldUntil: 1_800_000_000_000 },
+    {
+      ...withdrawal,
+      id: '4',
+      status: 'resending' as const,
+      amount: '1000.5',
+      label: 'Ledger',
+      tokenContractAddress: 'mint',
+      tokenSymbol: 'BONK',
+    },
   ];
-  await show(<WithdrawalList />, { replies: { getMyWithdrawals: { lists, total: 3, pageNo: 1, pageSize: 10 } } });
+  await show(<WithdrawalList />, { replies: { getMyWithdrawals: { lists, total: 4, pageNo: 1, pageSize: 10 } } });
   const rows = await screen.findAllByRole('listitem');
   expect(rows.map((row) => row.textContent)).toEqual([
     expect.stringMatching(/^1\.25 SOLFinalizedDest…1111/),
     expect.stringMatching(/^3\.00 SOLCanceledDest…1111/),
-    expect.stringMatching(/^5\.00 SOLHeldDest…1111.*Cancel withdrawal$/),
+    expect.stringMatching(/^5\.00 SOLHeldDest…1111.*Held for your safety until.*Cancel withdrawal$/),
+    expect.stringMatching(/^1\.00K BONKSending againLedger · Dest…1111/),
   ]);
 });

@@ -36,6 +36,10 @@ export default {
     traders: 'Traders',
     transaction: 'Transaction',
     address: 'Address',
+    freeze: 'Freeze account',
+    unfreeze: 'Unfreeze account',
+    undoReset: 'Undo a reset',
+    cancelWithdrawal: 'Cancel withdrawal',
     notFound: 'Page not found',
   },
   search: {
@@ -69,6 +73,12 @@ export default {
   connection: {
     offline: 'You are offline. Data may be out of date.',
     reconnecting: 'Live data is interrupted. Reconnecting…',
+  },
+  sessionEnded: {
+    revoked: 'This session was ended from another device',
+    'password-changed': 'Your password was changed on another device, please log in again',
+    'password-reset': 'Your password was reset by email. Not you? Undo it within 72 hours',
+    frozen: 'Your account was frozen',
   },
   sessionExpired: 'Your session has ended, please log in again',
   notices: 'Notices',

@@ -38,6 +38,10 @@ export default {
     traders: '交易员',
     transaction: '交易',
     address: '地址',
+    freeze: '冻结账户',
+    unfreeze: '解冻账户',
+    undoReset: '撤销重置',
+    cancelWithdrawal: '取消提现',
     notFound: '页面不存在',
   },
   search: {
@@ -71,6 +75,12 @@ export default {
   connection: {
     offline: '您已离线，数据可能不是最新的。',
     reconnecting: '实时数据中断，正在重新连接…',
+  },
+  sessionEnded: {
+    revoked: '此会话已在其他设备上结束',
+    'password-changed': '密码已在其他设备上修改，请重新登录',
+    'password-reset': '密码已通过邮件重置。不是您本人？请在 72 小时内撤销',
+    frozen: '您的账户已被冻结',
   },
   sessionExpired: '登录已过期，请重新登录',
   notices: '通知',

@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { api } from '../../data/api.ts';
 import { session, useUser } from '../../data/session.ts';
@@ -25,6 +26,7 @@ export default function LoginPage() {
   const { redirect } = route.useSearch();
   const goOn = () => router.history.push(safeRedirect(redirect));
 
+  const [frozen, setFrozen] = useState(false);
   const form = useForm<LoginValues, TextKey>({
     initial: { email: session.rememberedEmail() ?? '', password: '' },
     validate: validateLogin,
@@ -34,7 +36,9 @@ export default function LoginPage() {
         toast.dismissErrors();
       } catch (error) {
         // The reason is shown as a toast. A wrong password is typed again, the address is probably right.
-        if (error instanceof ApiFailure && error.refusal === 'WRONG_CREDENTIALS') form.clear('password');
+        const refusal = error instanceof ApiFailure ? error.refusal : null;
+        if (refusal === 'WRONG_CREDENTIALS') form.clear('password');
+        setFrozen(refusal === 'ACCOUNT_FROZEN');
         return;
       }
       goOn();
@@ -70,6 +74,7 @@ export default function LoginPage() {
           }
         />
       </AuthForm>
+      {frozen && <AuthDetour to="/unfreeze" question={t('auth.unfreeze.frozen')} link={t('auth.unfreeze.submit')} />}
       <AuthDetour to="/register" question={t('auth.login.noAccount')} link={t('auth.login.toRegister')} />
     </AuthLayout>
   );

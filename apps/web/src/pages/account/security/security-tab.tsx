@@ -1,7 +1,10 @@
 import { useT } from '../../../i18n/i18n.ts';
+import { SavedAddresses } from '../../../features/withdraw/saved-addresses.tsx';
+import { WithdrawalLimits } from '../../../features/withdraw/withdrawal-limits.tsx';
 import { AuditList } from './audit-list.tsx';
 import { Invites } from './invites.tsx';
 import { KeyExport } from './key-export.tsx';
+import { OperatorReads } from './operator-reads.tsx';
 import { PasswordChange } from './password-change.tsx';
 import { SessionList } from './session-list.tsx';
 import { TradingSettings } from './trading-settings.tsx';
@@ -17,6 +20,12 @@ export default function SecurityTab() {
         <Block title={t('account.security.password')} text={t('account.security.passwordText')}>
           <PasswordChange />
         </Block>
+        <Block title={t('account.limits.title')} text={t('account.limits.text')}>
+          <WithdrawalLimits />
+        </Block>
+        <Block title={t('account.addresses.title')} text={t('account.addresses.text')}>
+          <SavedAddresses />
+        </Block>
         <Block title={t('account.security.key')} text={t('account.security.keyText')}>
           <KeyExport />
         </Block>
@@ -24,6 +33,9 @@ export default function SecurityTab() {
       <div className="flex min-w-0 flex-col gap-7">
         <Block title={t('account.security.sessions')} text={t('account.security.sessionsText')}>
           <SessionList />
+        </Block>
+        <Block title={t('account.reads.title')} text={t('account.reads.text')}>
+          <OperatorReads />
         </Block>
         <Block title={t('account.security.invites')} text={t('account.security.invitesText')}>
           <Invites />

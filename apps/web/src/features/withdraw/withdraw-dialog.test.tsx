@@ -1,0 +1,195 @@
+// @vitest-environment happy-dom
+import type { CallReply } from '@hunter/contract/calls';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { session } from '../../data/session.ts';
+import { figure, show } from '../../show-for-test.tsx';
+import WithdrawDialog from './withdraw-dialog.tsx';
+import { SavedAddresses } from './saved-addresses.tsx';
+import { WithdrawalLimits } from './withdrawal-limits.tsx';
+import { WithdrawReview } from './withdraw-review.tsx';
+
+const destination = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const mint = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+
+const review: CallReply<'reviewWithdrawal'> = {
+  id: '6f9619ff-8b86-4d01-b42d-00c04fc964ff',
+  toWallet: destination,
+  tokenContractAddress: null,
+  tokenSymbol: 'SOL',
+  amount: '1.25',
+  baseUnits: '1250000000',
+  fee: '0.000005',
+  accountRent: null,
+  firstUse: true,
+  label: null,
+  heldUntil: null,
+  holdReason: null,
+  warnings: ['first-use'],
+  factors: [],
+};
+const showReview = (fields: Partial<typeof review>, language: 'en' | 'zh' = 'en') =>
+  show(
+    <WithdrawReview review={{ ...review, ...fields }} onBack={() => {}} onResult={() => {}} onSending={() => {}} />,
+    { language },
+  );
+
+it('shows the whole address, the amount, the fee and that the address is new, before the password', async () => {
+  await showReview({});
+  expect(screen.getByTestId('review-address').textContent).toBe(destination);
+  expect(figure('You send')).toBe('1.25 SOL');
+  expect(figure('Gas fee')).toBe('0.000005 SOL');
+  expect(screen.getByTestId('review-notes').textContent).toMatch(/First withdrawal to this address/);
+  fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+  expect(await screen.findByText('Please enter your password')).toBeTruthy();
+});
+
+it.each([
+  ['en', /It will be held until .+ Tokens to an address not paid before always wait/],
+  ['zh', /将暂缓至 .+向未使用过的地址提现代币一律暂缓/],
+] as const)('says until when a withdrawal waits and why, in %s', async (language, text) => {
+  await showReview(
+    {
+      tokenContractAddress: mint,
+      tokenSymbol: 'BONK',
+      accountRent: '0.00203928',
+      heldUntil: 1_800_000_000_000,
+      holdReason: 'new-address-token',
+      warnings: ['first-use', 'transfer-fee', 'new-account'],
+    },
+    language,
+  );
+  const notes = within(screen.getByTestId('review-notes')).getAllByRole('listitem');
+  expect(notes).toHaveLength(3);
+  expect(notes[2]!.textContent).toMatch(text);
+  expect(document.body.textContent).toContain(mint);
+  expect(document.body.textContent).toContain('0.00203928 SOL');
+});
+
+it('asks for the second factor after the password, where one is enrolled, and sends both with the reviewed id', async () => {
+  const enrolled = { id: 'k', name: 'Phone', createdAt: 0, lastUsedAt: null };
+  const getMyFactors = {
+    rpId: 'localhost',
+    address: 'own',
+    passkeys: [],
+    totp: enrolled,
+    recoveryCodesLeft: 10,
+    loginRequired: false,
+    recovery: null,
+    recoveryDelayMs: 0,
+  };
+  await show(
+    <WithdrawReview
+      review={{ ...review, factors: ['totp'] }}
+      onBack={() => {}}
+      onResult={() => {}}
+      onSending={() => {}}
+    />,
+    { replies: { getMyFactors } },
+  );
+  const submit = screen.getByRole<HTMLButtonElement>('button', { name: 'Withdraw' });
+  await vi.waitFor(() => expect(submit.disabled).toBe(false));
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'my password' } });
+  fireEvent.click(submit);
+  expect(await screen.findByTestId('factor-prompt')).toBeTruthy();
+  const bodies = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.filter(([url]) => url === '/api/user/withdrawal')
+      .map(([, init]) => JSON.parse(init!.body as string) as object);
+  expect(bodies()).toEqual([]);
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: '123456' } });
+  fireEvent.submit(screen.getByRole('textbox').closest('form')!);
+  await vi.waitFor(() => expect(bodies()).toHaveLength(1));
+  const factor = { kind: 'totp', code: '123456' };
+  expect(bodies()[0]).toMatchObject({ id: review.id, toWallet: destination, password: 'my password', factor });
+});
+
+it('says nothing to worry about for an address used before', async () => {
+  await showReview({ firstUse: false, warnings: [], label: 'Ledger' });
+  expect(screen.queryByTestId('review-notes')).toBeNull();
+  expect(screen.getByText('Ledger')).toBeTruthy();
+});
+
+it('asks the server before it asks for the password, and offers tokens and saved addresses', async () => {
+  const lists = [
+    {
+      tokenContractAddress: mint,
+      tokenSymbol: 'BONK',
+      tokenName: 'Bonk',
+      tokenLogoUrl: '',
+      bookId: 'b',
+      bookKind: 'personal' as const,
+      bookName: 'Personal',
+      openTime: 0,
+      amount: '1000.5',
+      cost: null,
+      value: null,
+      valueUsd: null,
+      unrealizedProfit: null,
+      unrealizedPercent: null,
+    },
+  ];
+  const walletInfo = { walletAddress: 'own', tokenBalance: '3', available: '3', withdrawable: '2.9', committed: null };
+  await show(<WithdrawDialog onClose={() => {}} />, {
+    replies: {
+      getMyPositions: { lists, total: 1, pageNo: 1, pageSize: 100 },
+      getMyWithdrawalAddresses: {
+        lists: [{ toWallet: destination, label: 'Ledger', usedBefore: false, changedAt: 0 }],
+      },
+      getMyWithdrawals: { lists: [], total: 0, pageNo: 1, pageSize: 10 },
+      reviewWithdrawal: { ...review, tokenContractAddress: mint, tokenSymbol: 'BONK', amount: '1000.5' },
+    },
+  });
+  session.setUser({ token: 'test', email: 'ann@example.com', walletInfo });
+  fireEvent.change(await screen.findByLabelText('Asset'), { target: { value: mint } });
+  fireEvent.change(await screen.findByLabelText('Choose a saved address'), { target: { value: destination } });
+  fireEvent.click(screen.getByTestId('available'));
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  expect((await screen.findByTestId('review-address')).textContent).toBe(destination);
+  expect(screen.getByRole('dialog', { name: 'Withdraw BONK' })).toBeTruthy();
+  expect(figure('You send')).toBe('1000.5 BONK');
+});
+
+it('marks which saved addresses were used before', async () => {
+  const other = 'So11111111111111111111111111111111111111112';
+  await show(<SavedAddresses />, {
+    replies: {
+      getMyWithdrawalAddresses: {
+        lists: [
+          { toWallet: destination, label: 'Ledger', usedBefore: true, changedAt: 0 },
+          { toWallet: other, label: 'Exchange', usedBefore: false, changedAt: 0 },
+        ],
+      },
+    },
+  });
+  const rows = within(await screen.findByTestId('saved-addresses')).getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringContaining(`Ledgerused before${destination}`),
+    expect.stringContaining(`Exchangenot used yet${other}`),
+  ]);
+  fireEvent.click(screen.getByRole('button', { name: 'Rename Exchange' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Label').value).toBe('Exchange');
+  expect(screen.getByLabelText<HTMLInputElement>('Address (Solana)').disabled).toBe(true);
+});
+
+it('asks for the password only where a limit is raised, and says from when it holds', async () => {
+  const limits: CallReply<'getMyWithdrawalLimits'> = {
+    now: { dailySol: '5', delaysNew: true },
+    next: { dailySol: null, delaysNew: false, from: 1_800_000_000_000 },
+    dailySolMax: '500',
+    largeSol: '50',
+  };
+  await show(<WithdrawalLimits />, { replies: { getMyWithdrawalLimits: limits } });
+  const daily = await screen.findByLabelText('Daily limit');
+  expect(screen.getByTestId('raised-limits').textContent).toMatch(/No own limit, new addresses are held for large/);
+  fireEvent.change(daily, { target: { value: '2' } });
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  fireEvent.change(daily, { target: { value: '6' } });
+  expect(screen.getByLabelText('Password')).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
+  fireEvent.change(daily, { target: { value: '5' } });
+  fireEvent.click(screen.getByRole('checkbox'));
+  expect(screen.getByLabelText('Password')).toBeTruthy();
+});

@@ -1,0 +1,120 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { compareDecimals } from '@hunter/domain/decimal';
+import { useState } from 'react';
+import { useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
+import { useI18n } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { exactTime } from '../../ui/relative-time.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
+import { TextInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast-store.ts';
+
+type Limits = CallReply<'getMyWithdrawalLimits'>;
+
+export function WithdrawalLimits() {
+  const limits = useApiQuery('getMyWithdrawalLimits', {}, { quiet: true });
+  if (limits.isError) return <ErrorState height={80} error={limits.error} onRetry={() => void limits.refetch()} />;
+  if (!limits.data) return <Skeleton height={120} />;
+  const { now, next } = limits.data;
+  return <LimitsForm key={JSON.stringify([now, next])} limits={limits.data} />;
+}
+
+/** Lower holds at once; higher, or without the delay, needs the password and a day. */
+function LimitsForm({ limits }: { limits: Limits }) {
+  const { t, language } = useI18n();
+  const { now, next, dailySolMax, largeSol } = limits;
+  const save = useApiMutation('saveMyWithdrawalLimits', { refresh: ['getMyWithdrawalLimits'] });
+  const [daily, setDaily] = useState(now.dailySol ?? '');
+  const [delaysNew, setDelaysNew] = useState(now.delaysNew);
+  const [password, setPassword] = useState('');
+  const dailySol = daily.trim() === '' ? null : tidyAmount(daily);
+  const isValid = dailySol === null || amountProblem(dailySol, null) === null;
+  const isHigher =
+    isValid && now.dailySol !== null && (dailySol === null || compareDecimals(dailySol, now.dailySol) > 0);
+  const isLooser = isHigher || (now.delaysNew && !delaysNew);
+  const isChanged = isValid && (dailySol !== now.dailySol || delaysNew !== now.delaysNew);
+  return (
+    <form
+      className="flex flex-col gap-3"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isChanged) return;
+        save
+          .mutateAsync({ dailySol, delaysNew, ...(isLooser ? { password } : {}) })
+          .then(() => toast.success(t('account.security.saved')))
+          // The reason is shown as a toast.
+          .catch(() => {});
+      }}
+      data-testid="withdrawal-limits"
+    >
+      <Field
+        label={t('account.limits.daily')}
+        hint={t('account.limits.dailyHint', { max: dailySolMax })}
+        error={isValid ? null : t('account.withdrawDialog.errors.invalid')}
+      >
+        {(input) => (
+          <TextInput
+            {...input}
+            value={daily}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={30}
+            className="max-w-60"
+            inputClassName="num"
+            placeholder={t('account.limits.none')}
+            after={<span className="text-muted">SOL</span>}
+            onChange={(event) => setDaily(event.target.value)}
+          />
+        )}
+      </Field>
+      <Checkbox
+        checked={delaysNew}
+        onChecked={setDelaysNew}
+        label={
+          <span>
+            {t('account.limits.delaysNew')}
+            <span className="block text-sm text-muted">{t('account.limits.delaysNewText', { large: largeSol })}</span>
+          </span>
+        }
+      />
+      {next && (
+        <p className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn" data-testid="raised-limits">
+          {t('account.limits.next', {
+            time: exactTime(next.from, language),
+            daily: next.dailySol === null ? t('account.limits.none') : `${next.dailySol} SOL`,
+            delay: t(next.delaysNew ? 'account.limits.delayOn' : 'account.limits.delayOff'),
+          })}
+        </p>
+      )}
+      {isLooser && (
+        <Field label={t('account.withdrawDialog.password')} hint={t('account.limits.raiseHint')}>
+          {(input) => (
+            <TextInput
+              {...input}
+              type="password"
+              className="max-w-60"
+              autoComplete="current-password"
+              maxLength={256}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <Button
+        type="submit"
+        tone="ghost"
+        className="self-start"
+        pending={save.isPending}
+        disabled={!isChanged || (isLooser && password === '')}
+      >
+        {t('account.security.save')}
+      </Button>
+    </form>
+  );
+}

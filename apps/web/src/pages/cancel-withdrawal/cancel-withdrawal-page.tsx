@@ -1,0 +1,87 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { useEffect, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { mailToken } from '../../data/mail-token.ts';
+import { AuthDetour } from '../../features/session/auth-form.tsx';
+import { AuthLayout } from '../../features/session/auth-layout.tsx';
+import { useI18n } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { exactTime } from '../../ui/relative-time.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
+import { Warning } from '../../ui/warning.tsx';
+
+type Withdrawal = CallReply<'getMailedWithdrawal'>;
+
+/** Opening the link of a mail only shows the withdrawal; the button cancels it. */
+export default function CancelWithdrawalPage() {
+  const { t } = useI18n();
+  const [token] = useState(() => mailToken(globalThis.location.hash));
+  const [found, setFound] = useState<Withdrawal | 'loading' | 'none'>(token === null ? 'none' : 'loading');
+  const [pending, setPending] = useState(false);
+
+  useEffect(() => {
+    if (token === null) return;
+    api.call('getMailedWithdrawal', { token }).then(setFound, () => setFound('none'));
+  }, [token]);
+
+  async function cancel(): Promise<void> {
+    setPending(true);
+    try {
+      setFound(await api.call('cancelMailedWithdrawal', { token: token! }));
+    } catch {
+      // The reason is shown as a toast.
+    } finally {
+      setPending(false);
+    }
+  }
+
+  if (typeof found === 'object' && found.status === 'cancelled') {
+    return (
+      <AuthLayout title={t('auth.mailCancel.done')} text={t('auth.mailCancel.doneText')}>
+        <Facts withdrawal={found} />
+        <AuthDetour to="/login" link={t('auth.reset.back')} />
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout title={t('auth.mailCancel.title')} text={t('auth.mailCancel.text')}>
+      {found === 'loading' ? (
+        <Skeleton height={120} />
+      ) : found === 'none' ? (
+        <Warning text={t('auth.freeze.noLink')} />
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Facts withdrawal={found} />
+          {found.status === 'held' ? (
+            <Button size="l" className="w-full" pending={pending} onClick={() => void cancel()}>
+              {t('auth.mailCancel.submit')}
+            </Button>
+          ) : (
+            <Warning text={t('auth.mailCancel.over')} />
+          )}
+        </div>
+      )}
+    </AuthLayout>
+  );
+}
+
+function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t, language } = useI18n();
+  return (
+    <div className="rounded-m border border-line px-3.5 py-2">
+      <KeyValue label={t('auth.mailCancel.amount')}>
+        <span className="font-semibold">
+          {withdrawal.amount} <bdi>{withdrawal.tokenSymbol}</bdi>
+        </span>
+      </KeyValue>
+      <div className="py-[5px] text-sm">
+        <p className="text-muted">{t('auth.mailCancel.to')}</p>
+        <p className="font-mono break-all">{withdrawal.toWallet}</p>
+      </div>
+      {withdrawal.heldUntil !== null && (
+        <KeyValue label={t('auth.mailCancel.until')}>{exactTime(withdrawal.heldUntil, language)}</KeyValue>
+      )}
+    </div>
+  );
+}

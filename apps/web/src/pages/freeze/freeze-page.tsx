@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../data/api.ts';
+import { mailToken } from '../../data/mail-token.ts';
+import { session } from '../../data/session.ts';
+import { AuthLayout } from '../../features/session/auth-layout.tsx';
+import { useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Warning } from '../../ui/warning.tsx';
+
+/** Where the link of every security mail leads. Opening it changes nothing; the button does. */
+export default function FreezePage() {
+  const t = useT();
+  const [token] = useState(() => mailToken(globalThis.location.hash));
+  const [state, setState] = useState<'asked' | 'pending' | 'done'>('asked');
+
+  async function freeze(): Promise<void> {
+    setState('pending');
+    try {
+      await api.call('freezeAccount', { token: token! });
+      session.clear();
+      setState('done');
+    } catch {
+      // The reason is shown as a toast.
+      setState('asked');
+    }
+  }
+
+  if (state === 'done') {
+    return (
+      <AuthLayout title={t('auth.freeze.done')} text={t('auth.freeze.doneText')}>
+        <Link to="/unfreeze" className="font-semibold text-accent-text hover:underline">
+          {t('auth.freeze.unfreeze')}
+        </Link>
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout title={t('auth.freeze.title')} text={t('auth.freeze.text')}>
+      <div className="flex flex-col gap-4">
+        <p className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">{t('auth.freeze.key')}</p>
+        {token === null ? (
+          <Warning text={t('auth.freeze.noLink')} />
+        ) : (
+          <Button size="l" className="w-full" pending={state === 'pending'} onClick={() => void freeze()}>
+            {t('auth.freeze.submit')}
+          </Button>
+        )}
+      </div>
+    </AuthLayout>
+  );
+}
