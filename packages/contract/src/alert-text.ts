@@ -54,6 +54,9 @@ const triggerNames: Readonly<Record<string, Record<Language, string>>> = {
   trailing: { en: 'Trailing stop', zh: '移动止损' },
   'trailing-stop': { en: 'Trailing stop', zh: '移动止损' },
   dca: { en: 'DCA', zh: '定投' },
+  'creator-sells': { en: 'Exit when the creator sells', zh: '创建者卖出时退出' },
+  graduates: { en: 'Exit when the token graduates', zh: '代币毕业时退出' },
+  'after-time': { en: 'Exit after a time', zh: '定时退出' },
 };
 
 const noticeNames: Readonly<Record<string, Record<Language, string>>> = {

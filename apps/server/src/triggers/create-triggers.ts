@@ -33,8 +33,10 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
     market: {
       solUsdMicro: deps.solUsdMicro,
       token: (mint) => store.tokens.get(mint) ?? null,
-      // Which tokens have a launch curve is not known yet.
-      hasGraduated: () => null,
+      hasGraduated: (mint) => {
+        const token = store.tokens.get(mint);
+        return token && token.curveLamports !== null ? token.graduatedAt !== null : null;
+      },
       lastSale: async (mint, wallet) => {
         const token = store.tokens.get(mint);
         return token ? loadLastSale(trading.database, token.id, wallet) : null;

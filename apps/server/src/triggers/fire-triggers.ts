@@ -17,6 +17,7 @@ import type { Sql } from '../platform/postgres.ts';
 import type { HeldOrder, NewOrder } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { triggerAfterOrder } from './after-order.ts';
+import { alertOfEnds } from './alert-triggers.ts';
 import { releaseFunds } from './hold-funds.ts';
 import { placeInLane } from './place-in-lane.ts';
 import { orderOfFiring } from './order-of-firing.ts';
@@ -66,6 +67,7 @@ export async function fireTriggers(deps: Triggers, calls: readonly FiringCall[])
       placed.map(({ firing }) => firing),
     );
     await saveTriggers(sql, saved);
+    await alertOfEnds(deps, sql, saved);
     return { changed: saved, fired: placed, held };
   });
   engine.carryOut(held);

@@ -5,6 +5,7 @@ import { requireLease } from '../platform/leases.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { hasTraded, isSettled, type Order } from '../trading/order.ts';
 import { triggerAfterOrder } from './after-order.ts';
+import { alertOfEnds } from './alert-triggers.ts';
 import { releaseFunds } from './hold-funds.ts';
 import { isOfPosition } from './position-binding.ts';
 import { indexTriggers, tellTriggers } from './tell-triggers.ts';
@@ -80,6 +81,7 @@ export async function change(
     await requireLease(sql, deps.lease());
     const triggers = await decide(sql, await lockTriggers(sql, ids), new Date(clock.nowMs()));
     await saveTriggers(sql, triggers);
+    await alertOfEnds(deps, sql, triggers);
     return triggers;
   });
   await tellTriggers(deps, changed);

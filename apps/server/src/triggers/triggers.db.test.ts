@@ -6,7 +6,11 @@ import { loadCash } from '../ledger/balances.ts';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import { LeaseLostError } from '../platform/leases.ts';
 import { systemClock } from '../platform/clock.ts';
-import { differencesToChain } from '../strategies/strategies-for-test.ts';
+import { lamports } from '@hunter/domain/lamports';
+import { createStrategy } from '../strategies/create-strategy.ts';
+import { placeInStrategy, placeStrategyRound } from '../strategies/copying/place-strategy-round.ts';
+import { followStrategy } from '../strategies/follow-strategy.ts';
+import { differencesToChain, strategiesOn } from '../strategies/strategies-for-test.ts';
 import { SELL_ALL } from '../trading/order.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import {
@@ -447,4 +451,42 @@ describe('the owner of triggers', () => {
     await expect(place(trader, [stopAt('90')])).rejects.toMatchObject({ errorName: 'TRIGGER_LIMIT' });
     expect(await cancelAllTriggers(triggers, trader.userId, {})).toEqual({ canceled: 100 });
   }, 60_000);
+});
+
+describe('a trigger in a strategy', () => {
+  it('makes one round for the creator and his followers at one price', async () => {
+    const [creator, ...followers] = await world.traders(4, 30n * SOL);
+    const strategies = strategiesOn(world);
+    const capital = lamports(10n * SOL);
+    const wanted = { name: 'With a stop', description: '', capital, coins: [], autoClear: true };
+    const { strategy } = await createStrategy(strategies, creator!.userId, wanted, 'with a stop');
+    for (const { userId } of followers) {
+      const follow = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
+      await followStrategy(strategies, userId, follow, `follow ${userId}`);
+    }
+    const round = { strategyId: strategy.id, side: 'buy' as const, mint: world.mint, amountIn: 2n * SOL };
+    await placeStrategyRound(strategies, { ...round, slippageBps: 500, kind: 'trade', waitMs: 30_000 });
+    triggers = await triggersOn(world, { trading: { placeInStrategy: (wish) => placeInStrategy(strategies, wish) } });
+    const request = {
+      tokenContractAddress: world.mint,
+      bookId: strategy.bookId,
+      triggers: [{ kind: 'stop-loss' as const, level: { unit: 'usd' as const, value: '1000000' } }],
+    };
+    await placeTriggers(triggers, request, { key: 'stop', userId: creator!.userId });
+    const [ended] = await passUntilQuiet(creator!);
+    expect(ended).toMatchObject({ outcome: 'filled', bookKind: 'strategy', firings: 1 });
+    const parts = await world.database.query<{ amountIn: bigint; filledIn: bigint; filledOut: bigint }>(
+      `select amount_in as "amountIn", filled_in as "filledIn", filled_out as "filledOut" from allocation where order_id = $1`,
+      [ended!.orderId],
+    );
+    expect(parts).toHaveLength(4);
+    const prices = parts.map(({ filledIn, filledOut }) => Number(filledOut) / Number(filledIn));
+    for (const price of prices) expect(price / prices[0]!).toBeCloseTo(1, 5);
+    const left = await world.database.query(
+      `select 1 from balance b join book k on k.id = b.book_id where k.wallet_id = $1 and b.asset = $2 and b.amount > 0`,
+      [strategy.walletId, world.mint],
+    );
+    expect(left).toEqual([]);
+    expect(await differencesToChain(world)).toEqual({});
+  }, 90_000);
 });

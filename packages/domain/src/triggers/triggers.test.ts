@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { baseUnits } from '../base-units.ts';
+import { lamports } from '../lamports.ts';
+import type { Pool } from '../swap-maths.ts';
+import { decideAfterOrder, STOP_RETRY_MS } from './decide-after-order.ts';
+import { decideTrigger, nextPurchase, trailingLevel } from './decide-trigger.ts';
+import { protectiveLevel } from './protective-level.ts';
+import { isLadderPossible, sizeOf, type TriggerRule } from './trigger.ts';
+import { triggerOutcomes } from './trigger-outcome.ts';
+import { approximately, isPast, leastOut, ownPrice, poolPriceFor, type PriceScale } from './trigger-price.ts';
+
+const SOL = 1_000_000_000n;
+const scale: PriceScale = { decimals: 6, supply: 10n ** 15n, solUsdMicro: 150_000_000n };
+const aPool = (sol = 100n * SOL, tokens = 10n ** 12n): Pool => ({
+  solReserve: lamports(sol),
+  tokenReserve: baseUnits(tokens),
+  virtualSol: lamports(0n),
+  virtualTokens: baseUnits(0n),
+  feeBps: 50n,
+});
+const aRule = (rule: Partial<TriggerRule> = {}): TriggerRule => ({
+  kind: 'stop-loss',
+  side: 'sell',
+  level: null,
+  amount: null,
+  trailing: null,
+  schedule: null,
+  firesAtMs: null,
+  expiresAtMs: null,
+  ...rule,
+});
+const aMoment = { nowMs: 1_000, price: null, scale, creatorSold: false, hasGraduated: false };
+
+describe('the size of a trigger', () => {
+  it('is a share of what is held or was bought, and never more than is held', () => {
+    expect(sizeOf(aRule(), 500n)).toBe(500n);
+    expect(sizeOf(aRule({ amount: { unit: 'percent-held', value: 2_500n } }), 500n)).toBe(125n);
+    const bought = { unit: 'percent-bought', value: 5_000n, ofUnits: 1_000n } as const;
+    expect(sizeOf(aRule({ amount: bought }), 800n)).toBe(500n);
+    expect(sizeOf(aRule({ amount: bought }), 300n)).toBe(300n);
+    expect(sizeOf(aRule({ amount: { unit: 'tokens', value: 900n } }), 500n)).toBe(500n);
+    expect(sizeOf(aRule({ side: 'buy', amount: { unit: 'sol', value: 7n } }), 0n)).toBe(7n);
+  });
+
+  it('lets the shares of a ladder leave something over, but not exceed the whole', () => {
+    const share = (value: bigint) => ({ unit: 'percent-bought', value, ofUnits: 1n }) as const;
+    expect(isLadderPossible([share(5_000n), share(4_999n)])).toBe(true);
+    expect(isLadderPossible([share(5_000n), share(5_000n)])).toBe(true);
+    expect(isLadderPossible([share(5_000n), share(5_001n)])).toBe(false);
+  });
+});
+
+describe('a price level', () => {
+  it('is compared in SOL, in dollars and by market cap with what the order itself would get', () => {
+    // 100 SOL against a million tokens: 0.0001 SOL, 0.015 dollars, a market cap of 15 million.
+    const price = { numerator: 100n * SOL, denominator: 10n ** 12n };
+    const past = (unit: 'sol' | 'usd' | 'market-cap', value: bigint, when: 'below' | 'above') =>
+      isPast(price, { unit, value, when }, scale);
+    for (const [unit, value] of [
+      ['sol', 10n ** 14n],
+      ['usd', 15n * 10n ** 15n],
+      ['market-cap', 15_000_000n * 10n ** 18n],
+    ] as const) {
+      expect([past(unit, value, 'below'), past(unit, value, 'above')]).toEqual([true, true]);
+      expect([past(unit, value - 1n, 'below'), past(unit, value + 1n, 'above')]).toEqual([false, false]);
+    }
+  });
+
+  it('is past for nobody where the price of SOL or the supply is not known', () => {
+    const price = { numerator: 1n, denominator: 1n };
+    const unknown = { decimals: 6, supply: null, solUsdMicro: null };
+    expect(isPast(price, { unit: 'usd', value: 10n ** 30n, when: 'below' }, unknown)).toBe(false);
+    expect(isPast(price, { unit: 'market-cap', value: 1n, when: 'above' }, { ...scale, supply: null })).toBe(false);
+  });
+
+  it('takes a large order further from the market than a small one', () => {
+    const small = approximately(ownPrice(aPool(), 'sell', 10n ** 6n)!);
+    const large = approximately(ownPrice(aPool(), 'sell', 10n ** 11n)!);
+    expect(large).toBeLessThan(small);
+    expect(ownPrice(aPool(), 'sell', 0n)).toBeNull();
+    expect(ownPrice(aPool(0n), 'sell', 5n)).toBeNull();
+  });
+
+  it('has a market price at which the order of that size gets it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('buy' as const, 'sell' as const),
+        fc.bigInt({ min: 10n ** 7n, max: 10n ** 11n }),
+        (side, size) => {
+          const pool = aPool();
+          const own = approximately(ownPrice(pool, side, size)!);
+          const spot = 100e9 / 1e12;
+          expect(poolPriceFor(pool, side, size, own) / spot).toBeCloseTo(1, 3);
+        },
+      ),
+    );
+  });
+});
+
+describe('the least an order may bring', () => {
+  const price = { numerator: 100n * SOL, denominator: 10n ** 12n };
+  const order = { size: 10n ** 9n, slippageBps: 1_000, price };
+
+  it('is the level of a target or a limit, however wide the slippage', () => {
+    const target = { unit: 'sol', value: 9n * 10n ** 13n, when: 'above' } as const;
+    expect(leastOut({ ...order, side: 'sell', level: { ...target, value: 95n * 10n ** 12n } }, scale)).toBe(
+      95_000_000n,
+    );
+    expect(leastOut({ ...order, side: 'sell', level: { ...target, value: 5n * 10n ** 13n } }, scale)).toBe(90_000_000n);
+    const limit = { unit: 'sol', value: 10n ** 14n, when: 'below' } as const;
+    expect(leastOut({ ...order, side: 'buy', size: SOL, level: limit }, scale)).toBe(10n ** 10n);
+  });
+
+  it('is the slippage below the price for a stop, and left to the quote where there is no price', () => {
+    const stop = { unit: 'sol', value: 2n * 10n ** 14n, when: 'below' } as const;
+    expect(leastOut({ ...order, side: 'sell', level: stop }, scale)).toBe(90_000_000n);
+    expect(leastOut({ ...order, side: 'sell', level: stop, price: null }, scale)).toBeNull();
+  });
+});
+
+describe('a trailing stop', () => {
+  const at = (sol: bigint) => ({ ...aMoment, price: { numerator: sol, denominator: 10n ** 6n } });
+  const trailing = { bps: 1_000n, activation: null, isActive: false, high: null };
+
+  it('follows the price up, never down, and fires at its distance from the high', () => {
+    const first = decideTrigger(aRule({ kind: 'trailing-stop', trailing }), at(100n));
+    expect(first).toMatchObject({ kind: 'wait', trailing: { isActive: true } });
+    const risen = (first as { trailing: typeof trailing }).trailing;
+    expect(decideTrigger(aRule({ kind: 'trailing-stop', trailing: risen }), at(91n))).toEqual({ kind: 'wait' });
+    expect(decideTrigger(aRule({ kind: 'trailing-stop', trailing: risen }), at(90n))).toEqual({ kind: 'fire' });
+    expect(trailingLevel({ bps: 1_000n, high: null })).toBeNull();
+  });
+
+  it('does nothing before its activation price', () => {
+    const later = { ...trailing, activation: { unit: 'sol', value: 2n * 10n ** 11n } as const };
+    expect(decideTrigger(aRule({ kind: 'trailing-stop', trailing: later }), at(100n))).toEqual({ kind: 'wait' });
+    expect(decideTrigger(aRule({ kind: 'trailing-stop', trailing: later }), at(200n))).toMatchObject({
+      trailing: { isActive: true, high: 2n * 10n ** 11n },
+    });
+  });
+});
+
+describe('what follows the order of a trigger', () => {
+  const fired = { nowMs: 10_000, firstFiredAtMs: 10_000, firings: 1 };
+
+  it('ends it where the order traded, and retries a stop for ten minutes where it passed by', () => {
+    expect(decideAfterOrder(aRule(), null, fired)).toEqual({ kind: 'end', outcome: 'filled' });
+    expect(decideAfterOrder(aRule(), 'price-moved', fired)).toEqual({ kind: 'retry', atMs: 15_000 });
+    const late = { ...fired, nowMs: 10_000 + STOP_RETRY_MS };
+    expect(decideAfterOrder(aRule(), 'price-moved', late)).toEqual({ kind: 'end', outcome: 'price-moved' });
+    expect(decideAfterOrder(aRule(), 'insufficient-balance', fired)).toMatchObject({ outcome: 'insufficient-balance' });
+  });
+
+  it('lets a limit wait for its level again, not for ever', () => {
+    const limit = aRule({ kind: 'limit', side: 'buy' });
+    expect(decideAfterOrder(limit, 'price-moved', fired)).toEqual({ kind: 'wait' });
+    expect(decideAfterOrder(limit, 'price-moved', { ...fired, firings: 20 })).toMatchObject({ kind: 'end' });
+  });
+
+  it('counts purchases of a schedule that were made, and does not catch up missed ones', () => {
+    const schedule = { intervalMs: 100, count: 2, done: 0, nextAtMs: 9_000, lowest: null, highest: null };
+    const dca = aRule({ kind: 'dca', side: 'buy', schedule });
+    expect(decideAfterOrder(dca, null, fired)).toEqual({ kind: 'next', atMs: 10_100, done: 1 });
+    expect(decideAfterOrder(dca, 'price-moved', fired)).toEqual({ kind: 'next', atMs: 10_100, done: 0 });
+    const last = aRule({ kind: 'dca', side: 'buy', schedule: { ...schedule, done: 1 } });
+    expect(decideAfterOrder(last, null, fired)).toEqual({ kind: 'end', outcome: 'schedule-done' });
+    expect(nextPurchase({ nextAtMs: 100, intervalMs: 10 }, 50)).toBe(110);
+  });
+});
+
+it('works a percentage out from the average cost of the position', () => {
+  const cost = { numerator: 100n * SOL, denominator: 10n ** 12n };
+  const ten = { unit: 'percent', value: 1_000n } as const;
+  expect(protectiveLevel(ten, 'below', cost, 6)).toEqual({ unit: 'sol', value: 9n * 10n ** 13n, when: 'below' });
+  expect(protectiveLevel(ten, 'above', cost, 6)).toEqual({ unit: 'sol', value: 11n * 10n ** 13n, when: 'above' });
+  expect(protectiveLevel(ten, 'above', null, 6)).toBeNull();
+});
+
+it('gives every outcome a number of its own', () => {
+  const codes = Object.values(triggerOutcomes);
+  expect(new Set(codes).size).toBe(codes.length);
+});

@@ -1,0 +1,102 @@
+/**
+ * Kills the server at random moments while a market moves through the levels of many triggers. Each trades once or not at all, each
+ * that traded was past its level, none is left past its level, and the books equal the chain. Takes the number of kills, 100 unless
+ * told, and of triggers, 2,000 unless told.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hotMints, insist, until } from '../../scripts/product-client.ts';
+import type { Figures } from '../../scripts/run-named.ts';
+import { killAtRandom } from './kill/kill-at-random.ts';
+import { withKillableServer, type KillableServer, type KillableUser } from './kill/killable-server.ts';
+
+const PER_USER = 100;
+const PER_CALL = 10;
+const LIFE_MS = [500, 4_000] as const;
+const WHALE_LAMPORTS = 2_000_000_000_000n;
+
+export default async function proveTriggersKill([kills = '100', count = '2000']: readonly string[]): Promise<Figures> {
+  return withKillableServer(async ({ server, database, rpc, invariants }) => {
+    const [mint] = await hotMints(server.url);
+    const users = await server.registerAll(Math.ceil(Number(count) / PER_USER));
+    const whale = await server.register();
+    await rpc.requestAirdrop(whale.address, WHALE_LAMPORTS);
+    await until(async () => Number((await wallet(server, whale))['available']) > 1_000, 'the whale to have its SOL');
+    let placed = 0;
+    for (const user of users) {
+      await act(server, user, 'tokenTransfer', { tokenContractAddress: mint, side: 'buy', amount: '2' });
+      for (let each = 0; each < PER_USER && placed < Number(count); each += PER_CALL) {
+        await act(server, user, 'placeTrigger', { tokenContractAddress: mint, triggers: someTriggers(placed) });
+        placed += PER_CALL;
+      }
+    }
+    await killAtRandom(server, {
+      kills: Number(kills),
+      lifeMs: LIFE_MS,
+      // Each order of the whale moves the price through some of the levels; those cut off are not asked again.
+      load: (round) => move(server, whale, mint!, round).catch(() => {}),
+    });
+    await until(
+      async () => (await database.query(`select 1 from order_trigger where state = 'firing'`)).length === 0,
+      'every order of a trigger to have ended',
+    );
+    await delay(10_000);
+    const { broken } = await invariants();
+    const twice = await database.query(
+      `select f.trigger_id from trigger_firing f join trade_order o on o.id = f.order_id
+       where o.state in ('confirmed', 'finalized') group by f.trigger_id having count(*) > 1`,
+    );
+    const tooSoon = await database.query(
+      `select id from order_trigger where outcome = 'filled' and level->>'unit' = 'sol'
+         and case when level->>'when' = 'below' then fired_price > (level->>'value')::numeric
+                  else fired_price < (level->>'value')::numeric end`,
+    );
+    const ends = await database.query<{ outcome: string; count: number }>(
+      `select coalesce(outcome, state) as outcome, count(*)::int as count from order_trigger group by 1 order by 1`,
+    );
+    const filled = ends.find(({ outcome }) => outcome === 'filled')?.count ?? 0;
+    return {
+      kills: Number(kills),
+      triggers: placed,
+      ends: ends.map(({ outcome, count: number }) => `${outcome} ${number}`),
+      tradedTwice: twice.length,
+      firedTooSoon: tooSoon.length,
+      broken,
+      ok: broken.length === 0 && twice.length === 0 && tooSoon.length === 0 && filled > 0,
+    };
+  });
+}
+
+/** Stops and targets at many distances, each of a small share, so that most of them have something left to sell. */
+function someTriggers(from: number): object[] {
+  return Array.from({ length: PER_CALL }, (_, index) => {
+    const percent = String(1 + ((from + index) % 40) / 2);
+    const kind = (from + index) % 2 === 0 ? 'stop-loss' : 'take-profit';
+    return {
+      kind,
+      level: { unit: 'percent', value: percent },
+      amount: { unit: 'percent-bought', value: '1' },
+      slippageBps: 3_000,
+    };
+  });
+}
+
+function act(server: KillableServer, user: KillableUser, call: 'tokenTransfer' | 'placeTrigger', request: object) {
+  return insist(server.url, call, request, { token: user.token, idempotencyKey: randomUUID() });
+}
+
+function wallet(server: KillableServer, user: KillableUser): Promise<Record<string, unknown>> {
+  return insist(server.url, 'myWallet', { chainId: '501_1' }, { token: user.token }).then(
+    ({ walletInfo }) => walletInfo as Record<string, unknown>,
+  );
+}
+
+async function move(server: KillableServer, whale: KillableUser, mint: string, round: number): Promise<void> {
+  const asking = { token: whale.token, idempotencyKey: randomUUID() };
+  if (round % 2 === 1)
+    await insist(server.url, 'tokenClose', { tokenContractAddress: mint, slippageBps: 5_000 }, asking);
+  else {
+    const order = { tokenContractAddress: mint, side: 'buy', amount: '300', slippageBps: 5_000 };
+    await insist(server.url, 'tokenTransfer', order, asking);
+  }
+}
