@@ -18,9 +18,12 @@ const MINT_TO = 7;
 const INITIALIZE_MINT_2 = 20;
 const MINT_AUTHORITY_KIND = 0;
 
+/** What a developer has to buy his own token with, and to pay for transfers. */
+const DEV_LAMPORTS = 4_000_000_000n;
+
 /**
- * A launch in one transaction: the mint comes to be, the pool gets its tokens and its SOL, the developer a share, and
- * nobody can mint again. Paid for by the launchpad.
+ * A launch in one transaction: the mint comes to be, the curve gets the whole supply, and nobody can mint again. Paid for by
+ * the launchpad, which also gives the developer some SOL.
  */
 export function launchWire(input: {
   token: SimulatedToken;
@@ -41,11 +44,10 @@ export function launchWire(input: {
       createMintAccount(payer, mint.address),
       initializeMint(mint.address, dev.address, listing.decimals),
       createAssociatedTokenAccountIdempotent({ payer, owner: pool, mint: mint.address }),
-      createAssociatedTokenAccountIdempotent({ payer, owner: dev.address, mint: mint.address }),
       mintTo(mint.address, pool, dev.address, token.poolTokens),
-      mintTo(mint.address, dev.address, dev.address, listing.supply - token.poolTokens),
       disableMinting(mint.address, dev.address),
-      transferSol({ from: payer, to: pool, lamports: token.poolLamports + RENT_EXEMPT_EMPTY }),
+      transferSol({ from: payer, to: pool, lamports: RENT_EXEMPT_EMPTY }),
+      transferSol({ from: payer, to: dev.address, lamports: DEV_LAMPORTS }),
     ],
   });
   return encodeTransaction(signTransaction(transactionFromMessage(message), [launchpad, mint, dev]));

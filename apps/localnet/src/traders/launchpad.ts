@@ -3,8 +3,11 @@ import type { Chain } from '../chain/chain.ts';
 import { derivedKeypair } from '../venue/derived-keypair.ts';
 import { mintKeypair, poolKeypair } from '../venue/pool-registry.ts';
 import type { Venue } from '../venue/venue.ts';
+import { firstBuyers } from './first-buyers.ts';
+import { finishGraduations, graduateDue } from './graduation.ts';
 import { launchWire } from './launch-transaction.ts';
 import { launchToken } from './market-tokens.ts';
+import type { SimulatedWallet } from './population.ts';
 import type { SeededRandom } from '@hunter/domain/seeded-random';
 import { devKeypair } from './simulated-token.ts';
 import { GENESIS_TOKENS } from './token-catalogue.ts';
@@ -22,22 +25,36 @@ export function launchpadKeypair(seed: string): Keypair {
   return derivedKeypair(seed, 'launchpad', 0);
 }
 
-/** Brings new tokens to the market while it runs. */
+/** So many launches come at once when a market opens: from the first minutes on there is something on a curve. */
+const OPENING_LAUNCHES = 4;
+const OPENING_EVERY_SECONDS = 15;
+
+/** Brings new tokens to the market while it runs, and moves those that have collected their SOL into pools. */
 export class Launchpad {
   readonly #chain: Chain;
   readonly #venue: Venue;
   readonly #random: SeededRandom;
+  readonly #population: readonly SimulatedWallet[];
   #dueAt: number;
 
-  constructor(chain: Chain, venue: Venue, random: SeededRandom, seconds: number) {
-    this.#chain = chain;
-    this.#venue = venue;
-    this.#random = random;
-    this.#dueAt = seconds + this.#wait() / 3;
+  constructor(input: {
+    chain: Chain;
+    venue: Venue;
+    population: readonly SimulatedWallet[];
+    random: SeededRandom;
+    seconds: number;
+  }) {
+    this.#chain = input.chain;
+    this.#venue = input.venue;
+    this.#population = input.population;
+    this.#random = input.random;
+    this.#dueAt = input.seconds + Math.max(OPENING_EVERY_SECONDS, this.#wait() / 3);
+    finishGraduations(this.#chain, this.#venue);
   }
 
-  /** Launches the next token when its time has come. */
+  /** Graduates whatever is due, and launches the next token when its time has come. */
   async tick(seconds: number): Promise<void> {
+    await graduateDue(this.#chain, this.#venue, launchpadKeypair(this.#venue.seed));
     if (seconds < this.#dueAt || this.#launches() >= LAUNCHES_MAX) return;
     this.#dueAt = seconds + this.#wait();
     await this.launch();
@@ -67,6 +84,7 @@ export class Launchpad {
     }
     this.#venue.list([listing]);
     this.#venue.view.record(outcome.transaction);
+    await firstBuyers({ chain: this.#chain, venue: this.#venue, population: this.#population, listing });
   }
 
   #launches(): number {
@@ -74,6 +92,7 @@ export class Launchpad {
   }
 
   #wait(): number {
+    if (this.#launches() < OPENING_LAUNCHES) return OPENING_EVERY_SECONDS;
     return this.#random.exponential(LAUNCH_EVERY_SECONDS * (1 + this.#launches() / LAUNCHES_TO_DOUBLE));
   }
 }

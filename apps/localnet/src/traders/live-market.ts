@@ -1,20 +1,18 @@
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
-import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import type { Chain } from '../chain/chain.ts';
 import type { Pool } from '../venue/pool.ts';
 import { Refusal } from '../venue/refusal.ts';
 import { decodeTokenAccount } from '../venue/token-account-data.ts';
-import { signedWire, splitSwapWire } from '../venue/swap-transaction.ts';
 import type { Venue } from '../venue/venue.ts';
-import { type Decision, decideTrade, LIVE_PACE, type TokenSight } from './decide-trade.ts';
+import { decideTrade, LIVE_PACE, type TokenSight } from './decide-trade.ts';
 import { firstLogOf, planOf } from './market-tokens.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
+import { placeSwap } from './place-swap.ts';
 import { activityAt } from './price-plan.ts';
 import type { SeededRandom } from '@hunter/domain/seeded-random';
 
 /** Weights change slowly; looking at every plan for every trade would cost more than the trades. */
 const WEIGHTS_EVERY_SECONDS = 5;
-const EMPTY_SIGNATURE = new Uint8Array(64);
 
 /** The traders at work: one call, one trade through the venue, by the same orders anybody else would place. */
 export class LiveMarket {
@@ -53,31 +51,12 @@ export class LiveMarket {
     const decision = decideTrade(this.#random, this.#sightOf(pool), seconds, LIVE_PACE);
     if (decision === null) return false;
     try {
-      return await this.#place(pool, decision);
+      return await placeSwap(this.#venue, pool.listing.mint, decision);
     } catch (error) {
       // Too large for the pool, too small to matter: the trader lets it be, as anybody would.
       if (error instanceof Refusal) return false;
       throw error;
     }
-  }
-
-  async #place(pool: Pool, { wallet, side, amount }: Decision): Promise<boolean> {
-    const { mint } = pool.listing;
-    const order = this.#venue.swaps.order({
-      inputMint: side === 'buy' ? WRAPPED_SOL_MINT : mint,
-      outputMint: side === 'buy' ? mint : WRAPPED_SOL_MINT,
-      amount,
-      taker: wallet.keypair.address,
-      slippageBps: 300n,
-    });
-    const transaction = order['transaction'];
-    if (typeof transaction !== 'string' || transaction === '') return false;
-    const parts = splitSwapWire(Buffer.from(transaction, 'base64'));
-    if (parts === null) return false;
-    const signature = wallet.keypair.sign(parts.messageBytes);
-    const signed = signedWire(parts.messageBytes, signature, EMPTY_SIGNATURE);
-    const result = await this.#venue.swaps.execute(String(order['requestId']), signed);
-    return result.status === 'Success';
   }
 
   #chooseToken(seconds: number): Pool | null {
@@ -105,7 +84,8 @@ export class LiveMarket {
       plan: planOf(seed, listing, this.#genesisUnixSeconds),
       firstLog: firstLogOf(listing),
       circle: circleOf(seed, this.#population, listing),
-      reserves: () => pool.reserves(),
+      // Not this pool for ever: a token leaves its curve for another one.
+      reserves: () => this.#venue.pools.get(listing.mint)!.reserves(),
       tokensOf: (wallet) => view.holders(listing.mint).get(wallet.keypair.address) ?? 0n,
       lamportsOf: (wallet) => this.#chain.account(wallet.keypair.address)?.lamports ?? 0n,
       mayTrade: (wallet) => {

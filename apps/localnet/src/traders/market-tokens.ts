@@ -5,8 +5,13 @@ import { type CatalogueEntry, GENESIS_TOKENS, launchName } from './token-catalog
 
 /** How long before the first start the genesis tokens began: a little more than the week that everybody can look back. */
 export const PAST_SECONDS = 7 * 86_400 + 4 * 3600;
-/** A launch starts at about twenty thousand dollars with most of its supply in the pool. */
-const LAUNCH_START = { capSol: 122, depthSol: 110, virtualDivisor: 50n };
+const SOL = 1_000_000_000n;
+/**
+ * Launches begin as those of pump.fun do: the whole supply on a curve of 30 SOL and 1,073 million tokens, of which 73 million and
+ * all SOL are virtual. With 85 SOL in it the price has risen 14.7 times, and is the same in the pool that it becomes.
+ */
+const CURVE = { virtualLamports: 30n * SOL, virtualTokens: 73_000_000n * 1_000_000n, targetLamports: 85n * SOL };
+const CURVE_CAP_SOL = 28;
 
 const RUNNERS: ReadonlySet<Character> = new Set(['climber', 'golden', 'pump', 'sideways']);
 const runners = GENESIS_TOKENS.flatMap((entry, index) =>
@@ -20,7 +25,14 @@ export function genesisTokens(seed: string, genesisUnixSeconds: number): Simulat
 
 export function launchToken(seed: string, launch: number, createdAtMs: number): SimulatedToken {
   const entry: CatalogueEntry = { ...launchName(launch), character: 'launch' };
-  return createToken(seed, GENESIS_TOKENS.length + launch, entry, createdAtMs, LAUNCH_START);
+  const start = { capSol: CURVE_CAP_SOL, depthSol: 1, virtualDivisor: 1n };
+  const { listing } = createToken(seed, GENESIS_TOKENS.length + launch, entry, createdAtMs, start);
+  const { virtualLamports, virtualTokens } = CURVE;
+  return {
+    listing: { ...listing, virtualLamports, virtualTokens, curve: { ...CURVE, graduatedAtMs: null } },
+    poolLamports: 0n,
+    poolTokens: listing.supply,
+  };
 }
 
 /** The plan belongs to the token's place in the catalogue, so it needs no storage. */
@@ -40,6 +52,8 @@ export function planOf(
 
 /** The logarithm of the price that the plan counts from. */
 export function firstLogOf(listing: Listing): number {
+  const { curve, supply } = listing;
+  if (curve !== undefined) return Math.log(Number(curve.virtualLamports) / Number(curve.virtualTokens + supply));
   // The virtual reserves are a fixed part of the first curve on both sides, so their ratio is the first price.
   return Math.log(Number(listing.virtualLamports) / Number(listing.virtualTokens));
 }

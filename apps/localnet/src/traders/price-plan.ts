@@ -89,7 +89,8 @@ function course(plan: PricePlan, seconds: number): number {
 /** Most launches rise within the hour and are forgotten by the next morning; one in five keeps what it won. */
 function launchCourse(age: number, luck: number, size: number): number {
   if (age <= 0) return 0;
-  const peak = 0.7 + size * 2.2;
+  // Past 2.7 a launch leaves its curve: three in ten want to.
+  const peak = 0.7 + size * 2.9;
   const riseSeconds = (12 + luck * 40) * MINUTE;
   const kept = luck > 0.8 ? 0.8 : 0.05;
   const risen = peak * ease(Math.min(1, age / riseSeconds));

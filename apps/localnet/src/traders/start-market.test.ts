@@ -9,7 +9,15 @@ import { type RunningVenue, startVenue } from '../venue/start-venue.ts';
 import { tokenAmountOf, withheldAmountOf } from '../venue/token-account-data.ts';
 import { Launchpad } from './launchpad.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
+import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
+import { isOnCurve } from '../venue/listing.ts';
+import type { Pool } from '../venue/pool.ts';
+import { signedWire, splitSwapWire } from '../venue/swap-transaction.ts';
+import { placeSwap } from './place-swap.ts';
+import { createPopulation } from './population.ts';
 import { startMarket } from './start-market.ts';
+
+const SOL = 1_000_000_000n;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hunter-market-'));
 let chain: LedgerChain;
@@ -44,11 +52,20 @@ function trades(count: number): Promise<LedgerTransaction[]> {
   });
 }
 
+const aLaunchpad = () =>
+  new Launchpad({
+    chain,
+    venue: venue.venue,
+    population: createPopulation(venue.venue.seed),
+    random: new SeededRandom('test'),
+    seconds: Infinity,
+  });
 const get = async (path: string) => (await fetch(venue.url + path)).json() as Promise<Record<string, unknown>[]>;
 
 describe('the market', () => {
   it('starts with tokens of every kind, at plausible prices, each with holders and a past', async () => {
-    const tokens = await get('/tokens/v2/toptraded/24h?limit=100');
+    const all = await get('/tokens/v2/toptraded/24h?limit=100');
+    const tokens = all.filter(({ tags }) => !(tags as string[]).includes('launch'));
     expect(tokens.length).toBeGreaterThanOrEqual(48);
     for (const { mcap, holderCount } of tokens) {
       expect(Number(mcap)).toBeGreaterThan(5_000);
@@ -72,9 +89,10 @@ describe('the market', () => {
   });
 
   it('launches new tokens that can be traded, with nobody left to mint more', async () => {
+    // Its own launches would come in between.
+    await market.close();
     const before = venue.venue.listings().length;
-    const launchpad = new Launchpad(chain, venue.venue, new SeededRandom('test'), 0);
-    await launchpad.launch();
+    await aLaunchpad().launch();
     const [newest] = await get('/tokens/v2/recent');
     expect(venue.venue.listings()).toHaveLength(before + 1);
     expect(newest).toMatchObject({
@@ -82,6 +100,40 @@ describe('the market', () => {
       audit: { mintAuthorityDisabled: true, freezeAuthorityDisabled: true },
     });
     expect(venue.venue.pools.get(String(newest!['id']))!.quote('buy', 1_000_000_000n)).toBeGreaterThan(0n);
+  });
+
+  it('moves a launch into a pool once its curve has collected its SOL, at the same price and with nothing left behind', async () => {
+    const { venue: own } = venue;
+    const listing = own.listings().findLast(isOnCurve)!;
+    const curve = own.pools.get(listing.mint)!;
+    const whale = createPopulation(own.seed).find(({ skill }) => skill === 'whale')!;
+    while (curve.holds().lamports < listing.curve.targetLamports) {
+      const missing = listing.curve.targetLamports - curve.holds().lamports;
+      const amount = missing < 9n * SOL ? missing + 1n : 8n * SOL;
+      expect(await placeSwap(own, listing.mint, { wallet: whale, side: 'buy', amount })).toBe(true);
+    }
+    const priceOf = (pool: Pool) => Number(pool.reserves().lamports) / Number(pool.reserves().tokens);
+    const [held, price] = [curve.holds(), priceOf(curve)];
+    const late = own.swaps.order({
+      inputMint: WRAPPED_SOL_MINT,
+      outputMint: listing.mint,
+      amount: SOL,
+      taker: whale.keypair.address,
+      slippageBps: 5_000n,
+    });
+    await aLaunchpad().tick(0);
+    const pool = own.pools.get(listing.mint)!;
+    expect(pool.keypair.address).not.toBe(curve.keypair.address);
+    expect([curve.holds(), pool.holds()]).toEqual([{ lamports: 0n, tokens: 0n }, held]);
+    expect(priceOf(pool) / price).toBeCloseTo(1, 1);
+    expect(own.listings().find(({ mint }) => mint === listing.mint)!.curve!.graduatedAtMs).not.toBeNull();
+
+    // Who has signed against the curve trades nothing; who asks now trades with the pool.
+    const { messageBytes } = splitSwapWire(Buffer.from(String(late['transaction']), 'base64'))!;
+    const signed = signedWire(messageBytes, whale.keypair.sign(messageBytes), new Uint8Array(64));
+    expect(await own.swaps.execute(String(late['requestId']), signed)).toMatchObject({ status: 'Failed' });
+    expect(await placeSwap(own, listing.mint, { wallet: whale, side: 'buy', amount: SOL })).toBe(true);
+    expect(pool.holds().lamports).toBeGreaterThan(held.lamports);
   });
 
   it('accounts for the whole supply of every token', async () => {
@@ -104,6 +156,8 @@ describe('the market', () => {
     expect(venue.address).toBe(before.address);
     expect(venue.venue.listings().map(({ mint }) => mint)).toEqual(before.listings);
     expect(chain.slot('processed')).toBeGreaterThanOrEqual(before.slot);
+    const isInPool = venue.venue.listings().find(({ curve }) => curve !== undefined && curve.graduatedAtMs !== null)!;
+    expect(venue.venue.pools.get(isInPool.mint)!.holds().lamports).toBeGreaterThan(80n * SOL);
     expect((await trades(20)).every(({ err }) => err === null)).toBe(true);
     const [token] = await get('/tokens/v2/toptraded/24h?limit=1');
     expect((token!['stats24h'] as { numTraders: number }).numTraders).toBeGreaterThan(1);

@@ -43,7 +43,7 @@ export async function startMarket(options: {
     `${seed}:live:${state.lastSeenUnixSeconds - state.genesisUnixSeconds - state.pausedSeconds}`,
   );
   const market = new LiveMarket({ chain, venue, population, genesisUnixSeconds: state.genesisUnixSeconds, random });
-  const launchpad = new Launchpad(chain, venue, random, seconds());
+  const launchpad = new Launchpad({ chain, venue, population, random, seconds: seconds() });
   const moneyFlow = new MoneyFlow(chain, population);
   const step = async (): Promise<void> => {
     await launchpad.tick(seconds());

@@ -22,6 +22,17 @@ export class ListingStore {
 
   add(listings: readonly Listing[]): void {
     this.#listings.push(...listings);
+    this.#write();
+  }
+
+  replace(listing: Listing): void {
+    const place = this.#listings.findIndex(({ mint }) => mint === listing.mint);
+    if (place < 0) throw new Error(`the token ${listing.mint} is not listed`);
+    this.#listings[place] = listing;
+    this.#write();
+  }
+
+  #write(): void {
     writeDurably(this.#path, JSON.stringify(this.#listings, spell));
   }
 }

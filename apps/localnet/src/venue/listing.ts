@@ -23,4 +23,24 @@ export type Listing = {
    */
   virtualLamports: bigint;
   virtualTokens: bigint;
+  /** Only of tokens that began on a launch curve. */
+  curve?: LaunchCurve;
 };
+
+/** The terms of a launch curve. Its reserves move into a pool of their own, without virtual ones, when it graduates. */
+export type LaunchCurve = {
+  virtualLamports: bigint;
+  virtualTokens: bigint;
+  /** Real SOL in the curve at which the token graduates. */
+  targetLamports: bigint;
+  graduatedAtMs: number | null;
+};
+
+export function isOnCurve(listing: Listing): listing is Listing & { curve: LaunchCurve } {
+  return listing.curve !== undefined && listing.curve.graduatedAtMs === null;
+}
+
+/** The same token in its pool: the pool holds all it counts. */
+export function graduated(listing: Listing & { curve: LaunchCurve }, graduatedAtMs: number): Listing {
+  return { ...listing, virtualLamports: 0n, virtualTokens: 0n, curve: { ...listing.curve, graduatedAtMs } };
+}

@@ -1,7 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import type { Chain } from '../chain/chain.ts';
 import { derivedKeypair } from './derived-keypair.ts';
-import type { Listing } from './listing.ts';
+import { isOnCurve, type Listing } from './listing.ts';
 import { Pool } from './pool.ts';
 import type { PoolCertifier } from './pool-certifier.ts';
 
@@ -27,7 +27,23 @@ export class PoolRegistry {
   add(listing: Listing): Pool {
     const known = this.#byMint.get(listing.mint);
     if (known !== undefined) return known;
-    const pool = new Pool(listing, poolKeypair(this.#seed, listing.index), this.#chain, this.#certifier);
+    // Trades from before the graduation are still found by the accounts of the curve.
+    if (listing.curve !== undefined && isInPool(listing)) {
+      const { curve } = listing;
+      const { virtualLamports, virtualTokens } = curve;
+      this.#open({ ...listing, virtualLamports, virtualTokens, curve: { ...curve, graduatedAtMs: null } });
+    }
+    return this.#open(listing);
+  }
+
+  /** From here on the token trades in the pool that its curve became. */
+  replace(listing: Listing): Pool {
+    return this.#open(listing);
+  }
+
+  #open(listing: Listing): Pool {
+    const keypair = (isInPool(listing) ? graduatedPoolKeypair : poolKeypair)(this.#seed, listing.index);
+    const pool = new Pool(listing, keypair, this.#chain, this.#certifier);
     this.#byMint.set(listing.mint, pool);
     this.#byAccount.set(pool.keypair.address, pool);
     this.#byAccount.set(pool.vault, pool);
@@ -49,6 +65,16 @@ export class PoolRegistry {
   close(): void {
     this.#stopListening();
   }
+}
+
+/** Began on a curve and left it. */
+function isInPool(listing: Listing): boolean {
+  return listing.curve !== undefined && !isOnCurve(listing);
+}
+
+/** A curve's reserves move to accounts of their own, so that nobody's signed swap can meet the wrong ones. */
+export function graduatedPoolKeypair(seed: string, index: number): ReturnType<typeof derivedKeypair> {
+  return derivedKeypair(seed, 'graduated-pool', index);
 }
 
 export function poolKeypair(seed: string, index: number): ReturnType<typeof derivedKeypair> {

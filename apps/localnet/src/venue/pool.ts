@@ -105,6 +105,16 @@ export class Pool {
       : corner.lamports - this.listing.virtualLamports >= output;
   }
 
+  /** What it really holds. */
+  holds(): Reserves {
+    const { lamports, tokens } = this.reserves();
+    return { lamports: lamports - this.listing.virtualLamports, tokens: tokens - this.listing.virtualTokens };
+  }
+
+  isPromised(): boolean {
+    return this.#reservations.size > 0;
+  }
+
   canReserve(): boolean {
     return this.#reservations.size < RESERVATIONS_MAX;
   }

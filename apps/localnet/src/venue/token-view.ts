@@ -1,3 +1,4 @@
+import type { Listing } from './listing.ts';
 import type { MarketView } from './market-view.ts';
 import type { Pool } from './pool.ts';
 import { RENT_EXEMPT_EMPTY } from './rent.ts';
@@ -126,6 +127,15 @@ export function tokenView(
       devMints: context.devMints,
     },
     pool: poolView(pool),
+    ...curveView(listing),
+  };
+}
+
+function curveView({ curve }: Listing): Record<string, unknown> {
+  if (curve === undefined) return {};
+  return {
+    curve: { graduatesAt: curve.targetLamports.toString() },
+    ...(curve.graduatedAtMs === null ? {} : { graduatedAt: new Date(curve.graduatedAtMs).toISOString() }),
   };
 }
 

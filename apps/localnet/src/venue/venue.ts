@@ -48,6 +48,12 @@ export class Venue {
     this.#listings.add(listings);
   }
 
+  /** A token whose reserves are in its pool already. Durable when it returns. */
+  graduate(listing: Listing): void {
+    this.#listings.replace(listing);
+    this.pools.replace(listing);
+  }
+
   solUsd(unixSeconds = this.chain.unixTimestamp()): number {
     return solUsdAt(this.seed, unixSeconds);
   }

@@ -36,11 +36,14 @@ function printCursor(cursor: Cursor | null): unknown {
 
 type SwapsVenue = Pick<IndexedVenue, 'referenceAddress' | 'liveliestTokens' | 'tokens'>;
 
+/** Says which tokens it has, and which account it takes for their pool. */
+type KnowingSink = MarketSink & { tokens: { get(mint: string): { pool: string | null } | undefined } };
+
 export class ChainSource implements MarketSource {
   readonly #rpc: RpcClient;
   readonly #subscriptions: RpcSubscriptions;
   readonly #venue: SwapsVenue;
-  readonly #sink: MarketSink & { tokens: { get(mint: string): unknown } };
+  readonly #sink: KnowingSink;
   readonly #solUsd: SolUsd;
   readonly #clock: Clock;
   readonly #loop: Loop;
@@ -53,7 +56,7 @@ export class ChainSource implements MarketSource {
     rpc: RpcClient;
     subscriptions: RpcSubscriptions;
     venue: SwapsVenue;
-    sink: MarketSink & { tokens: { get(mint: string): unknown } };
+    sink: KnowingSink;
     solUsd: SolUsd;
     clock: Clock;
     log: Log;
@@ -150,7 +153,8 @@ export class ChainSource implements MarketSource {
       cursor = { signature: row.signature, slot: row.slot, place };
       const swap = decodeSwap(transaction);
       if (!swap) continue;
-      if (!this.#sink.tokens.get(swap.mint)) unknown.add(swap.mint);
+      // Also where the pool is another one: the token has left its launch curve.
+      if (this.#sink.tokens.get(swap.mint)?.pool !== swap.pool) unknown.add(swap.mint);
       const atMs = (transaction.blockTime ?? Math.floor(this.#clock.nowMs() / 1000)) * 1000;
       trades.push({
         ...swap,

@@ -71,7 +71,10 @@ export async function rollHolders(sql: Sql, tokenIds: readonly number[], nowMs: 
          coalesce(s.round_trips >= $6 and s.wins * 2 > s.round_trips and s.realized_lamports > 0, false) as is_proven,
          row_number() over (partition by h.token_id order by h.amount desc) as place
        from holder h join trader r on r.id = h.trader_id left join trader_stats s on s.trader_id = h.trader_id
+       join token t on t.id = h.token_id
        where h.token_id = any($1) and h.amount > 0
+         -- A pool that was read as a holder before it was known to be one.
+         and r.address is distinct from t.pool
      ), mix as (
        select h.token_id, sum(h.amount) filter (where h.place <= 10) as top_ten,
          sum(h.amount) filter (where h.address = t.creator) as creator,

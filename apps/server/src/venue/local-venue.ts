@@ -178,7 +178,7 @@ function asToken(view: z.output<typeof tokenReply>): VenueToken {
     pool: view.firstPool?.id ?? null,
     supply: BigInt(Math.round(view.totalSupply ?? 0)) * 10n ** BigInt(view.decimals),
     createdAtMs: createdAt ? Date.parse(createdAt) : systemClock.nowMs(),
-    curveLamports: null,
+    curveLamports: view.curve?.graduatesAt ?? null,
     graduatedAtMs: view.graduatedAt ? Date.parse(view.graduatedAt) : null,
     links: linksOf(view),
   };
