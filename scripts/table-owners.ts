@@ -26,11 +26,13 @@ const ownedBy = {
     'trader_stats',
   ],
   ledger: ['balance', 'book', 'fill', 'fill_undone', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
-  trading: ['allocation', 'reconciliation_alarm', 'token_account', 'trade_order'],
+  trading: ['allocation', 'difference_settlement', 'reconciliation_alarm', 'token_account', 'trade_order'],
   triggers: ['order_trigger', 'trigger_firing'],
   treasury: [
+    'foreign_account',
     'transfer',
     'transfer_leg',
+    'unreadable_transaction',
     'wallet_link',
     'wallet_movement',
     'watched_address',
@@ -52,6 +54,7 @@ const ownedBy = {
   accounts: [
     'email_code',
     'email_code_day',
+    'hidden_token',
     'invite',
     'invite_use',
     'known_device',

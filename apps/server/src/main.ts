@@ -86,6 +86,8 @@ import {
   type TransferSettled,
 } from './treasury/transfers/transfer.ts';
 import { loadWalletsInTransfer } from './treasury/transfers/transfer-store.ts';
+import { countUnreadable } from './treasury/odd-arrivals.ts';
+import { loadAccountsOf } from './treasury/watched-addresses.ts';
 import { TransferSignerClient } from './treasury/transfers/transfer-signer.ts';
 import { Transfers } from './treasury/transfers/transfers.ts';
 import { LocalVenue } from './venue/local-venue.ts';
@@ -226,8 +228,13 @@ const trading = createTrading({
   unexplained: (lamports, differences) => {
     metrics.unexplainedLamports.set(Number(lamports));
     metrics.unexplainedDifferences.set(differences);
+    countUnreadable(database).then(
+      (count) => metrics.unreadableTransactions.set(count),
+      () => {},
+    );
   },
   inTransfer: loadWalletsInTransfer,
+  accountsOf: loadAccountsOf,
   solUsd: () => {
     const now = market.solUsd.now();
     return now === null ? null : printDecimal(now.usdMicro, 6);

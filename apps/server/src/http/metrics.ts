@@ -27,6 +27,11 @@ export function createMetrics() {
       help: 'Difference between the books and the chain that nothing explains. Must be 0.',
       registers: [registry],
     }),
+    unreadableTransactions: new Gauge({
+      name: 'hunter_unreadable_transactions',
+      help: 'Transactions of our wallets that could not be read and were passed over.',
+      registers: [registry],
+    }),
     unexplainedDifferences: new Gauge({
       name: 'hunter_unexplained_differences',
       help: 'Wallets and assets, SOL and tokens, whose books differ from the chain and nothing explains it. Must be 0.',

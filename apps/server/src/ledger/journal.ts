@@ -11,7 +11,7 @@ export type Posting =
   | { bookId: null; account: OutsideAccount; asset: string; amount: bigint };
 
 /** Those of these kinds move money between a wallet and somebody else. */
-const outsideKinds = ['deposit', 'withdrawal', 'external-out'] as const;
+const outsideKinds = ['deposit', 'withdrawal', 'external-out', 'settlement'] as const;
 /** What an entry records. The database knows the same list (constraint `journal_entry_kind_known`). */
 export const journalKinds = [
   ...outsideKinds,

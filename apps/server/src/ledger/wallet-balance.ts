@@ -97,3 +97,16 @@ export async function loadWalletTokens(sql: Sql, walletId: string, mint: string)
   );
   return rows[0]!.amount;
 }
+
+/** What the books of each of some wallets hold of every asset. */
+export function loadAmountsOfWallets(
+  sql: Sql,
+  walletIds: readonly string[],
+): Promise<{ walletId: string; asset: string; amount: bigint }[]> {
+  return sql.query(
+    `select k.wallet_id as "walletId", b.asset, sum(b.amount)::numeric(40, 0) as amount
+     from book k join balance b on b.book_id = k.id
+     where k.wallet_id = any($1::uuid[]) and b.account in ('cash', 'held') and b.amount > 0 group by 1, 2`,
+    [walletIds],
+  );
+}

@@ -43,9 +43,14 @@ export function loadWallets(sql: Sql, walletIds: readonly string[]): Promise<Wal
   return sql.query<Wallet>(`select ${COLUMNS} from wallet where id = any($1::uuid[])`, [walletIds]);
 }
 
+export type ListedWallet = Omit<Wallet, 'sealedKey'>;
+
 /** The next wallets in the order of their ids. */
-export function loadWalletsAfter(sql: Sql, walletId: string, limit: number): Promise<Wallet[]> {
-  return sql.query<Wallet>(`select ${COLUMNS} from wallet where id > $1 order by id limit $2`, [walletId, limit]);
+export function loadWalletsAfter(sql: Sql, walletId: string, limit: number): Promise<ListedWallet[]> {
+  return sql.query<ListedWallet>(
+    `select user_id as "userId", id as "walletId", kind, address from wallet where id > $1 order by id limit $2`,
+    [walletId, limit],
+  );
 }
 
 export async function loadPersonalWallet(sql: Sql, userId: string): Promise<Wallet> {

@@ -31,6 +31,8 @@ export type AuditEvent =
   | 'withdrawal-cancelled'
   | 'withdrawal-sent'
   | 'external-outflow'
+  | 'settlement-proposed'
+  | 'settlement-posted'
   | 'invite-created'
   | 'keys-rotated'
   | 'kill-switch';

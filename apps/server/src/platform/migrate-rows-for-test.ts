@@ -203,4 +203,11 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into wallet_copy (follow_id, seq, mint, side, lamports, tokens, signature, traded_at, is_first_buy, state, order_id, seen_at)
        values (${follow}, 8, ${mint}, 'buy', 5, 6, 'sig', now(), true, 'done', ${order}, now())`,
   ],
+  '0037': [
+    `insert into foreign_account (address, user_id, wallet_id, mint, decimals, amount, signature)
+       select 'Foreign1', ${user}, id, ${mint}, 6, 5, 'sig' from wallet`,
+    `insert into unreadable_transaction (signature, wallet_id, user_id, reason) select 'odd-sig', id, ${user}, 'version 7' from wallet`,
+    `insert into hidden_token (user_id, mint) values (${user}, ${mint})`,
+    `insert into difference_settlement (wallet_id, asset, amount, cause, proposed_by) select id, 'SOL', 5, 'why', 'ada' from wallet`,
+  ],
 };

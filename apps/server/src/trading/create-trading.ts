@@ -12,7 +12,7 @@ import type { EnginePorts } from './engine-ports.ts';
 import { LiveOrders } from './live-orders.ts';
 import type { Order } from './order.ts';
 import { OrderEngine } from './order-engine.ts';
-import { Reconciliation } from './reconciliation.ts';
+import { Reconciliation, type ReconciliationDeps } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
 import type { Trading } from './trading.ts';
 import { WalletSigner } from './wallet-signer.ts';
@@ -28,6 +28,7 @@ export type TradingDeps = {
   balanceChanged: (userId: string) => void;
   unexplained: (lamports: bigint, differences: number) => void;
   inTransfer: (sql: Sql) => Promise<ReadonlySet<string>>;
+  accountsOf: ReconciliationDeps['accountsOf'];
   solUsd: Trading['solUsd'];
   placeInStrategy: Trading['placeInStrategy'];
   followKey: EnginePorts['followKey'];
@@ -57,8 +58,16 @@ export function createTrading(deps: TradingDeps): Trading & { start(): void; sto
     },
   });
   const rents = new RentReclaimer({ database, rpc, signer: deps.signer, clock: systemClock, log, balanceChanged });
-  const { unexplained: report, inTransfer } = deps;
-  const reconciliation = new Reconciliation({ database, rpc, clock: systemClock, log, report, inTransfer });
+  const { unexplained: report, inTransfer, accountsOf } = deps;
+  const reconciliation = new Reconciliation({
+    database,
+    rpc,
+    clock: systemClock,
+    log,
+    report,
+    inTransfer,
+    accountsOf,
+  });
   let unsubscribe = () => {};
   return {
     database,

@@ -139,6 +139,7 @@ describe('the order engine on a real chain with a real signer', () => {
       rpc,
       log,
       report: () => {},
+      accountsOf: async () => [],
       clock: { ...systemClock, nowMs: () => nowMs },
     });
     const wallet = trader!;
@@ -168,7 +169,14 @@ describe('the order engine on a real chain with a real signer', () => {
         ],
       },
     ]);
-    await new Reconciliation({ database, rpc, log, report: () => {}, clock: systemClock }).pass();
+    await new Reconciliation({
+      database,
+      rpc,
+      log,
+      report: () => {},
+      accountsOf: async () => [],
+      clock: systemClock,
+    }).pass();
     expect(await alarms()).toEqual([]);
   });
 

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeBase58 } from '@hunter/solana/base58';
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadBookBalances } from '../ledger/balances.ts';
@@ -115,13 +117,26 @@ describe('an order that was posted once confirmed', () => {
     getBalance: async (address: string) => ({ value: chain.wallets.get(address)!.lamports, contextSlot: 1n }),
     getTokenAccountsByOwner: async (address: string, { programId }: { programId: string }) => {
       const amount = chain.wallets.get(address)!.tokens ?? 0n;
-      return { value: programId.startsWith('Tokenkeg') ? [{ mint: FAKE_MINT, amount }] : [], contextSlot: 1n };
+      const account = {
+        address: associatedTokenAddress(address as Address, FAKE_MINT as Address),
+        mint: FAKE_MINT,
+        amount,
+      };
+      return {
+        value: programId === TOKEN_PROGRAM ? [{ ...account, tokenProgram: TOKEN_PROGRAM }] : [],
+        contextSlot: 1n,
+      };
     },
   } as unknown as RpcClient;
   const differences = () =>
-    new Reconciliation({ database: inner, rpc, clock: systemClock, log: createLog('silent'), report: () => {} }).check(
-      trader,
-    );
+    new Reconciliation({
+      database: inner,
+      rpc,
+      clock: systemClock,
+      log: createLog('silent'),
+      report: () => {},
+      accountsOf: async () => [],
+    }).check(trader);
 
   it('is taken back by an entry with its cause where the chain drops it, and the user is reconciled again', async () => {
     const bought = await engine.placeOrder(order());
@@ -219,7 +234,11 @@ describe('an order that was posted once confirmed', () => {
       engine.placeRound(sql, { ...round, slippageBps: 200, parts }, new Date(clock.nowMs())),
     );
     await engine.execute(held, 5_000);
-    const filled = await again(round.id);
+    let filled = await again(round.id);
+    for (let look = 0; look < 20 && filled.state === 'sent'; look += 1) {
+      await clock.pause(100);
+      filled = await again(round.id);
+    }
     expect(filled.state).toBe('confirmed');
     expect(await quantityOf(bookIds[1]!)).toBeGreaterThan(0n);
     await drop(filled);

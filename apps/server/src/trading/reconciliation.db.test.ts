@@ -1,22 +1,54 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { addressBytes, type Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
+import { encodeBase58 } from '@hunter/solana/base58';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { describe, expect, it } from 'vitest';
+import { loadCash } from '../ledger/balances.ts';
 import { openBook } from '../ledger/books.ts';
+import { postEntries, type Posting } from '../ledger/journal.ts';
 import { insertWallet, loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { Reconciliation } from './reconciliation.ts';
+import { approveSettlement, proposeSettlement } from './settle-difference.ts';
 
-/** A node where every wallet has seven lamports and three of one token. */
-const mint = 'mint';
+const anAddress = () => encodeBase58(randomBytes(32)) as Address;
+const mint = anAddress();
+/** A token account as the chain keeps it. */
+function tokenData(owner: Address, amount: bigint): Uint8Array {
+  const data = new Uint8Array(165);
+  data.set(addressBytes(mint));
+  data.set(addressBytes(owner), 32);
+  new DataView(data.buffer).setBigUint64(64, amount, true);
+  return data;
+}
+
+/** A node where every wallet has seven lamports and three of one token, and a stranger has handed an account with more over. */
+const calls = { multiple: 0, byOwner: 0 };
+const ownerOf = new Map<Address, Address>();
 const rpc = {
   getBalance: async () => ({ value: 7n, contextSlot: 5n }),
-  getTokenAccountsByOwner: async (_owner: string, { programId }: { programId: string }) => ({
-    value: programId.startsWith('Tokenkeg') ? [{ mint, amount: 3n }] : [],
-    contextSlot: 5n,
-  }),
+  getMultipleAccounts: async (addresses: readonly Address[]) => {
+    calls.multiple += 1;
+    const value = addresses.map((account) => {
+      const owner = ownerOf.get(account);
+      if (owner === undefined)
+        return { lamports: 7n, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false };
+      return { lamports: 2n, owner: TOKEN_PROGRAM, data: tokenData(owner, 3n), executable: false };
+    });
+    return { value, contextSlot: 5n };
+  },
+  getTokenAccountsByOwner: async (owner: Address, { programId }: { programId: string }) => {
+    calls.byOwner += 1;
+    const account = { mint, amount: 3n, tokenProgram: TOKEN_PROGRAM };
+    const own = { ...account, address: associatedTokenAddress(owner, mint) };
+    const foreign = { ...account, amount: 1_000n, address: anAddress() };
+    return { value: programId === TOKEN_PROGRAM ? [own, foreign] : [], contextSlot: 5n };
+  },
 } as unknown as RpcClient;
 
 describe('reconciliation', () => {
@@ -31,11 +63,19 @@ describe('reconciliation', () => {
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [id, id],
     );
-    await insertWallet(database, { id, userId: id, kind: 'strategy', address: id, sealedKey: '' });
+    await insertWallet(database, { id, userId: id, kind: 'strategy', address: anAddress(), sealedKey: '' });
     return id;
   }
   const reconciliation = (overrides: Partial<ConstructorParameters<typeof Reconciliation>[0]> = {}) =>
-    new Reconciliation({ database, rpc, clock: systemClock, log: createLog('silent'), report: () => {}, ...overrides });
+    new Reconciliation({
+      database,
+      rpc,
+      clock: systemClock,
+      log: createLog('silent'),
+      report: () => {},
+      accountsOf: async () => [],
+      ...overrides,
+    });
 
   it('finds differences of strategy wallets, in tokens too, and reports over how many assets there are any', async () => {
     const walletId = await aWallet();
@@ -49,7 +89,7 @@ describe('reconciliation', () => {
     }
     expect(reports.at(-1)).toEqual([7n, 2]);
     const alarms = await database.query(
-      `select wallet_id as "walletId", asset from reconciliation_alarm where wallet_id = $1 order by asset`,
+      `select wallet_id as "walletId", asset from reconciliation_alarm where wallet_id = $1 order by asset <> 'SOL'`,
       [walletId],
     );
     expect(alarms).toEqual([
@@ -84,5 +124,110 @@ describe('reconciliation', () => {
       walletId,
     ]);
     expect(await reconciliation().check(wallet)).not.toBeNull();
+  });
+
+  it('compares all wallets by their known accounts, and asks for those of a wallet on its own only where it differs', async () => {
+    const same = await loadWallet(database, await aWallet());
+    const other = await loadWallet(database, await aWallet());
+    const { id: bookId } = await openBook(database, { ...same, kind: 'strategy', name: 'Strategy' });
+    const deposit = (asset: string, amount: bigint): Posting[] => [
+      { bookId, account: 'cash', asset, amount },
+      { bookId: null, account: 'external', asset, amount: -amount },
+    ];
+    await postEntries(database, [
+      { kind: 'deposit', reference: bookId, postings: [...deposit('SOL', 7n), ...deposit(mint, 3n)] },
+    ]);
+    const account = associatedTokenAddress(same.address, mint);
+    ownerOf.set(account, same.address);
+    const looked: string[] = [];
+    const subject = reconciliation({
+      accountsOf: async () => [{ walletId: same.walletId, address: account }],
+      inTransfer: async () => new Set(),
+      rpc: {
+        getMultipleAccounts: (addresses: Address[]) => rpc.getMultipleAccounts(addresses),
+        getTokenAccountsByOwner: rpc.getTokenAccountsByOwner.bind(rpc),
+        getBalance: async (address: Address) => (looked.push(address), { value: 7n, contextSlot: 5n }),
+      } as never,
+    });
+    await subject.pass();
+    expect(looked).toContain(other.address);
+    expect(looked).not.toContain(same.address);
+    // Looked at on its own it agrees as well: what a stranger handed over does not count.
+    expect(await subject.check(same)).toEqual(new Map());
+  });
+
+  describe('an alarm', () => {
+    async function alarmed(amount: bigint): Promise<{ walletId: string; bookId: string }> {
+      const walletId = await aWallet();
+      const { id: bookId } = await openBook(database, {
+        userId: walletId,
+        walletId,
+        kind: 'strategy',
+        name: 'Strategy',
+      });
+      await postEntries(database, [
+        {
+          kind: 'deposit',
+          reference: bookId,
+          postings: [
+            { bookId, account: 'cash', asset: mint, amount: 100n },
+            { bookId: null, account: 'external', asset: mint, amount: -100n },
+          ],
+        },
+      ]);
+      await database.query(
+        `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $1, $2, 100, $3, 1)`,
+        [walletId, mint, 100n + amount],
+      );
+      return { walletId, bookId };
+    }
+    const cash = async (bookId: string) => loadCash(database, bookId, mint);
+    const proposal = { asset: mint, cause: 'an airdrop of the token itself', operator: 'ada' };
+
+    it('ends with an entry that has its cause, once an operator settles it', async () => {
+      const { walletId, bookId } = await alarmed(-30n);
+      const done = await proposeSettlement(database, { ...proposal, walletId, bookId: null }, { operatorsNeeded: 1 });
+      expect(done).toMatchObject({ amount: -30n, isPosted: true });
+      expect(await cash(bookId)).toBe(70n);
+      const open = await database.query(
+        `select 1 from reconciliation_alarm where wallet_id = $1 and resolved_at is null`,
+        [walletId],
+      );
+      expect(open).toEqual([]);
+      const [entry] = await database.query(
+        `select memo from journal_entry where kind = 'settlement' and reference = $1`,
+        [String(done.id)],
+      );
+      expect(entry).toEqual({ memo: proposal.cause });
+    });
+
+    it('waits for a second operator where two are needed', async () => {
+      const { walletId, bookId } = await alarmed(30n);
+      const proposed = await proposeSettlement(database, { ...proposal, walletId, bookId }, { operatorsNeeded: 2 });
+      expect(proposed.isPosted).toBe(false);
+      expect(await cash(bookId)).toBe(100n);
+      await expect(approveSettlement(database, proposed.id, 'ada')).rejects.toThrow('another operator');
+      await approveSettlement(database, proposed.id, 'grace');
+      expect(await cash(bookId)).toBe(130n);
+      await expect(approveSettlement(database, proposed.id, 'grace')).rejects.toThrow('no such proposal');
+      const audit = await database.query(
+        `select event, address from audit_event where event like 'settlement-%' and detail like $1 order by id`,
+        [`${proposed.id} %`],
+      );
+      expect(audit).toEqual([
+        { event: 'settlement-proposed', address: 'ada' },
+        { event: 'settlement-posted', address: 'grace' },
+      ]);
+    });
+
+    it('is not settled without a cause, without an alarm or from a book of another wallet', async () => {
+      const { walletId } = await alarmed(5n);
+      const other = await alarmed(5n);
+      const propose = (over: object) =>
+        proposeSettlement(database, { ...proposal, walletId, bookId: null, ...over }, { operatorsNeeded: 1 });
+      await expect(propose({ cause: ' ' })).rejects.toThrow('cause');
+      await expect(propose({ asset: 'SOL' })).rejects.toThrow('no open alarm');
+      await expect(propose({ bookId: other.bookId })).rejects.toThrow('not in this wallet');
+    });
   });
 });

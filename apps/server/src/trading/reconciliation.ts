@@ -1,22 +1,35 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
-import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
-import { FIRST_WALLET, loadWallets, loadWalletsAfter, type Wallet } from '../ledger/wallets.ts';
+import { loadAmountsOfWallets, loadWalletAmounts } from '../ledger/wallet-balance.ts';
+import { FIRST_WALLET, loadWallets, loadWalletsAfter, type ListedWallet, type Wallet } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { sumDifferences } from './sum-differences.ts';
 import { OPEN_ORDER_STATES } from './order.ts';
 import { hasOpenTransaction } from '../sending/transaction-store.ts';
 
-// Compares every wallet's books with the chain, wallet by wallet, over and over. Compared is only what stands still: nothing
-// held, nothing confirmed that is not yet final, and the books unchanged while the chain was read. A difference that stays the
-// same over several looks is explained by nothing on its way, so it becomes an alarm. Nothing is ever corrected here.
+// Compares every wallet's books with the chain, over and over. A pass walks all wallets in pages and asks for all their known accounts
+// at once, a hundred in a call; whatever differs there is looked at again on its own, with all accounts that the chain has for it.
+// Compared is only what stands still: nothing held, nothing confirmed that is not yet final, and the books unchanged while the chain
+// was read. A difference that stays the same over several looks is explained by nothing on its way, so it becomes an alarm, which
+// only a settlement by an operator, or the cause itself, ends. Nothing is ever corrected here.
+//
+// Accounts that nobody has told us of are found by a second, slower walk, which asks for the accounts of one wallet after the other.
 
-const PASS_MS = 3_000;
-const WALLETS_PER_PASS = 40;
+/** The pause after a pass grows with the wallets: at 100,000 there is one pass in about six minutes. */
+const PAUSE_MIN_MS = 3_000;
+const PAUSE_PER_WALLET_MS = 3;
+const WALLETS_PER_PAGE = 500;
+const AGAIN_MAX = 40;
+/** Most wallets of one page that are looked at on their own; the next pass finds the others. */
+const CHECKS_PER_PAGE_MAX = 100;
+const DISCOVERY_MS = 3_000;
+const DISCOVERED_AT_A_TIME = 20;
 /**
  * Looks in a row, at least this far apart, with one and the same difference. Together they take longer than the sweep that finds
  * a deposit whose notice was lost, and its finality.
@@ -24,10 +37,11 @@ const WALLETS_PER_PASS = 40;
 const LOOKS = 10;
 const LOOK_APART_MS = 10_000;
 
-/** Finality takes seconds. What the chain dropped stays confirmed here for ever and must not hide the difference it makes. */
+/** Finality takes seconds; what takes longer must not hide the difference it makes. */
 const FINAL_WITHIN = '10 minutes';
 
 type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
+type Page = { wallets: ListedWallet[]; accounts: { walletId: string; address: Address }[] };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
 export type ReconciliationDeps = {
@@ -38,6 +52,8 @@ export type ReconciliationDeps = {
   report: (lamports: bigint, differences: number) => void;
   /** Wallets with a transfer on its way, from them or to them. */
   inTransfer?: (sql: Sql) => Promise<ReadonlySet<string>>;
+  /** Every address in which these wallets may hold something. */
+  accountsOf: (sql: Sql, walletIds: readonly string[]) => Promise<{ walletId: string; address: Address }[]>;
   clock: Clock;
 };
 
@@ -46,43 +62,99 @@ export class Reconciliation {
   readonly #suspicions = new Map<string, Suspicion>();
   /** Alarms that are still open, also those that an earlier process raised. */
   #alarmed: ReadonlySet<string> = new Set();
-  #after = FIRST_WALLET;
-  readonly #loop: Loop;
+  #discoveredUntil = FIRST_WALLET;
+  #stopped = false;
+  readonly #loops: Loop<number>[];
 
   constructor(deps: ReconciliationDeps) {
     this.#deps = deps;
     const { clock, log } = deps;
-    this.#loop = new Loop({
-      name: 'reconciliation pass',
-      work: () => this.pass(),
-      everyMs: PASS_MS,
-      firstAfterMs: PASS_MS,
-      clock,
-      log,
-    });
+    this.#loops = [
+      new Loop({
+        name: 'reconciliation pass',
+        work: () => this.pass(),
+        everyMs: (wallets) => Math.max(PAUSE_MIN_MS, wallets * PAUSE_PER_WALLET_MS),
+        firstAfterMs: PAUSE_MIN_MS,
+        clock,
+        log,
+      }),
+      new Loop({
+        name: 'discovery of token accounts',
+        work: () => this.#discover(),
+        everyMs: () => DISCOVERY_MS,
+        firstAfterMs: DISCOVERY_MS,
+        clock,
+        log,
+      }),
+    ];
   }
 
   start(): void {
-    this.#loop.start();
+    for (const loop of this.#loops) loop.start();
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop();
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
 
-  /** Looks at the next wallets, suspected ones first. */
-  async pass(): Promise<void> {
+  /** Looks at all wallets, suspected ones first; answers how many there are. */
+  async pass(): Promise<number> {
     const { database } = this.#deps;
     this.#alarmed = await loadAlarmed(database);
-    // Suspected wallets are looked at again before the others have their turn.
     const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
-    const again = await loadWallets(database, suspected.slice(0, WALLETS_PER_PASS));
-    const next = await loadWalletsAfter(database, this.#after, WALLETS_PER_PASS);
-    // Only the walk moves on: a suspected wallet far ahead must not make it skip those before.
-    this.#after = next.at(-1)?.walletId ?? FIRST_WALLET;
+    const again = await loadWallets(database, suspected.slice(0, AGAIN_MAX));
     for (const wallet of again) await this.check(wallet);
-    for (const wallet of next) if (!suspected.includes(wallet.walletId)) await this.check(wallet);
+    const looked = new Set(again.map(({ walletId }) => walletId));
+    let wallets = 0;
+    let next = this.#loadPage(FIRST_WALLET);
+    while (!this.#stopped) {
+      const page = await next;
+      const last = page.wallets.at(-1);
+      if (!last) break;
+      wallets += page.wallets.length;
+      // Read ahead, so that the database and the node work at the same time.
+      next = this.#loadPage(last.walletId);
+      next.catch(() => {});
+      const differing = (await this.#compare(page)).filter(({ walletId }) => !looked.has(walletId));
+      for (const wallet of differing.slice(0, CHECKS_PER_PAGE_MAX)) await this.check(wallet);
+    }
     await this.#report();
+    return wallets;
+  }
+
+  async #loadPage(after: string): Promise<Page> {
+    const { database, accountsOf } = this.#deps;
+    const wallets = await loadWalletsAfter(database, after, WALLETS_PER_PAGE);
+    const ids = wallets.map(({ walletId }) => walletId);
+    return { wallets, accounts: ids.length === 0 ? [] : await accountsOf(database, ids) };
+  }
+
+  /** Those whose books are not what the accounts we know of hold. They may be moving, or have accounts we do not know of. */
+  async #compare({ wallets, accounts }: Page): Promise<ListedWallet[]> {
+    const { database, rpc } = this.#deps;
+    const own = wallets.map(({ walletId, address }) => ({ walletId, address }));
+    const known = [...new Map([...own, ...accounts].map((row) => [row.address, row])).values()];
+    const [chain, books] = await Promise.all([
+      rpc.getMultipleAccounts(
+        known.map(({ address }) => address),
+        'finalized',
+      ),
+      loadAmountsOfWallets(
+        database,
+        wallets.map(({ walletId }) => walletId),
+      ),
+    ]);
+    const differences = sumDifferences(known, chain.value, books);
+    return wallets.filter(({ walletId }) => differences.has(walletId));
+  }
+
+  /** The next wallets, with whatever accounts the chain has for them. */
+  async #discover(): Promise<number> {
+    const wallets = await loadWalletsAfter(this.#deps.database, this.#discoveredUntil, DISCOVERED_AT_A_TIME);
+    this.#discoveredUntil = wallets.at(-1)?.walletId ?? FIRST_WALLET;
+    for (const wallet of wallets) if (!this.#stopped) await this.check(wallet);
+    return wallets.length;
   }
 
   /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
@@ -168,6 +240,9 @@ export class Reconciliation {
     ]);
     const amounts = new Map<string, bigint>([[SOL, sol.value]]);
     for (const account of [...plain.value, ...extended.value]) {
+      const { address: of, mint, tokenProgram } = account;
+      // What a stranger handed over in an account of his own making is not counted; see `isAssociatedAccount`.
+      if (!isAssociatedAccount(of, address, mint, tokenProgram)) continue;
       if (account.amount > 0n) amounts.set(account.mint, (amounts.get(account.mint) ?? 0n) + account.amount);
     }
     return { amounts, slot: sol.contextSlot };

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadBalances } from '../ledger/balances.ts';
 import { loadBooks } from '../ledger/books.ts';
 import { loadSolBalances } from '../ledger/wallet-balance.ts';
 import { insertWallet } from '../ledger/wallets.ts';
 import { anAddress } from './chain-for-test.ts';
+import { countUnreadable, loadForeignAccounts } from './odd-arrivals.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 
 const SOL = 1_000_000_000n;
@@ -59,7 +61,8 @@ describe('deposits', () => {
   it('of tokens come into the personal book without a cost, also into an account that already exists', async () => {
     const user = await test.fundedUser('tokens@example.com', SOL);
     const wallet = user.wallet.address as Address;
-    const [account, mint] = [anAddress(), anAddress()];
+    const mint = anAddress();
+    const account = associatedTokenAddress(wallet, mint);
     const held = async () => {
       const rows = await test.accounts.database.query<{ cash: bigint; uncosted: bigint }>(
         `select a.amount as cash, p.uncosted_tokens as uncosted from balance a join book b on b.id = a.book_id
@@ -78,10 +81,28 @@ describe('deposits', () => {
     expect(await test.difference(user)).toBe(0n);
   });
 
+  it('in an account that a stranger made and handed over are listed, and count as nothing to sell', async () => {
+    const user = await test.fundedUser('foreign@example.com', SOL);
+    const wallet = user.wallet.address as Address;
+    const [account, mint] = [anAddress(), anAddress()];
+    test.chain.receiveTokens(account, wallet, mint, 5_000_000n);
+    const { database } = test.accounts;
+    await test.until(async () => (await loadForeignAccounts(database, user.userId)).length === 1);
+    expect(await loadForeignAccounts(database, user.userId)).toEqual([
+      { address: account, mint, decimals: 6, amount: 5_000_000n },
+    ]);
+    test.chain.airdrop(wallet, SOL);
+    await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
+    expect((await loadBalances(database, user.userId)).map(({ asset }) => asset)).toEqual(['SOL']);
+    expect(await database.query(`select 1 from position where user_id = $1`, [user.userId])).toEqual([]);
+    expect(await database.query(`select 1 from watched_address where address = $1`, [account])).toEqual([]);
+  });
+
   it('of strangers to the wallet of a strategy are unclaimed, and nobody is told that they are his', async () => {
     const creator = await test.fundedUser('gifts@example.com', SOL);
     const { walletId, address } = await test.strategyWallet(creator);
-    const [account, mint] = [anAddress(), anAddress()];
+    const mint = anAddress();
+    const account = associatedTokenAddress(address, mint);
     test.chain.airdrop(address, 3n * SOL);
     test.chain.receiveTokens(account, address, mint, 5_000_000n);
     await test.until(async () => (await test.booksOf(walletId)).length === 2);
@@ -166,6 +187,8 @@ describe('deposits', () => {
       walletId,
     ]);
     expect(open).toHaveLength(1);
+    expect(await database.query(`select signature from unreadable_transaction`)).toEqual([{ signature: unreadable }]);
+    expect(await countUnreadable(database)).toBe(1);
     await database.query(`delete from wallet_movement where wallet_id = $1`, [walletId]);
   });
 

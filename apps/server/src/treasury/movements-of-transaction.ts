@@ -1,7 +1,8 @@
 import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
 import type { Address } from '@hunter/solana/address';
 import { SOL_DECIMALS } from '@hunter/domain/lamports';
-import type { ChainTransaction } from '@hunter/solana/rpc-replies';
+import type { ChainTransaction, TransactionTokenBalance } from '@hunter/solana/rpc-replies';
+import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
 
 /** A change of one asset of a wallet by one transaction: above zero it came, below it left. */
@@ -9,16 +10,39 @@ export type Movement = { asset: string; decimals: number; amount: bigint };
 
 /**
  * By the transaction's own balances, so whatever program moved the money is understood. Lamports inside token accounts
- * are not the wallet's: rent that an outsider pays for the user's token account is no deposit.
+ * are not the wallet's: rent that an outsider pays for the user's token account is no deposit. Of tokens only the wallet's associated
+ * accounts count: what lies in another one, made by a stranger and handed over, cannot be sold from here.
  */
 export function movementsOf(transaction: ChainTransaction, wallet: Address): Movement[] {
   const changes = balanceChanges(transaction);
   const lamports = lamportDelta(changes, wallet);
   const movements: Movement[] = lamports === 0n ? [] : [{ asset: SOL, decimals: SOL_DECIMALS, amount: lamports }];
-  for (const { owner, mint, decimals, delta } of changes.tokenDeltas) {
-    if (owner === wallet) movements.push({ asset: mint, decimals, amount: delta });
-  }
-  return movements;
+  const tokens = new Map<string, Movement>();
+  const add = (row: TransactionTokenBalance, amount: bigint): void => {
+    if (!isOwnBalance(transaction, row, wallet)) return;
+    const known = tokens.get(row.mint);
+    if (known) known.amount += amount;
+    else tokens.set(row.mint, { asset: row.mint, decimals: row.decimals, amount });
+  };
+  for (const row of transaction.preTokenBalances) add(row, -row.amount);
+  for (const row of transaction.postTokenBalances) add(row, row.amount);
+  return [...movements, ...[...tokens.values()].filter(({ amount }) => amount !== 0n)];
+}
+
+function isOwnBalance(transaction: ChainTransaction, row: TransactionTokenBalance, wallet: Address): boolean {
+  const account = transaction.accountKeys[row.accountIndex]!;
+  return row.owner === wallet && isAssociatedAccount(account, wallet, row.mint, row.tokenProgram);
+}
+
+export type ForeignAccount = { address: Address; mint: Address; amount: bigint; decimals: number };
+
+/** Token accounts that name the wallet as their owner and are not those it uses. */
+export function foreignAccountsOf(transaction: ChainTransaction, wallet: Address): ForeignAccount[] {
+  return transaction.postTokenBalances
+    .filter((row) => row.owner === wallet && !isOwnBalance(transaction, row, wallet))
+    .map(({ accountIndex, mint, amount, decimals }) => {
+      return { address: transaction.accountKeys[accountIndex]!, mint, amount, decimals };
+    });
 }
 
 /** A link is worth remembering from this amount on; dust from strangers makes nobody a relation. */
@@ -43,9 +67,9 @@ export function counterpartiesOf(transaction: ChainTransaction, wallet: Address)
   return [...others];
 }
 
-/** Token accounts of the wallet that the transaction touched and that still exist after it. */
+/** Token accounts that the wallet uses, that the transaction touched and that still exist after it. */
 export function tokenAccountsOf(transaction: ChainTransaction, wallet: Address): Address[] {
   return transaction.postTokenBalances
-    .filter((row) => row.owner === wallet)
+    .filter((row) => isOwnBalance(transaction, row, wallet))
     .map((row) => transaction.accountKeys[row.accountIndex]!);
 }

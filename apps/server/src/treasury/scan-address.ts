@@ -7,7 +7,14 @@ import { systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { loadOwn } from '../sending/transaction-store.ts';
-import { counterpartiesOf, movementsOf, tokenAccountsOf } from './movements-of-transaction.ts';
+import {
+  counterpartiesOf,
+  foreignAccountsOf,
+  movementsOf,
+  tokenAccountsOf,
+  type ForeignAccount,
+} from './movements-of-transaction.ts';
+import { recordForeignAccounts, recordUnreadable } from './odd-arrivals.ts';
 import { recordLinks, type WalletLink } from './wallet-links.ts';
 import { loadRecordedSignatures, recordSeen, type MovementRow, type SeenMovement } from './wallet-movements.ts';
 import { addWatchedAddresses, loadWatched, saveReadUntil, type WatchedAddress } from './watched-addresses.ts';
@@ -80,6 +87,8 @@ async function readChunk(
     const facts = { walletAddress, signature, err: error };
     log.error(facts, 'a transaction cannot be read and is passed over; reconciliation shows what it moved');
   }
+  await recordUnreadable(database, { userId, walletId }, unreadable);
+  const foreignAccounts: (ForeignAccount & { signature: string })[] = [];
   const seen: SeenMovement[] = [];
   const accounts = new Set<Address>();
   const links: WalletLink[] = [];
@@ -91,6 +100,8 @@ async function readChunk(
       seen.push({ ...movement, userId, walletId, walletAddress, signature, slot, at });
     }
     for (const account of tokenAccountsOf(transaction, walletAddress)) accounts.add(account);
+    for (const account of foreignAccountsOf(transaction, walletAddress))
+      foreignAccounts.push({ ...account, signature });
     for (const otherAddress of counterpartiesOf(transaction, walletAddress))
       links.push({ walletAddress, otherAddress });
   }
@@ -99,6 +110,7 @@ async function readChunk(
     const added = await addWatchedAddresses(sql, rows);
     const fresh = await recordSeen(sql, seen);
     await recordLinks(sql, links);
+    await recordForeignAccounts(sql, { userId, walletId }, foreignAccounts);
     sql.afterCommit(() => {
       result.newAddresses.push(...added);
       result.seen.push(...fresh);

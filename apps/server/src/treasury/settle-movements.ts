@@ -6,13 +6,13 @@ import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 import type { TellUser } from '../accounts/tell-user.ts';
 import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { depositBookOf } from '../ledger/books.ts';
+import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
-import { coverOutflow } from './cover-outflow.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
 import { depositView, loadOpenMovements, symbolOf, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
 

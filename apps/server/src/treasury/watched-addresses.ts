@@ -55,3 +55,13 @@ export async function addUnwatchedWallets(sql: Sql): Promise<void> {
 export async function saveReadUntil(sql: Sql, address: string, signature: string): Promise<void> {
   await sql.query(`update watched_address set read_until_signature = $2 where address = $1`, [address, signature]);
 }
+
+/** Every address in which wallets may hold something, themselves included. */
+export function loadAccountsOf(
+  sql: Sql,
+  walletIds: readonly string[],
+): Promise<{ walletId: string; address: Address }[]> {
+  return sql.query(`select wallet_id as "walletId", address from watched_address where wallet_id = any($1::uuid[])`, [
+    walletIds,
+  ]);
+}

@@ -1,4 +1,4 @@
-import type { FreeBalance } from '../ledger/wallet-balance.ts';
+import type { FreeBalance } from './wallet-balance.ts';
 
 /**
  * Whose money an outflow was that nobody here signed: what is unclaimed and the personal book's first, then the other books' in

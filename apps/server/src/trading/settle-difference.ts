@@ -1,0 +1,142 @@
+import { baseUnits } from '@hunter/domain/base-units';
+import { depositBookOf, loadBooksInWallets } from '../ledger/books.ts';
+import { coverOutflow } from '../ledger/cover-outflow.ts';
+import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
+import { recordFills, type FillRow } from '../ledger/positions.ts';
+import { lockFreeBalances } from '../ledger/wallet-balance.ts';
+import { recordAudit } from '../platform/audit.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
+
+// How an alarm that books and chain differ ends when nothing explains it: an operator proposes a settlement with its cause and, where
+// two are needed, another one approves it. Then the books are made equal to the chain by an entry that names the settlement.
+
+export type Proposal = {
+  walletId: string;
+  asset: string;
+  /** Whose the difference is; else the personal book, or in a strategy's wallet the unclaimed one. */
+  bookId: string | null;
+  cause: string;
+  operator: string;
+};
+
+export type SettlementView = { id: bigint; amount: bigint; isPosted: boolean };
+
+export class SettlementRefused extends Error {}
+
+/** Proposes to settle an open alarm, and posts it at once where one operator is enough. */
+export async function proposeSettlement(
+  database: Database,
+  proposal: Proposal,
+  { operatorsNeeded }: { operatorsNeeded: 1 | 2 },
+): Promise<SettlementView> {
+  return database.transaction(async (sql) => {
+    const { walletId, asset, bookId, cause, operator } = proposal;
+    if (cause.trim() === '') throw new SettlementRefused('a settlement needs its cause');
+    const amount = await lockAlarm(sql, walletId, asset);
+    if (bookId !== null) {
+      const book = (await loadBooksInWallets(sql, [bookId])).get(bookId);
+      if (book?.walletId !== walletId) throw new SettlementRefused('the book is not in this wallet');
+    }
+    await sql.query(`delete from difference_settlement where wallet_id = $1 and asset = $2 and posted_at is null`, [
+      walletId,
+      asset,
+    ]);
+    const [row] = await sql.query<{ id: bigint }>(
+      `insert into difference_settlement (wallet_id, asset, amount, book_id, cause, proposed_by)
+       values ($1, $2, $3, $4, $5, $6) returning id`,
+      [walletId, asset, amount, bookId, cause, operator],
+    );
+    const { id } = row!;
+    const detail = `${id} ${asset} ${amount} of wallet ${walletId}: ${cause}`;
+    await recordAudit(sql, { userId: null, event: 'settlement-proposed', address: operator, detail });
+    if (operatorsNeeded === 2) return { id, amount, isPosted: false };
+    await post(sql, { id, walletId, asset, amount, bookId, cause }, operator);
+    return { id, amount, isPosted: true };
+  });
+}
+
+/** By another person than the one who proposed it. */
+export async function approveSettlement(database: Database, id: bigint, operator: string): Promise<SettlementView> {
+  return database.transaction(async (sql) => {
+    const [row] = await sql.query<Open & { proposedBy: string }>(
+      `select id, wallet_id as "walletId", asset, amount, book_id as "bookId", cause, proposed_by as "proposedBy"
+       from difference_settlement where id = $1 and posted_at is null for update`,
+      [id],
+    );
+    if (!row) throw new SettlementRefused('there is no such proposal, or it is settled');
+    if (row.proposedBy === operator) throw new SettlementRefused('another operator has to approve it');
+    const amount = await lockAlarm(sql, row.walletId, row.asset);
+    if (amount !== row.amount) throw new SettlementRefused('the difference has changed since; propose it again');
+    await post(sql, row, operator);
+    return { id, amount, isPosted: true };
+  });
+}
+
+type Open = { id: bigint; walletId: string; asset: string; amount: bigint; bookId: string | null; cause: string };
+
+/** What the chain has more than the books. */
+async function lockAlarm(sql: Sql, walletId: string, asset: string): Promise<bigint> {
+  const [alarm] = await sql.query<{ amount: bigint }>(
+    `select chain - books as amount from reconciliation_alarm
+     where wallet_id = $1 and asset = $2 and resolved_at is null for update`,
+    [walletId, asset],
+  );
+  if (!alarm) throw new SettlementRefused('there is no open alarm for this wallet and asset');
+  return alarm.amount;
+}
+
+async function post(sql: Sql, { id, walletId, asset, amount, bookId, cause }: Open, operator: string): Promise<void> {
+  const lines = amount > 0n ? [{ bookId: bookId ?? (await depositBookOf(sql, walletId)).id, amount }] : [];
+  if (amount < 0n) {
+    const free = (await lockFreeBalances(sql, [walletId], [asset])).filter(
+      (row) => bookId === null || row.bookId === bookId,
+    );
+    const taken = coverOutflow(free, -amount);
+    const missing = taken.reduce((left, one) => left - one.amount, -amount);
+    lines.push(...taken.map((one) => ({ bookId: one.bookId, amount: -one.amount })));
+    if (missing > 0n) throw new SettlementRefused(`the books have ${missing} less than what is missing`);
+  }
+  const reference = String(id);
+  const postings = lines.map((line): Posting => ({ ...line, account: 'cash', asset }));
+  const outside: Posting = { bookId: null, account: 'external', asset, amount: -amount };
+  await postEntries(sql, [{ kind: 'settlement', reference, memo: cause, postings: [...postings, outside] }]);
+  const books = await loadBooksInWallets(
+    sql,
+    lines.map((line) => line.bookId),
+  );
+  const fills = lines.flatMap((line): FillRow[] => {
+    const book = books.get(line.bookId)!;
+    if (asset === SOL || book.kind === 'unclaimed') return [];
+    const tokens = baseUnits(line.amount < 0n ? -line.amount : line.amount);
+    const fill = { kind: line.amount > 0n ? ('received' as const) : ('sent' as const), tokens };
+    const { userId } = book;
+    return [
+      {
+        reference: `settlement ${id} ${line.bookId}`,
+        userId,
+        bookId: line.bookId,
+        mint: asset,
+        fill,
+        at: new Date(systemClock.nowMs()),
+      },
+    ];
+  });
+  await recordFills(sql, fills);
+  await sql.query(`update difference_settlement set approved_by = $2, posted_at = now() where id = $1`, [id, operator]);
+  await sql.query(
+    `update reconciliation_alarm set resolved_at = now() where wallet_id = $1 and asset = $2 and resolved_at is null`,
+    [walletId, asset],
+  );
+  const detail = `${id} ${asset} ${amount} of wallet ${walletId}: ${cause}`;
+  await recordAudit(sql, { userId: null, event: 'settlement-posted', address: operator, detail });
+}
+
+export type OpenAlarm = { walletId: string; asset: string; books: bigint; chain: bigint; since: Date };
+
+export function loadOpenAlarms(sql: Sql): Promise<OpenAlarm[]> {
+  return sql.query(
+    `select wallet_id as "walletId", asset, books, chain, seen_at as since from reconciliation_alarm
+     where resolved_at is null order by seen_at`,
+  );
+}

@@ -1,0 +1,64 @@
+import type { Sql } from '../platform/postgres.ts';
+import type { ForeignAccount } from './movements-of-transaction.ts';
+
+// What strangers can do to a wallet and what is not counted: token accounts that they handed over, and transactions that nobody here
+// can read. Both are kept, so that the owner and the operator see them.
+
+type Whose = { userId: string; walletId: string };
+
+/** Beyond this many a wallet's foreign accounts are not listed: handing them over is cheap. */
+const FOREIGN_MAX = 100;
+
+export async function recordForeignAccounts(
+  sql: Sql,
+  { userId, walletId }: Whose,
+  accounts: readonly (ForeignAccount & { signature: string })[],
+): Promise<void> {
+  if (accounts.length === 0) return;
+  await sql.query(
+    `insert into foreign_account (address, user_id, wallet_id, mint, decimals, amount, signature)
+     select distinct on (v.address) v.address, $1, $2, v.mint, v.decimals, v.amount, v.signature
+     from unnest($3::text[], $4::text[], $5::int[], $6::numeric[], $7::text[])
+       with ordinality v (address, mint, decimals, amount, signature, place)
+     where (select count(*) from foreign_account f where f.wallet_id = $2) < $8
+     order by v.address, v.place desc
+     on conflict (address) do update set amount = excluded.amount, signature = excluded.signature`,
+    [
+      userId,
+      walletId,
+      accounts.map(({ address }) => address),
+      accounts.map(({ mint }) => mint),
+      accounts.map(({ decimals }) => decimals),
+      accounts.map(({ amount }) => amount),
+      accounts.map(({ signature }) => signature),
+      FOREIGN_MAX,
+    ],
+  );
+}
+
+export type ForeignAccountRow = { address: string; mint: string; decimals: number; amount: bigint };
+
+export function loadForeignAccounts(sql: Sql, userId: string): Promise<ForeignAccountRow[]> {
+  return sql.query(
+    `select address, mint, decimals, amount from foreign_account where user_id = $1 order by seen_at desc, address limit $2`,
+    [userId, FOREIGN_MAX],
+  );
+}
+
+export async function recordUnreadable(
+  sql: Sql,
+  { userId, walletId }: Whose,
+  unreadable: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  if (unreadable.size === 0) return;
+  await sql.query(
+    `insert into unreadable_transaction (signature, wallet_id, user_id, reason)
+     select signature, $1, $2, reason from unnest($3::text[], $4::text[]) v (signature, reason) on conflict do nothing`,
+    [walletId, userId, [...unreadable.keys()], [...unreadable.values()].map((error) => String(error).slice(0, 500))],
+  );
+}
+
+export async function countUnreadable(sql: Sql): Promise<number> {
+  const rows = await sql.query<{ count: number }>(`select count(*)::int as count from unreadable_transaction`);
+  return rows[0]!.count;
+}

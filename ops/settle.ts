@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import {
+  approveSettlement,
+  loadOpenAlarms,
+  proposeSettlement,
+  SettlementRefused,
+  type SettlementView,
+} from '../apps/server/src/trading/settle-difference.ts';
+import { fail, openDatabase, say } from './connection.ts';
+
+const USAGE = `Usage: npm run settle                                             lists open alarms
+       npm run settle -- propose WALLET ASSET --cause TEXT --operator NAME [--book ID]
+       npm run settle -- approve ID --operator NAME
+SETTLEMENT_OPERATORS=2 needs a second person for every settlement.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { cause: { type: 'string' }, operator: { type: 'string' }, book: { type: 'string' } },
+});
+const [verb, ...rest] = positionals;
+const operatorsNeeded = process.env['SETTLEMENT_OPERATORS'] === '2' ? 2 : 1;
+const operator = values.operator?.trim() ?? '';
+if (verb !== undefined && operator === '') fail(USAGE);
+
+const database = await openDatabase();
+try {
+  if (verb === undefined) {
+    const alarms = await loadOpenAlarms(database);
+    for (const { walletId, asset, books, chain, since } of alarms) {
+      say(
+        `${walletId} ${asset}: books ${books}, chain ${chain}, difference ${chain - books}, since ${since.toISOString()}`,
+      );
+    }
+    if (alarms.length === 0) say('Books and chain agree: no open alarm.');
+  } else if (verb === 'propose' && rest.length === 2 && values.cause !== undefined) {
+    const [walletId, asset] = rest as [string, string];
+    const { cause, book: bookId = null } = values;
+    report(await proposeSettlement(database, { walletId, asset, bookId, cause, operator }, { operatorsNeeded }));
+  } else if (verb === 'approve' && /^\d{1,18}$/.test(rest[0] ?? '')) {
+    report(await approveSettlement(database, BigInt(rest[0]!), operator));
+  } else fail(USAGE);
+} catch (error) {
+  if (!(error instanceof SettlementRefused)) throw error;
+  fail(`Refused: ${error.message}.`);
+} finally {
+  await database.close();
+}
+
+function report({ id, amount, isPosted }: SettlementView): void {
+  if (isPosted) say(`Settlement ${id} is posted: ${amount} base units. The next pass compares the wallet again.`);
+  else
+    say(
+      `Settlement ${id} of ${amount} base units is proposed; another operator approves it: npm run settle -- approve ${id} --operator NAME`,
+    );
+}

@@ -1,0 +1,36 @@
+import { addressFromBytes, type Address } from './address.ts';
+import { associatedTokenAddress } from './associated-token-address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './program-ids.ts';
+import type { AccountInfo } from './rpc-replies.ts';
+
+const OWNER_AT = 32;
+const AMOUNT_AT = 64;
+const BASE_LENGTH = 165;
+
+export type TokenAccountData = { mint: Address; owner: Address; amount: bigint };
+
+/** Null where it is no token account. Both token programs lay the first 165 bytes out alike; a longer mint is told by its type. */
+export function decodeTokenAccount({ owner: program, data }: AccountInfo): TokenAccountData | null {
+  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return null;
+  if (data.length < BASE_LENGTH || (data.length > BASE_LENGTH && data[BASE_LENGTH] !== 2)) return null;
+  const amount = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(AMOUNT_AT, true);
+  return {
+    mint: addressFromBytes(data.subarray(0, OWNER_AT)),
+    owner: addressFromBytes(data.subarray(OWNER_AT, AMOUNT_AT)),
+    amount,
+  };
+}
+
+/**
+ * Whether an account is the one that venues and our own transfers use for this owner and mint. Any other account may have been made
+ * by a stranger and handed over with SetAuthority: what lies in it cannot be sold, and the stranger may keep powers over it.
+ */
+export function isAssociatedAccount(
+  account: Address,
+  owner: Address,
+  mint: Address,
+  tokenProgram: Address | null,
+): boolean {
+  const programs = tokenProgram === null ? [TOKEN_PROGRAM, TOKEN_2022_PROGRAM] : [tokenProgram];
+  return programs.some((program) => associatedTokenAddress(owner, mint, program) === account);
+}
