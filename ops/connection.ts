@@ -6,7 +6,7 @@ import type { Database } from '../apps/server/src/platform/postgres.ts';
 // Where an operator command reaches the parts of an instance: by the environment, else by what the running instance
 // wrote into its data folder.
 
-const dataDirectory = resolve(process.env['DATA_DIR'] ?? 'data');
+export const dataDirectory = resolve(process.env['DATA_DIR'] ?? 'data');
 
 /** Loaded only now: a command that is in a hurry must not wait for the driver of a database. */
 export async function openDatabase(): Promise<Database> {
@@ -21,6 +21,11 @@ export function openSigner(): SignerClient {
   const token =
     process.env['SIGNER_OPERATOR_TOKEN'] ?? textFrom('operator.json', 'signerToken', 'SIGNER_OPERATOR_TOKEN');
   return new SignerClient({ socketPath, token });
+}
+
+/** Where a part of the running instance listens. */
+export function endpoint(part: string, variable: string): string {
+  return textFrom('endpoints.json', part, variable);
 }
 
 function textFrom(file: string, field: string, variable: string): string {

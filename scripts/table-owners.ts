@@ -30,6 +30,10 @@ const ownedBy = {
   triggers: ['order_trigger', 'trigger_firing'],
   treasury: [
     'foreign_account',
+    'reserve_asset',
+    'reserve_snapshot',
+    'reserve_tree',
+    'reserve_wallet',
     'transfer',
     'transfer_leg',
     'unreadable_transaction',

@@ -35,6 +35,7 @@ import { serveMailboxPage, systemHandlers } from './http/routes/system.ts';
 import { portfolioHandlers, registerExports } from './http/routes/portfolio.ts';
 import { tradingHandlers } from './http/routes/trading.ts';
 import { triggerHandlers } from './http/routes/triggers.ts';
+import { reserveHandlers } from './http/routes/reserves.ts';
 import { treasuryHandlers } from './http/routes/treasury.ts';
 import { walletFollowHandlers } from './http/routes/wallet-follows.ts';
 import { walletHandlers } from './http/routes/wallets.ts';
@@ -86,6 +87,7 @@ import {
   type TransferSettled,
 } from './treasury/transfers/transfer.ts';
 import { loadWalletsInTransfer } from './treasury/transfers/transfer-store.ts';
+import { RESERVE_KEY, reserveLoop } from './treasury/reserves/reserve-loop.ts';
 import { countUnreadable } from './treasury/odd-arrivals.ts';
 import { loadAccountsOf } from './treasury/watched-addresses.ts';
 import { TransferSignerClient } from './treasury/transfers/transfer-signer.ts';
@@ -216,6 +218,8 @@ const transfers = new Transfers({
 
 // Trading.
 const followKey = (leafId: string) => secret.mac('allocation', leafId);
+const reserveKey = (bookId: string) => secret.mac(RESERVE_KEY, bookId);
+const reserves = reserveLoop({ database, rpc, bookKey: reserveKey }, { clock, log });
 const trading = createTrading({
   database,
   rpc,
@@ -339,6 +343,7 @@ const app = buildServer({
       faucet,
     }),
     ...accountHandlers(accounts),
+    ...reserveHandlers({ database, tokens: trading.tokens, bookKey: reserveKey }),
     ...treasuryHandlers({ deps: withdrawalDeps, withdrawals }),
     ...tradingHandlers(trading),
     ...portfolioHandlers(trading, strategies),
@@ -418,6 +423,8 @@ trading.start();
 stops.push(() => trading.stop());
 await triggers.start();
 stops.push(() => triggers.stop());
+reserves.start();
+stops.push(() => reserves.stop());
 strategies.start();
 stops.push(() => strategies.stop());
 told.start();

@@ -15,6 +15,7 @@ export const pageTable = {
   '/mystrategy': { page: 'my-strategy', areas: ['strategies'] },
   '/token/$tokenAddress': { page: 'token', areas: ['token', 'trade', 'triggers', 'notices'] },
   '/account': { page: 'account', areas: ['account', 'strategies', 'strategy', 'auth', 'triggers', 'wallet'] },
+  '/reserves': { page: 'reserves', areas: ['reserves'] },
   '/login': { page: 'login', areas: ['auth'] },
   '/register': { page: 'register', areas: ['auth'] },
   '/register-success': { page: 'register-success', areas: ['auth'] },

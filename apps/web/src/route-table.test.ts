@@ -29,6 +29,7 @@ describe('the route table', () => {
       '/unfreeze',
       '/undo-reset',
       '/cancel-withdrawal',
+      '/reserves',
       '/login',
       '*',
     ]);

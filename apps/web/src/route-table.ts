@@ -35,6 +35,8 @@ export const routeTable = {
   '/undo-reset': { title: 'shell.titles.undoReset', requiresAuth: false, hideInMenu: true },
   '/cancel-withdrawal': { title: 'shell.titles.cancelWithdrawal', requiresAuth: false, hideInMenu: true },
   '/token/$tokenAddress': { title: 'shell.titles.token', requiresAuth: true, hideInMenu: true },
+  // Open: what is owed and what is on chain is nobody's secret.
+  '/reserves': { title: 'shell.titles.reserves', requiresAuth: false, hideInMenu: true },
   '/login': { title: 'shell.titles.login', requiresAuth: false, hideInMenu: true },
   '/account': { title: 'shell.titles.account', requiresAuth: true, hideInMenu: false, icon: 'account' },
   '*': { title: 'shell.titles.notFound', requiresAuth: false, hideInMenu: true },

@@ -69,6 +69,7 @@ const myFollowingRoute = createRoute(pageOptions('/myfollowing'));
 const myStrategyRoute = createRoute(pageOptions('/mystrategy'));
 const tokenRoute = createRoute({ ...pageOptions('/token/$tokenAddress'), validateSearch: tokenSearch });
 const accountRoute = createRoute({ ...pageOptions('/account'), validateSearch: readAccountSearch });
+const reservesRoute = createRoute(pageOptions('/reserves'));
 const loginRoute = createRoute({ ...pageOptions('/login'), validateSearch: loginSearch });
 const registerRoute = createRoute(pageOptions('/register'));
 const registerSuccessRoute = createRoute(pageOptions('/register-success'));
@@ -93,6 +94,7 @@ const routeTree = rootRoute.addChildren([
   myStrategyRoute,
   tokenRoute,
   accountRoute,
+  reservesRoute,
   loginRoute,
   registerRoute,
   registerSuccessRoute,

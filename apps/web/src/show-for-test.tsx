@@ -40,6 +40,7 @@ export async function show(
     'alerts',
     'auth',
     'create',
+    'reserves',
     'discover',
     'notices',
     'strategies',

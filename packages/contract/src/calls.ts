@@ -5,6 +5,7 @@ import { factorCalls } from './calls/factors.ts';
 import { explorerCalls } from './calls/explorer.ts';
 import { marketCalls } from './calls/market.ts';
 import { portfolioCalls } from './calls/portfolio.ts';
+import { reserveCalls } from './calls/reserves.ts';
 import { simulatorCalls } from './calls/simulator.ts';
 import { strategyCalls } from './calls/strategies.ts';
 import { systemCalls } from './calls/system.ts';
@@ -21,6 +22,7 @@ export const calls = {
   ...accountCalls,
   ...factorCalls,
   ...treasuryCalls,
+  ...reserveCalls,
   ...marketCalls,
   ...discoverCalls,
   ...walletCalls,

@@ -71,6 +71,9 @@ const mailed = { verificationCode: '000000', password, confirmPassword: password
 
 export const matrix: Record<CallName, Row> = {
   getConfig: nothing,
+  getReserves: nothing,
+  getReserveWallets: nothing,
+  getMyReserveProofs: nothing,
   faucet: { plain: () => ({ amount: '0.1' }) },
   // Open to everybody on purpose, in local mode only: there it stands in for the mail provider.
   mailbox: { plain: (stage) => ({ email: stage.attacker.email }) },

@@ -110,3 +110,16 @@ export function loadAmountsOfWallets(
     [walletIds],
   );
 }
+
+/** What every book of some wallets holds of every asset, set aside or not. */
+export function loadBookAmounts(
+  sql: Sql,
+  walletIds: readonly string[],
+): Promise<{ walletId: string; bookId: string; kind: BookKind | 'unclaimed'; asset: string; amount: bigint }[]> {
+  return sql.query(
+    `select k.wallet_id as "walletId", k.id as "bookId", k.kind, b.asset, sum(b.amount)::numeric(40, 0) as amount
+     from book k join balance b on b.book_id = k.id
+     where k.wallet_id = any($1::uuid[]) and b.account in ('cash', 'held') and b.amount > 0 group by 1, 2, 3, 4`,
+    [walletIds],
+  );
+}

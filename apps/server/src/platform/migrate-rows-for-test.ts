@@ -210,4 +210,10 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into hidden_token (user_id, mint) values (${user}, ${mint})`,
     `insert into difference_settlement (wallet_id, asset, amount, cause, proposed_by) select id, 'SOL', 5, 'why', 'ada' from wallet`,
   ],
+  '0038': [
+    `insert into reserve_snapshot (id, slot, in_flight) values (${order}, 5, '{sig}')`,
+    `insert into reserve_asset (snapshot_id, kind, asset, owed, unclaimed, on_chain) values (${order}, 'personal', 'SOL', 5, 0, 5)`,
+    `insert into reserve_wallet (snapshot_id, address, kind, asset, owed, on_chain) values (${order}, 'Wallet1', 'personal', 'SOL', 5, 5)`,
+    `insert into reserve_tree (snapshot_id, asset, root, sum, hashes, sums, book_ids) values (${order}, 'SOL', 'root', 5, '\\x01', '{5}', array[${book}::uuid])`,
+  ],
 };

@@ -168,3 +168,12 @@ export async function hasOpenTransaction(sql: Sql, purpose: Purpose, walletAddre
   );
   return rows.length > 0;
 }
+
+/** Signatures of transactions that are not final yet, newest first. */
+export async function loadOpenSignatures(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql.query<{ signature: string }>(
+    `select signature from signed_transaction where state in ('sent', 'landed') order by created_at desc limit $1`,
+    [limit],
+  );
+  return rows.map(({ signature }) => signature);
+}

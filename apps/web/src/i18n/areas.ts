@@ -20,6 +20,7 @@ type Areas = {
   discover: typeof import('./en/discover.ts').default;
   create: typeof import('./en/create.ts').default;
   account: typeof import('./en/account.ts').default;
+  reserves: typeof import('./en/reserves.ts').default;
   alerts: typeof import('./en/alerts.ts').default;
   walletFollow: typeof import('./en/walletFollow.ts').default;
   wallet: typeof import('./en/wallet.ts').default;

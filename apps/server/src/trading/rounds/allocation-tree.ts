@@ -10,6 +10,15 @@
 
 import { createHmac, hash } from 'node:crypto';
 import { decodeBase58 } from '@hunter/solana/base58';
+import {
+  HASH_BYTES,
+  levelsAbove,
+  pathOf,
+  sizeOf,
+  writeHash,
+  type Level,
+  type PathStep,
+} from '../../platform/sum-tree.ts';
 
 export type AllocationRound = {
   /** Address of the strategy's wallet. */
@@ -39,7 +48,7 @@ export type AllocationProof = AllocationRound & {
   count: number;
   index: number;
   /** From the leaf up; `side` is where the sibling stands. */
-  path: { hash: string; sum: string; side: 'left' | 'right' }[];
+  path: PathStep[];
 };
 
 export type AllocationTree = {
@@ -52,7 +61,6 @@ export type AllocationTree = {
 };
 
 const TAG = Buffer.from('hunter-alloc-1', 'ascii');
-const HASH_BYTES = 32;
 const SIDE = { buy: 1, sell: 2 } as const;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -69,8 +77,7 @@ export function allocationTree(round: AllocationRound, leaves: readonly Allocati
   if (places.size !== leaves.length) throw new Error(`round ${round.roundId} has a follow with two allocations`);
   const hashes = leafHashes(round, leaves);
   const order = sortedByHash(hashes, leaves.length);
-  const levels = [paddedLevel(hashes, order, leaves)];
-  for (let level = levels[0]!; level.sums.length > 1;) levels.push((level = levelAbove(level)));
+  const levels = levelsAbove(paddedLevel(hashes, order, leaves));
   const { hashes: root, sums } = levels.at(-1)!;
   const sum = sums[0]!;
   return {
@@ -92,7 +99,7 @@ export function allocationTree(round: AllocationRound, leaves: readonly Allocati
         reason,
         count: leaves.length,
         index,
-        path: levels.slice(0, -1).map((level, height) => siblingOf(level, index >> height)),
+        path: pathOf(levels, index),
       };
     },
   };
@@ -129,46 +136,14 @@ function sortedByHash(hashes: Buffer, count: number): Uint32Array {
   );
 }
 
-type Level = { hashes: Buffer; sums: BigUint64Array };
-
 function paddedLevel(hashes: Buffer, order: Uint32Array, leaves: readonly AllocationLeaf[]): Level {
-  let size = 1;
-  while (size < order.length) size *= 2;
+  const size = sizeOf(order.length);
   const level = { hashes: Buffer.alloc(size * HASH_BYTES), sums: new BigUint64Array(size) };
   for (const [index, place] of order.entries()) {
     hashes.copy(level.hashes, index * HASH_BYTES, place * HASH_BYTES, (place + 1) * HASH_BYTES);
     level.sums[index] = leaves[place]!.amountIn;
   }
   return level;
-}
-
-function levelAbove({ hashes, sums }: Level): Level {
-  const size = sums.length / 2;
-  const above = { hashes: Buffer.alloc(size * HASH_BYTES), sums: new BigUint64Array(size) };
-  const bytes = Buffer.alloc(81);
-  bytes.writeUInt8(1, 0);
-  for (let node = 0; node < size; node += 1) {
-    const left = node * 2;
-    hashes.copy(bytes, 1, left * HASH_BYTES, (left + 1) * HASH_BYTES);
-    bytes.writeBigUInt64BE(sums[left]!, 33);
-    hashes.copy(bytes, 41, (left + 1) * HASH_BYTES, (left + 2) * HASH_BYTES);
-    bytes.writeBigUInt64BE(sums[left + 1]!, 73);
-    writeHash(above.hashes, node, bytes);
-    const sum = sums[left]! + sums[left + 1]!;
-    // A typed array would wrap around silently.
-    if (sum >= 2n ** 64n) throw new Error('the inputs of a round exceed 64 bits');
-    above.sums[node] = sum;
-  }
-  return above;
-}
-
-function siblingOf({ hashes, sums }: Level, index: number): AllocationProof['path'][number] {
-  const sibling = index ^ 1;
-  return {
-    hash: hashes.toString('base64url', sibling * HASH_BYTES, (sibling + 1) * HASH_BYTES),
-    sum: sums[sibling]!.toString(),
-    side: sibling < index ? 'left' : 'right',
-  };
 }
 
 function memoOf(round: AllocationRound, root: Buffer, sum: bigint, count: number): string {
@@ -179,11 +154,6 @@ function memoOf(round: AllocationRound, root: Buffer, sum: bigint, count: number
   bytes.writeUInt32BE(count, 41);
   writeUuid(bytes, 45, round.roundId);
   return `hunter:a1:${hash('sha256', bytes, 'base64url')}`;
-}
-
-/** As text of one byte per letter: three times as fast as a buffer for each hash. */
-function writeHash(target: Buffer, place: number, bytes: Buffer): void {
-  target.write(hash('sha256', bytes, 'latin1'), place * HASH_BYTES, 'latin1');
 }
 
 function writeUuid(target: Buffer, offset: number, uuid: string): void {

@@ -6,7 +6,7 @@ import { session, useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { ChevronDownIcon, FlameIcon, LogoutIcon, StrategyIcon, UserIcon } from '../../ui/icons.tsx';
+import { CheckIcon, ChevronDownIcon, FlameIcon, LogoutIcon, StrategyIcon, UserIcon } from '../../ui/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -94,6 +94,12 @@ function LoggedIn() {
           label: t('shell.titles.traders'),
           icon: <FlameIcon size={16} />,
           onSelect: () => void navigate({ to: '/traders' }),
+        },
+        {
+          key: 'reserves',
+          label: t('shell.titles.reserves'),
+          icon: <CheckIcon size={16} />,
+          onSelect: () => void navigate({ to: '/reserves' }),
         },
         {
           key: 'logout',

@@ -30,6 +30,7 @@ export default {
     registerSuccess: 'Your wallet',
     forgotPassword: 'Reset password',
     token: 'Token',
+    reserves: 'Proof of reserves',
     login: 'Log in',
     account: 'Account',
     wallet: 'Wallet',

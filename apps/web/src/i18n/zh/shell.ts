@@ -32,6 +32,7 @@ export default {
     registerSuccess: '您的钱包',
     forgotPassword: '重置密码',
     token: '代币',
+    reserves: '储备金证明',
     login: '登录',
     account: '账户',
     wallet: '钱包',

@@ -1,0 +1,226 @@
+import type { CallReply } from '@hunter/contract/calls';
+import { verifyReserve } from '@hunter/verify/reserve-proof';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { session } from '../../data/session.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { Address } from '../../ui/address.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+const REFRESH_MS = 60_000;
+const WALLETS_STEP = 20;
+const WALLETS_MAX = 100;
+
+type Snapshot = NonNullable<CallReply<'getReserves'>['snapshot']>;
+type T = ReturnType<typeof useT>;
+type Asset = { tokenContractAddress: string | null; tokenSymbol: string };
+
+/** Open to visitors: what is owed and what is there is nobody's secret. */
+export default function ReservesPage() {
+  const t = useT();
+  const { data, error, isPending, refetch } = useApiQuery('getReserves', {}, { refetchIntervalMs: REFRESH_MS });
+  return (
+    <Page title={t('reserves.title')} text={t('reserves.text')}>
+      {data?.snapshot ? (
+        <Reserves snapshot={data.snapshot} />
+      ) : (
+        <div className="card">
+          {isPending ? (
+            <Skeleton className="m-4 h-[280px]" />
+          ) : error ? (
+            <ErrorState height={320} title={t('reserves.loadFailed')} error={error} onRetry={() => void refetch()} />
+          ) : (
+            <EmptyState height={320} text={t('reserves.none')} />
+          )}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Reserves({ snapshot }: { snapshot: Snapshot }) {
+  const t = useT();
+  const roots = snapshot.assets.filter(({ root }) => root !== null);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="card flex flex-wrap gap-x-10 gap-y-3 p-4">
+        <Stat label={t('reserves.taken')}>
+          <RelativeTime timeMs={snapshot.time} />
+        </Stat>
+        <Stat label={t('reserves.slot')}>{snapshot.slot}</Stat>
+        <Stat label={t('reserves.inFlight')}>
+          <span title={t('reserves.inFlightHint')}>{snapshot.inFlight.length}</span>
+        </Stat>
+      </div>
+      <section className="card" aria-label={t('reserves.assets')}>
+        <h2 className="p-4 pb-2">{t('reserves.assets')}</h2>
+        <Table
+          label={t('reserves.assets')}
+          rows={snapshot.assets}
+          rowKey={({ kind, tokenContractAddress }) => `${kind} ${tokenContractAddress}`}
+          columns={assetColumns(t)}
+        />
+      </section>
+      <OwnReserves />
+      {roots.length > 0 && (
+        <section className="card p-4" aria-label={t('reserves.root')}>
+          <h2 className="pb-2">{t('reserves.root')}</h2>
+          {roots.map(({ tokenSymbol, tokenContractAddress, root }) => (
+            <p key={tokenContractAddress ?? 'SOL'} className="text-sm break-all text-muted">
+              <bdi className="text-text">{tokenSymbol}</bdi> <span className="font-mono">{root}</span>
+            </p>
+          ))}
+        </section>
+      )}
+      <Wallets key={snapshot.id} />
+    </div>
+  );
+}
+
+function AssetName({ tokenContractAddress, tokenSymbol }: Asset) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <bdi className="font-semibold">{tokenSymbol}</bdi>
+      {tokenContractAddress !== null && <Address address={tokenContractAddress} className="text-xs text-faint" />}
+    </span>
+  );
+}
+
+/** The own leaves, each checked here against the published root. */
+function OwnReserves() {
+  const t = useT();
+  const user = session.store.getState().user;
+  return (
+    <section className="card" aria-label={t('reserves.own.title')}>
+      <div className="p-4 pb-2">
+        <h2>{t('reserves.own.title')}</h2>
+        <p className="mt-1 text-sm text-muted">{t('reserves.own.text')}</p>
+      </div>
+      {user ? (
+        <OwnLeaves />
+      ) : (
+        <div className="px-4 pb-4">
+          <Link to="/login" search={{ redirect: '/reserves' }} className={buttonClass('ghost', 's')}>
+            {t('reserves.own.login')}
+          </Link>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function OwnLeaves() {
+  const t = useT();
+  const { data, error, isPending, refetch } = useApiQuery('getMyReserveProofs', {}, { quiet: true });
+  if (error) {
+    return <ErrorState height={160} title={t('reserves.own.failed')} error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <Table
+      label={t('reserves.own.title')}
+      rows={data?.lists ?? []}
+      rowKey={({ bookId, tokenContractAddress }) => `${bookId} ${tokenContractAddress}`}
+      loading={isPending}
+      skeletonRows={2}
+      empty={<EmptyState height={120} text={t('reserves.own.none')} />}
+      columns={ownColumns(t)}
+    />
+  );
+}
+
+function Wallets() {
+  const t = useT();
+  const [limit, setLimit] = useState(WALLETS_STEP);
+  const { data, error, isPending, refetch } = useApiQuery('getReserveWallets', { limit }, { keepPrevious: true });
+  return (
+    <section className="card" aria-label={t('reserves.wallets')}>
+      <h2 className="p-4 pb-2">{t('reserves.wallets')}</h2>
+      {error ? (
+        <ErrorState height={160} title={t('reserves.walletsFailed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Table
+          label={t('reserves.wallets')}
+          rows={data?.lists ?? []}
+          rowKey={({ address, tokenContractAddress }) => `${address} ${tokenContractAddress}`}
+          loading={isPending}
+          empty={<EmptyState height={120} text={t('reserves.noWallets')} />}
+          columns={walletColumns(t)}
+        />
+      )}
+      {data?.nextCursor && limit < WALLETS_MAX && (
+        <div className="p-4 pt-2">
+          <Button tone="ghost" size="s" onClick={() => setLimit(Math.min(WALLETS_MAX, limit + WALLETS_STEP))}>
+            {t('reserves.more')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function assetColumns(t: T): readonly Column<Snapshot['assets'][number]>[] {
+  return [
+    { key: 'asset', header: t('reserves.asset'), align: 'start', cell: (row) => <AssetName {...row} /> },
+    { key: 'kind', header: t('reserves.wallets'), align: 'start', cell: (row) => t(`reserves.${row.kind}`) },
+    { key: 'owed', header: t('reserves.owed'), cell: (row) => row.owed },
+    { key: 'onChain', header: t('reserves.onChain'), cell: (row) => row.onChain },
+    { key: 'unassigned', header: t('reserves.unassigned'), from: 'md', cell: (row) => row.unassigned },
+    {
+      key: 'state',
+      header: t('reserves.state'),
+      cell: (row) =>
+        row.covered ? (
+          <span className="text-up">{t('reserves.covered')}</span>
+        ) : (
+          <span className="text-down">{t('reserves.short')}</span>
+        ),
+    },
+  ];
+}
+
+function ownColumns(t: T): readonly Column<CallReply<'getMyReserveProofs'>['lists'][number]>[] {
+  return [
+    { key: 'name', header: t('reserves.own.name'), align: 'start', cell: (row) => <bdi>{row.bookName}</bdi> },
+    { key: 'asset', header: t('reserves.asset'), align: 'start', cell: (row) => <AssetName {...row} /> },
+    { key: 'amount', header: t('reserves.own.amount'), cell: (row) => row.shownAmount },
+    {
+      key: 'result',
+      header: t('reserves.own.result'),
+      cell: (row) =>
+        verifyReserve({ ...row, asset: row.tokenContractAddress ?? 'SOL' }, row).ok ? (
+          <span className="text-up">{t('reserves.own.found')}</span>
+        ) : (
+          <span className="text-down">{t('reserves.own.notFound')}</span>
+        ),
+    },
+  ];
+}
+
+function walletColumns(t: T): readonly Column<CallReply<'getReserveWallets'>['lists'][number]>[] {
+  return [
+    {
+      key: 'address',
+      header: t('reserves.address'),
+      align: 'start',
+      cell: (row) => <Address address={row.address} />,
+    },
+    {
+      key: 'kind',
+      header: t('reserves.kind'),
+      align: 'start',
+      from: 'sm',
+      cell: (row) => t(`reserves.${row.kind}`),
+    },
+    { key: 'asset', header: t('reserves.asset'), align: 'start', cell: (row) => <bdi>{row.tokenSymbol}</bdi> },
+    { key: 'owed', header: t('reserves.owed'), cell: (row) => row.owed },
+    { key: 'onChain', header: t('reserves.onChain'), cell: (row) => row.onChain },
+  ];
+}

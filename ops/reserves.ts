@@ -1,0 +1,27 @@
+import { RpcClient } from '@hunter/solana/rpc-client';
+import { loadServerSecret } from '../apps/server/src/platform/server-secret.ts';
+import { RESERVE_KEY } from '../apps/server/src/treasury/reserves/reserve-loop.ts';
+import { loadNewestSnapshot } from '../apps/server/src/treasury/reserves/reserve-reads.ts';
+import { takeReserveSnapshot } from '../apps/server/src/treasury/reserves/take-snapshot.ts';
+import { dataDirectory, endpoint, openDatabase, say } from './connection.ts';
+
+// Takes a snapshot of reserves now and prints it. Ends with 1 where an asset is not covered.
+
+const secret = loadServerSecret(dataDirectory);
+const rpc = new RpcClient({ url: process.env['SOLANA_RPC_URL'] ?? endpoint('rpc', 'SOLANA_RPC_URL') });
+const database = await openDatabase();
+await takeReserveSnapshot({ database, rpc, bookKey: (bookId) => secret.mac(RESERVE_KEY, bookId) });
+const snapshot = (await loadNewestSnapshot(database))!;
+await database.close();
+rpc.close();
+
+say(
+  `Snapshot ${snapshot.id} at slot ${snapshot.slot}, ${snapshot.inFlight.length} transactions on their way. Base units:`,
+);
+for (const { kind, asset, owed, unclaimed, onChain, root } of snapshot.assets) {
+  const state = onChain >= owed + unclaimed ? 'covered' : 'BELOW WHAT IS OWED';
+  say(
+    `${kind} ${asset}: owed ${owed}, unassigned ${unclaimed}, on chain ${onChain}, ${state}${root === null ? '' : `, root ${root}`}`,
+  );
+}
+if (snapshot.assets.some(({ owed, unclaimed, onChain }) => onChain < owed + unclaimed)) process.exitCode = 1;
