@@ -5,6 +5,11 @@ import { loadWallet, type WalletKind } from './wallets.ts';
 
 /** Of the books that are somebody's. What strangers send to a strategy's wallet is in its `unclaimed` book, which is nobody's. */
 export type BookKind = 'personal' | 'strategy' | 'follow' | 'wallet-follow';
+/** Such a book trades with all others of its wallet, in the strategy's lane. */
+export function isInStrategyWallet(kind: BookKind): boolean {
+  return kind === 'strategy' || kind === 'follow';
+}
+
 export type BookStatus = 'open' | 'closing' | 'closed';
 export type Book = {
   id: string;

@@ -9,7 +9,7 @@ import { divCeil } from '@hunter/domain/rounding';
 import { creatorWaitMs } from '@hunter/domain/conflict-of-interest';
 import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
-import { loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
+import { isInStrategyWallet, loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
 import { lastBoughtAt } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
@@ -126,7 +126,7 @@ export async function closePosition(
 }
 
 async function place(trading: Trading, book: Book, order: NewOrder): Promise<Order> {
-  if (book.kind === 'strategy' || book.kind === 'follow') return trading.placeInStrategy(order);
+  if (isInStrategyWallet(book.kind)) return trading.placeInStrategy(order);
   if (order.side === 'sell') await refuseConflict(trading, order);
   return trading.engine.placeOrder(order);
 }

@@ -10,6 +10,7 @@ import { decideTrigger } from '@hunter/domain/triggers/decide-trigger';
 import { isBoundToPosition, isStop, sizeOf } from '@hunter/domain/triggers/trigger';
 import { leastOut, priceInSol, type PriceScale } from '@hunter/domain/triggers/trigger-price';
 import { loadCashAt } from '../ledger/balances.ts';
+import { isInStrategyWallet } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
 import { lastBoughtAt } from '../ledger/recent-buys.ts';
 import { requireLease } from '../platform/leases.ts';
@@ -71,7 +72,8 @@ export async function fireTriggers(deps: Triggers, calls: readonly FiringCall[])
     return { changed: saved, fired: placed, held };
   });
   engine.carryOut(held);
-  for (const { trigger, order } of fired) if (trigger.bookKind !== 'personal') placeInLane(deps, trigger.id, order);
+  for (const { trigger, order } of fired)
+    if (isInStrategyWallet(trigger.bookKind)) placeInLane(deps, trigger.id, order);
   await tellTriggers(deps, changed);
   return changed;
 }
@@ -83,7 +85,7 @@ async function placePersonal(
   fired: readonly Fired[],
   now: Date,
 ): Promise<{ held: HeldOrder[]; refused: Map<string, Trigger> }> {
-  const own = fired.filter(({ trigger }) => trigger.bookKind === 'personal');
+  const own = fired.filter(({ trigger }) => !isInStrategyWallet(trigger.bookKind));
   const placed = await engine.placeIn(
     sql,
     own.map(({ order }) => order),
@@ -196,7 +198,7 @@ function soldSince({ createdAt }: Trigger, { creatorSoldAtMs }: FiringCall): boo
 async function waitBeforeSelling(sql: Sql, row: Trigger, size: bigint, now: Date): Promise<number> {
   if (row.rule.side === 'buy') return 0;
   if (size === 0n) return LATER_MS;
-  if (row.bookKind !== 'personal') return 0;
+  if (isInStrategyWallet(row.bookKind)) return 0;
   const boughtAt = await lastBoughtAt(sql, { userId: row.userId, mint: row.mint, kinds: ['strategy'] });
   return creatorWaitMs(boughtAt?.getTime() ?? null, now.getTime());
 }

@@ -1,5 +1,6 @@
 import type { Ratio } from '@hunter/domain/swap-maths';
 import { protectiveLevel } from '@hunter/domain/triggers/protective-level';
+import { isInStrategyWallet } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { hasTraded, isSettled } from '../trading/order.ts';
@@ -38,7 +39,7 @@ function aloneId(orderId: string): string {
 
 /** A firing in a strategy's book that a crash left without an order. */
 async function placeAgain(deps: Triggers, trigger: Trigger): Promise<void> {
-  if (trigger.bookKind === 'personal' || trigger.orderId === null) return;
+  if (!isInStrategyWallet(trigger.bookKind) || trigger.orderId === null) return;
   const firing = (await loadFirings(deps.trading.database, [trigger.orderId])).get(trigger.id);
   if (!firing) return;
   placeInLane(deps, trigger.id, orderOfFiring(trigger, firing));
