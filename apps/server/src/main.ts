@@ -58,6 +58,7 @@ import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 import { loadServerSecret } from './platform/server-secret.ts';
 import { StreamServer } from './stream/stream-server.ts';
 import { createTrading } from './trading/create-trading.ts';
+import { placeInBook } from './trading/trade.ts';
 import { createTriggers } from './triggers/create-triggers.ts';
 import { BalancePushes } from './treasury/balance-pushes.ts';
 import { DepositWatch } from './treasury/deposit-watch.ts';
@@ -294,8 +295,7 @@ const walletFollows: WalletFollows = {
   pools: strategies.pools,
   tokens: trading.tokens,
   coinFacts: strategies.coinFacts,
-  place: (order, bookKind) =>
-    bookKind === 'strategy' ? placeInStrategy(strategies, order) : trading.engine.placeOrder(order),
+  place: (order, kind) => placeInBook(trading, { kind }, order),
   clock,
   log,
   balanceChanged: (userId) => balances.changed(userId),

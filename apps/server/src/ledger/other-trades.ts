@@ -7,7 +7,7 @@ export async function loadOtherTradeAt(
 ): Promise<Date | null> {
   const rows = await sql.query<{ at: Date }>(
     `select f.at from standing_fill f join book k on k.id = f.book_id
-     where f.user_id = $1 and f.mint = $2 and f.book_id <> $3 and k.kind in ('personal', 'strategy') and f.kind in ('buy', 'sell')
+     where f.user_id = $1 and f.mint = $2 and f.book_id <> $3 and k.kind in ('personal', 'strategy', 'wallet-follow') and f.kind in ('buy', 'sell')
        and f.at between $4 and $5
      order by abs(extract(epoch from f.at - $6::timestamptz)) limit 1`,
     [userId, mint, bookId, new Date(at.getTime() - withinMs), new Date(at.getTime() + withinMs), at],

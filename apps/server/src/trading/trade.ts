@@ -85,7 +85,7 @@ export async function trade(
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
   const id = requestOrderId(userId, key, 'tokenTransfer');
   const order = { id, userId, bookId: book.id, side, mint, amountIn, slippageBps, kind: 'trade' as const };
-  const ended = await place(trading, book, alongside ? { ...order, alongside } : order);
+  const ended = await placeInBook(trading, book, alongside ? { ...order, alongside } : order);
   refuseDead(ended);
   return orderView(ended, token.decimals);
 }
@@ -104,7 +104,7 @@ export async function closePosition(
   if (books.length === 0 && known.length === 0) throw new AppError('NOTHING_TO_SELL');
   const results = await Promise.allSettled(
     books.map((book) =>
-      place(trading, book, {
+      placeInBook(trading, book, {
         id: requestOrderId(userId, key, 'tokenClose', book.id),
         userId,
         bookId: book.id,
@@ -125,7 +125,8 @@ export async function closePosition(
   return { lists: orders.map((order) => orderView(order, token.decimals)) };
 }
 
-async function place(trading: Trading, book: Book, order: NewOrder): Promise<Order> {
+/** In a strategy's wallet everybody takes part; elsewhere the order is the owner's alone. */
+export async function placeInBook(trading: Trading, book: Pick<Book, 'kind'>, order: NewOrder): Promise<Order> {
   if (isInStrategyWallet(book.kind)) return trading.placeInStrategy(order);
   if (order.side === 'sell') await refuseConflict(trading, order);
   return trading.engine.placeOrder(order);

@@ -206,7 +206,7 @@ async function whyNotCopied(
   const refusal = refuseCoin(coin);
   if (refusal !== null) return refusal;
   const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
-  const boughtHimselfAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy'] });
+  const boughtHimselfAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy', 'wallet-follow'] });
   return mayFollowersBuy(boughtHimselfAt?.getTime() ?? null, now.getTime()) ? null : 'creator-traded';
 }
 
