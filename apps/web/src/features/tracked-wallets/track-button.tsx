@@ -21,7 +21,7 @@ export function TrackButton({ address, name }: { address: string; name: string |
   }
   return (
     <>
-      <Button tone={name === null ? 'accent' : 'ghost'} icon={<EyeIcon size={15} />} onClick={() => setOpen(true)}>
+      <Button tone="ghost" icon={<EyeIcon size={15} />} onClick={() => setOpen(true)}>
         {name === null ? t('wallet.track.track') : t('wallet.track.rename')}
       </Button>
       {open && <TrackDialog address={address} name={name ?? ''} onClose={() => setOpen(false)} />}

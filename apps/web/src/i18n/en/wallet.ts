@@ -1,5 +1,6 @@
 // A wallet's page, the list of traders, and the wallets that one tracks.
 export default {
+  follow: 'Follow this wallet',
   loadFailed: 'Couldn’t load this wallet',
   invalid: 'This is not a Solana address',
   firstSeen: 'First trade',

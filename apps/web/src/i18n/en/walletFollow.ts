@@ -1,5 +1,4 @@
 export default {
-  button: 'Follow this wallet',
   title: 'Follow {name}',
   editTitle: 'Change {name}',
   text: 'Its trades are repeated after it, in a book of your own inside your wallet. You trade later, so prices differ: every receipt shows by how much.',

@@ -2,6 +2,7 @@ import type source from '../en/wallet.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export default {
+  follow: '跟随该钱包',
   loadFailed: '无法加载该钱包',
   invalid: '这不是有效的 Solana 地址',
   firstSeen: '首次交易',

@@ -1,5 +1,4 @@
 export default {
-  button: '跟随该钱包',
   title: '跟随 {name}',
   editTitle: '修改 {name}',
   text: '该钱包的交易会随后在您钱包内的独立账户中复制。您成交在后，价格会有差异：每张回执都会显示差多少。',

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { TrackButton } from '../../features/tracked-wallets/track-button.tsx';
+import { FollowWalletButton } from '../../features/wallet-follow/follow-wallet-button.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -50,6 +51,7 @@ export function WalletView({ address }: { address: string }) {
             {t('wallet.onChain')}
           </ExplorerLink>
           {data && <TrackButton address={address} name={name} />}
+          {data && <FollowWalletButton address={address} name={name} />}
         </>
       }
     >

@@ -1,0 +1,27 @@
+import { lazy, Suspense, useState } from 'react';
+import { useUser } from '../../data/session.ts';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+
+const FollowWalletDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./follow-wallet-dialog.tsx'), loadAreas(['walletFollow', 'strategy'])]);
+  return dialog;
+});
+
+/** For those who are logged in; visitors find the way to the login beside it. */
+export function FollowWalletButton({ address, name }: { address: string; name: string | null }) {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const [open, setOpen] = useState(false);
+  if (!loggedIn) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('wallet.follow')}</Button>
+      {open && (
+        <Suspense fallback={null}>
+          <FollowWalletDialog address={address} name={name} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
