@@ -44,10 +44,12 @@ function LoggedIn() {
   return (
     <Menu
       label={t('shell.userMenu', { total: total ?? '-', available: available ?? '-' })}
-      triggerClassName="flex h-[34px] items-center gap-2 rounded-full border border-line pr-2 pl-1 font-semibold whitespace-nowrap hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-10"
+      triggerClassName="flex h-[34px] items-center gap-2 rounded-full border border-line pr-2 pl-1 max-[420px]:pl-2 font-semibold whitespace-nowrap hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-10"
       trigger={
         <>
-          <UserAvatar src={user.avatar} name={user.email} />
+          <span className="max-[420px]:hidden">
+            <UserAvatar src={user.avatar} name={user.email} />
+          </span>
           <span className="flex flex-col items-start leading-[1.15]">
             <span className="num" data-testid="header-balance">
               {total ?? <Skeleton width={64} />}

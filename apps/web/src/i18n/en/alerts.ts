@@ -27,7 +27,7 @@ export default {
   kind: 'Type',
   channels: { app: 'App', mail: 'Email', push: 'Push', telegram: 'Telegram' },
   choiceTable: 'Where each type of notification goes',
-  choiceText: 'When several come within a short time, they arrive as one summary by email, push and Telegram.',
+  choiceText: 'When several come within a short time, they arrive as one email.',
   choiceFailed: 'Couldn’t load the settings',
   always: 'Always sent',
   priceAlerts: 'Price alerts',

@@ -29,7 +29,7 @@ export default {
   kind: '类型',
   channels: { app: '应用内', mail: '邮件', push: '推送', telegram: 'Telegram' },
   choiceTable: '各类通知的发送方式',
-  choiceText: '短时间内的多条通知会合并为一条，通过邮件、推送和 Telegram 发送。',
+  choiceText: '短时间内的多条通知会合并为一封邮件。',
   choiceFailed: '设置加载失败',
   always: '始终发送',
   priceAlerts: '价格提醒',
