@@ -155,6 +155,7 @@ export class SignerWalletKeys implements WalletKeys {
     try {
       return await ask({ ...owner, sealedKey });
     } catch (error) {
+      if (error instanceof AppError) throw error;
       if (!isDenied(error, 'ENVELOPE_OUTDATED')) throw signerRefusal(error);
     }
     try {

@@ -1,3 +1,4 @@
+import type { ErrorContext } from '@hunter/contract/error-catalogue';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
@@ -13,11 +14,20 @@ import { useT } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { safeRedirect } from '../../safe-redirect.ts';
 import { Button } from '../../ui/button.tsx';
+import { FactorPrompt } from '../../ui/factor-prompt.tsx';
 import { mayTakeFocus } from '../../ui/may-take-focus.ts';
+import { ownIntent, type SecondFactor } from '../../ui/passkey.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
 
 const route = getRouteApi('/login');
+
+type WantedFactor = ErrorContext['LOGIN_FACTOR_REQUIRED'];
+
+/** What the refusal says about the factor; the server is the only one who writes it. */
+function factorWanted({ reason }: ApiFailure): WantedFactor | null {
+  return reason.kind === 'envelope' ? (reason.data as WantedFactor) : null;
+}
 
 export default function LoginPage() {
   const t = useT();
@@ -27,23 +37,34 @@ export default function LoginPage() {
   const goOn = () => router.history.push(safeRedirect(redirect));
 
   const [frozen, setFrozen] = useState(false);
+  const [wanted, setWanted] = useState<WantedFactor | null>(null);
+  const [busy, setBusy] = useState(false);
   const form = useForm<LoginValues, TextKey>({
     initial: { email: session.rememberedEmail() ?? '', password: '' },
     validate: validateLogin,
-    submit: async ({ email, password }) => {
-      try {
-        session.setUser(await api.call('login', { email: email.trim(), password }));
-        toast.dismissErrors();
-      } catch (error) {
-        // The reason is shown as a toast. A wrong password is typed again, the address is probably right.
-        const refusal = error instanceof ApiFailure ? error.refusal : null;
-        if (refusal === 'WRONG_CREDENTIALS') form.clear('password');
-        setFrozen(refusal === 'ACCOUNT_FROZEN');
-        return;
-      }
-      goOn();
-    },
+    submit: (values) => logIn(values, {}),
   });
+
+  async function logIn(
+    { email, password }: LoginValues,
+    confirmed: { factorId?: string; factor?: SecondFactor },
+  ): Promise<void> {
+    setBusy(true);
+    try {
+      session.setUser(await api.call('login', { email: email.trim(), password, ...confirmed }));
+      toast.dismissErrors();
+    } catch (error) {
+      // The reason is shown as a toast. A wrong password is typed again, the address is probably right.
+      const refusal = error instanceof ApiFailure ? error.refusal : null;
+      if (refusal === 'WRONG_CREDENTIALS') form.clear('password');
+      setFrozen(refusal === 'ACCOUNT_FROZEN');
+      if (refusal === 'LOGIN_FACTOR_REQUIRED') setWanted(factorWanted(error as ApiFailure));
+      return;
+    } finally {
+      setBusy(false);
+    }
+    goOn();
+  }
 
   return (
     <AuthLayout title={t('auth.login.title')} text={t(redirect ? 'auth.login.sent' : 'auth.login.text')}>
@@ -55,25 +76,34 @@ export default function LoginPage() {
           </Button>
         </div>
       )}
-      <AuthForm form={form} submit={t('auth.login.submit')}>
-        <EmailField
-          bound={form.input('email')}
-          error={form.errors.email}
-          autoFocus={form.values.email === '' && mayTakeFocus()}
+      {wanted ? (
+        <FactorPrompt
+          {...wanted}
+          intent={ownIntent('login', wanted.address, wanted.factorId)}
+          busy={busy}
+          onFactor={(factor) => void logIn(form.values, { factorId: wanted.factorId, factor })}
         />
-        <PasswordField
-          bound={form.input('password')}
-          label={t('auth.password')}
-          error={form.errors.password}
-          autoComplete="current-password"
-          autoFocus={form.values.email !== '' && mayTakeFocus()}
-          aside={
-            <Link to="/forgot-password" className="text-sm font-medium text-accent-text hover:underline">
-              {t('auth.login.forgot')}
-            </Link>
-          }
-        />
-      </AuthForm>
+      ) : (
+        <AuthForm form={form} submit={t('auth.login.submit')}>
+          <EmailField
+            bound={form.input('email')}
+            error={form.errors.email}
+            autoFocus={form.values.email === '' && mayTakeFocus()}
+          />
+          <PasswordField
+            bound={form.input('password')}
+            label={t('auth.password')}
+            error={form.errors.password}
+            autoComplete="current-password"
+            autoFocus={form.values.email !== '' && mayTakeFocus()}
+            aside={
+              <Link to="/forgot-password" className="text-sm font-medium text-accent-text hover:underline">
+                {t('auth.login.forgot')}
+              </Link>
+            }
+          />
+        </AuthForm>
+      )}
       {frozen && <AuthDetour to="/unfreeze" question={t('auth.unfreeze.frozen')} link={t('auth.unfreeze.submit')} />}
       <AuthDetour to="/register" question={t('auth.login.noAccount')} link={t('auth.login.toRegister')} />
     </AuthLayout>

@@ -11,7 +11,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { copyAddress } from '../../ui/copy-text.ts';
 import { CopyIcon, DownloadIcon, ShieldIcon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { downloadText } from './download-text.ts';
+import { downloadText } from '../../ui/download-text.ts';
 
 const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
 

@@ -19,6 +19,13 @@ const known = [
   'key-exported',
   'key-export-failed',
   'keys-rotated',
+  'factor-enrolled',
+  'factor-removed',
+  'recovery-codes-renewed',
+  'login-rule-changed',
+  'recovery-started',
+  'recovery-canceled',
+  'factors-recovered',
   'withdrawal-requested',
   'withdrawal-refused',
   'withdrawal-cancelled',
@@ -48,6 +55,9 @@ export function eventDetail({ event, detail }: AuditEvent, { t, language }: I18n
     case 'login':
     case 'login-failed':
       return deviceName(detail, t);
+    case 'factor-enrolled':
+    case 'factor-removed':
+      return detail;
     case 'withdrawal-requested':
     case 'withdrawal-sent':
     case 'address-saved':

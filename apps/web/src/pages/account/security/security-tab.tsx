@@ -2,6 +2,7 @@ import { useT } from '../../../i18n/i18n.ts';
 import { SavedAddresses } from '../../../features/withdraw/saved-addresses.tsx';
 import { WithdrawalLimits } from '../../../features/withdraw/withdrawal-limits.tsx';
 import { AuditList } from './audit-list.tsx';
+import { FactorsBlock } from './factors/factors-block.tsx';
 import { Invites } from './invites.tsx';
 import { KeyExport } from './key-export.tsx';
 import { OperatorReads } from './operator-reads.tsx';
@@ -19,6 +20,9 @@ export default function SecurityTab() {
         </Block>
         <Block title={t('account.security.password')} text={t('account.security.passwordText')}>
           <PasswordChange />
+        </Block>
+        <Block title={t('account.security.factors.title')} text={t('account.security.factors.text')}>
+          <FactorsBlock />
         </Block>
         <Block title={t('account.limits.title')} text={t('account.limits.text')}>
           <WithdrawalLimits />

@@ -1,0 +1,120 @@
+import { SignerClient } from '@hunter/signer-client/signer-client';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
+import { SignerWalletKeys } from './signer-wallet-keys.ts';
+
+const TOKEN = 'token-of-a-test-0123456789abcdef0123456789';
+const STEP_MS = 30_000;
+
+// The signer as the product starts it: it verifies, and what is tested here is that its word holds behind the API.
+describe('second factors behind the API', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'factors-'));
+  const signer = new SignerClient({ socketPath: join(folder, 'signer.sock'), token: TOKEN });
+  let child: ChildProcess;
+  let test: AccountsUnderTest;
+
+  beforeAll(async () => {
+    child = spawn(process.execPath, [fileURLToPath(new URL('../../../signer/src/main.ts', import.meta.url))], {
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: join(folder, 'data'),
+        SIGNER_SOCKET: join(folder, 'signer.sock'),
+        SIGNER_TOKEN: TOKEN,
+        SIGNER_ENVIRONMENT: 'test',
+        SIGNER_ORIGINS: 'http://localhost:3000',
+      },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    await once(createInterface({ input: child.stdout! }), 'line');
+    test = await AccountsUnderTest.start({ keys: new SignerWalletKeys(signer) });
+  });
+  afterAll(async () => {
+    await test.stop();
+    signer.close();
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const call = async (user: RegisteredUser, name: string, body: object) =>
+    (await test.post(`user/${name}`, { password: user.password, ...body }, { token: user.token })).data as Record<
+      string,
+      unknown
+    >;
+
+  /** Codes of the app: of now, and then of the next step, which counts already; a third would have to wait. */
+  function anApp(secret: string): () => string {
+    const bits = Array.from(secret, (letter) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    ).join('');
+    const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
+    let used = 0;
+    return () => {
+      used = Math.max(used + 1, Math.floor(Date.now() / STEP_MS));
+      const counter = Buffer.alloc(8);
+      counter.writeBigUInt64BE(BigInt(used));
+      const mac = createHmac('sha1', key).update(counter).digest();
+      return String((mac.readUInt32BE(mac.at(-1)! & 15) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0');
+    };
+  }
+
+  async function enrolled(email: string) {
+    const user = await test.register(email);
+    const { id, secret } = await call(user, 'startTotp', {});
+    const code = anApp(secret as string);
+    const { recoveryCodes } = await call(user, 'confirmTotp', { id, code: code(), name: 'my phone' });
+    return { user, code, recoveryCodes: recoveryCodes as string[] };
+  }
+
+  it('enrols an app, tells it by mail, and asks for it at login once the user wants that', async () => {
+    const { user, code, recoveryCodes } = await enrolled('login-factor@example.com');
+    expect(recoveryCodes).toHaveLength(10);
+    const listed = (await test.get('user/getMyFactors', user.token)).data;
+    expect(listed).toMatchObject({ totp: { name: 'my phone' }, passkeys: [], recoveryCodesLeft: 10 });
+    const id = randomUUID();
+    expect(await call(user, 'setLoginRule', { id, on: true })).toMatchObject({ error: 'SECOND_FACTOR_REQUIRED' });
+    await call(user, 'setLoginRule', { id, on: true, factor: { kind: 'recovery', code: recoveryCodes[1] } });
+
+    const login = async (more: object) =>
+      (await test.post('login/check', { email: user.email, password: user.password, ...more })).data;
+    const wanted = await login({});
+    expect(wanted).toMatchObject({ error: 'LOGIN_FACTOR_REQUIRED', factors: ['totp'], address: user.wallet.address });
+    const wrong = await login({ factor: { kind: 'recovery', code: 'AAAA-AAAA-AAAA' } });
+    expect(wrong).toMatchObject({ error: 'SECOND_FACTOR_WRONG' });
+    expect(await login({ factor: { kind: 'totp', code: code() } })).toHaveProperty('token');
+    expect(await login({ factor: { kind: 'recovery', code: recoveryCodes[0] } })).toHaveProperty('token');
+    const log = (await test.get('user/getMyAuditLog', user.token)).data as unknown as { lists: { event: string }[] };
+    expect(log.lists.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['factor-enrolled', 'login-rule-changed']),
+    );
+  });
+
+  it('shows no key without the factor', async () => {
+    const { user, code } = await enrolled('export-factor@example.com');
+    const verificationCode = await test.code(user.email, 'export');
+    expect(await call(user, 'exportKey', { verificationCode })).toMatchObject({ error: 'SECOND_FACTOR_REQUIRED' });
+    const factor = { kind: 'totp', code: code() };
+    expect(await call(user, 'exportKey', { verificationCode, factor })).toEqual(user.wallet);
+  });
+
+  it('lets nobody remove what is not there or without agreeing, and says when a recovery is over', async () => {
+    const { user } = await enrolled('remove-factor@example.com');
+    expect(await call(user, 'removeFactor', { id: 'AAAA' })).toMatchObject({ error: 'NOT_FOUND' });
+    const { totp } = (await test.get('user/getMyFactors', user.token)).data as unknown as { totp: { id: string } };
+    expect(await call(user, 'removeFactor', { id: totp.id })).toMatchObject({ error: 'SECOND_FACTOR_REQUIRED' });
+    const wrong = { password: 'not the password' };
+    expect(await call(user, 'startRecovery', wrong)).toMatchObject({ error: 'WRONG_PASSWORD' });
+    expect(await call(user, 'startRecovery', {})).toHaveProperty('readyAt');
+    expect(await call(user, 'finishRecovery', {})).toMatchObject({ error: 'RECOVERY_WAITS' });
+    expect((await test.post('user/cancelRecovery', {}, { token: user.token })).code).toBe(200);
+    expect((await test.get('user/getMyFactors', user.token)).data).toMatchObject({ recovery: null });
+  });
+});

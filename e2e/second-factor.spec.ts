@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { anAccount, logInAs, mailedCode } from './test-account.ts';
+import { expect, test } from './web-test.ts';
+
+test.describe.configure({ timeout: 90_000 });
+
+/** A device of the user inside the browser, which answers every prompt with his fingerprint. */
+async function aDevice(page: Page): Promise<{ lose: () => Promise<void> }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const;
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options });
+  return { lose: () => cdp.send('WebAuthn.clearCredentials', { authenticatorId }).then(() => undefined) };
+}
+
+test('a passkey is enrolled, shows the key, is lost, and makes room after the delay', async ({ page, request }) => {
+  const account = await anAccount(request);
+  await logInAs(page, account);
+  await page.goto('/account?tab=security');
+  const device = await aDevice(page);
+  const factors = page.getByTestId('factors');
+
+  await factors.getByRole('button', { name: 'Add passkey' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a passkey' });
+  await adding.getByLabel('Name').fill('my laptop');
+  await adding.getByLabel('Password', { exact: true }).fill(account.password);
+  await adding.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(adding.getByTestId('recovery-codes').getByRole('listitem')).toHaveCount(10);
+  await expectAccessibleInBothThemes(page);
+  await adding.getByRole('button', { name: 'I have saved them' }).click();
+  await expect(factors.getByRole('listitem')).toContainText(['my laptop']);
+
+  await page.getByRole('button', { name: 'Show private key' }).click();
+  const showing = page.getByRole('dialog', { name: 'Your private key' });
+  await showing.getByLabel('Password', { exact: true }).fill(account.password);
+  await showing.getByRole('button', { name: 'Send code' }).click();
+  await showing.getByLabel('Verification code').fill(await mailedCode(request, account.email));
+  await showing.getByRole('button', { name: 'Show private key' }).click();
+  await expectAccessibleInBothThemes(page);
+  await showing.getByRole('button', { name: 'Use passkey' }).click();
+  await expect(showing.getByText(account.walletAddress)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await device.lose();
+  await factors.getByRole('button', { name: 'I lost my second factors' }).click();
+  const losing = page.getByRole('dialog', { name: 'Remove lost second factors' });
+  await losing.getByLabel('Password', { exact: true }).fill(account.password);
+  await losing.getByRole('button', { name: 'Start the removal' }).click();
+  await expect(factors.getByTestId('recovery')).toBeVisible();
+  const told = await request.get('/api/dev/mailbox', { params: { email: account.email } });
+  expect(await told.text()).toContain('asked to remove your second factors');
+  await factors.getByRole('button', { name: 'Remove them now' }).click();
+  const finishing = page.getByRole('dialog', { name: 'Remove all second factors' });
+  await finishing.getByLabel('Password', { exact: true }).fill(account.password);
+  await expect(async () => {
+    await finishing.getByRole('button', { name: 'Remove all' }).click({ timeout: 2_000 });
+    await expect(finishing).toBeHidden({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+  await expect(factors.getByRole('listitem')).toHaveCount(0);
+});
