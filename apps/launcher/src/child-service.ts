@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ChildRecord } from './child-record.ts';
 import { LogFile } from './log-file.ts';
 import { isErrorLine, isForTheLogOnly, parseReadyLine, terminalLine, wordsOf } from './log-line.ts';
+import type { User } from './postgres/run-as.ts';
 import type { ReadyFacts, RunningService, Service, StartContext } from './service.ts';
 
 /** Generous: the first start writes a week of market history, which a busy machine does slowly. */
@@ -16,6 +17,8 @@ export type ChildOptions = {
   readonly command: (facts: ReadonlyMap<string, ReadyFacts>) => {
     /** A program that sets something up and replaces itself by Node. */
     readonly through?: readonly string[];
+    /** Another one than ours, where the program above does not change it. */
+    readonly user?: User;
     readonly args: readonly string[];
     readonly environment: Readonly<Record<string, string>>;
   };
@@ -39,13 +42,14 @@ export function childService(options: ChildOptions): Service {
 async function startChild(options: ChildOptions, { signal, facts: known }: StartContext): Promise<RunningService> {
   const { name, report } = options;
   const log = new LogFile(options.logFile);
-  const { through = [], args, environment } = options.command(known);
+  const { through = [], user, args, environment } = options.command(known);
   const [program, ...rest] = [...through, process.execPath, ...args];
   const child = spawn(program!, rest, {
     cwd: options.directory,
     env: environment,
     // A process group of its own: Ctrl-C in a terminal reaches only this process, which then stops the parts in order.
     detached: true,
+    ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   // Writing to a child that has just died is not worth an exception.

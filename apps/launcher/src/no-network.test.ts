@@ -14,8 +14,8 @@ const connects = `
 
 describe('withoutNetwork', () => {
   it('has a way on Linux where namespaces are allowed, and none elsewhere', () => {
-    expect(withoutNetwork('darwin')).toBeNull();
-    expect(withoutNetwork('linux')?.[0] ?? 'unshare').toBe('unshare');
+    expect(withoutNetwork(null, 'darwin')).toBeNull();
+    expect(withoutNetwork(null, 'linux')?.[0] ?? 'unshare').toBe('unshare');
   });
 
   it('leaves the process nothing to connect to and its process id as it was', async () => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChildRecord } from './child-record.ts';
 import { childService, type ChildOptions } from './child-service.ts';
@@ -9,6 +9,7 @@ import type { Configuration } from './configuration.ts';
 import type { Endpoints } from './endpoints.ts';
 import { writeOperatorAccess } from './operator-access.ts';
 import { withoutNetwork } from './no-network.ts';
+import { chooseUsers, giveFile, giveFolder, type OwnUsers } from './own-users.ts';
 import { postgresService } from './postgres-service.ts';
 import type { Ports } from './ports.ts';
 import type { ReadyFacts, Service } from './service.ts';
@@ -55,11 +56,12 @@ export function productParts({ configuration, ports, inherited, report }: Produc
   const isForSigner = ([name]: [string, string]): boolean => name.startsWith('SIGNER_');
   const signerSettings = Object.fromEntries(Object.entries(inherited).filter(isForSigner));
   const serverSettings = Object.fromEntries(Object.entries(inherited).filter((entry) => !isForSigner(entry)));
-  const socket = signerSocket(dataDirectory);
+  const users = chooseUsers(root, dataDirectory, report);
+  const socket = users === null ? signerSocket(dataDirectory) : sharedSocket(dataDirectory, users);
   const token = newToken();
   // Releasing the kill switch and rotating keys takes a token that the server never sees.
   const operatorToken = signerSettings['SIGNER_OPERATOR_TOKEN'] ?? newToken();
-  const signerNamespace = withoutNetwork();
+  const signerNamespace = withoutNetwork(users?.signer ?? null);
   if (signerNamespace === null) {
     report('signer    this system gives it no network namespace of its own, so it could open connections');
   }
@@ -70,11 +72,18 @@ export function productParts({ configuration, ports, inherited, report }: Produc
   ): ProductPart => ({
     name,
     needs,
-    command: (facts) => ({
-      ...(name === 'signer' && signerNamespace !== null ? { through: signerNamespace } : {}),
-      args: [...nodeFlags(name), `apps/${name}/src/main.ts`],
-      environment: environment(facts),
-    }),
+    command: (facts) => {
+      const own = { args: [...nodeFlags(name), `apps/${name}/src/main.ts`], environment: environment(facts) };
+      const isNamespaced = name === 'signer' && signerNamespace !== null;
+      const through = isNamespaced ? { through: signerNamespace } : {};
+      if (users === null) return { ...own, ...through };
+      const compiled = handOver(name, dataDirectory, users);
+      return {
+        ...own,
+        ...(isNamespaced ? through : { user: users[name] }),
+        environment: { ...own.environment, NODE_COMPILE_CACHE: compiled },
+      };
+    },
   });
 
   const parts: ProductPart[] = [];
@@ -82,7 +91,7 @@ export function productParts({ configuration, ports, inherited, report }: Produc
     parts.push(
       part('localnet', [], () => ({
         ...bare,
-        DATA_DIR: ownFolder(dataDirectory, 'localnet'),
+        DATA_DIR: folderWithVenueKey(dataDirectory),
         LOCALNET_PORT: String(ports.rpc),
         LOCALNET_VENUE_PORT: String(ports.venue),
         LOCALNET_MARKET: chain.market ? 'on' : 'off',
@@ -96,16 +105,18 @@ export function productParts({ configuration, ports, inherited, report }: Produc
   parts.push(
     part('signer', [], () => {
       writeOperatorAccess(dataDirectory, { signerSocket: socket, signerToken: operatorToken });
+      if (users !== null && chain.kind === 'embedded') giveFolder(folderWithVenueKey(dataDirectory), users.localnet);
       return {
         ...bare,
         ...signerSettings,
         DATA_DIR: ownFolder(dataDirectory, 'signer'),
         SIGNER_SOCKET: socket,
+        ...(users === null ? {} : { SIGNER_SOCKET_SHARED: 'yes' }),
         SIGNER_TOKEN: token,
         SIGNER_OPERATOR_TOKEN: operatorToken,
         SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
         SIGNER_ORIGINS: signerSettings['SIGNER_ORIGINS'] ?? webOrigin(inherited['PUBLIC_ORIGIN'], ports.web),
-        ...(chain.kind === 'embedded' ? { SIGNER_VENUE_KEY: venueKey(ownFolder(dataDirectory, 'localnet')) } : {}),
+        ...(chain.kind === 'embedded' ? { SIGNER_VENUE_KEY: venueKey(folderWithVenueKey(dataDirectory)) } : {}),
       };
     }),
     part(
@@ -182,11 +193,45 @@ function ownFolder(dataDirectory: string, name: string): string {
   return folder;
 }
 
+/**
+ * Gives a part what is its own, at every start: earlier versions left everything to root. Answers where it keeps its
+ * compiled code, which the project's own folder for that would not let it write.
+ */
+function handOver(name: PartName, dataDirectory: string, users: OwnUsers): string {
+  const user = users[name];
+  if (name === 'server') giveFile(serverSecretFile(dataDirectory), user);
+  else giveFolder(join(dataDirectory, name), user);
+  const compiled = join(root, 'node_modules', '.cache', `compile-${name}`);
+  giveFolder(compiled, user);
+  return compiled;
+}
+
+/** The server makes its secret itself where it may write into the data folder. */
+function serverSecretFile(dataDirectory: string): string {
+  const file = join(dataDirectory, 'server.secret');
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+  return file;
+}
+
+/** A folder that only signer and server can enter, for the one file between them. */
+function sharedSocket(dataDirectory: string, { signer, server }: OwnUsers): string {
+  const socket = signerSocket(dataDirectory, tmpdir(), 'socket');
+  giveFolder(dirname(socket), { uid: signer.uid, gid: server.gid }, 0o710);
+  return socket;
+}
+
+/** Whichever of the two starts first makes the key, before the folder is given to the chain's user. */
+function folderWithVenueKey(dataDirectory: string): string {
+  const folder = ownFolder(dataDirectory, 'localnet');
+  venueKey(folder);
+  return folder;
+}
+
 /** The system limits the path of a Unix socket to about 100 bytes. */
 const SOCKET_PATH_MAX_BYTES = 100;
 
-export function signerSocket(dataDirectory: string, temporary: string = tmpdir()): string {
-  const beside = join(ownFolder(dataDirectory, 'signer'), 'signer.sock');
+export function signerSocket(dataDirectory: string, temporary: string = tmpdir(), folder = 'signer'): string {
+  const beside = join(ownFolder(dataDirectory, folder), 'signer.sock');
   if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX_BYTES) return beside;
   const mark = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
   return join(ownFolder(temporary, `hunter-${mark}`), 'signer.sock');

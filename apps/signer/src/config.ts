@@ -7,6 +7,8 @@ import type { SwapCeilings } from './swap-velocity.ts';
 
 export type SignerConfig = {
   socketPath: string;
+  /** The folder guards the socket: others than the signer's own user may connect who can enter it. */
+  isSocketShared: boolean;
   accessToken: string;
   /** Needed to release the kill switch and to rotate keys, where it is set; it should not be the server's. */
   operatorToken: string | null;
@@ -82,6 +84,10 @@ export const variables = {
   },
   SIGNER_THREADS: { default: 'one per core', meaning: 'signing threads beside the main one, `0` to `9`' },
   SIGNER_SOCKET: { default: 'set by the launcher', meaning: 'Unix socket between signer and server' },
+  SIGNER_SOCKET_SHARED: {
+    default: 'set by the launcher',
+    meaning: '`yes` where the server runs under another user: then the folder of the socket says who may connect',
+  },
   SIGNER_TOKEN: { default: 'new at every start', meaning: 'shared by signer and server, at least 32 characters' },
   SIGNER_ENVIRONMENT: {
     default: 'set by the launcher',
@@ -100,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(environment)) throw new Error('SIGNER_ENVIRONMENT must be a plain short name');
   return {
     socketPath: needed(env, 'SIGNER_SOCKET'),
+    isSocketShared: env.SIGNER_SOCKET_SHARED === 'yes',
     accessToken,
     operatorToken: env.SIGNER_OPERATOR_TOKEN ?? null,
     dataDir: needed(env, 'DATA_DIR'),

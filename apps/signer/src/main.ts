@@ -84,7 +84,7 @@ if (stdin.isFIFO() || stdin.isSocket()) {
   process.stdin.resume();
 }
 
-await server.listen(config.socketPath);
+await server.listen(config.socketPath, config.isSocketShared);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 // After the answer, so that the threads' start delays nobody.
 pool.start({

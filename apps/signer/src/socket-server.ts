@@ -5,7 +5,7 @@ import { Denied } from './denial.ts';
 import type { Caller } from './methods.ts';
 import { SignerError } from './signer-error.ts';
 
-// One JSON object a line in both directions, on a Unix socket of mode 0600. Requests of one connection are answered as
+// One JSON object a line in both directions, on a Unix socket of mode 0600, or in a folder that few can enter. Requests of one connection are answered as
 // they finish, matched by id.
 
 const REQUEST_BYTES_MAX = 16 * 1024 * 1024;
@@ -30,7 +30,7 @@ export class SocketServer {
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
 
-  async listen(path: string): Promise<void> {
+  async listen(path: string, isShared: boolean): Promise<void> {
     if (existsSync(path)) {
       if (await isAnswering(path)) throw new Error('another signer answers on this socket');
       unlinkSync(path);
@@ -40,7 +40,7 @@ export class SocketServer {
     this.#server.once('error', reject);
     this.#server.listen(path, resolve);
     await promise.finally(() => process.umask(previousMask));
-    chmodSync(path, 0o600);
+    chmodSync(path, isShared ? 0o666 : 0o600);
   }
 
   async close(): Promise<void> {

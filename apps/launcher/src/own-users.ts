@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { User } from './postgres/run-as.ts';
+
+/** Numbers that no distribution gives to anybody; a user needs no name to own files. */
+const IDS = { localnet: 61_101, signer: 61_102, server: 61_103 } as const;
+type PartName = keyof typeof IDS;
+export type OwnUsers = Readonly<Record<PartName, User>>;
+
+/** What every part reads before anything else, and fails without. */
+const NEEDED = ['package.json', 'apps/server/src/main.ts', 'apps/signer/src/main.ts', 'node_modules'];
+
+const PROBE = `
+const fs = require('node:fs');
+const [folder, ...files] = process.argv.slice(1);
+for (const file of files) fs.accessSync(file, fs.constants.R_OK);
+// A file that is not there tells a folder that can be entered from one that cannot.
+try { fs.statSync(folder + '/nothing-of-this-name'); } catch (error) { if (error.code !== 'ENOENT') process.exit(2); }
+`;
+
+/**
+ * Started by root, each part runs under a user of its own, so that a server that was taken over cannot read what the signer
+ * keeps. Null where that cannot be, after saying why and what it means.
+ */
+export function chooseUsers(
+  project: string,
+  dataDirectory: string,
+  report: (line: string) => void,
+  isRoot: boolean = process.getuid?.() === 0,
+): OwnUsers | null {
+  const reason = isRoot ? whyUnreachable(project, dataDirectory) : 'only root can give each part a user of its own';
+  if (reason === null) return { localnet: user('localnet'), signer: user('signer'), server: user('server') };
+  report(`signer    runs under the same user as the server, which could read its keys: ${reason}`);
+  return null;
+}
+
+/** Tried by a process of such a user, because permission bits do not tell everything. */
+function whyUnreachable(project: string, dataDirectory: string): string | null {
+  mkdirSync(dataDirectory, { recursive: true });
+  // Passing through is enough: what is inside has owners of its own.
+  chmodSync(dataDirectory, 0o711);
+  const paths = [dataDirectory, ...NEEDED.map((name) => join(project, name))];
+  const { status } = spawnSync(process.execPath, ['--input-type=commonjs', '-e', PROBE, ...paths], {
+    ...user('server'),
+    cwd: '/',
+    env: {},
+    stdio: 'ignore',
+  });
+  if (status === 0) return null;
+  return status === 2 ? `other users cannot enter ${dataDirectory}` : `other users cannot read ${project}`;
+}
+
+function user(name: PartName): User {
+  return { uid: IDS[name], gid: IDS[name] };
+}
+
+/** Makes everything in a folder a user's own, also what an earlier version left to root. Links are not followed. */
+export function giveFolder(folder: string, { uid, gid }: User, mode = 0o700): void {
+  mkdirSync(folder, { recursive: true, mode });
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    giveFile(join(entry.parentPath, entry.name), { uid, gid });
+  }
+  giveFile(folder, { uid, gid });
+  chmodSync(folder, mode);
+}
+
+export function giveFile(path: string, { uid, gid }: User): void {
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  if (before !== undefined && (before.uid !== uid || before.gid !== gid)) lchownSync(path, uid, gid);
+}
