@@ -22,6 +22,7 @@ import {
   withdrawal,
 } from '../../apps/signer/src/fixtures/transaction-scenes.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { attackFactors } from './attack/factor-attacks.ts';
 import { mostOfADay } from './attack/most-of-a-day.ts';
 import {
   codeOf,
@@ -47,7 +48,11 @@ type Request = { name: string; isHostile: boolean; request: RawRequest };
 export default async function proveHostileServer([count = '2400']: readonly string[]): Promise<Figures> {
   const venue = venueKey.publicKey.export({ format: 'jwk' }).x!;
   // Finality is what the server says, at once: the signer's own delay would only make the proof longer.
-  const process = await startSignerProcess({ SIGNER_VENUE_KEY: venue, SIGNER_COMMIT_FINAL_SECONDS: '0' });
+  const process = await startSignerProcess({
+    SIGNER_VENUE_KEY: venue,
+    SIGNER_COMMIT_FINAL_SECONDS: '0',
+    SIGNER_ORIGINS: 'http://localhost:3000',
+  });
   const signer = new SignerClient({ socketPath: process.socketPath, token: process.token, timeoutMs: 120_000 });
   try {
     const sign = rawSigner(process.socketPath, process.token);
@@ -67,6 +72,7 @@ export default async function proveHostileServer([count = '2400']: readonly stri
       }
     }
     const keys = await keysShown(signer, wallets.strategy);
+    const factors = await attackFactors(signer, sign);
     const leavesInADay = await mostOfADay(signer, sign);
     const hostile = requests.filter(({ isHostile }) => isHostile).length;
     return {
@@ -76,8 +82,15 @@ export default async function proveHostileServer([count = '2400']: readonly stri
       deniedHonest,
       denials,
       keysShown: keys,
+      factors,
       leavesInADay,
-      ok: signedHostile.length === 0 && deniedHonest.length === 0 && keys === 0 && leavesInADay.ok,
+      ok:
+        signedHostile.length === 0 &&
+        deniedHonest.length === 0 &&
+        keys === 0 &&
+        factors.passed.length === 0 &&
+        factors.refusedHonest.length === 0 &&
+        leavesInADay.ok,
     };
   } finally {
     signer.close();
