@@ -9,7 +9,7 @@ import { canUsePasskeys } from '../../../../ui/passkey.ts';
 import { RelativeTime } from '../../../../ui/relative-time-text.tsx';
 import { exactTime } from '../../../../ui/relative-time.ts';
 import { Skeleton } from '../../../../ui/skeleton.tsx';
-import type { FactorAction } from './factor-dialog.tsx';
+import type { FactorAction } from './factor-change.ts';
 
 const FactorDialog = lazy(() => import('./factor-dialog.tsx'));
 
