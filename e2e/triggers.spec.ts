@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { logInAs } from './test-account.ts';
+import { aFundedAccount, tradableTokens } from './test-money.ts';
+import { expect, test } from './web-test.ts';
+
+/** Orders wait for the chain; a machine that is busy with other tests takes its time. */
+const CHAIN = { timeout: 45_000 };
+
+/** Where the label of the stop loss stands on the chart: lines are drawn on a canvas, so they are found by their colour. */
+async function stopLine(page: Page): Promise<{ x: number; y: number }> {
+  let found: { x: number; y: number } | null = null;
+  await expect
+    .poll(async () => {
+      found = await page.evaluate(() => {
+        const probe = document.createElement('i');
+        probe.style.color = 'var(--down-solid)';
+        document.body.append(probe);
+        const wanted = getComputedStyle(probe).color.match(/\d+/g)!.slice(0, 3).map(Number);
+        probe.remove();
+        for (const canvas of document.querySelectorAll<HTMLCanvasElement>('[data-testid=chart] canvas')) {
+          const { left, top, width } = canvas.getBoundingClientRect();
+          if (width < 300) continue;
+          const scale = canvas.width / width;
+          const column = canvas.getContext('2d')!.getImageData(Math.round(11 * scale), 0, 1, canvas.height).data;
+          const rows = [...Array(canvas.height).keys()].filter((row) =>
+            wanted.every((part, at) => Math.abs(part - column[row * 4 + at]!) < 6),
+          );
+          // The label is a block of that colour; a candle is not drawn at the very edge in one piece of this height.
+          if (rows.length >= 8) return { x: left + 20, y: top + (rows[0]! + rows.at(-1)!) / 2 / scale };
+        }
+        return null;
+      });
+      return found;
+    }, CHAIN)
+    .not.toBeNull();
+  return found!;
+}
+
+test('a trader protects a buy, drags the stop past the price, and finds what it did in the record', async ({
+  page,
+  request,
+}) => {
+  const [token] = await tradableTokens(request, 1);
+  const account = await aFundedAccount(request);
+  await logInAs(page, account);
+  await page.goto(`/token/${token!.tokenContractAddress}?interval=1m`);
+  await expect(page.locator('[data-testid=chart][data-phase=ready]')).toBeVisible(CHAIN);
+
+  const panel = page.getByTestId('trade-panel');
+  await panel.getByLabel('Amount in SOL').fill('0.5');
+  await panel.getByText('Protect this buy').click();
+  await expect(page.getByTestId('protect-text')).toContainText('−25% or +100% from your average cost');
+  await expectAccessibleInBothThemes(page, '[data-testid=trade-panel]');
+  await panel.getByRole('button', { name: /^Buy and protect/ }).click();
+  await expect(page.getByTestId('order-status')).toContainText('Bought', CHAIN);
+
+  await page.getByRole('tab', { name: /^Orders/ }).click();
+  const orders = page.getByRole('table', { name: 'Trigger orders' });
+  await expect(orders.getByRole('row').filter({ hasText: 'Take profit' })).toContainText('OCO', CHAIN);
+  await expect(orders.getByRole('row').filter({ hasText: 'Stop loss' })).toContainText('or below', CHAIN);
+
+  await page.getByTestId('chart').scrollIntoViewIfNeeded();
+  const { x, y } = await stopLine(page);
+  const chart = (await page.getByTestId('chart').boundingBox())!;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, chart.y + 40, { steps: 12 });
+  await page.mouse.up();
+  const dialog = page.getByRole('dialog', { name: /^Move Stop loss/ });
+  await expect(dialog.getByRole('alert')).toContainText('fire at once');
+  await dialog.getByRole('button', { name: 'Move order' }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.getByText('History', { exact: true }).click();
+  await expect(orders.getByRole('row').filter({ hasText: 'Stop loss' })).toContainText('filled, fired at', CHAIN);
+  await expect(orders.getByRole('row').filter({ hasText: 'Take profit' })).toContainText(
+    'the other order of the pair fired',
+    CHAIN,
+  );
+  await page.goto('/account?tab=record&view=trade');
+  await expect(page.getByRole('row').filter({ hasText: token!.tokenSymbol })).toBeVisible(CHAIN);
+});
