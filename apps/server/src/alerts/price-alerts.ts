@@ -66,7 +66,8 @@ export async function createPriceAlert(
 }
 
 export async function deletePriceAlert(sql: Sql, userId: string, id: string): Promise<void> {
-  await sql.query(`delete from price_alert where id = $1 and user_id = $2`, [id, userId]);
+  const rows = await sql.query(`delete from price_alert where id = $1 and user_id = $2 returning 1`, [id, userId]);
+  if (rows.length === 0) throw new AppError('NOT_FOUND');
 }
 
 export function isReached(direction: 'above' | 'below', target: bigint, price: bigint): boolean {

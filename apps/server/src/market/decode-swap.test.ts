@@ -31,6 +31,7 @@ it('reads a buy from what the pool gained and gave', () => {
     wallet: 'Wallet',
     pool: 'Pool',
     isBuy: true,
+    feeLamports: 5n,
     lamports: 1_000n,
     baseUnits: 40n,
     walletUnitsAfter: 50n,

@@ -26,7 +26,7 @@ export function FirstPaint() {
           <Logo />
           <span className="max-[420px]:hidden">Hunter</span>
         </span>
-        <div className="flex gap-1 text-muted max-md:hidden">
+        <div className="flex gap-1 text-muted max-lg:hidden">
           {[CompassIcon, StrategyIcon, UserIcon].map((MenuIcon, place) => (
             <span key={place} className="flex h-[33px] items-center gap-1.5 px-3">
               <MenuIcon size={15} />
@@ -38,7 +38,7 @@ export function FirstPaint() {
           <span className={`${iconBox} md:hidden`}>
             <SearchIcon />
           </span>
-          <span className="flex h-[34px] w-[320px] items-center rounded-[9px] border border-line bg-bg px-[11px] text-faint max-md:hidden">
+          <span className="flex h-[34px] w-[250px] items-center xl:w-[320px] rounded-[9px] border border-line bg-bg px-[11px] text-faint max-md:hidden">
             <SearchIcon size={16} />
           </span>
           <span className={iconBox}>
@@ -57,7 +57,7 @@ export function FirstPaint() {
           <span className="h-[30px] w-[58px] rounded-lg bg-accent in-data-session:hidden pointer-coarse:h-10" />
         </div>
       </div>
-      <div className="absolute inset-x-0 bottom-0 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] text-muted md:hidden">
+      <div className="absolute inset-x-0 bottom-0 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] text-muted lg:hidden">
         {[CompassIcon, StrategyIcon, UserIcon].map((MenuIcon, place) => (
           <span key={place} className="flex h-14 items-center justify-center pb-4">
             <MenuIcon size={20} />

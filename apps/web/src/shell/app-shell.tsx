@@ -51,7 +51,7 @@ export function AppShell() {
       <main
         id="content"
         tabIndex={-1}
-        className="min-h-[calc(100dvh-var(--header-height))] outline-none max-md:pb-[calc(4rem+env(safe-area-inset-bottom))]"
+        className="min-h-[calc(100dvh-var(--header-height))] outline-none max-lg:pb-[calc(4rem+env(safe-area-inset-bottom))]"
       >
         <Outlet />
       </main>

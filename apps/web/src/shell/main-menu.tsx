@@ -17,7 +17,7 @@ const menu = buildMenu(routeTable);
 export function TopMenu() {
   const t = useT();
   return (
-    <nav aria-label={t('shell.mainMenu')} className="flex gap-1 max-md:hidden">
+    <nav aria-label={t('shell.mainMenu')} className="flex gap-1 max-lg:hidden">
       {menu.map((entry) => (
         <Link
           key={entry.key}
@@ -34,13 +34,13 @@ export function TopMenu() {
   );
 }
 
-/** The same menu at the thumb's reach on a phone. */
+/** The same menu at the thumb's reach on phones and tablets. */
 export function BottomMenu() {
   const t = useT();
   return (
     <nav
       aria-label={t('shell.mainMenu')}
-      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       {menu.map((entry) => (
         <Link

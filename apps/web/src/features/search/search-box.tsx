@@ -56,15 +56,17 @@ export function SearchBox() {
           if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) close();
         }}
         className={classNames(
-          'z-20 md:relative md:block',
+          'z-20 md:block lg:relative',
           // Where the header has no room for it, the open box lies over what stands before it.
-          open ? 'max-md:fixed max-md:inset-x-2 max-md:top-2 lg:max-[1160px]:ml-[calc(100vw-1160px)]' : 'max-md:hidden',
+          open
+            ? 'max-md:fixed max-md:inset-x-2 max-md:top-2 md:max-lg:fixed md:max-lg:top-[10px] md:max-lg:left-2 lg:max-[1340px]:ml-[calc(100vw-1340px)]'
+            : 'max-md:hidden',
         )}
       >
         <div
           className={classNames(
             'flex h-[34px] items-center gap-2 rounded-[9px] border bg-bg px-[11px] text-faint transition-[width,border-color] duration-150 max-md:h-11 max-md:w-full',
-            open ? 'border-accent ring-3 ring-accent-soft md:w-[600px]' : 'border-line md:w-[320px]',
+            open ? 'border-accent ring-3 ring-accent-soft md:w-[600px]' : 'border-line md:w-[250px] xl:w-[320px]',
           )}
           data-testid="search-field"
         >

@@ -3,7 +3,6 @@ export default {
   tx: {
     loadFailed: 'Couldn’t load this transaction',
     invalid: 'This is not a transaction hash',
-    hash: 'Hash',
     status: 'Status',
     statuses: { success: 'Success', failed: 'Failed', pruned: 'Details pruned', unknown: 'Not found' },
     confirmations: { processed: 'Processed', confirmed: 'Confirmed', finalized: 'Finalized' },

@@ -21,7 +21,6 @@ export default {
   definition:
     'From the trades on record. Realized profit: SOL received minus the average cost of what was sold, network fees not included; tokens that came by transfer count for nothing. A trade is closed when the wallet has sold all it bought of a token. Periods are calendar days in UTC, today included.',
   labels: {
-    label: 'Labels',
     strategy: 'Strategy: {name}',
     pool: 'Pool of {symbol}',
     smartMoney: 'Smart money',
@@ -57,7 +56,6 @@ export default {
   launched: { created: 'Launched', shown: 'The newest {count} of {total}' },
   track: {
     track: 'Track',
-    tracked: 'Tracked as {name}',
     rename: 'Rename',
     untrack: 'Stop tracking',
     logIn: 'Log in to track',

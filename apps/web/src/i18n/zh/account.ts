@@ -31,7 +31,7 @@ export default {
   viewLabel: '视图',
   strategyViews: { created: '我创建的', followed: '我跟单的' },
   recordViews: { strategy: '策略', trade: '交易', calendar: '日历' },
-  books: { personal: '个人', strategy: '策略', follow: '跟单', 'wallet-follow': '跟随钱包' },
+  books: { personal: '个人', strategy: '策略', follow: '跟单', 'wallet-follow': '跟单钱包' },
   portfolio: {
     equity: '总资产',
     equityLabel: '总资产走势，方向键可逐点查看。',

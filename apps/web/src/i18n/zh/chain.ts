@@ -5,7 +5,6 @@ export default {
   tx: {
     loadFailed: '无法加载该交易',
     invalid: '这不是有效的交易哈希',
-    hash: '交易哈希',
     status: '状态',
     statuses: { success: '成功', failed: '失败', pruned: '详情已清除', unknown: '未找到' },
     confirmations: { processed: '已处理', confirmed: '已确认', finalized: '已最终确认' },
@@ -13,7 +12,7 @@ export default {
     pruned: '节点记得该交易的结果，但已不再保存其内容。',
     error: '原因',
     errorAt: '第 {instruction} 条指令：{reason}',
-    slot: 'Slot',
+    slot: '区块槽（slot）',
     time: '时间',
     fee: '网络费',
     signers: '签名者',
@@ -69,7 +68,7 @@ export default {
     signaturesHint: '以节点保存的记录为限。',
     hash: '交易哈希',
     result: '结果',
-    slot: 'Slot',
+    slot: '区块槽（slot）',
     time: '时间',
   },
 } satisfies TranslationOf<typeof source>;

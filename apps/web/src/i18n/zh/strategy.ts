@@ -51,7 +51,7 @@ export default {
     point: '{time}：策略 {strategy}',
     pointBoth: '{time}：策略 {strategy}，{other} {follower}',
   },
-  followsWallet: '复制该钱包的交易：',
+  followsWallet: '跟单该钱包：',
   simulator: {
     title: '如果当时跟单会怎样？',
     text: '按您的金额和保护设置重放真实成交，费用计算在内。',

@@ -2,7 +2,7 @@ import type source from '../en/wallet.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export default {
-  follow: '跟随该钱包',
+  follow: '跟单该钱包',
   loadFailed: '无法加载该钱包',
   invalid: '这不是有效的 Solana 地址',
   firstSeen: '首次交易',
@@ -23,7 +23,6 @@ export default {
   definition:
     '依据已收录的交易计算。已实现盈亏：卖出所得 SOL 减去平均成本，不含网络费；转入的代币不计。某代币买入部分全部卖出即为一笔平仓。周期按 UTC 自然日计算，含当天。',
   labels: {
-    label: '标签',
     strategy: '策略：{name}',
     pool: '{symbol} 流动性池',
     smartMoney: '聪明钱',
@@ -59,7 +58,6 @@ export default {
   launched: { created: '发行时间', shown: '共 {total} 个，显示最新 {count} 个' },
   track: {
     track: '追踪',
-    tracked: '已追踪：{name}',
     rename: '重命名',
     untrack: '取消追踪',
     logIn: '登录后追踪',
