@@ -7,9 +7,6 @@ import { AppError } from '@hunter/contract/app-error';
 import type { Database } from '../../platform/postgres.ts';
 import type { Handlers } from '../handlers.ts';
 
-/** Orders that wait do not tell anybody yet, so there is nothing to choose. */
-const NOT_RAISED = 'trigger';
-
 export type AlertRouteParts = {
   database: Database;
   alerts: Alerts;
@@ -22,7 +19,7 @@ export function alertHandlers({ database, alerts, symbolOf }: AlertRouteParts) {
     const chosen = (await loadChoices(database, [userId])).get(userId)!;
     const reachable = (await alerts.reachable([userId])).get(userId)!;
     return {
-      kinds: ALERT_KINDS.filter((kind) => kind !== NOT_RAISED).map((kind) => ({
+      kinds: ALERT_KINDS.map((kind) => ({
         kind,
         channels: [...chosen.get(kind)!],
       })),

@@ -71,7 +71,7 @@ export function EquityCard() {
             zero={false}
             label={t('account.portfolio.equityLabel')}
             tone={toneOf(data?.profit)}
-            axisText={(tick) => formatSol(tick).replace(' SOL', '')}
+            axisText={String}
             spoken={({ t: at, value }) =>
               t('account.portfolio.point', {
                 time: exactTime(at, language),
