@@ -59,7 +59,9 @@ export async function loadAccountValues(
   const byId = new Map(books.map((each) => [each.book.id, each]));
   open.forEach((row, index) => {
     const holding = { mint: row.mint, position: positionOf(row), value: values[index] ?? null };
-    byId.get(row.bookId)?.holdings.push(holding);
+    // What somebody sent and nobody prices is worth nothing that can be said, and must not make the rest unknown.
+    const isDust = holding.value === null && holding.position.quantity === 0n;
+    if (!isDust) byId.get(row.bookId)?.holdings.push(holding);
   });
   const proceeds = new Map<string, bigint>();
   for (const row of positions) {

@@ -146,6 +146,13 @@ describe('the account', () => {
       ['=MintA', '100000'],
     ]);
 
+    const reference = randomUUID();
+    const sent = { kind: 'received', tokens: baseUnits(5n) } as const;
+    await recordFills(database, [
+      { reference, userId, bookId: personal.id, mint: 'Spam', fill: sent, at: new Date(clock.nowMs()) },
+    ]);
+    expect(lamportsOf((await loadAccount(trading, userId)).equity)).toBe(value);
+
     prices.delete('MintB');
     expect(await loadCommitted(trading, userId)).toBeNull();
     expect((await loadAccount(trading, userId)).equity).toBeNull();
