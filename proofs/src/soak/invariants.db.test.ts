@@ -31,7 +31,7 @@ const soundInstance = [
   `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state)
      values (${order}, ${user}, ${book}, ${wallet}, 'trade', 'buy', '${MINT}', 1000000000, 1000000000, 100, 'finalized')`,
   `${signed} ('purchase', 'order', ${order}, 1, '${WALLET}', '', 1, 's', 'finalized')`,
-  `insert into withdrawal (id, user_id, book_id, from_address, to_address, lamports, fee_lamports, state, request_key)
+  `insert into withdrawal (id, user_id, book_id, from_address, to_address, amount, fee_lamports, state, request_key)
      values (${withdrawal}, ${user}, ${book}, '${WALLET}', 'x', 100000000, 5000, 'finalized', 'k')`,
   `${signed} ('withdrawal', 'withdrawal', ${withdrawal}, 1, '${WALLET}', '', 1, 's', 'finalized')`,
   `insert into journal_entry (kind, reference) values ('deposit', 'd'), ('order-fill', 'o'), ('withdrawal', 'w')`,
