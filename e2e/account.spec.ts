@@ -210,7 +210,7 @@ test('security: slippage, sessions, invites, the key with a mailed code, the pas
   await slippage.fill('77');
   await expect(page.getByText('Please enter a value between 0.01 and 50')).toBeVisible();
   await slippage.fill('2.5');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await expect(toasts(page, 'Settings saved')).toBeVisible();
 
   const sessions = page.getByTestId('sessions').getByRole('listitem');

@@ -21,7 +21,11 @@ export function PercentChoice({
   disabled?: boolean;
 }) {
   const t = useT();
-  const colour = { up: 'aria-pressed:text-up', down: 'aria-pressed:text-down', plain: 'aria-pressed:text-text' }[tone];
+  const color = {
+    up: 'aria-pressed:border-up aria-pressed:bg-up-soft aria-pressed:text-text',
+    down: 'aria-pressed:border-down aria-pressed:bg-down-soft aria-pressed:text-text',
+    plain: 'aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text',
+  }[tone];
   return (
     <div role="group" aria-label={name}>
       <span className="mb-1 block text-xs text-muted">{name}</span>
@@ -33,8 +37,8 @@ export function PercentChoice({
             disabled={disabled}
             aria-pressed={percent === value}
             className={classNames(
-              'num h-8 rounded-lg border border-line bg-surface text-sm font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft pointer-coarse:h-11',
-              colour,
+              'num h-8 rounded-lg border border-line bg-surface text-sm font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:opacity-50 pointer-coarse:h-11',
+              color,
             )}
             onClick={() => onValue(percent === value ? '' : percent)}
           >

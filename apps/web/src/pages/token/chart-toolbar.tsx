@@ -164,7 +164,7 @@ function Either<Key extends string>({
     <button
       type="button"
       className={button}
-      aria-label={`${label}: ${(value === first[0] ? first : second)[1]}`}
+      aria-label={`${first[1]} / ${second[1]}, ${label}: ${(value === first[0] ? first : second)[1]}`}
       title={label}
       onClick={() => onChange(other[0])}
     >
