@@ -36,8 +36,9 @@ export class TraderBoard {
     if (kept && nowMs - kept.atMs < FRESH_MS) return kept.board;
     const board = this.#load(period, nowMs);
     this.#boards.set(period, { atMs: nowMs, board });
-    // A failed read is not kept: the next who asks tries again.
-    board.catch(() => this.#boards.delete(period));
+    // A failed read is not kept, nor an empty one, as of a market that has just begun: the next who asks tries again.
+    const forget = () => this.#boards.delete(period);
+    board.then(({ orders }) => orders.volume.length === 0 && forget(), forget);
     return board;
   }
 
