@@ -114,7 +114,8 @@ test('the square tells ranked strategies from new ones, and a visitor can open t
   request,
   expectErrors,
 }) => {
-  expectErrors(refusedCall(200));
+  // The page may ask for something just when its session is taken away below.
+  expectErrors(refusedCall(200), refusedCall(401));
   const { name } = await theStrategy();
   await logInAs(page, await anAccount(request));
   await page.goto(`/strategies?keyword=${encodeURIComponent(name)}`);
