@@ -42,15 +42,20 @@ async function lastBuys({ database }: WalletFollows, followId: string, mints: re
 }
 
 async function withoutBalance(deps: WalletFollows, follow: WalletFollow, bought: readonly Bought[]): Promise<Bought[]> {
-  if (bought.length === 0) return [];
   const facts = await deps.tokens.load(bought.map(({ mint }) => mint));
-  const accounts = bought.map(({ mint }) =>
-    associatedTokenAddress(follow.address, address(mint), address(facts.get(mint)!.tokenProgram)),
-  );
-  const { value } = await deps.rpc.getMultipleAccounts(accounts);
-  return bought.filter((_, index) => {
+  // Of a token that nobody knows its account is not known either.
+  const known = bought.flatMap((row) => {
+    const fact = facts.get(row.mint);
+    return fact
+      ? [{ row, account: associatedTokenAddress(follow.address, address(row.mint), address(fact.tokenProgram)) }]
+      : [];
+  });
+  if (known.length === 0) return [];
+  const { value } = await deps.rpc.getMultipleAccounts(known.map(({ account }) => account));
+  return known.flatMap(({ row }, index) => {
     const account = value[index];
-    return !account || Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
+    const isEmpty = !account || Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
+    return isEmpty ? [row] : [];
   });
 }
 
