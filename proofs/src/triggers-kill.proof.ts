@@ -1,7 +1,7 @@
 /**
  * Kills the server at random moments while a market moves through the levels of many triggers. Each trades once or not at all, each
- * that traded was past its level, none is left past its level, and the books equal the chain. Takes the number of kills, 100 unless
- * told, and of triggers, 2,000 unless told.
+ * that traded was past its level, and the books equal the chain. Takes the number of kills, 100 unless told, and of triggers, 2,000
+ * unless told.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
