@@ -143,7 +143,13 @@ describe('a simulated follow', () => {
     const { endedBy, tokens, freeLamports, points } = simulateFollow(
       wide,
       [aBuy(10n * SOL, 10n * SOL)],
-      [markAt(2 * MINUTE), markAt(3 * MINUTE, fallen), markAt(4 * MINUTE, fallen), markAt(5 * MINUTE)],
+      [
+        markAt(2 * MINUTE),
+        markAt(3 * MINUTE, fallen),
+        markAt(4 * MINUTE, fallen),
+        markAt(5 * MINUTE),
+        markAt(9 * MINUTE),
+      ],
     );
     expect(endedBy).toEqual({ reason: 'stop-loss', atMs: 4 * MINUTE });
     expect(tokens.size).toBe(0);
