@@ -57,6 +57,7 @@ describe('the import rules', () => {
     ['apps/signer/src/main.ts', 'pg'],
     ['apps/server/src/main.ts', 'apps/localnet/src/main.ts'],
     ['apps/server/src/main.ts', 'scripts/database-for-test.ts'],
+    ['apps/server/src/http/build-server.ts', 'apps/server/src/roles/api.ts'],
     ['apps/server/src/main.ts', 'apps/server/src/accounts/accounts-for-test.ts'],
     ['apps/server/src/trading/place-order.ts', 'apps/server/src/strategies/follow.ts'],
     ['apps/server/src/ledger/books.ts', 'apps/server/src/accounts/register.ts'],

@@ -92,6 +92,7 @@ export function refusal(file: string, target: string): string | undefined {
 
 function serverRefusal(from: Place, to: Place): string | undefined {
   if (from.part === to.part) return undefined;
+  if (to.part === 'roles') return from.part === '' ? undefined : 'only main.ts composes roles';
   const fromLevel = levelOf(from.part);
   const toLevel = levelOf(to.part);
   if (from.part === 'platform' && (toLevel !== undefined || ['http', 'stream'].includes(to.part))) {

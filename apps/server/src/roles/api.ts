@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { loadWatchlist } from '../accounts/watchlist.ts';
+import { buildServer } from '../http/build-server.ts';
+import { ChainReadLimit } from '../http/chain-read-limit.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { Idempotency } from '../http/idempotency.ts';
+import { accountHandlers } from '../http/routes/accounts.ts';
+import { alertHandlers } from '../http/routes/alerts.ts';
+import { registerChainProxy } from '../http/routes/chain-proxy.ts';
+import { explorerHandlers } from '../http/routes/explorer.ts';
+import { registerLogoRoute } from '../http/routes/logo.ts';
+import { marketHandlers } from '../http/routes/market.ts';
+import { portfolioHandlers, registerExports } from '../http/routes/portfolio.ts';
+import { reserveHandlers } from '../http/routes/reserves.ts';
+import { strategyHandlers } from '../http/routes/strategies.ts';
+import { serveMailboxPage, systemHandlers } from '../http/routes/system.ts';
+import { tradingHandlers } from '../http/routes/trading.ts';
+import { treasuryHandlers } from '../http/routes/treasury.ts';
+import { triggerHandlers } from '../http/routes/triggers.ts';
+import { walletFollowHandlers } from '../http/routes/wallet-follows.ts';
+import { walletHandlers } from '../http/routes/wallets.ts';
+import { serveWeb } from '../http/serve-web.ts';
+import { loadPersonalWallet } from '../ledger/wallets.ts';
+import { requireToken } from '../market/token-facts.ts';
+import { TraderBoard } from '../market/wallets/trader-board.ts';
+import type { Areas } from './areas.ts';
+import type { Base } from './base.ts';
+
+/** The HTTP API with its pages, not yet listening. */
+export function createApi(base: Base, areas: Areas): FastifyInstance {
+  const { config, clock, log, metrics, database, rpc, signer, sessions, secret } = base;
+  const { market, trading } = areas;
+  const idempotency = new Idempotency({ database, clock, secret });
+  const chainReadLimit = new ChainReadLimit(clock);
+  const app = buildServer({
+    local: config.local,
+    handlers: createHandlers(base, areas, chainReadLimit),
+    authenticate: (token) => sessions.authenticate(token),
+    readiness: async () => ({
+      database: await isOk(() => database.query('select 1')),
+      chain: await isOk(() => rpc.getSlot()),
+      signer: await isOk(() => signer.status()),
+      market: marketReadiness(market.source.lagMs()),
+    }),
+    idempotently: (name, caller, request, run) => idempotency.run(name, caller, request, run),
+    clock,
+    log,
+    metrics,
+    rateLimitPerSecond: config.RATE_LIMIT_PER_SECOND,
+    trustProxy: config.TRUST_PROXY,
+    publicOrigin: config.PUBLIC_ORIGIN,
+  });
+  if (config.local) serveMailboxPage(app, database);
+  registerLogoRoute(app, market.logos);
+  registerChainProxy(app, { rpcUrl: config.SOLANA_RPC_URL, limit: chainReadLimit, log });
+  registerExports(app, trading, (token) => sessions.authenticate(token));
+  return app;
+}
+
+/** Answers the port it listens on. */
+export async function startApi({ config, stops, stopAtOnce }: Base, { accounts }: Areas, app: FastifyInstance) {
+  const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../../web/dist', import.meta.url));
+  if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
+  await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));
+  await app.listen({ port: config.PORT, host: config.HOST });
+  stops.push(() => app.close());
+  const listening = app.server.address();
+  return typeof listening === 'object' && listening !== null ? listening.port : config.PORT;
+}
+
+function createHandlers(base: Base, areas: Areas, chainReadLimit: ChainReadLimit): Handlers {
+  const { config, clock, log, database, rpc } = base;
+  const { accounts, venue, market, treasury, trading, triggers, strategies, alerts, walletFollows } = areas;
+  const { withdrawals, withdrawalDeps, reserveKey, faucet } = treasury;
+  return {
+    ...systemHandlers({
+      database,
+      local: config.local,
+      chainId: config.CHAIN_ID,
+      simulatedMarket: config.local && config.MARKET_SOURCE === 'chain',
+      explorerUrl: config.local ? null : config.EXPLORER_URL,
+      faucet,
+    }),
+    ...accountHandlers(accounts),
+    ...reserveHandlers({ database, tokens: trading.tokens, bookKey: reserveKey }),
+    ...treasuryHandlers({ deps: withdrawalDeps, withdrawals }),
+    ...tradingHandlers(trading),
+    ...portfolioHandlers(trading, strategies),
+    ...triggerHandlers(triggers),
+    ...strategyHandlers(strategies, trading.solUsd, areas.followKey),
+    ...alertHandlers({
+      database,
+      alerts: alerts.alerts,
+      symbolOf: async (mint) => (await requireToken(trading.tokens, mint)).symbol,
+    }),
+    ...marketHandlers({
+      database,
+      store: market.store,
+      reads: market.reads,
+      solUsd: market.solUsd,
+      safety: market.safety,
+      notices: market.notices,
+      venue,
+      clock,
+      walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
+      watchlistOf: (userId) => loadWatchlist(database, userId),
+    }),
+    ...walletFollowHandlers(walletFollows),
+    ...explorerHandlers({ rpc, limit: chainReadLimit, tokens: market.store.tokens, log }),
+    ...walletHandlers({
+      database,
+      store: market.store,
+      traders: new TraderBoard(database, clock),
+      solUsd: market.solUsd,
+      clock,
+    }),
+  };
+}
+
+/** Stale candles look like a calm market; past this age they must not pass for one. */
+function marketReadiness(lagMs: number | null): { ok: boolean; detail?: string } {
+  if (lagMs === null) return { ok: false, detail: 'the market is being read for the first time' };
+  return lagMs < 30_000 ? { ok: true } : { ok: false, detail: `the market is ${Math.round(lagMs / 1000)} seconds old` };
+}
+
+async function isOk(ask: () => Promise<unknown>): Promise<{ ok: boolean; detail?: string }> {
+  try {
+    await ask();
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, detail: (error as Error).message };
+  }
+}

@@ -1,0 +1,228 @@
+import { printDecimal } from '@hunter/domain/decimal';
+import type { ChannelName } from '@hunter/contract/stream';
+import type { Accounts } from '../accounts/accounts.ts';
+import { EmailCodes } from '../accounts/email-codes.ts';
+import { LoginThrottle } from '../accounts/login-throttle.ts';
+import { PasswordHasher } from '../accounts/password-hash.ts';
+import { loadRecipient } from '../accounts/settings.ts';
+import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
+import { createTellUser } from '../accounts/tell-user.ts';
+import { mailSender } from '../alerts/mail-sender.ts';
+import { createMarket } from '../market/market.ts';
+import { loadTokenSymbols } from '../market/token-symbols.ts';
+import type { Lease } from '../platform/leases.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { loadCommitted } from '../portfolio/account-value.ts';
+import { createAlerts } from '../portfolio/create-alerts.ts';
+import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
+import { placeInStrategy } from '../strategies/copying/place-strategy-round.ts';
+import { createStrategies } from '../strategies/create-strategies.ts';
+import { createTrading } from '../trading/create-trading.ts';
+import { placeInBook } from '../trading/trade.ts';
+import { BalancePushes } from '../treasury/balance-pushes.ts';
+import { DepositWatch } from '../treasury/deposit-watch.ts';
+import { Faucet } from '../treasury/faucet.ts';
+import { countUnreadable } from '../treasury/odd-arrivals.ts';
+import { createOutflowAlarm } from '../treasury/outflow-alarm.ts';
+import { RESERVE_KEY } from '../treasury/reserves/reserve-loop.ts';
+import { loadWalletsInTransfer } from '../treasury/transfers/transfer-store.ts';
+import { TransferSignerClient } from '../treasury/transfers/transfer-signer.ts';
+import { Transfers } from '../treasury/transfers/transfers.ts';
+import { loadWalletInfo, type WalletInfo } from '../treasury/wallet-info.ts';
+import { loadAccountsOf } from '../treasury/watched-addresses.ts';
+import { WithdrawalSignerClient } from '../treasury/withdrawal-signer.ts';
+import { Withdrawals } from '../treasury/withdrawals.ts';
+import { createTriggers } from '../triggers/create-triggers.ts';
+import { LocalVenue } from '../venue/local-venue.ts';
+import type { WalletFollows } from '../wallet-follows/wallet-follow.ts';
+import type { Base } from './base.ts';
+
+// The areas, put together but not started: every role has all of them and starts what is its own.
+
+export type AreaParts = Base & {
+  /** The lease under which triggers fire. */
+  lease: () => Lease;
+  /** Whether somebody follows this on the live stream. */
+  isFollowed: (channel: ChannelName, key: string) => boolean;
+};
+
+export type Areas = ReturnType<typeof createAreas>;
+
+export function createAreas(parts: AreaParts) {
+  const { config, database, rpc, subscriptions, secret, bus, clock, log } = parts;
+  const venue = new LocalVenue({ url: config.VENUE_URL, apiKey: config.VENUE_API_KEY, clock });
+  const market = createMarket({ database, rpc, subscriptions, venue, bus, clock, log, isFollowed: parts.isFollowed });
+  /** What is in strategies and follows is priced by trading, which is made after those who ask. */
+  const walletInfoOf = (sql: Sql, userId: string): Promise<WalletInfo> =>
+    loadWalletInfo(sql, userId, (of) => loadCommitted({ database: sql, pools: areas.trading.pools }, of));
+  const tell = createTellUser({
+    secret,
+    clock,
+    origin: config.PUBLIC_ORIGIN ?? `http://localhost:${config.PORT}`,
+  });
+  const symbols = (mints: readonly string[]) => loadTokenSymbols(database, mints);
+  const accounts = createAccounts(parts, { loadWalletInfo: walletInfoOf, tell });
+  const treasury = createTreasury(parts, { walletInfoOf, symbols, tell });
+  const followKey = (leafId: string) => secret.mac('allocation', leafId);
+  const trading = tradingOf(parts, {
+    venue,
+    followKey,
+    balanceChanged: (userId) => treasury.balances.changed(userId),
+    solUsd: () => {
+      const now = market.solUsd.now();
+      return now === null ? null : printDecimal(now.usdMicro, 6);
+    },
+    placeInStrategy: (order) => placeInStrategy(areas.strategies, order),
+    orderSettled: (orders) => areas.triggers.ordersSettled(orders),
+  });
+  const triggers = createTriggers({
+    trading,
+    store: market.store,
+    solUsdMicro: () => market.solUsd.now()?.usdMicro ?? null,
+    lease: parts.lease,
+    bus,
+    log,
+  });
+  const strategies = createStrategies({
+    trading,
+    transfers: treasury.transfers,
+    createWallet: (owner) => parts.signer.createStrategyWallet(owner),
+    clock,
+    bus,
+    log,
+    coinFacts: async (mint, linkedWallets) => ({
+      ...(await market.safety.copyFactsOf(mint)),
+      reference: await market.references.of(mint, linkedWallets),
+    }),
+    loadUnrecorded,
+    balanceChanged: (userId) => treasury.balances.changed(userId),
+    creatorBought: async (mint, detail) => void (await market.notices.raise(mint, 'creator-buy', detail)),
+  });
+  const alerts = createAlerts({
+    database,
+    bus,
+    senders: { mail: mailSender(secret, loadRecipient) },
+    tokens: trading.tokens,
+    symbols,
+    onTrades: (listener) => market.store.onTrades(listener),
+    clock,
+    log,
+  });
+  const walletFollows: WalletFollows = {
+    database,
+    rpc,
+    pools: strategies.pools,
+    tokens: trading.tokens,
+    coinFacts: strategies.coinFacts,
+    place: (order, kind) => placeInBook(trading, { kind }, order),
+    clock,
+    log,
+    balanceChanged: (userId) => treasury.balances.changed(userId),
+  };
+  const areas = { accounts, venue, market, treasury, trading, triggers, strategies, alerts, walletFollows, followKey };
+  return areas;
+}
+
+function createAccounts(
+  { config, database, clock, log, secret, signer, sessions }: Base,
+  { loadWalletInfo, tell }: Pick<Accounts, 'loadWalletInfo' | 'tell'>,
+): Accounts {
+  // On one machine everybody comes from one address, so local mode does not limit by it.
+  const codeLimits = config.local
+    ? { perAddressPerHour: 100_000, globalPerHour: 1_000_000 }
+    : { perAddressPerHour: 30, globalPerHour: 10_000 };
+  return {
+    local: config.local,
+    database,
+    clock,
+    log,
+    secret,
+    keys: new SignerWalletKeys(signer),
+    hasher: new PasswordHasher(),
+    sessions,
+    codes: new EmailCodes(database, clock, secret, codeLimits),
+    throttles: {
+      account: new LoginThrottle(clock),
+      device: new LoginThrottle(clock),
+      address: new LoginThrottle(clock, config.local ? 1000 : 20),
+    },
+    loadWalletInfo,
+    tell,
+  };
+}
+
+function createTreasury(
+  { database, rpc, subscriptions, signer, secret, metrics, bus, clock, log }: Base,
+  deps: {
+    walletInfoOf: (sql: Sql, userId: string) => Promise<WalletInfo>;
+    symbols: (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+    tell: Accounts['tell'];
+  },
+) {
+  const { symbols, tell } = deps;
+  const balances = new BalancePushes(database, bus, clock, log, deps.walletInfoOf);
+  const withdrawalDeps = {
+    database,
+    rpc,
+    signer: new WithdrawalSignerClient(database, signer),
+    balances,
+    symbols,
+    tell,
+    clock,
+    log,
+  };
+  return {
+    faucet: new Faucet(database, rpc),
+    balances,
+    deposits: new DepositWatch({
+      database,
+      rpc,
+      subscriptions,
+      symbols,
+      bus,
+      balances,
+      alarm: createOutflowAlarm(metrics.registry, log),
+      tell,
+      clock,
+      log,
+    }),
+    withdrawalDeps,
+    withdrawals: new Withdrawals(withdrawalDeps),
+    transfers: new Transfers({
+      database,
+      rpc,
+      signer: new TransferSignerClient(database, signer),
+      balances,
+      clock,
+      log,
+    }),
+    reserveKey: (bookId: string) => secret.mac(RESERVE_KEY, bookId),
+  };
+}
+
+type TradingParts = Parameters<typeof createTrading>[0];
+
+function tradingOf(
+  { database, rpc, subscriptions, signer, bus, log, metrics }: Base,
+  deps: Pick<TradingParts, 'venue' | 'followKey' | 'balanceChanged' | 'solUsd' | 'placeInStrategy' | 'orderSettled'>,
+) {
+  return createTrading({
+    database,
+    rpc,
+    subscriptions,
+    signer,
+    bus,
+    log,
+    unexplained: (lamports, differences) => {
+      metrics.unexplainedLamports.set(Number(lamports));
+      metrics.unexplainedDifferences.set(differences);
+      countUnreadable(database).then(
+        (count) => metrics.unreadableTransactions.set(count),
+        () => {},
+      );
+    },
+    inTransfer: loadWalletsInTransfer,
+    accountsOf: loadAccountsOf,
+    ...deps,
+  });
+}
