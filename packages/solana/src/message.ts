@@ -4,10 +4,11 @@ import { ByteReader, encodeCompactU16 } from './byte-reader.ts';
 import type { Instruction } from './instruction.ts';
 import { SolanaError } from './solana-error.ts';
 import { readWireMessage } from './wire-message.ts';
+import { readWireMessageV1, V1_FIRST_BYTE } from './wire-message-v1.ts';
 
-/** What signers sign. Legacy messages have no lookups; v0 messages may. */
+/** What signers sign. Legacy messages have no lookups; v0 messages may. Version 1 is only read. */
 export type Message = {
-  version: 'legacy' | 0;
+  version: 'legacy' | 0 | 1;
   header: { requiredSignatures: number; readonlySigned: number; readonlyUnsigned: number };
   /** Fee payer first, then the other signers, then the rest; writable before read-only within each group. */
   staticAccounts: Address[];
@@ -71,6 +72,7 @@ export function compileMessage(input: {
 }
 
 export function encodeMessage(message: Message): Uint8Array {
+  if (message.version === 1) throw new SolanaError('MESSAGE_INVALID', { reason: 'version 1 is only read' });
   const parts: Uint8Array[] = [];
   const { header } = message;
   const head = [header.requiredSignatures, header.readonlySigned, header.readonlyUnsigned];
@@ -112,7 +114,7 @@ export function encodeMessage(message: Message): Uint8Array {
 
 export function decodeMessage(bytes: Uint8Array): Message {
   const reader = new ByteReader(bytes);
-  const wire = readWireMessage(reader);
+  const wire = bytes[0] === V1_FIRST_BYTE ? readWireMessageV1(reader) : readWireMessage(reader);
   reader.expectEnd();
   const message: Message = {
     version: wire.version,

@@ -209,7 +209,7 @@ export class RpcClient {
 function transactionCall(signature: string, commitment: Commitment): RpcCall {
   return {
     method: 'getTransaction',
-    params: [signature, { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }],
+    params: [signature, { commitment, encoding: 'base64', maxSupportedTransactionVersion: 1 }],
   };
 }
 

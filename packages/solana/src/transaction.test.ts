@@ -1,4 +1,17 @@
-import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
+import {
+  address,
+  appendTransactionMessageInstruction,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  pipe,
+  setTransactionMessageConfig,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressFromBytes } from './address.ts';
@@ -113,6 +126,50 @@ describe('messages and transactions', () => {
     expect(kitMessage.staticAccounts).toEqual(signed.message.staticAccounts);
     expect(kitMessage.version).toBe(version);
     expect(hasValidSignatures(decodeTransaction(wire))).toBe(true);
+  });
+
+  it('reads version 1 as kit writes it, and refuses it cut short', () => {
+    const taker = Keypair.generate();
+    const to = Keypair.generate().address;
+    const { program, accounts, data } = transferSol({ from: taker.address, to, lamports: 7n });
+    const message = pipe(
+      createTransactionMessage({ version: 1 }),
+      (m) => setTransactionMessageConfig({ computeUnitLimit: 9_000, priorityFeeLamports: 1_234n }, m),
+      (m) => setTransactionMessageFeePayer(address(taker.address), m),
+      (m) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: Keypair.generate().address as string as Blockhash, lastValidBlockHeight: 1n },
+          m,
+        ),
+      (m) =>
+        appendTransactionMessageInstruction(
+          {
+            programAddress: address(program),
+            accounts: accounts.map((one) => ({
+              address: address(one.address),
+              role: (one.signer ? 2 : 0) + (one.writable ? 1 : 0),
+            })),
+            data,
+          },
+          m,
+        ),
+    );
+    const unsigned = compileTransaction(message);
+    const signature = taker.sign(Uint8Array.from(unsigned.messageBytes));
+    const wire = Uint8Array.from(
+      getTransactionEncoder().encode({ ...unsigned, signatures: { [taker.address]: signature } } as never),
+    );
+    const read = decodeTransaction(wire);
+    expect(read.message).toMatchObject({ version: 1, header: { requiredSignatures: 1 }, lookups: [] });
+    expect(transactionId(read)).toBe(encodeBase58(signature));
+    expect(hasValidSignatures(read)).toBe(true);
+    const [transfer] = read.message.instructions;
+    expect(read.message.staticAccounts[transfer!.accountIndexes[1]!]).toBe(to);
+    expect([...transfer!.data]).toEqual([...data]);
+    expect(() => encodeMessage(read.message)).toThrow('MESSAGE_INVALID');
+    for (let length = 0; length < wire.length; length += 1) {
+      expect(() => decodeTransaction(wire.subarray(0, length))).toThrow();
+    }
   });
 
   it('leaves other signers slots untouched when signing in parts', () => {

@@ -4,6 +4,7 @@ import { ByteReader, encodeCompactU16 } from './byte-reader.ts';
 import { type Keypair, verifySignature } from './keypair.ts';
 import { decodeMessage, encodeMessage, type Message } from './message.ts';
 import { SolanaError } from './solana-error.ts';
+import { V1_FIRST_BYTE } from './wire-message-v1.ts';
 
 /** A transaction as it travels: one 64-byte slot per required signer (zeros until signed) and the signed bytes. */
 export type Transaction = { signatures: Uint8Array[]; message: Message; messageBytes: Uint8Array };
@@ -22,6 +23,7 @@ export function encodeTransaction(transaction: Transaction): Uint8Array {
 }
 
 export function decodeTransaction(wire: Uint8Array): Transaction {
+  if (wire[0] === V1_FIRST_BYTE) return decodeTransactionV1(wire);
   const reader = new ByteReader(wire);
   const count = reader.compactU16();
   const signatures: Uint8Array[] = [];
@@ -32,6 +34,17 @@ export function decodeTransaction(wire: Uint8Array): Transaction {
     throw new SolanaError('TRANSACTION_INVALID', { reason: 'signature count differs from the header' });
   }
   return { signatures, message, messageBytes };
+}
+
+/** Its signatures follow the message, whose header says how many there are. */
+function decodeTransactionV1(wire: Uint8Array): Transaction {
+  const count = wire[1] ?? 0;
+  const end = wire.length - 64 * count;
+  if (end < 0) throw new SolanaError('TRANSACTION_INVALID', { reason: 'fewer signatures than the header says' });
+  const messageBytes = Uint8Array.from(wire.subarray(0, end));
+  const reader = new ByteReader(wire, end);
+  const signatures = Array.from({ length: count }, () => Uint8Array.from(reader.take(64)));
+  return { signatures, message: decodeMessage(messageBytes), messageBytes };
 }
 
 export function encodeTransactionBase64(transaction: Transaction): string {

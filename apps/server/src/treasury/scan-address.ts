@@ -147,5 +147,5 @@ async function readTransactions(
 
 function isUnreadable(error: unknown): boolean {
   if (error instanceof RpcError) return error.code === UNSUPPORTED_VERSION;
-  return error instanceof SolanaError && error.code === 'MESSAGE_INVALID';
+  return error instanceof SolanaError;
 }
