@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfiguration, type Environment } from './configuration.ts';
 import { productEndpoints, productParts, productServices, signerSocket } from './product.ts';
@@ -140,5 +140,23 @@ describe("the signer's socket", () => {
     const deep = join(folder, 'deep'.repeat(30));
     expect(signerSocket(deep, folder)).toMatch(/hunter-[0-9a-f]{16}\/signer\.sock$/);
     expect(signerSocket(deep, folder)).toBe(signerSocket(deep, folder));
+  });
+
+  it('does not lie in a folder that somebody else made, opened or put a link in the place of', () => {
+    const deep = join(folder, 'deep'.repeat(30));
+    const own = dirname(signerSocket(deep, folder));
+    chmodSync(own, 0o777);
+    expect(() => signerSocket(deep, folder)).toThrow('was made by somebody else');
+    rmSync(own, { recursive: true });
+    mkdirSync(join(folder, 'of-a-stranger'), { mode: 0o700 });
+    symlinkSync(join(folder, 'of-a-stranger'), own);
+    expect(() => signerSocket(deep, folder)).toThrow('was made by somebody else');
+    rmSync(own);
+    expect(dirname(signerSocket(deep, folder))).toBe(own);
+    if (process.getuid?.() !== 0) return;
+    chownSync(own, 4_242, 4_242);
+    expect(() => signerSocket(deep, folder)).toThrow('was made by somebody else');
+    // The signer's own user has it from an earlier start.
+    expect(dirname(signerSocket(deep, folder, 'socket', 4_242))).toBe(own);
   });
 });

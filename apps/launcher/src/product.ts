@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { chooseUsers, giveFile, giveFolder, type OwnUsers } from './own-users.ts
 import { postgresService } from './postgres-service.ts';
 import type { Ports } from './ports.ts';
 import type { ReadyFacts, Service } from './service.ts';
+import { StartError } from './start-error.ts';
 import { venueKey } from './venue-key.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -215,7 +216,7 @@ function serverSecretFile(dataDirectory: string): string {
 
 /** A folder that only signer and server can enter, for the one file between them. */
 function sharedSocket(dataDirectory: string, { signer, server }: OwnUsers): string {
-  const socket = signerSocket(dataDirectory, tmpdir(), 'socket');
+  const socket = signerSocket(dataDirectory, tmpdir(), 'socket', signer.uid);
   giveFolder(dirname(socket), { uid: signer.uid, gid: server.gid }, 0o710);
   return socket;
 }
@@ -230,11 +231,33 @@ function folderWithVenueKey(dataDirectory: string): string {
 /** The system limits the path of a Unix socket to about 100 bytes. */
 const SOCKET_PATH_MAX_BYTES = 100;
 
-export function signerSocket(dataDirectory: string, temporary: string = tmpdir(), folder = 'signer'): string {
+export function signerSocket(
+  dataDirectory: string,
+  temporary: string = tmpdir(),
+  folder = 'signer',
+  signerUid?: number,
+): string {
   const beside = join(ownFolder(dataDirectory, folder), 'signer.sock');
   if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX_BYTES) return beside;
   const mark = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
-  return join(ownFolder(temporary, `hunter-${mark}`), 'signer.sock');
+  return join(folderAmongStrangers(join(temporary, `hunter-${mark}`), signerUid), 'signer.sock');
+}
+
+/**
+ * In a folder that everybody may write to. Whoever made it first, or put a link in its place, could put a socket of his own
+ * there and be told passwords: what is not ours is refused.
+ */
+function folderAmongStrangers(path: string, signerUid: number | undefined): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  const isOurs = [process.getuid?.(), signerUid].includes(found.uid) && (found.mode & 0o022) === 0;
+  // Where users have no numbers, the temporary folder is a user's own.
+  if (!found.isDirectory() || (process.getuid !== undefined && !isOurs)) {
+    throw new StartError(
+      `${path} was made by somebody else. Remove it, or choose a DATA_DIR with a shorter path, in which the signer's socket fits.`,
+    );
+  }
+  return path;
 }
 
 const bareNames = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS'];
