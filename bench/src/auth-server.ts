@@ -83,6 +83,7 @@ const server = await startBenchServer({
     venue: {} as never,
     walletOf: async () => '',
     watchlistOf: async () => [],
+    candleReadsPerSecond: 1_000_000,
   }),
 });
 process.stdout.write(`${JSON.stringify({ url: server.url, mint: tokens[0]!.mint })}\n`);

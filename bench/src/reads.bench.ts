@@ -54,6 +54,7 @@ export default async function measureReads([
       venue: {} as never,
       walletOf: async () => '',
       watchlistOf: async () => [],
+      candleReadsPerSecond: 1_000_000,
     });
     const server = await startBenchServer({
       ...handlers,

@@ -93,6 +93,19 @@ describe('the calls of the market', () => {
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ errorName: 'TOKEN_UNKNOWN' });
   });
 
+  it('reads candles from the store for one caller only so often, and for others all the same', async () => {
+    const ask = (limit: number, caller: Caller) =>
+      handlers.kline({ ...known, interval: '1m', limit, before: 1_000 }, caller);
+    const long = () => handlers.kline({ ...known, interval: '1m', limit: 1_000, before: undefined }, stranger);
+    const asked = Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? ask(1, stranger) : long()));
+    const refused = (await Promise.allSettled(asked)).map((answer) => answer.status === 'rejected');
+    // Both ways to the store count together.
+    expect(refused).toEqual(refused.map((_, index) => index >= 200));
+    await expect(asked[299]).rejects.toMatchObject({ errorName: 'RATE_LIMITED' });
+    expect(plain(await ask(1, me)).lists).toEqual([]);
+    expect(plain(await ask(1, { ...stranger, address: '198.51.100.7' })).lists).toEqual([]);
+  });
+
   it('gives no prices without a SOL price', async () => {
     solPrice = null;
     const request = { tokenContractAddress: ['MintA', 'MintB'] };

@@ -17,6 +17,7 @@ import { printMicroUsd } from '../../market/reads/token-views.ts';
 import type { SolUsd } from '../../market/sol-usd.ts';
 import type { TokenRow } from '../../market/token-directory.ts';
 import type { Venue } from '../../venue/venue.ts';
+import { CandleReadLimit } from '../candle-read-limit.ts';
 import type { Handlers } from '../handlers.ts';
 
 type MarketHandlers = Pick<
@@ -44,8 +45,11 @@ export function marketHandlers(parts: {
   venue: Pick<Venue, 'poolAccounts' | 'profile'>;
   walletOf: (userId: string) => Promise<string>;
   watchlistOf: (userId: string) => Promise<string[]>;
+  /** Reads of candles that are not in memory, per caller. */
+  candleReadsPerSecond?: number;
 }): MarketHandlers {
   const { database, store, reads, clock } = parts;
+  const candleReads = new CandleReadLimit(clock, parts.candleReadsPerSecond);
   const riskOf: RiskOf = (mint, nameFlags) => parts.safety.levelOf(mint, nameFlags);
   const tokenOf = (mint: string): TokenRow => {
     const token = store.tokens.get(mint);
@@ -102,11 +106,14 @@ export function marketHandlers(parts: {
         })),
       };
     },
-    kline: async (request) => {
+    kline: async (request, caller) => {
       const token = tokenOf(request.tokenContractAddress);
-      return request.before === undefined && request.limit <= SERIES_LENGTH
-        ? reads.candles.page(token, request.interval, request.limit)
-        : loadKlines(database, token, request, clock.nowMs());
+      const { interval, limit } = request;
+      if (request.before !== undefined || limit > SERIES_LENGTH) {
+        return candleReads.run(caller, () => loadKlines(database, token, request, clock.nowMs()));
+      }
+      const page = () => reads.candles.page(token, interval, limit);
+      return reads.candles.isKept(token, interval) ? page() : candleReads.run(caller, page);
     },
   };
 }

@@ -34,6 +34,10 @@ export class FollowedValues<Value, Event> {
     return this.#read(key);
   }
 
+  has(key: number): boolean {
+    return this.#entries.has(key);
+  }
+
   /** What happened to a value, after it can be read from the store. */
   tell(key: number, events: readonly Event[]): void {
     const entry = this.#entries.get(key);

@@ -35,9 +35,14 @@ export class RecentCandles {
     });
   }
 
+  /** Whether it can be answered without reading the store. */
+  isKept(token: TokenRow, interval: CandleInterval): boolean {
+    return this.#series.has(keyOf(token, interval));
+  }
+
   /** `limit` is at most `SERIES_LENGTH`. */
   async page(token: TokenRow, interval: CandleInterval, limit: number): Promise<JsonText<CallReply<'kline'>>> {
-    const series = await this.#series.get(token.id * PLACES + CANDLE_INTERVALS.indexOf(interval));
+    const series = await this.#series.get(keyOf(token, interval));
     return series.page(limit, this.#clock.nowMs());
   }
 
@@ -49,4 +54,8 @@ export class RecentCandles {
     for (let place = 0; place < CANDLE_INTERVALS.length; place += 1)
       this.#series.tell(tokenId * PLACES + place, trades);
   }
+}
+
+function keyOf(token: TokenRow, interval: CandleInterval): number {
+  return token.id * PLACES + CANDLE_INTERVALS.indexOf(interval);
 }
