@@ -6,6 +6,7 @@ import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
 import type { SignedInCaller } from './handlers.ts';
+import { isOpenedSince } from '../trading/trade.ts';
 import { Idempotency } from './idempotency.ts';
 
 describe('Idempotency', () => {
@@ -46,6 +47,40 @@ describe('Idempotency', () => {
     const replies = await Promise.all(running);
     expect(effects).toBe(1);
     expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set(['{"zebra":1,"apple":1}']));
+  });
+
+  it('answers a close anew where the position was opened after the one that it repeats', async () => {
+    const userId = randomUUID();
+    const mint = randomUUID();
+    const isNewIntent = (_name: string, user: string, request: unknown, since: Date) =>
+      isOpenedSince(database, user, request, since);
+    const process = new Idempotency({ database, clock, secret, isNewIntent });
+    const keys = new Set<string | null>();
+    let closes = 0;
+    const close = (key: string | null = null): Promise<unknown> => {
+      const caller = aCaller(userId, key);
+      return process.run('tokenClose', caller, { tokenContractAddress: mint }, async () => {
+        keys.add(caller.idempotencyKey);
+        closes += 1;
+        return closes;
+      });
+    };
+    const open = (openedAt: Date) =>
+      database.query(`insert into position (book_id, mint, user_id, quantity, opened_at) values ($1, $2, $3, 5, $4)`, [
+        randomUUID(),
+        mint,
+        userId,
+        openedAt,
+      ]);
+    expect([await close(), await close(), await close('chosen')]).toEqual([1, 1, 2]);
+    // Held in another book all the time, which this close could not sell: still a double click.
+    await open(new Date(clock.nowMs() - 60_000));
+    expect(await close()).toBe(1);
+    await open(new Date(clock.nowMs()));
+    clock.advanceSeconds(1);
+    expect(await close()).toBe(3);
+    expect(await close('chosen')).toBe(2);
+    expect(keys.size).toBe(3);
   });
 
   it('refuses a key that was used for another request', async () => {

@@ -30,16 +30,27 @@ type Claim = { kind: 'claimed'; requestKey: string } | { kind: 'answered'; reply
 
 type Row = { request_hash: Buffer; reply: string | null; created_at: Date; claimed_at: Date };
 
-export type IdempotencyOptions = { database: Database; clock: Clock; secret: ServerSecret };
+export type IdempotencyOptions = {
+  database: Database;
+  clock: Clock;
+  secret: ServerSecret;
+  /**
+   * Whether what an equal request was about has become another thing since: then it is no double click, however soon it comes.
+   * A key that the caller chose says by itself that it is the same request.
+   */
+  isNewIntent?: (name: CallName, userId: string, request: unknown, since: Date) => Promise<boolean>;
+};
 
 export class Idempotency {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #secret: ServerSecret;
+  readonly #isNewIntent: NonNullable<IdempotencyOptions['isNewIntent']>;
   /** Requests running in this process, so that their repetitions wait without asking the database. */
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor({ database, clock, secret }: IdempotencyOptions) {
+  constructor({ database, clock, secret, isNewIntent }: IdempotencyOptions) {
+    this.#isNewIntent = isNewIntent ?? (async () => false);
     this.#database = database;
     this.#clock = clock;
     this.#secret = secret;
@@ -56,7 +67,7 @@ export class Idempotency {
     const before = this.#running.get(runningKey);
     if (before) return this.#waitFor(before);
 
-    const running = this.#claimAndRun({ name, caller, userId, rowKey, hash, windowMs, work });
+    const running = this.#claimAndRun({ name, caller, userId, request, rowKey, hash, windowMs, work });
     this.#running.set(runningKey, running);
     try {
       return await running;
@@ -83,6 +94,7 @@ export class Idempotency {
     name: CallName;
     caller: SignedInCaller;
     userId: string;
+    request: unknown;
     rowKey: string;
     hash: Buffer;
     windowMs: number | null;
@@ -116,11 +128,12 @@ export class Idempotency {
   #claim(input: {
     name: CallName;
     userId: string;
+    request: unknown;
     rowKey: string;
     hash: Buffer;
     windowMs: number | null;
   }): Promise<Claim> {
-    const { name, userId, rowKey, hash, windowMs } = input;
+    const { name, userId, request, rowKey, hash, windowMs } = input;
     const now = new Date(this.#clock.nowMs());
     return this.#database.transaction(async (sql): Promise<Claim> => {
       const inserted = await sql.query(
@@ -136,7 +149,10 @@ export class Idempotency {
       // Removed by a refusal in between: the next round claims it.
       if (!row) return { kind: 'running' };
       if (!row.request_hash.equals(hash)) throw new AppError('IDEMPOTENCY_CONFLICT');
-      const isOver = windowMs !== null && now.getTime() - row.created_at.getTime() >= windowMs;
+      const isOver =
+        windowMs !== null &&
+        (now.getTime() - row.created_at.getTime() >= windowMs ||
+          (row.reply !== null && (await this.#isNewIntent(name, userId, request, row.created_at))));
       if (row.reply !== null && !isOver) {
         return { kind: 'answered', reply: JSON.parse(row.reply) as unknown };
       }

@@ -49,6 +49,19 @@ export async function lockPositionsAt(
   return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), positionOf(row)]));
 }
 
+/** A block's time has whole seconds, so one second counts as later. */
+export async function hasPositionOpenedSince(
+  sql: Sql,
+  { userId, mint, bookId, since }: { userId: string; mint: string; bookId: string | null; since: Date },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from position where user_id = $1 and mint = $2 and quantity + uncosted_tokens > 0
+       and opened_at > $3::timestamptz - interval '1 second' and ($4::uuid is null or book_id = $4) limit 1`,
+    [userId, mint, since, bookId],
+  );
+  return rows.length > 0;
+}
+
 function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: string }[]): Promise<PositionRow[]> {
   return sql.query<PositionRow>(
     `${SELECT_POSITION} join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, mint) using (book_id, mint)

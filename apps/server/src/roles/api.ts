@@ -26,6 +26,7 @@ import { serveWeb } from '../http/serve-web.ts';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { TraderBoard } from '../market/wallets/trader-board.ts';
+import { isOpenedSince } from '../trading/trade.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
 
@@ -33,7 +34,13 @@ import type { Base } from './base.ts';
 export function createApi(base: Base, areas: Areas): FastifyInstance {
   const { config, clock, log, metrics, database, rpc, signer, sessions, secret } = base;
   const { market, trading } = areas;
-  const idempotency = new Idempotency({ database, clock, secret });
+  const idempotency = new Idempotency({
+    database,
+    clock,
+    secret,
+    isNewIntent: async (name, userId, request, since) =>
+      name === 'tokenClose' && (await isOpenedSince(database, userId, request, since)),
+  });
   const chainReadLimit = new ChainReadLimit(clock);
   const app = buildServer({
     local: config.local,
@@ -107,6 +114,7 @@ function createHandlers(base: Base, areas: Areas, chainReadLimit: ChainReadLimit
       clock,
       walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
       watchlistOf: (userId) => loadWatchlist(database, userId),
+      candleReadsPerSecond: config.RATE_LIMIT_PER_SECOND / 5,
     }),
     ...walletFollowHandlers(walletFollows),
     ...explorerHandlers({ rpc, limit: chainReadLimit, tokens: market.store.tokens, log }),

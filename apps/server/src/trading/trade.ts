@@ -10,6 +10,7 @@ import { creatorWaitMs } from '@hunter/domain/conflict-of-interest';
 import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
 import { isInStrategyWallet, loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
+import { hasPositionOpenedSince } from '../ledger/positions.ts';
 import { lastBoughtAt } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
@@ -123,6 +124,12 @@ export async function closePosition(
   // One book alone says why it could not be sold; of several the list says which were.
   if (orders.length === 1) refuseDead(orders[0]!);
   return { lists: orders.map((order) => orderView(order, token.decimals)) };
+}
+
+/** Whether a close that was answered at `since` would now be about a position that was opened later. */
+export async function isOpenedSince(sql: Sql, userId: string, request: unknown, since: Date): Promise<boolean> {
+  const { tokenContractAddress: mint, bookId } = request as CallParsedRequest<'tokenClose'>;
+  return hasPositionOpenedSince(sql, { userId, mint, bookId: bookId ?? null, since });
 }
 
 /** In a strategy's wallet everybody takes part; elsewhere the order is the owner's alone. */
