@@ -99,7 +99,9 @@ async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]):
     rowOf(walletId, asset).owed += amount;
     if (wallet.kind !== 'strategy') continue;
     const leaf = { bookId, amount, salt: reserveSalt(bookKey(bookId), id, asset) };
-    leaves.set(asset, [...(leaves.get(asset) ?? []), leaf]);
+    const others = leaves.get(asset);
+    if (others === undefined) leaves.set(asset, [leaf]);
+    else others.push(leaf);
   }
   const all = [...rows.values()];
   await sql.query(
