@@ -58,6 +58,7 @@ describe('an outside chain', () => {
         DATABASE_URL: 'postgresql://127.0.0.1:1/hunter',
         MARKET_SOURCE: 'chain',
         SMTP_URL: 'smtp://mail.example',
+        PUBLIC_ORIGIN: 'https://hunter.example',
       },
     });
     expect(await launcher.ended()).toBe(1);

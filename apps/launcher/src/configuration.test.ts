@@ -20,6 +20,7 @@ const production = {
   VENUE_URL: 'https://venue.example',
   MARKET_SOURCE: 'chain',
   SMTP_URL: 'smtps://mail.example',
+  PUBLIC_ORIGIN: 'https://hunter.example',
 };
 
 describe('the configuration', () => {
@@ -85,6 +86,7 @@ describe('the configuration', () => {
       'VENUE_URL',
       'MARKET_SOURCE',
       'SMTP_URL',
+      'PUBLIC_ORIGIN',
     ]);
   });
 

@@ -68,6 +68,10 @@ export const variables = {
     meaning: "`chain` indexes the venue's trades; other sources are not built; required in production mode",
   },
   SMTP_URL: { default: 'local mailbox', meaning: '`smtp(s)://…` for verification codes' },
+  PUBLIC_ORIGIN: {
+    default: 'none; required in production mode',
+    meaning: 'address that users open; requests under other names than it, `localhost` and addresses are refused',
+  },
   CHAIN_ID: { default: '`501_1` (local), `501` (production)', meaning: 'the chain id that the API accepts' },
   LOCALNET_PORT: {
     default: '`8899`',
@@ -96,6 +100,7 @@ export function parseConfiguration(environment: Environment, directory: string):
   const wsUrl = read.url('SOLANA_WS_URL', ['ws:', 'wss:']);
   const venueUrl = read.url('VENUE_URL', ['http:', 'https:']);
   const marketSource = read.oneOf('MARKET_SOURCE', ['chain']);
+  read.url('PUBLIC_ORIGIN', ['http:', 'https:']);
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:']);
   const localnetPort = read.port('LOCALNET_PORT', 65_534);
   const mode = read.oneOf('HUNTER_MODE', ['local', 'production']) ?? 'local';
@@ -109,6 +114,7 @@ export function parseConfiguration(environment: Environment, directory: string):
     read.need('VENUE_URL', `${why} (where swaps are ordered)`);
     read.need('MARKET_SOURCE', `${why} ("chain" indexes the venue's own trades)`);
     read.need('SMTP_URL', `${why} (verification codes are sent by mail)`);
+    read.need('PUBLIC_ORIGIN', `${why} (links in mails lead there, and passkeys belong to it)`);
   } else if (rpcUrl !== undefined) {
     read.need('VENUE_URL', 'is missing: it goes with SOLANA_RPC_URL');
   } else {

@@ -19,6 +19,7 @@ const outside = {
   VENUE_URL: 'https://venue.example',
   MARKET_SOURCE: 'chain',
   SMTP_URL: 'smtp://mail.example',
+  PUBLIC_ORIGIN: 'https://hunter.example',
 };
 
 const partsWith = (environment: Environment) =>

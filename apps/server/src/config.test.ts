@@ -9,6 +9,7 @@ const environment = {
   SIGNER_SOCKET: '/run/signer.sock',
   SIGNER_TOKEN: 'x'.repeat(32),
   SMTP_URL: 'smtp://mail.example',
+  PUBLIC_ORIGIN: 'https://hunter.example',
 };
 
 it('listens on this machine only in local mode, and everywhere in production mode', () => {
@@ -19,6 +20,13 @@ it('listens on this machine only in local mode, and everywhere in production mod
 
 it('is production mode where nobody said which', () => {
   expect(readConfig(environment).local).toBe(false);
+});
+
+it('starts in production mode only where it knows how to send mails and where their links lead', () => {
+  for (const name of ['SMTP_URL', 'PUBLIC_ORIGIN']) {
+    expect(() => readConfig({ ...environment, [name]: undefined })).toThrow(`${name} is not set`);
+    expect(readConfig({ ...environment, [name]: undefined, HUNTER_MODE: 'local' }).local).toBe(true);
+  }
 });
 
 it('trusts a number of proxies or those of a list, and never all', () => {

@@ -44,9 +44,7 @@ export const environment = z.object({
       return z.NEVER;
     })
     .describe('proxies in front whose X-Forwarded-For is believed: how many (`1`), or their addresses'),
-  PUBLIC_ORIGIN: url(['http:', 'https:'])
-    .optional()
-    .describe('address that users open; requests under other names than it, `localhost` and addresses are refused'),
+  PUBLIC_ORIGIN: url(['http:', 'https:']).optional(),
   EXPLORER_URL: url(['http:', 'https:'])
     .refine((text) => text.includes('{id}'), { message: 'must contain {id}' })
     .default('https://explorer.solana.com/{kind}/{id}')
@@ -86,6 +84,11 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const { HOST, ...rest } = result.data;
   if (rest.HUNTER_MODE === 'production' && !rest.SMTP_URL) {
     throw new ConfigError('The environment variable SMTP_URL is not set; production mode needs it to send codes');
+  }
+  if (rest.HUNTER_MODE === 'production' && !rest.PUBLIC_ORIGIN) {
+    throw new ConfigError(
+      'The environment variable PUBLIC_ORIGIN is not set; production mode needs it for links in mails',
+    );
   }
   const local = rest.HUNTER_MODE === 'local';
   return { ...rest, HOST: HOST ?? (local ? '127.0.0.1' : '0.0.0.0'), local };
