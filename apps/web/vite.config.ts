@@ -15,6 +15,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The bundle bench walks this file to know what each route loads first.
     manifest: true,
+    // Only pages are called by their names: those of the many small files would weigh in the boot script and in imports.
+    rolldownOptions: {
+      output: { chunkFileNames: ({ name }) => `assets/${name.endsWith('-page') ? '[name]-' : ''}[hash].js` },
+    },
+    // The boot script knows what each page imports; a second list of it in the entry would only weigh.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
+    },
   },
   server: { proxy: { '/api': { target: api, ws: true } } },
   preview: { proxy: { '/api': { target: api, ws: true } } },

@@ -6,8 +6,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { build } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 import { FirstPaint } from '../src/boot/first-paint.tsx';
+import { firstQuestions } from '../src/boot/first-questions.ts';
 import type { PageChunks } from '../src/boot/page-start.ts';
-import { pageFiles } from '../src/page-table.ts';
+import { pageFiles, SESSION_FILES } from '../src/page-table.ts';
 
 const FRAME_PLACE = '<!-- first paint -->';
 const BOOT_PLACE = '<!-- boot -->';
@@ -43,12 +44,12 @@ function pageChunks(bundle: Bundle, root: string): PageChunks {
     return known === -1 ? files.push(name) - 1 : known;
   };
   const pages: Record<string, PageChunks['pages'][string]> = {};
+  const indexes = (modules: readonly string[]) =>
+    [...new Set(modules.flatMap((module) => [...filesOf(bundle, module, root, entryFiles)]))].map(indexOf);
   for (const { path, page, texts } of pageFiles()) {
-    const indexes = (modules: readonly string[]) =>
-      [...new Set(modules.flatMap((module) => [...filesOf(bundle, module, root, entryFiles)]))].map(indexOf);
     pages[path] = { code: indexes([page]), en: indexes(texts('en')), zh: indexes(texts('zh')) };
   }
-  return { files, pages };
+  return { files, session: indexes(SESSION_FILES), pages };
 }
 
 async function bootScript(root: string, chunks: PageChunks): Promise<string> {
@@ -56,7 +57,7 @@ async function bootScript(root: string, chunks: PageChunks): Promise<string> {
     configFile: false,
     root,
     logLevel: 'error',
-    define: { PAGE_CHUNKS: JSON.stringify(chunks) },
+    define: { PAGE_CHUNKS: JSON.stringify(chunks), FIRST_QUESTIONS: JSON.stringify(firstQuestions) },
     publicDir: false,
     build: {
       write: false,

@@ -12,6 +12,7 @@ export function lazyPage(path: PagePath) {
   return lazyRouteComponent(async () => {
     const load = pages[`./pages/${page}/${page}-page.tsx`];
     if (!load) throw new Error(`there is no page ${page}`);
+    globalThis.fetchPageAhead?.(path);
     const [module] = await Promise.all([load(), loadAreas(areas)]);
     return module;
   });

@@ -12,7 +12,7 @@ import { toast } from './ui/toast-store.ts';
 import './styles/main.css';
 
 startTheme();
-startI18n();
+const texts = startI18n();
 
 connectApi({
   language: i18n.language,
@@ -36,8 +36,11 @@ void restoreWallet();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
+// Not awaited here: a module that waits could not share its code with the pages.
+void texts.then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  ),
 );

@@ -1,6 +1,9 @@
 // The page and the texts behind each address. Plain data without imports: the router reads it, and so do the build and the
 // bundle bench, to know which files an address needs first.
 
+/** Texts that every page shows. */
+export const FIRST_AREAS = ['ui', 'shell'] as const;
+
 /** `account` is the file pages/account/account-page.tsx; the areas are texts that load with it. */
 export const pageTable = {
   '/discover': { page: 'discover', areas: ['discover'] },
@@ -26,6 +29,12 @@ export const pageTable = {
   '/cancel-withdrawal': { page: 'cancel-withdrawal', areas: ['auth'] },
 } as const satisfies Record<string, { page: string; areas: readonly string[] }>;
 
+/** What the header of somebody logged in fetches at once on every page. */
+export const SESSION_FILES = [
+  'src/features/session/logged-in-menu.tsx',
+  'src/features/alerts/counting-bell.tsx',
+] as const;
+
 export type PagePath = keyof typeof pageTable;
 export type PageFiles = { path: PagePath; page: string; texts: (language: 'en' | 'zh') => string[] };
 
@@ -34,6 +43,6 @@ export function pageFiles(): PageFiles[] {
   return Object.entries(pageTable).map(([path, { page, areas }]) => ({
     path: path as PagePath,
     page: `src/pages/${page}/${page}-page.tsx`,
-    texts: (language) => areas.map((area) => `src/i18n/${language}/${area}.ts`),
+    texts: (language) => [...FIRST_AREAS, ...areas].map((area) => `src/i18n/${language}/${area}.ts`),
   }));
 }

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { session } from './data/session.ts';
 import { readDiscoverSearch } from './features/discover/discover-search.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -11,7 +11,6 @@ import { readSquareSearch } from './pages/strategies/square-search.ts';
 import { readTradersSearch } from './pages/traders/traders-search.ts';
 import { HOME_PATH } from './safe-redirect.ts';
 import { AppShell } from './shell/app-shell.tsx';
-import { NotFoundPage } from './shell/not-found-page.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageSpinner } from './ui/spinner.tsx';
 
@@ -29,6 +28,7 @@ function loginSearch(search: Record<string, unknown>): LoginSearch {
   return typeof search['redirect'] === 'string' ? { redirect: search['redirect'] } : {};
 }
 
+const NotFoundPage = lazyRouteComponent(() => import('./shell/not-found-page.tsx'));
 const rootRoute = createRootRoute({ component: AppShell, notFoundComponent: NotFoundPage });
 
 /** Meta, guard and page of a route come from the table alone. */

@@ -9,6 +9,7 @@ import { afterEach, vi } from 'vitest';
 import { queryClient } from './data/query-client.ts';
 import { session } from './data/session.ts';
 import { loadAreas, setLanguage } from './i18n/i18n.ts';
+import { FIRST_AREAS } from './page-table.ts';
 
 export type Replies = { [Name in CallName]?: CallReply<Name> };
 type Options = { language?: 'en' | 'zh'; replies?: Replies; loggedIn?: boolean };
@@ -36,6 +37,7 @@ export async function show(
   vi.stubGlobal('WebSocket', SilentSocket);
   vi.stubGlobal('fetch', vi.fn(answering(replies)));
   await loadAreas([
+    ...FIRST_AREAS,
     'account',
     'alerts',
     'auth',

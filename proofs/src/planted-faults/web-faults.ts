@@ -312,7 +312,7 @@ export const webFaults: readonly Fault[] = [
     title: 'shows weight, amount, cost, value and result of each coin, and the free SOL',
   },
   {
-    file: 'apps/web/src/features/session/user-menu.tsx',
+    file: 'apps/web/src/features/session/logged-in-menu.tsx',
     find: 'formatSol(totalOf(wallet))',
     replace: 'formatSol(wallet.available)',
     test: 'apps/web/src/features/session/user-menu.test.tsx',

@@ -3,11 +3,12 @@
 // the code and texts of this address, and the first answers of the server.
 import { detectLanguage, readLanguageSources } from '../i18n/detect-language.ts';
 import { chunksOf, questionsOf, pageAt } from './page-start.ts';
-import type { PageChunks } from './page-start.ts';
+import type { FirstQuestions, PageChunks } from './page-start.ts';
 import { sendEarly } from './early-requests.ts';
 
 /** Filled in by the build; in development nothing is fetched ahead. */
 declare const PAGE_CHUNKS: PageChunks;
+declare const FIRST_QUESTIONS: FirstQuestions;
 
 function stored(key: string): string | null {
   try {
@@ -24,15 +25,26 @@ const loggedIn = token !== null && stored('rememberedEmail') !== null;
 if (stored('theme') === 'light') documentElement.dataset['theme'] = 'light';
 if (loggedIn) documentElement.dataset['session'] = '';
 
-const page = pageAt(location.pathname, loggedIn);
-for (const href of chunksOf(PAGE_CHUNKS, page, detectLanguage(readLanguageSources()))) {
-  const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.crossOrigin = '';
-  link.href = `/assets/${href}`;
-  head.append(link);
+function fetchAhead(files: readonly string[]): void {
+  for (const file of files) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.crossOrigin = '';
+    link.href = `/assets/${file}`;
+    head.append(link);
+  }
 }
-for (const { path, request } of questionsOf(page, location.search, loggedIn)) {
+
+/** The one list of what pages import; the app asks it too before it changes the page. */
+function fetchPageAhead(route: string): void {
+  fetchAhead(chunksOf(PAGE_CHUNKS, route, detectLanguage(readLanguageSources())));
+}
+globalThis.fetchPageAhead = fetchPageAhead;
+
+const page = pageAt(location.pathname, loggedIn);
+if (page) fetchPageAhead(page.route);
+if (loggedIn) fetchAhead(PAGE_CHUNKS.session.flatMap((index) => PAGE_CHUNKS.files[index] ?? []));
+for (const { path, request } of questionsOf(FIRST_QUESTIONS, page, location.search)) {
   sendEarly(path, request, token, {
     place: globalThis,
     nowMs: () => Date.now(),

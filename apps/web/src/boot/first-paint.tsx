@@ -12,6 +12,7 @@ import {
   SunIcon,
   UserIcon,
 } from '../ui/icons.tsx';
+import { UserMenuFrame } from '../ui/user-menu-frame.tsx';
 
 const FIRST_PAINT_ID = 'first-paint';
 
@@ -49,10 +50,8 @@ export function FirstPaint() {
             <span className={`${bar} w-[18px]`} />
             <ChevronDownIcon size={14} className="text-faint" />
           </span>
-          <span className="hidden h-[34px] items-center gap-2 rounded-full border border-line pr-2 pl-1 in-data-session:flex pointer-coarse:h-10">
-            <span className="size-[26px] rounded-full bg-hover" />
-            <span className={`${bar} w-[64px]`} />
-            <ChevronDownIcon size={14} className="text-faint max-sm:hidden" />
+          <span className="hidden in-data-session:block">
+            <UserMenuFrame />
           </span>
           <span className="h-[30px] w-[58px] rounded-lg bg-accent in-data-session:hidden pointer-coarse:h-10" />
         </div>

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { callTable } from '../data/call-table.ts';
+import { discoverRequest, readDiscoverSearch } from '../features/discover/discover-search.ts';
+import { readSquareSearch, squareRequest } from '../pages/strategies/square-search.ts';
+import { firstQuestions } from './first-questions.ts';
 import { chunksOf, pageAt, questionsOf } from './page-start.ts';
 
-const chunks = { files: ['page.js', 'en.js', 'zh.js'], pages: { '/strategies': { code: [0], en: [1], zh: [2] } } };
+const chunks = {
+  files: ['page.js', 'en.js', 'zh.js'],
+  session: [],
+  pages: { '/strategies': { code: [0], en: [1], zh: [2] } },
+};
 
 describe('what an address needs first', () => {
   it('is the page behind it, with its parameters', () => {
@@ -18,18 +25,17 @@ describe('what an address needs first', () => {
 
   it('is nothing at an address that nobody knows', () => {
     expect(pageAt('/no/such/page', true)).toBeNull();
-    expect(chunksOf(chunks, null, 'en')).toEqual([]);
   });
 
   it('is the code and the texts of one language', () => {
-    expect(chunksOf(chunks, pageAt('/strategies', true), 'zh')).toEqual(['page.js', 'zh.js']);
-    expect(chunksOf(chunks, pageAt('/login', false), 'en')).toEqual([]);
+    expect(chunksOf(chunks, '/strategies', 'zh')).toEqual(['page.js', 'zh.js']);
+    expect(chunksOf(chunks, '/login', 'en')).toEqual([]);
   });
 });
 
 describe('the questions that are asked early', () => {
   const paths = (pathname: string, loggedIn: boolean) =>
-    questionsOf(pageAt(pathname, loggedIn), '', loggedIn).map(({ path }) => path);
+    questionsOf(firstQuestions, pageAt(pathname, loggedIn), '').map(({ path }) => path);
 
   it('go to paths of the API that are read', () => {
     const reads = Object.values(callTable).flatMap(({ method, path }) => (method === 'GET' ? [path] : []));
@@ -41,8 +47,15 @@ describe('the questions that are asked early', () => {
     expect(paths('/strategies', true)).toEqual(['/api/config', '/api/strategy/getStrategyList']);
   });
 
-  it('are those of the view in the address', () => {
-    const [, list] = questionsOf(pageAt('/strategies', true), '?sort=newest&keyword=dog', true);
-    expect(list?.request).toMatchObject({ sortBy: 'newest', status: 'running', keyword: 'dog' });
+  it('leave a view that is chosen in the address to the page', () => {
+    const asked = questionsOf(firstQuestions, pageAt('/strategies', true), '?sort=newest');
+    expect(asked.map(({ path }) => path)).toEqual(['/api/config']);
+  });
+
+  it('are those that a page asks when nothing is chosen', () => {
+    const [, list] = questionsOf(firstQuestions, pageAt('/strategies', true), '');
+    expect(list?.request).toEqual(squareRequest(readSquareSearch({})));
+    const [, tokens] = questionsOf(firstQuestions, pageAt('/discover', false), '');
+    expect(tokens?.request).toEqual(discoverRequest(readDiscoverSearch({})));
   });
 });

@@ -1,15 +1,20 @@
 // What the page at an address needs first: its code and texts, and the answers it will ask the server for.
-import { discoverRequest, readDiscoverSearch } from '../features/discover/discover-search.ts';
 import type { Language } from '../i18n/detect-language.ts';
-import { readSquareSearch, squareRequest } from '../pages/strategies/square-search.ts';
 import { routeTable } from '../route-table.ts';
 import { HOME_PATH } from '../safe-redirect.ts';
 
 /** Each file once, and by the route's path which of them are its code and its texts; most files belong to many pages. */
 export type PageChunks = {
   files: readonly string[];
+  /** What the header of somebody logged in needs besides. */
+  session: readonly number[];
   pages: Readonly<Record<string, { code: readonly number[] } & Readonly<Record<Language, readonly number[]>>>>;
 };
+
+declare global {
+  /** Set by the boot script of a built app; in development nothing is fetched ahead. */
+  var fetchPageAhead: ((route: string) => void) | undefined;
+}
 
 type PageStart = { route: string; params: readonly string[] };
 
@@ -39,27 +44,24 @@ function matched(route: string, path: string): readonly string[] | null {
   return params;
 }
 
-export function chunksOf({ files, pages }: PageChunks, page: PageStart | null, language: Language): readonly string[] {
-  const wanted = page && pages[page.route];
+export function chunksOf({ files, pages }: PageChunks, route: string, language: Language): readonly string[] {
+  const wanted = pages[route];
   return wanted ? [...wanted.code, ...wanted[language]].flatMap((index) => files[index] ?? []) : [];
 }
 
-type EarlyQuestion = { path: string; request: Readonly<Record<string, string | number | undefined>> };
+export type EarlyQuestion = { path: string; request: Readonly<Record<string, string | number | undefined>> };
+/** What a page asks when nothing is chosen in its address, by route. */
+export type FirstQuestions = Readonly<Record<string, EarlyQuestion>>;
 
-/** The same requests as the app will make; one that differs would only be asked in vain. */
-export function questionsOf(page: PageStart | null, search: string, loggedIn: boolean): readonly EarlyQuestion[] {
+/**
+ * The same requests as the app will make; one that differs would only be asked in vain. A view chosen in the address is
+ * left to the page itself, whose code alone can read it.
+ */
+export function questionsOf(first: FirstQuestions, page: PageStart | null, search: string): readonly EarlyQuestion[] {
   const questions: EarlyQuestion[] = [{ path: '/api/config', request: {} }];
-  const asked = () => Object.fromEntries(new URLSearchParams(search));
-  if (page?.route === '/discover') {
-    const chosen = readDiscoverSearch(asked());
-    if (chosen.list === 'watchlist' && !loggedIn) return questions;
-    questions.push({ path: '/api/token/getTokenDiscover', request: discoverRequest(chosen) });
-  }
-  if (!loggedIn || page === null) return questions;
-  if (page.route === '/strategies') {
-    const chosen = readSquareSearch(asked());
-    questions.push({ path: '/api/strategy/getStrategyList', request: squareRequest(chosen) });
-  } else if (page.route === '/token/$tokenAddress') {
+  const asked = page && search === '' ? first[page.route] : undefined;
+  if (asked) questions.push(asked);
+  if (page?.route === '/token/$tokenAddress') {
     const request = { tokenContractAddress: page.params[0] ?? '' };
     questions.push({ path: '/api/token/getTokenBaseInfo', request });
   }

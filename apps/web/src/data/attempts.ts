@@ -70,15 +70,16 @@ export const { attempt, settle } = createAttempts({
   nowMs: () => Date.now(),
 });
 
+/**
+ * INTERNAL, IDEMPOTENCY_CONFLICT and REQUEST_IN_PROGRESS, by their codes, which never change meaning: the names are fetched
+ * with the first refusal, and money must not depend on whether that came through.
+ */
+const UNKNOWN_OUTCOMES: readonly number[] = [500, 1003, 1004];
+
 /** It may have happened or not: no answer came, or one that does not say. */
 export function isUnknown(error: unknown): boolean {
   if (!(error instanceof ApiFailure)) return false;
-  const { reason, refusal } = error;
+  const { reason } = error;
   if (reason.kind === 'http') return reason.status >= 500;
-  return (
-    reason.kind === 'no-response' ||
-    refusal === 'INTERNAL' ||
-    refusal === 'REQUEST_IN_PROGRESS' ||
-    refusal === 'IDEMPOTENCY_CONFLICT'
-  );
+  return reason.kind === 'no-response' || (reason.kind === 'envelope' && UNKNOWN_OUTCOMES.includes(reason.code));
 }

@@ -1,6 +1,6 @@
 // One request to the product API. Every request carries the timestamp `t` and, when there is one, the session's token
 // in a header; every answer is an envelope whose data is returned when its code is 200.
-import { ApiFailure, failureOutcome } from './api-failure.ts';
+import { ApiFailure, failureOutcome, loadRefusals } from './api-failure.ts';
 import type { FailureKind, Language } from './api-failure.ts';
 import { buildRequest } from './build-request.ts';
 import type { Payload } from './build-request.ts';
@@ -76,6 +76,8 @@ async function send(
   }
   const answer = readAnswer(response.status, text);
   if ('data' in answer) return answer.data;
+  // Without it the server's own words are shown, which are in the page's language too.
+  await loadRefusals().catch((error: unknown) => console.error('The texts of refusals did not load', error));
   throw new ApiFailure(answer.reason);
 }
 

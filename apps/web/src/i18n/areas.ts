@@ -1,15 +1,11 @@
-// The catalogue by area. `ui` and `shell` are part of the first load; every other area loads with the page that uses
+// The catalogue by area. `ui` and `shell` load before the first render; every other area loads with the page that uses
 // it. To add one: create en/<area>.ts and zh/<area>.ts and name it in `Areas`.
-import enUi from './en/ui.ts';
-import enShell from './en/shell.ts';
-import zhUi from './zh/ui.ts';
-import zhShell from './zh/shell.ts';
 import type { Language } from './detect-language.ts';
 import type { KeysOf, Messages } from './messages.ts';
 
 type Areas = {
-  ui: typeof enUi;
-  shell: typeof enShell;
+  ui: typeof import('./en/ui.ts').default;
+  shell: typeof import('./en/shell.ts').default;
   auth: typeof import('./en/auth.ts').default;
   token: typeof import('./en/token.ts').default;
   trade: typeof import('./en/trade.ts').default;
@@ -31,12 +27,7 @@ export type Area = keyof Areas;
 /** `area.group.key` of every text there is. */
 export type TextKey = { [A in Area]: `${A}.${KeysOf<Areas[A]>}` }[Area];
 
-export const firstAreas: Record<Language, Partial<Record<Area, Messages>>> = {
-  en: { ui: enUi, shell: enShell },
-  zh: { ui: zhUi, shell: zhShell },
-};
-
-const files = import.meta.glob<{ default: Messages }>(['./{en,zh}/*.ts', '!./*/ui.ts', '!./*/shell.ts']);
+const files = import.meta.glob<{ default: Messages }>('./{en,zh}/*.ts');
 
 export async function loadArea(language: Language, area: Area): Promise<Messages> {
   const load = files[`./${language}/${area}.ts`];

@@ -1,21 +1,19 @@
 // Texts of the interface. A small library of our own: it is typed by the catalogue, loads areas with their pages and
 // costs a twentieth of the bytes of a general one.
 import { useSyncExternalStore } from 'react';
-import { firstAreas, loadArea } from './areas.ts';
+import { loadArea } from './areas.ts';
 import type { Area, TextKey } from './areas.ts';
 import { detectLanguage, LANGUAGE_STORAGE_KEY, readLanguageSources } from './detect-language.ts';
 import type { Language } from './detect-language.ts';
 import { lookUp, render } from './messages.ts';
 import type { Messages, TextParams } from './messages.ts';
+import { FIRST_AREAS } from '../page-table.ts';
 
 export type Translate = (key: TextKey, params?: TextParams) => string;
 /** What a component renders by: a new object for each language, so that memoised children notice a change. */
 export type I18n = { language: Language; t: Translate };
 
-const loaded: Record<Language, Map<Area, Messages>> = {
-  en: new Map(Object.entries(firstAreas.en) as [Area, Messages][]),
-  zh: new Map(Object.entries(firstAreas.zh) as [Area, Messages][]),
-};
+const loaded: Record<Language, Map<Area, Messages>> = { en: new Map(), zh: new Map() };
 const wanted = new Set<Area>();
 const listeners = new Set<() => void>();
 let current: I18n = bind(detectLanguage(readLanguageSources()));
@@ -53,10 +51,11 @@ export async function setLanguage(language: Language): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Remembers the detected language and tells the document; called once at start. */
-export function startI18n(): void {
+/** Remembers the detected language, tells the document and loads what every page shows; awaited before the first render. */
+export async function startI18n(): Promise<void> {
   remember(current.language);
   applyToDocument(current.language);
+  await loadAreas(FIRST_AREAS);
 }
 
 function remember(language: Language): void {

@@ -1,7 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useUser } from '../data/session.ts';
-import { ConnectionBar } from '../features/connection/connection-bar.tsx';
 import { loadAreas, useT } from '../i18n/i18n.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { BottomMenu } from './main-menu.tsx';
@@ -18,8 +17,11 @@ const TriggerToasts = lazy(async () => {
   return toasts;
 });
 
+// It speaks up seconds after a connection is lost, so it need not be there before.
+const ConnectionBar = lazy(() => import('../features/connection/connection-bar.tsx'));
+
 /** After the first answers of a page, which matter more to somebody who just came. */
-const ALERTS_AFTER_MS = 1_500;
+const LATER_MS = 1_500;
 
 /** Header, the routed page, and what floats above both. */
 export function AppShell() {
@@ -30,7 +32,7 @@ export function AppShell() {
   const loggedIn = useUser((user) => user !== null);
   const [settled, setSettled] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), ALERTS_AFTER_MS);
+    const timer = setTimeout(() => setSettled(true), LATER_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -47,7 +49,11 @@ export function AppShell() {
         {t('shell.skip')}
       </a>
       <Header />
-      <ConnectionBar />
+      {settled && (
+        <Suspense fallback={null}>
+          <ConnectionBar />
+        </Suspense>
+      )}
       <main
         id="content"
         tabIndex={-1}

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { ArrowLeftIcon } from '../ui/icons.tsx';
 
 /** Says what was not found and offers the ways on. */
-export function NotFoundPage() {
+export default function NotFoundPage() {
   const t = useT();
   const router = useRouter();
   const path = useLocation({ select: (location) => location.pathname });

@@ -4,8 +4,9 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { show } from '../../show-for-test.tsx';
 import { AlertBell } from './alert-bell.tsx';
-// Loaded beforehand: the bell fetches it when it is opened, which may take long on a busy machine.
+// Loaded beforehand: they are fetched when they are needed, which may take long on a busy machine.
 import './alert-panel.tsx';
+import './counting-bell.tsx';
 import AlertSettings from './alert-settings.tsx';
 
 type Alerts = CallReply<'getMyAlerts'>;
@@ -38,7 +39,7 @@ it.each([
   'the bell lists what was told, newest first, with the reason of a skip (%s)',
   async (language, titles, text) => {
     await show(<AlertBell />, { language, replies: { getMyAlerts: alerts, readMyAlerts: { unread: 0 } } });
-    fireEvent.click(screen.getByTestId('alert-bell'));
+    fireEvent.click(await screen.findByTestId('alert-bell'));
     const list = await screen.findByTestId('alert-list');
     const rows = await within(list).findAllByRole('listitem');
     expect(rows).toHaveLength(3);
@@ -55,7 +56,7 @@ it.each([
 
 it('the bell says how many are unread', async () => {
   await show(<AlertBell />, { replies: { getMyAlerts: alerts } });
-  fireEvent.click(screen.getByTestId('alert-bell'));
+  fireEvent.click(await screen.findByTestId('alert-bell'));
   expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy();
 });
 

@@ -15,7 +15,7 @@ function subscribeOnline(listener: () => void): () => void {
   };
 }
 
-export function ConnectionBar() {
+export default function ConnectionBar() {
   const t = useT();
   const online = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   const status = useStreamStatus();

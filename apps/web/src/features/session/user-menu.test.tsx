@@ -3,12 +3,15 @@ import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { session } from '../../data/session.ts';
 import { show } from '../../show-for-test.tsx';
+// Loaded beforehand: it is fetched when somebody is logged in, which may take long on a busy machine.
+import './logged-in-menu.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const wallet = { walletAddress: 'W', tokenBalance: '12.48', available: '3', committed: '7.5', withdrawable: '2' };
 
 it('shows what is in the wallet and in strategies together, and what is available of it beside', async () => {
   await show(<UserMenu />);
+  await screen.findByTestId('header-balance');
   act(() => session.setWalletInfo(wallet));
   expect(screen.getByTestId('header-balance').textContent).toBe('19.98 SOL');
   expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
@@ -17,6 +20,7 @@ it('shows what is in the wallet and in strategies together, and what is availabl
 
 it('shows no total where a part of it cannot be priced', async () => {
   await show(<UserMenu />);
+  await screen.findByTestId('header-balance');
   act(() => session.setWalletInfo({ ...wallet, committed: null }));
   expect(screen.getByTestId('header-balance').textContent).toBe('-');
   expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');

@@ -1,6 +1,5 @@
-import type { ErrorContext } from '@hunter/contract/error-catalogue';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { api } from '../../data/api.ts';
 import { session, useUser } from '../../data/session.ts';
@@ -14,15 +13,17 @@ import { useT } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { safeRedirect } from '../../safe-redirect.ts';
 import { Button } from '../../ui/button.tsx';
-import { FactorPrompt } from '../../ui/factor-prompt.tsx';
 import { mayTakeFocus } from '../../ui/may-take-focus.ts';
-import { ownIntent, type SecondFactor } from '../../ui/passkey.ts';
+import type { SecondFactor } from '../../ui/passkey.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
+import type { WantedFactor } from './login-factor.tsx';
+
+// Most people are in with their password alone.
+const LoginFactor = lazy(() => import('./login-factor.tsx'));
 
 const route = getRouteApi('/login');
-
-type WantedFactor = ErrorContext['LOGIN_FACTOR_REQUIRED'];
 
 /** What the refusal says about the factor; the server is the only one who writes it. */
 function factorWanted({ reason }: ApiFailure): WantedFactor | null {
@@ -77,12 +78,13 @@ export default function LoginPage() {
         </div>
       )}
       {wanted ? (
-        <FactorPrompt
-          {...wanted}
-          intent={ownIntent('login', wanted.address, wanted.factorId)}
-          busy={busy}
-          onFactor={(factor) => void logIn(form.values, { factorId: wanted.factorId, factor })}
-        />
+        <Suspense fallback={<Skeleton height={96} />}>
+          <LoginFactor
+            wanted={wanted}
+            busy={busy}
+            onFactor={(factor) => void logIn(form.values, { factorId: wanted.factorId, factor })}
+          />
+        </Suspense>
       ) : (
         <AuthForm form={form} submit={t('auth.login.submit')}>
           <EmailField
