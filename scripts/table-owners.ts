@@ -56,6 +56,7 @@ const ownedBy = {
   ],
   portfolio: ['equity_point'],
   accounts: [
+    'api_key',
     'email_code',
     'email_code_day',
     'hidden_token',

@@ -95,6 +95,17 @@ export class FactorChanges {
     await this.#check.require(address, ownIntent('login', address, id), factor);
   }
 
+  /** For the server's own API keys: a passkey agrees to this key and to what it may do. */
+  async checkApiKey(
+    owner: Owner,
+    sealedKey: string,
+    apiKey: { id: string; scope: 'read' | 'trade' },
+    factor: SecondFactor | null,
+  ): Promise<void> {
+    const address = await this.#addressOf(owner, sealedKey, null);
+    await this.#check.require(address, { ...ownIntent('api-key', address, apiKey.id), asset: apiKey.scope }, factor);
+  }
+
   async startTotp(change: FactorChange, sealTo: string | null): Promise<{ id: string; secret: string | SealedReply }> {
     const id = randomUUID();
     // A passkey has nothing to sign for yet: it signs the confirmation.

@@ -16,6 +16,13 @@ export async function callFactorMethod(factors: FactorChanges, method: string, p
         readSecondFactor(params.factor),
       );
       return {};
+    case 'checkApiKeyFactor': {
+      const { scope } = params;
+      if (scope !== 'read' && scope !== 'trade') throw new SignerError('INVALID_PARAMS', 'scope must be read or trade');
+      const apiKey = { id: id(params, 'id'), scope } as const;
+      await factors.checkApiKey(owner(params), text(params, 'sealedKey'), apiKey, readSecondFactor(params.factor));
+      return {};
+    }
     case 'startTotp':
       return factors.startTotp(change(params), sealTo(params));
     case 'confirmTotp': {

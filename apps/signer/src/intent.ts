@@ -5,7 +5,16 @@ import { createHash } from 'node:crypto';
  * the factors themselves and name what they are about in `asset` and `id`.
  */
 export type Intent = {
-  kind: 'withdrawal' | 'export' | 'login' | 'register-passkey' | 'enrol' | 'remove' | 'codes' | 'login-rule';
+  kind:
+    | 'withdrawal'
+    | 'export'
+    | 'login'
+    | 'register-passkey'
+    | 'enrol'
+    | 'remove'
+    | 'codes'
+    | 'login-rule'
+    | 'api-key';
   /** `SOL` or a mint. */
   asset: string;
   /** Base58; the wallet's own address where nothing leaves it. */

@@ -421,3 +421,19 @@ describe('recovering without any factor', () => {
     expect(test.alarms).toHaveLength(3);
   });
 });
+
+describe('an API key', () => {
+  it('needs the factor of an owner who has one, for this key and what it may do', async () => {
+    const asked = (id: string, scope: 'read' | 'trade', factor: SecondFactor | null = null) =>
+      codeOf(factors().checkApiKey(owner, sealedKey, { id, scope }, factor));
+    expect(await asked(randomUUID(), 'trade')).toBe('DONE');
+    const { device } = await enrolPasskey();
+    const id = randomUUID();
+    expect(await asked(id, 'trade')).toBe('SECOND_FACTOR_REQUIRED');
+    expect(await asked(id, 'trade', device.sign({ ...own('api-key', id), asset: 'read' }))).toBe('SECOND_FACTOR_WRONG');
+    expect(await asked(id, 'trade', device.sign(own('login', id)))).toBe('SECOND_FACTOR_WRONG');
+    const agreed = device.sign({ ...own('api-key', id), asset: 'trade' });
+    expect(await asked(id, 'trade', agreed)).toBe('DONE');
+    expect(await asked(id, 'trade', agreed)).toBe('SECOND_FACTOR_WRONG');
+  });
+});

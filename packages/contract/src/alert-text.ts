@@ -29,6 +29,7 @@ const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
   'factor-removed': { en: 'A second factor was removed', zh: '已移除双重验证' },
   'factor-recovery-started': { en: 'Recovery of lost second factors was started', zh: '已发起双重验证恢复' },
   'factor-recovery-canceled': { en: 'Recovery of second factors was canceled', zh: '双重验证恢复已取消' },
+  'api-key-created': { en: 'An API key was made', zh: '已创建 API 密钥' },
   'key-exported': { en: 'Your private key was shown', zh: '私钥已被查看' },
   'key-export-held': { en: 'Showing your private key was requested', zh: '已申请查看私钥' },
   'external-outflow': { en: 'Funds were moved out with the private key', zh: '有资产通过私钥转出' },

@@ -27,6 +27,9 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   TOO_MANY_PAPER_FOLLOWS: true,
   TOO_MANY_WALLET_FOLLOWS: true,
   CREATOR_CONFLICT: true,
+  API_KEY_LIMIT: true,
+  API_KEY_SPEND_LIMIT: true,
+  API_KEY_SLIPPAGE: true,
   TRIGGER_LIMIT: true,
   TRACKED_WALLETS_FULL: true,
 };

@@ -1,5 +1,6 @@
 import { accountCalls } from './calls/accounts.ts';
 import { alertCalls } from './calls/alerts.ts';
+import { apiKeyCalls } from './calls/api-keys.ts';
 import { discoverCalls } from './calls/discover.ts';
 import { factorCalls } from './calls/factors.ts';
 import { explorerCalls } from './calls/explorer.ts';
@@ -21,6 +22,7 @@ export const calls = {
   ...systemCalls,
   ...accountCalls,
   ...factorCalls,
+  ...apiKeyCalls,
   ...treasuryCalls,
   ...reserveCalls,
   ...marketCalls,

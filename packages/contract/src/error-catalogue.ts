@@ -329,6 +329,31 @@ export const errorCatalogue = {
     zh: '已有同名或名称相似的策略',
   },
 
+  API_KEY_SCOPE: {
+    code: 1160,
+    httpStatus: 403,
+    en: 'This API key is not allowed to do that',
+    zh: '该 API 密钥无权执行此操作',
+  },
+  API_KEY_LIMIT: {
+    code: 1161,
+    httpStatus: 200,
+    en: 'You can have at most {most} API keys, delete one first',
+    zh: '最多可创建 {most} 个 API 密钥，请先删除一个',
+  },
+  API_KEY_SPEND_LIMIT: {
+    code: 1162,
+    httpStatus: 200,
+    en: 'The daily limit of this API key is {limit} SOL',
+    zh: '该 API 密钥的每日限额为 {limit} SOL',
+  },
+  API_KEY_SLIPPAGE: {
+    code: 1163,
+    httpStatus: 200,
+    en: 'API keys trade with a slippage of at most {percent}%',
+    zh: 'API 密钥交易的滑点不能超过 {percent}%',
+  },
+
   TRIGGER_LIMIT: {
     code: 1600,
     httpStatus: 200,
@@ -421,6 +446,9 @@ export type ErrorContext = {
   TOO_MANY_PAPER_FOLLOWS: { most: number };
   TOO_MANY_WALLET_FOLLOWS: { most: number };
   CREATOR_CONFLICT: { minutes: number };
+  API_KEY_LIMIT: { most: number };
+  API_KEY_SPEND_LIMIT: { limit: string };
+  API_KEY_SLIPPAGE: { percent: number };
   TRIGGER_LIMIT: { most: number };
   TRACKED_WALLETS_FULL: { most: number };
 };

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { calls } from './calls.ts';
+import { calls, type CallName } from './calls.ts';
+import { keyScopes } from './key-scopes.ts';
 import { errorCatalogue } from './error-catalogue.ts';
 import type { Call } from './call.ts';
 
 /** OpenAPI 3.1 of all calls, generated from the schemas that parse them. */
 export function openApiDocument(options: { local: boolean }): unknown {
   const paths: Record<string, unknown> = {};
-  for (const [name, definition] of Object.entries(calls) as [string, Call][]) {
+  for (const [name, definition] of Object.entries(calls) as [CallName, Call][]) {
     if (definition.localOnly && !options.local) continue;
     paths[definition.path] = { [definition.method.toLowerCase()]: operation(name, definition) };
   }
@@ -20,19 +21,32 @@ export function openApiDocument(options: { local: boolean }): unknown {
     },
     paths,
     components: {
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'token', description: 'A session, as login answers it.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A key made in Account → Security → API keys: `Authorization: Bearer hk_…`. `x-api-key` of a call says what it needs; a key that may trade also reads. No key withdraws, exports or changes how the account is secured.',
+        },
+      },
     },
     'x-errors': Object.entries(errorCatalogue).map(([name, entry]) => ({ name, ...entry })),
   };
 }
 
-function operation(name: string, definition: Call): unknown {
+function securityOf(name: CallName): object[] {
+  return [{ token: [] }, ...(keyScopes[name] === 'session' ? [] : [{ apiKey: [] }])];
+}
+
+function operation(name: CallName, definition: Call): unknown {
   const request = schemaOf(definition.request, 'input');
   const data = schemaOf(definition.reply, 'output');
   return {
     operationId: name,
     summary: definition.about,
-    ...(definition.access === 'user' ? { security: [{ token: [] }] } : {}),
+    ...(definition.access === 'user' ? { security: securityOf(name) } : {}),
+    'x-api-key': keyScopes[name],
     ...(definition.method === 'GET'
       ? { parameters: queryParameters(request) }
       : { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),

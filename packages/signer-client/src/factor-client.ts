@@ -41,6 +41,13 @@ export class FactorClient {
     await this.#call('checkLoginFactor', params);
   }
 
+  /** A passkey signs an intent of kind `api-key` with this id, its asset the scope. */
+  async checkApiKey(
+    params: Wallet & { id: string; scope: 'read' | 'trade'; factor?: SecondFactor | undefined },
+  ): Promise<void> {
+    await this.#call('checkApiKeyFactor', params);
+  }
+
   async startTotp(params: Change): Promise<{ id: string; secret: string | SealedReply }> {
     return (await this.#call('startTotp', params)) as { id: string; secret: string | SealedReply };
   }

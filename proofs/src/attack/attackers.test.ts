@@ -13,7 +13,7 @@ import {
   sendSlowBody,
   streamFrom,
 } from './abuse.ts';
-import { checkAuthorisation, missingRows, setStage, type Stage } from './authorisation.ts';
+import { checkAuthorisation, checkStolenKeys, missingRows, setStage, type Stage } from './authorisation.ts';
 import { fuzz } from './fuzz.ts';
 
 // One real product, as `npm start` runs it, for everything that attackers try.
@@ -53,6 +53,10 @@ describe('the authorisation matrix', () => {
     expect(leaks).toEqual([]);
     expect(checks).toBeGreaterThan(200);
   }, 240_000);
+
+  it('opens to a stolen API key exactly what its scope says', async () => {
+    expect(await checkStolenKeys(stage)).toEqual([]);
+  }, 120_000);
 });
 
 describe('the doors', () => {

@@ -1,7 +1,9 @@
 import type { Call } from '@hunter/contract/call';
 import { calls, type CallName } from '@hunter/contract/calls';
+import { keyScopes, type KeyScope } from '@hunter/contract/key-scopes';
 import { Keypair } from '@hunter/solana/keypair';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ask,
   hotMints,
@@ -35,6 +37,9 @@ export type Stage = {
   withdrawalId: string;
   sessionId: string;
   priceAlertId: string;
+  apiKeyId: string;
+  /** Keys of the victim in the hands of a thief. */
+  stolenKeys: { read: string; trade: string };
 };
 
 type Pair = { theirs: object; nobodys: object };
@@ -135,6 +140,11 @@ export const matrix: Record<CallName, Row> = {
     }),
   },
   exportKey: { plain: () => ({ password, verificationCode: '000000' }) },
+  getMyApiKeys: nothing,
+  createApiKey: {
+    plain: () => ({ id: randomUUID(), name: 'bot', scope: 'read', days: 1, password: 'not the password' }),
+  },
+  revokeApiKey: { pairs: byId((stage) => stage.apiKeyId) },
   getMyFactors: nothing,
   startTotp: { plain: () => ({ password: 'not the password' }) },
   confirmTotp: { plain: () => ({ password: 'not the password', id: randomUUID(), code: '000000', name: 'app' }) },
@@ -318,6 +328,31 @@ export async function checkAuthorisation(stage: Stage): Promise<MatrixResult> {
   return { calls: Object.keys(calls).length, checks, leaks };
 }
 
+/** Every call × a stolen key of the victim: which calls open to it is what the contract says, and nothing else. */
+export async function checkStolenKeys({ web, stolenKeys, ...rest }: Stage): Promise<string[]> {
+  const leaks: string[] = [];
+  for (const [scope, bearer] of Object.entries(stolenKeys) as [KeyScope, string][]) {
+    for (const name of Object.keys(calls) as CallName[]) {
+      const needs = keyScopes[name];
+      const isRefused = needs === 'session' || (needs === 'trade' && scope === 'read');
+      // What a trade key may do is tried by the tests of its limits; here it would spend the victim's money.
+      if (!isRefused && needs === 'trade') continue;
+      const row = matrix[name];
+      const stage = { web, stolenKeys, ...rest };
+      const request = row.plain?.(stage) ?? row.pairs?.(stage)[0]?.theirs ?? {};
+      let answer = await ask(web, name, request, { bearer });
+      for (let left = 50; answer.code === 429 && left > 0; left -= 1) {
+        await delay(100);
+        answer = await ask(web, name, request, { bearer });
+      }
+      const refused = answer.status === 403 && answer.data['error'] === 'API_KEY_SCOPE';
+      if (refused !== isRefused) leaks.push(`${name} answers ${answer.status}/${answer.code} to a ${scope} key`);
+      if (JSON.stringify(answer.data).includes(rest.victim.email)) leaks.push(`${name} tells a ${scope} key the email`);
+    }
+  }
+  return leaks;
+}
+
 function differenceOf(first: Answer, second: Answer): string | null {
   const [one, other] = [JSON.stringify(first), JSON.stringify(second)];
   return one === other ? null : `${one} from ${other}`;
@@ -347,6 +382,7 @@ function strayWords(stage: Stage, { data, msg }: Answer): string[] {
     session: stage.sessionId,
     'name for a wallet': TRACKED_AS,
     'price alert': stage.priceAlertId,
+    'API key': stage.apiKeyId,
   };
   return Object.entries(secrets)
     .filter(([, secret]) => text.includes(secret))
@@ -428,6 +464,17 @@ export async function setStage(web: string): Promise<Stage> {
     { tokenContractAddress: mint, direction: 'above', target: '123456' },
     asVictim,
   );
+  const newKey = async (scope: 'read' | 'trade') =>
+    (await insist(
+      web,
+      'createApiKey',
+      {
+        ...{ id: randomUUID(), name: `${scope} bot`, scope, days: 1, requestsPerSecond: 50, password: victim.password },
+        ...(scope === 'trade' && { dailySol: '0.1' }),
+      },
+      asVictim,
+    )) as { key: string; apiKey: { id: string } };
+  const [readKey, tradeKey] = [await newKey('read'), await newKey('trade')];
   const second = await insist(web, 'login', { email: attacker.email, password: attacker.password });
   await insist(web, 'logout', {}, { token: String(second['token']) });
   return {
@@ -447,5 +494,7 @@ export async function setStage(web: string): Promise<Stage> {
     withdrawalId: String(withdrawal['id']),
     sessionId: sessions.lists[0]!.id,
     priceAlertId: String(priceAlert['id']),
+    apiKeyId: tradeKey.apiKey.id,
+    stolenKeys: { read: readKey.key, trade: tradeKey.key },
   };
 }

@@ -7,6 +7,8 @@ import { calls, type CallName } from '@hunter/contract/calls';
 export type Answer = { status: number; code: number; msg: string; data: Record<string, unknown> };
 export type Asking = {
   token?: string | undefined;
+  /** An API key. */
+  bearer?: string | undefined;
   idempotencyKey?: string | undefined;
   timeoutMs?: number;
   /** The address to call from, so that many people on one machine are counted one by one. */
@@ -24,6 +26,7 @@ export function ask(web: string, name: CallName, request: object = {}, asking: A
   const headers = {
     ...(isPost ? { 'content-type': 'application/json' } : {}),
     ...(asking.token === undefined ? {} : { token: asking.token }),
+    ...(asking.bearer === undefined ? {} : { authorization: `Bearer ${asking.bearer}` }),
     ...(asking.idempotencyKey === undefined ? {} : { 'idempotency-key': asking.idempotencyKey }),
   };
   const { localAddress, timeoutMs = 30_000 } = asking;

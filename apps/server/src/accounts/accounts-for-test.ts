@@ -3,6 +3,7 @@ import type { SealedWallet } from '../ledger/wallets.ts';
 import { Keypair } from '@hunter/solana/keypair';
 import type { FastifyInstance } from 'fastify';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { ApiKeyDoor } from '../http/api-key-door.ts';
 import { buildServer } from '../http/build-server.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { onlyHandlers } from '../http/handlers-for-test.ts';
@@ -138,6 +139,7 @@ export class AccountsUnderTest {
       local: this.accounts.local,
       handlers: onlyHandlers({ ...accountHandlers(this.accounts), ...options.handlers?.(this) }),
       authenticate: (token) => this.accounts.sessions.authenticate(token),
+      apiKeys: new ApiKeyDoor(this.database, this.clock),
       readiness: async () => ({}),
       idempotently: (name, caller, request, run) => idempotency.run(name, caller, request, run),
       clock: this.clock,

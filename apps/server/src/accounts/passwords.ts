@@ -2,6 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import type { ShownKey } from '@hunter/signer-client/signer-client';
 import type { Accounts, Origin } from './accounts.ts';
+import { deleteAllApiKeys } from './api-key-store.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
@@ -14,11 +15,11 @@ import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger
 type SignedIn = { userId: string; sessionId: string; email: string };
 
 /** Guessing an own password over a stolen session is slowed down like guessing at the door. */
-async function requirePassword(
+export async function requirePassword(
   accounts: Accounts,
   session: SignedIn,
   password: string,
-  failure: { event: 'password-change-failed' | 'key-export-failed'; address: string },
+  failure: { event: 'password-change-failed' | 'key-export-failed' | 'api-key-failed'; address: string },
 ): Promise<void> {
   const key = `own\n${session.userId}`;
   const throttle = accounts.throttles.device;
@@ -58,6 +59,7 @@ export async function changePassword(
     await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
     await sql.query(`update users set password_hash = $2 where id = $1`, [session.userId, passwordHash]);
     const others = await accounts.sessions.endOthers(sql, session.userId, session.sessionId);
+    await deleteAllApiKeys(sql, session.userId);
     await recordAudit(sql, { userId: session.userId, event: 'password-changed', address: origin.address });
     await accounts.tell(sql, session.userId, { kind: 'password-changed' });
     return others;

@@ -2,6 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Accounts, Origin } from './accounts.ts';
+import { deleteAllApiKeys } from './api-key-store.ts';
 import { emailKey } from './email-key.ts';
 import { freeze, requireOwn } from './freeze.ts';
 import { requireGoodPassword } from './new-password.ts';
@@ -43,6 +44,7 @@ export async function resetPassword(
       [user.id, passwordHash, now, RESET_PAUSE_HOURS],
     );
     const all = await accounts.sessions.endOthers(sql, user.id, null);
+    await deleteAllApiKeys(sql, user.id);
     await recordAudit(sql, { userId: user.id, event: 'password-reset', address: origin.address });
     await accounts.tell(sql, user.id, { kind: 'password-reset' });
     return all;

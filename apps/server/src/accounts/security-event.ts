@@ -11,6 +11,7 @@ export type SecurityEvent =
   /** Somebody has said that the factors are lost: from `until` on they count no more. */
   | { kind: 'factor-recovery-started'; until: number }
   | { kind: 'factor-recovery-canceled' }
+  | { kind: 'api-key-created'; name: string; scope: 'read' | 'trade' }
   | { kind: 'key-exported' }
   | { kind: 'key-export-held'; until: number }
   | ({ kind: 'withdrawal-requested' } & ToldWithdrawal)

@@ -83,6 +83,16 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
     subject: 'Your second factors stay',
     lines: ['The removal of your second factors was canceled.'],
   }),
+  'api-key-created': ({ name, scope }) => ({
+    subject: 'An API key was made for your Hunter account',
+    lines: [
+      scope === 'trade'
+        ? 'Whoever has it can see your account and trade up to its daily limit. It cannot withdraw.'
+        : 'Whoever has it can see your account. It can neither trade nor withdraw.',
+      'Freezing the account or changing the password deletes all API keys.',
+    ],
+    facts: [['API key', name]],
+  }),
   'key-exported': () => ({
     subject: 'The private key of your wallet was shown',
     lines: ['The private key of your wallet was shown in your account.', leakEn],
@@ -205,6 +215,16 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   'factor-recovery-canceled': () => ({
     subject: '您的第二验证方式保持不变',
     lines: ['移除第二验证方式的申请已取消。'],
+  }),
+  'api-key-created': ({ name, scope }) => ({
+    subject: '您的 Hunter 账户已创建 API 密钥',
+    lines: [
+      scope === 'trade'
+        ? '持有该密钥的人可以查看您的账户，并在每日限额内交易，但无法提现。'
+        : '持有该密钥的人可以查看您的账户，但无法交易或提现。',
+      '冻结账户或修改密码会删除所有 API 密钥。',
+    ],
+    facts: [['API 密钥', name]],
   }),
   'key-exported': () => ({
     subject: '您的钱包私钥已被查看',

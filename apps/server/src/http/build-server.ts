@@ -12,6 +12,7 @@ import type { Log } from '../platform/log.ts';
 import { networkOf } from '../platform/network-of.ts';
 import { isDatabaseUnavailable } from '../platform/postgres.ts';
 import { apiDocsPage } from './api-docs-page.ts';
+import type { ApiKeyDoor } from './api-key-door.ts';
 import { isHostAllowed } from './allowed-host.ts';
 import type { Authenticate, Caller, Handlers, SignedInCaller } from './handlers.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,6 +30,8 @@ export type ServerOptions = {
   /** All of them; those of local mode are left out in production. */
   handlers: Handlers;
   authenticate: Authenticate;
+  /** Without it every API key is refused. */
+  apiKeys?: ApiKeyDoor;
   readiness: Readiness;
   /** Wraps money calls so that a repeated request has one effect. */
   idempotently: (
@@ -106,13 +109,18 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       url: definition.path,
       handler: async (request, reply) => {
         const elapsedMs = stopwatch();
-        const caller = await identify(options, request, definition.access === 'user');
+        const caller = await identify(options, request, name, definition.access === 'user');
         if (caller.session) takeToken(perAccount, caller.session.userId);
         const input = parseInput(definition.request, definition.method === 'GET' ? request.query : request.body);
+        const { apiKey } = caller;
+        const run = () => {
+          const work = () => handler(input, caller);
+          return apiKey && options.apiKeys ? options.apiKeys.run(name, apiKey, input, work) : work();
+        };
         const data =
           definition.effect === 'money' && caller.session
-            ? await options.idempotently(name, caller as SignedInCaller, input, () => handler(input, caller))
-            : await handler(input, caller);
+            ? await options.idempotently(name, caller as SignedInCaller, input, run)
+            : await run();
         succeeded.inc();
         secondsOf.observe(elapsedMs() / 1000);
         if (data instanceof JsonText) return sendJson(reply, 200, data.between(SUCCESS_OPENING, '}'));
@@ -125,7 +133,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   let document: unknown;
   const openApi = () => (document ??= openApiDocument({ local: options.local }));
   app.get('/api/openapi.json', async () => openApi());
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html').send(apiDocsPage(openApi())));
+  app.get('/api/docs', async (request, reply) =>
+    reply.type('text/html').send(apiDocsPage(openApi(), options.publicOrigin ?? `http://${request.headers.host}`)),
+  );
   app.get('/api/health', async (_request, reply) =>
     send(reply, 200, { code: SUCCESS_CODE, msg: 'OK', data: { live: true } }),
   );
@@ -149,9 +159,13 @@ function takeToken(limit: RateLimit, key: string): void {
   if (retryAfterSeconds > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
 }
 
-async function identify(options: ServerOptions, request: FastifyRequest, required: boolean): Promise<Caller> {
-  const token = request.headers['token'];
-  const session = typeof token === 'string' && token !== '' ? await options.authenticate(token) : null;
+async function identify(
+  options: ServerOptions,
+  request: FastifyRequest,
+  name: CallName,
+  required: boolean,
+): Promise<Caller> {
+  const { session, apiKey } = await authenticate(options, request, name);
   if (required && !session) throw new AppError('UNAUTHENTICATED');
   const key = request.headers['idempotency-key'];
   if (key !== undefined && (typeof key !== 'string' || key.length === 0 || key.length > 200)) {
@@ -159,12 +173,30 @@ async function identify(options: ServerOptions, request: FastifyRequest, require
   }
   return {
     session,
+    apiKey,
     address: request.ip,
     device: (request.headers['user-agent'] ?? '').slice(0, 200),
     language: languageOf(request),
     requestId: request.id,
     idempotencyKey: key ?? null,
   };
+}
+
+/** A session by `token`, or an API key by `Authorization: Bearer`. With a key the session is not looked at: a key never gains by it. */
+async function authenticate(
+  options: ServerOptions,
+  request: FastifyRequest,
+  name: CallName,
+): Promise<Pick<Caller, 'session' | 'apiKey'>> {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) {
+    if (!options.apiKeys) throw new AppError('UNAUTHENTICATED');
+    const apiKey = await options.apiKeys.admit(name, bearer, request.ip);
+    return { apiKey, session: { sessionId: apiKey.id, userId: apiKey.userId, email: '' } };
+  }
+  const token = request.headers['token'];
+  const session = typeof token === 'string' && token !== '' ? await options.authenticate(token) : null;
+  return { session, apiKey: null };
 }
 
 function languageOf(request: FastifyRequest): 'en' | 'zh' {

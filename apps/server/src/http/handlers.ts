@@ -1,11 +1,14 @@
 import type { CallName, CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { Language } from '../accounts/mail-frame.ts';
+import type { ApiKey } from '../accounts/api-key-store.ts';
 import type { Session } from '../accounts/session.ts';
 import type { JsonText } from '../platform/json-text.ts';
 
 /** Who is asking. `session` is set for every call whose access is `user`. */
 export type Caller = {
   session: Session | null;
+  /** Set where the call came with an API key; the session is then one of the key's user, without the email. */
+  apiKey: ApiKey | null;
   address: string;
   device: string;
   /** Of the reader, by the header `accept-language`. */

@@ -23,6 +23,7 @@ describe('Idempotency', () => {
     address: '127.0.0.1',
     device: '',
     language: 'en',
+    apiKey: null,
     requestId: 'r',
     idempotencyKey,
   });

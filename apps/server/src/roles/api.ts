@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { loadWatchlist } from '../accounts/watchlist.ts';
+import { ApiKeyDoor } from '../http/api-key-door.ts';
 import { buildServer } from '../http/build-server.ts';
 import { ChainReadLimit } from '../http/chain-read-limit.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -46,6 +47,7 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
     local: config.local,
     handlers: createHandlers(base, areas, chainReadLimit),
     authenticate: (token) => sessions.authenticate(token),
+    apiKeys: new ApiKeyDoor(database, clock),
     readiness: async () => ({
       database: await isOk(() => database.query('select 1')),
       chain: await isOk(() => rpc.getSlot()),

@@ -4,7 +4,16 @@ import { toBase64url } from './base64url.ts';
 // What the owner agrees to is hashed here and again in the signer; the server has no say in it.
 
 export type Intent = {
-  kind: 'withdrawal' | 'export' | 'login' | 'register-passkey' | 'enrol' | 'remove' | 'codes' | 'login-rule';
+  kind:
+    | 'withdrawal'
+    | 'export'
+    | 'login'
+    | 'register-passkey'
+    | 'enrol'
+    | 'remove'
+    | 'codes'
+    | 'login-rule'
+    | 'api-key';
   /** `SOL` or a mint; `-` where nothing moves. */
   asset: string;
   destination: string;

@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Accounts } from '../../accounts/accounts.ts';
+import { createApiKey, loadApiKeys, revokeApiKey } from '../../accounts/api-keys.ts';
 import { loadAuditPage } from '../../platform/audit.ts';
 import * as factors from '../../accounts/factors.ts';
 import { loadInvites } from '../../accounts/invites.ts';
@@ -64,6 +65,12 @@ export function accountHandlers(accounts: Accounts) {
       return {};
     },
     exportKey: (request, caller) => exportKey(accounts, caller.session, request, caller),
+    getMyApiKeys: async (_request, { session }) => ({ lists: await loadApiKeys(accounts, session.userId) }),
+    createApiKey: (request, caller) => createApiKey(accounts, caller.session, request, caller),
+    revokeApiKey: async ({ id }, caller) => {
+      await revokeApiKey(accounts, caller.session.userId, id, caller);
+      return {};
+    },
     getMyFactors: (_request, { session }) => factors.loadFactors(accounts, session),
     startTotp: (request, { session }) => factors.startTotp(accounts, session, request),
     confirmTotp: (request, caller) => factors.confirmTotp(accounts, caller.session, request, caller),

@@ -16,6 +16,7 @@ const stranger: Caller = {
   address: '127.0.0.1',
   device: '',
   language: 'en',
+  apiKey: null,
   requestId: 'r',
   idempotencyKey: null,
 };
