@@ -469,7 +469,12 @@ export async function setStage(web: string): Promise<Stage> {
       web,
       'createApiKey',
       {
-        ...{ id: randomUUID(), name: `${scope} bot`, scope, days: 1, requestsPerSecond: 50, password: victim.password },
+        id: randomUUID(),
+        name: `${scope} bot`,
+        scope,
+        days: 1,
+        requestsPerSecond: 50,
+        password: victim.password,
         ...(scope === 'trade' && { dailySol: '0.1' }),
       },
       asVictim,

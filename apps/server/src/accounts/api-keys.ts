@@ -13,11 +13,12 @@ type SignedIn = { userId: string; sessionId: string; email: string };
 type Shown = CallReply<'getMyApiKeys'>['lists'][number];
 
 export async function loadApiKeys(accounts: Accounts, userId: string): Promise<Shown[]> {
-  const rows = await listApiKeys(accounts.database, new Date(accounts.clock.nowMs()), userId);
-  return rows.map(show);
+  const nowMs = accounts.clock.nowMs();
+  const rows = await listApiKeys(accounts.database, new Date(nowMs), userId);
+  return rows.map((row) => show(row, nowMs));
 }
 
-function show(row: ApiKeyRow): Shown {
+function show(row: ApiKeyRow, nowMs: number): Shown {
   return {
     id: row.id,
     name: row.name,
@@ -25,6 +26,7 @@ function show(row: ApiKeyRow): Shown {
     hint: row.hint,
     createdAt: row.createdAt.getTime(),
     expiresAt: row.expiresAt.getTime(),
+    expired: row.expiresAt.getTime() <= nowMs,
     lastUsedAt: row.lastUsedAt?.getTime() ?? null,
     lastUsedFrom: row.lastUsedFrom,
     requestsPerSecond: row.requestsPerSecond,
@@ -74,7 +76,13 @@ export async function createApiKey(
     await accounts.tell(sql, session.userId, { kind: 'api-key-created', name: request.name, scope });
     return listApiKeys(sql, createdAt, session.userId);
   });
-  return { key: made.key, apiKey: show(rows.find(({ id }) => id === request.id)!) };
+  return {
+    key: made.key,
+    apiKey: show(
+      rows.find(({ id }) => id === request.id)!,
+      createdAt.getTime(),
+    ),
+  };
 }
 
 /** Throws NOT_FOUND. */

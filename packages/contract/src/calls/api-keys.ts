@@ -20,6 +20,7 @@ const apiKey = z.object({
   hint: z.string(),
   createdAt: timeMs,
   expiresAt: timeMs,
+  expired: z.boolean(),
   lastUsedAt: timeMs.nullable(),
   lastUsedFrom: z.string(),
   requestsPerSecond: z.number().int(),

@@ -16,6 +16,9 @@ const known = [
   'password-changed',
   'password-change-failed',
   'password-reset',
+  'api-key-created',
+  'api-key-revoked',
+  'api-key-failed',
   'key-exported',
   'key-export-failed',
   'keys-rotated',
@@ -55,6 +58,8 @@ export function eventDetail({ event, detail }: AuditEvent, { t, language }: I18n
     case 'login':
     case 'login-failed':
       return deviceName(detail, t);
+    case 'api-key-created':
+    case 'api-key-revoked':
     case 'factor-enrolled':
     case 'factor-removed':
       return detail;

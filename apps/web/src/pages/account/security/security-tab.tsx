@@ -1,6 +1,7 @@
 import { useT } from '../../../i18n/i18n.ts';
 import { SavedAddresses } from '../../../features/withdraw/saved-addresses.tsx';
 import { WithdrawalLimits } from '../../../features/withdraw/withdrawal-limits.tsx';
+import { ApiKeysBlock } from './api-keys/api-keys-block.tsx';
 import { AuditList } from './audit-list.tsx';
 import { FactorsBlock } from './factors/factors-block.tsx';
 import { Invites } from './invites.tsx';
@@ -37,6 +38,9 @@ export default function SecurityTab() {
       <div className="flex min-w-0 flex-col gap-7">
         <Block title={t('account.security.sessions')} text={t('account.security.sessionsText')}>
           <SessionList />
+        </Block>
+        <Block title={t('account.apiKeys.title')} text={t('account.apiKeys.text')}>
+          <ApiKeysBlock />
         </Block>
         <Block title={t('account.reads.title')} text={t('account.reads.text')}>
           <OperatorReads />
