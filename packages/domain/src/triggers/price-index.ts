@@ -1,11 +1,18 @@
 import type { LevelUnit } from './trigger.ts';
 
 type Entry = { readonly unit: LevelUnit; readonly when: 'below' | 'above'; readonly at: number };
+export type Placed = Entry & { readonly id: string };
 
 /** Ids by price, ascending. */
 class SortedLevels {
-  readonly #prices: number[] = [];
-  readonly #ids: string[] = [];
+  readonly #prices: number[];
+  readonly #ids: string[];
+
+  constructor(placed: readonly Placed[] = []) {
+    const sorted = placed.toSorted((one, other) => one.at - other.at || 0);
+    this.#prices = sorted.map(({ at }) => at);
+    this.#ids = sorted.map(({ id }) => id);
+  }
 
   add(id: string, at: number): void {
     const place = this.#placeOf(at);
@@ -45,37 +52,47 @@ class SortedLevels {
   }
 }
 
+type Levels = Record<LevelUnit, Record<Entry['when'], SortedLevels>>;
+
 /** Which levels a price has reached, found by halving: the others are not touched. */
 export class PriceIndex {
   readonly #entries = new Map<string, Entry>();
-  readonly #levels = new Map<string, SortedLevels>();
+  #levels = levelsOf([]);
 
   set(id: string, entry: Entry): void {
     this.delete(id);
     this.#entries.set(id, entry);
-    this.#of(entry).add(id, entry.at);
+    this.#levels[entry.unit][entry.when].add(id, entry.at);
   }
 
   delete(id: string): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
     this.#entries.delete(id);
-    this.#of(entry).remove(id, entry.at);
+    this.#levels[entry.unit][entry.when].remove(id, entry.at);
+  }
+
+  /** All of them anew: one sort instead of as many moves as there are levels. */
+  replaceAll(placed: readonly Placed[]): void {
+    this.#entries.clear();
+    for (const one of placed) this.#entries.set(one.id, one);
+    this.#levels = levelsOf(placed);
   }
 
   /** Those whose level is reached at this price, or would be within `margin` of it. */
   reached(unit: LevelUnit, price: number, margin: number): string[] {
-    const below = this.#of({ unit, when: 'below' }).atLeast(price * (1 - margin));
-    const above = this.#of({ unit, when: 'above' }).atMost(price * (1 + margin));
-    return below.concat(above);
+    const { below, above } = this.#levels[unit];
+    return below.atLeast(price * (1 - margin)).concat(above.atMost(price * (1 + margin)));
   }
+}
 
-  #of({ unit, when }: Pick<Entry, 'unit' | 'when'>): SortedLevels {
-    const key = `${unit} ${when}`;
-    const known = this.#levels.get(key);
-    if (known) return known;
-    const made = new SortedLevels();
-    this.#levels.set(key, made);
-    return made;
-  }
+function levelsOf(placed: readonly Placed[]): Levels {
+  const of = (unit: LevelUnit) => {
+    const own = placed.filter((one) => one.unit === unit);
+    return {
+      below: new SortedLevels(own.filter(({ when }) => when === 'below')),
+      above: new SortedLevels(own.filter(({ when }) => when === 'above')),
+    };
+  };
+  return { sol: of('sol'), usd: of('usd'), 'market-cap': of('market-cap') };
 }

@@ -1,8 +1,8 @@
-import { spotPrice, type Pool, type Ratio, type Side } from '../swap-maths.ts';
+import type { Pool, Ratio, Side } from '../swap-maths.ts';
 import { decideTrigger, type TriggerDecision } from './decide-trigger.ts';
-import { PriceIndex } from './price-index.ts';
-import { approximately, inUnit, ownPrice, poolPriceFor, type PriceScale } from './trigger-price.ts';
-import type { LevelUnit, TriggerRule } from './trigger.ts';
+import { PriceIndex, type Placed } from './price-index.ts';
+import { ownPrice, perLamport, poolPriceFor, type PriceScale } from './trigger-price.ts';
+import type { Bound, LevelUnit, TriggerRule } from './trigger.ts';
 
 export type WatchedTrigger = {
   readonly id: string;
@@ -56,12 +56,20 @@ export class TokenWatch {
     return this.#triggers.values();
   }
 
+  /** Whether the price of SOL in dollars moves anything here. */
+  hasDollars(): boolean {
+    const isDollars = (bound: Bound | null | undefined): boolean => !!bound && bound.unit !== 'sol';
+    for (const { rule } of this.#triggers.values())
+      if (isDollars(rule.level) || isDollars(rule.trailing?.activation)) return true;
+    return false;
+  }
+
   /** Replaces one of the same id. */
   set(trigger: WatchedTrigger): void {
     this.delete(trigger.id);
     this.#triggers.set(trigger.id, trigger);
     if (trigger.rule.level) {
-      if (this.#pool && this.#basis) this.#place(trigger, this.#pool, this.#basis);
+      if (this.#pool && this.#basis) this.#index.set(trigger.id, placeOf(trigger, this.#pool, this.#basis));
     } else if (trigger.rule.kind !== 'dca' && trigger.rule.kind !== 'after-time') this.#followers.add(trigger.id);
   }
 
@@ -74,12 +82,14 @@ export class TokenWatch {
   /** Everything but `wait`, and those waiting whose trailing state has changed. */
   look(moment: TokenMoment): { trigger: WatchedTrigger; decision: TriggerDecision; price: Ratio | null }[] {
     const { pool, scale } = moment;
-    this.#follow(pool, scale);
-    const spot = spotPrice(pool);
+    const { units } = this.#follow(pool, scale);
+    const tokens = Number(pool.tokenReserve + pool.virtualTokens);
+    const spot = tokens > 0 ? Number(pool.solReserve + pool.virtualSol) / tokens : null;
     const asked = new Set(this.#followers);
     for (const unit of UNITS) {
-      const price = spot.denominator > 0n ? inUnit(spot, unit, scale) : null;
-      if (price) for (const id of this.#index.reached(unit, approximately(price), MARGIN)) asked.add(id);
+      const per = units[unit];
+      if (spot === null || per === null) continue;
+      for (const id of this.#index.reached(unit, spot * per, MARGIN)) asked.add(id);
     }
     const found = [];
     for (const id of asked) {
@@ -91,38 +101,43 @@ export class TokenWatch {
     return found;
   }
 
-  /** Where the pool is deeper or shallower than the index was made for, or SOL has another price, every level moves. */
-  #follow(pool: Pool, scale: PriceScale): void {
+  /**
+   * What stands now. Where the pool is deeper or shallower than the index was made for, or SOL has another price, every level
+   * moves.
+   */
+  #follow(pool: Pool, scale: PriceScale): Basis {
     this.#pool = pool;
     const basis = basisOf(pool, scale);
-    if (this.#basis && isNear(this.#basis, basis)) return;
+    if (this.#basis && isNear(this.#basis, basis)) return basis;
     this.#basis = basis;
-    for (const trigger of this.#triggers.values()) if (trigger.rule.level) this.#place(trigger, pool, basis);
+    const placed: Placed[] = [];
+    for (const trigger of this.#triggers.values()) if (trigger.rule.level) placed.push(placeOf(trigger, pool, basis));
+    this.#index.replaceAll(placed);
+    return basis;
   }
+}
 
-  #place({ id, rule, size }: WatchedTrigger, pool: Pool, basis: Basis): void {
-    const { unit, when, value } = rule.level!;
-    const perLamport = basis.units[unit];
-    const price = perLamport === null ? null : Number(value) / perLamport;
-    const reachedAt = price === null ? null : smoothPoolPrice(pool, rule.side, size, price);
-    // Where nobody can say, it is asked at every change.
-    const always = when === 'below' ? Infinity : 0;
-    this.#index.set(id, { unit, when, at: reachedAt === null ? always : reachedAt * perLamport! });
-  }
+function placeOf({ id, rule, size }: WatchedTrigger, pool: Pool, basis: Basis): Placed {
+  const { unit, when, value } = rule.level!;
+  const per = basis.units[unit];
+  const reachedAt = per === null ? null : smoothPoolPrice(pool, rule.side, size, Number(value) / per);
+  // Where nobody can say, it is asked at every change.
+  const always = when === 'below' ? Infinity : 0;
+  return { id, unit, when, at: reachedAt === null ? always : reachedAt * per! };
 }
 
 /** Lamports per base unit in each unit of levels, beside the depth and the fee of the pool. */
 type Basis = { product: number; feeBps: bigint; units: Record<LevelUnit, number | null> };
 
 function basisOf(pool: Pool, scale: PriceScale): Basis {
-  const perLamport = (unit: LevelUnit): number | null => {
-    const one = inUnit({ numerator: 1n, denominator: 1n }, unit, scale);
-    return one && approximately(one);
-  };
   return {
     product: Number(pool.solReserve + pool.virtualSol) * Number(pool.tokenReserve + pool.virtualTokens),
     feeBps: pool.feeBps,
-    units: { sol: perLamport('sol'), usd: perLamport('usd'), 'market-cap': perLamport('market-cap') },
+    units: {
+      sol: perLamport('sol', scale),
+      usd: perLamport('usd', scale),
+      'market-cap': perLamport('market-cap', scale),
+    },
   };
 }
 

@@ -33,6 +33,14 @@ export function inUnit({ numerator, denominator }: Ratio, unit: LevelUnit, scale
   return { numerator: numerator * scale.supply * scale.solUsdMicro * 1_000n, denominator };
 }
 
+/** One lamport per base unit in the unit of a level, as `inUnit` says it, for sorting. */
+export function perLamport(unit: LevelUnit, { decimals, supply, solUsdMicro }: PriceScale): number | null {
+  if (unit === 'sol') return 10 ** (decimals + 9);
+  if (solUsdMicro === null) return null;
+  if (unit === 'usd') return 10 ** (decimals + 3) * Number(solUsdMicro);
+  return supply === null ? null : Number(supply) * Number(solUsdMicro) * 1_000;
+}
+
 /** Null where nobody knows. */
 export function isAtLeast(price: Ratio, bound: Bound, scale: PriceScale): boolean | null {
   const known = inUnit(price, bound.unit, scale);
