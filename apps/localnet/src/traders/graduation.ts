@@ -59,6 +59,8 @@ async function graduate(chain: Chain, venue: Venue, launchpad: Keypair, pool: Po
         amount: tokens,
         decimals,
         tokenProgram,
+        // Whoever follows the venue's trades hears of it.
+        references: [venue.address],
       }),
     ],
   });

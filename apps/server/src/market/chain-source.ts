@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { IndexedVenue } from '../venue/venue.ts';
-import { decodeSwap } from './decode-swap.ts';
+import { decodeSwap, touchedPools, type PoolState } from './decode-swap.ts';
 import type { MarketSink, MarketSource, MarketTrade } from './market-source.ts';
 import type { SolUsd } from './sol-usd.ts';
 
@@ -37,7 +37,12 @@ function printCursor(cursor: Cursor | null): unknown {
 type SwapsVenue = Pick<IndexedVenue, 'referenceAddress' | 'liveliestTokens' | 'tokens'>;
 
 /** Says which tokens it has, and which account it takes for their pool. */
-type KnowingSink = MarketSink & { tokens: { get(mint: string): { pool: string | null } | undefined } };
+type KnowingSink = MarketSink & {
+  tokens: {
+    get(mint: string): { pool: string | null } | undefined;
+    ofPool(pool: string): { mint: string } | undefined;
+  };
+};
 
 export class ChainSource implements MarketSource {
   readonly #rpc: RpcClient;
@@ -146,19 +151,26 @@ export class ChainSource implements MarketSource {
     let cursor = this.#cursor;
     const trades: MarketTrade[] = [];
     const unknown = new Set<string>();
+    const pools: (PoolState & { mint: string; seq: bigint })[] = [];
     for (const [index, row] of rows.entries()) {
       const transaction = transactions[index];
       if (!transaction) throw new Error(`the node lists ${row.signature} but does not have it`);
       const place: number = cursor !== null && cursor.slot === row.slot ? cursor.place + 1 : 0;
       cursor = { signature: row.signature, slot: row.slot, place };
+      const seq = row.slot * PLACES_PER_SLOT + BigInt(place);
       const swap = decodeSwap(transaction);
-      if (!swap) continue;
+      if (!swap) {
+        for (const state of touchedPools(transaction, (pool) => this.#sink.tokens.ofPool(pool)?.mint)) {
+          pools.push({ ...state, seq, mint: this.#sink.tokens.ofPool(state.pool)!.mint });
+        }
+        continue;
+      }
       // Also where the pool is another one: the token has left its launch curve.
       if (this.#sink.tokens.get(swap.mint)?.pool !== swap.pool) unknown.add(swap.mint);
       const atMs = (transaction.blockTime ?? Math.floor(this.#clock.nowMs() / 1000)) * 1000;
       trades.push({
         ...swap,
-        seq: row.slot * PLACES_PER_SLOT + BigInt(place),
+        seq,
         atMs,
         signature: row.signature,
         solUsdMicro: await this.#solUsd.at(atMs),
@@ -167,6 +179,10 @@ export class ChainSource implements MarketSource {
     if (unknown.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unknown]));
     await this.#sink.storeTrades(trades, SOURCE, printCursor(cursor), printCursor(this.#cursor));
     this.#cursor = cursor;
+    if (pools.length === 0) return;
+    await this.#sink.storePools(pools.map((pool) => ({ ...pool, solUsdMicro: this.#solUsd.now()?.usdMicro ?? null })));
+    // With its liquidity a token may have moved to another pool. Whoever follows tokens hears of it by this.
+    await this.#sink.storeTokens(await this.#venue.tokens([...new Set(pools.map(({ mint }) => mint))]));
   }
 
   async #read(signatures: readonly string[]): Promise<(ChainTransaction | null)[]> {

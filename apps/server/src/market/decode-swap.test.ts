@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeSwap } from './decode-swap.ts';
+import { decodeSwap, touchedPools } from './decode-swap.ts';
 
 type Transaction = Parameters<typeof decodeSwap>[0];
 
@@ -63,4 +63,16 @@ it.each([
   ['a payment and tokens in the same direction', { postBalances: [10_995n, 49_000n, 0n, 0n] }],
 ])('does not take %s for a swap', (_name, overrides) => {
   expect(decodeSwap(aBuy(overrides))).toBeNull();
+});
+
+it('tells what a known pool holds after liquidity was pulled from it, and takes that for no swap', () => {
+  const pulled = aBuy({
+    postBalances: [40_000n, 20_000n, 0n, 0n],
+    postTokenBalances: [token('Wallet', 2, 510n), token('Pool', 3, 400n)],
+  });
+  const mintOf = (address: string) => (address === 'Pool' ? 'Mint' : undefined);
+  expect(decodeSwap(pulled)).toBeNull();
+  expect(touchedPools(pulled, mintOf)).toEqual([{ pool: 'Pool', lamports: 20_000n, units: 400n }]);
+  expect(touchedPools(pulled, () => undefined)).toEqual([]);
+  expect(touchedPools({ ...pulled, err: { InstructionError: [0, 'Custom'] } } as Transaction, mintOf)).toEqual([]);
 });

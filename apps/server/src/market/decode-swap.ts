@@ -47,6 +47,22 @@ export function decodeSwap(transaction: ChainTransaction): DecodedSwap | null {
   };
 }
 
+/** What a pool held right after a transaction that was no trade. */
+export type PoolState = { pool: string; lamports: bigint; units: bigint };
+
+/** The pools whose balances a transaction changed: where it is no swap, somebody added or took liquidity. */
+export function touchedPools(
+  transaction: ChainTransaction,
+  mintOfPool: (address: string) => string | undefined,
+): PoolState[] {
+  if (transaction.err !== null) return [];
+  return transaction.accountKeys.flatMap((pool, place) => {
+    const mint = mintOfPool(pool);
+    if (mint === undefined) return [];
+    return [{ pool, lamports: transaction.postBalances[place] ?? 0n, units: unitsAfter(transaction, pool, mint) }];
+  });
+}
+
 function unitsAfter(transaction: ChainTransaction, owner: string, mint: string): bigint {
   return transaction.postTokenBalances
     .filter((row) => row.owner === owner && row.mint === mint)

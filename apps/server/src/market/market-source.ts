@@ -21,6 +21,17 @@ export type MarketTrade = {
   solUsdMicro: bigint;
 };
 
+/** What a pool held after liquidity was added or taken; `seq` is that of a trade in its place. */
+export type MarketPool = {
+  mint: string;
+  pool: string;
+  seq: bigint;
+  lamports: bigint;
+  units: bigint;
+  /** Null where nobody knows: then the value in dollars stays what it was. */
+  solUsdMicro: bigint | null;
+};
+
 export type MarketToken = VenueToken;
 
 /** What a source writes into. Each call is one transaction together with the source's cursor: exactly once. */
@@ -33,6 +44,8 @@ export interface MarketSink {
    * what `loadCursor` says then.
    */
   storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown, after?: unknown): Promise<void>;
+  /** Repeating it, or coming after a later trade, changes nothing. */
+  storePools(pools: readonly MarketPool[]): Promise<void>;
 }
 
 export class CursorMoved extends Error {

@@ -187,6 +187,19 @@ it('keeps the newest price and the count of trades over several batches', async 
   expect(row).toEqual({ trades: 3n, price_usd: 450n * 10n ** 18n, last_seq: 3n });
 });
 
+it('takes the reserves of a pool from a change without a trade, unless a later trade says more', async () => {
+  await store.storeTrades([aTrade({ seq: 10n })], 'test', {});
+  const change = { mint: 'MintA', pool: 'PoolA', lamports: 20_000_000_000n, units: 400n, solUsdMicro: 150_000_000n };
+  const stats = () => database.query(`select pool_lamports as lamports, liquidity_usd as usd from token_stats`);
+  const before = await stats();
+  await store.storePools([{ ...change, seq: 9n }]);
+  expect(await stats()).toEqual(before);
+  await store.storePools([{ ...change, seq: 11n, pool: 'AnotherPool' }]);
+  expect(await stats()).toEqual(before);
+  await store.storePools([{ ...change, seq: 11n }]);
+  expect(await stats()).toEqual([{ lamports: 20_000_000_000n, usd: 6_000_000_000n }]);
+});
+
 it('reads candles without gaps and invents nothing before the first trade', async () => {
   await store.storeTokens([aToken()]);
   const minute = 60_000;

@@ -3,7 +3,7 @@ import { baseUnits } from '@hunter/domain/base-units';
 import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
 import { priceOfTrade } from '@hunter/domain/price';
 import type { Database, Sql } from '../platform/postgres.ts';
-import type { MarketSink, MarketToken, MarketTrade } from './market-source.ts';
+import type { MarketPool, MarketSink, MarketToken, MarketTrade } from './market-source.ts';
 import { storeBatch, type PlacedTrade } from './store-batch.ts';
 import { StoredPairs } from './stored-pairs.ts';
 import type { StoredTrade } from './stored-trade.ts';
@@ -93,6 +93,25 @@ export class MarketStore implements MarketSink {
     const fresh = await this.#storing((sql) => storeBatch(sql, placed, move, this.storedPairs, priceOf, capOf));
     this.#told.set(source, cursor);
     if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
+  }
+
+  async storePools(pools: readonly MarketPool[]): Promise<void> {
+    const latest = new Map(pools.map((pool) => [pool.mint, pool]));
+    const known = [...latest.values()].filter(({ mint, pool }) => this.tokens.get(mint)?.pool === pool);
+    await this.#database.query(
+      `update token_stats s set pool_lamports = v.lamports, pool_tokens = v.units,
+         liquidity_usd = coalesce(trunc(2 * v.lamports * v.sol_usd / 1000000000), s.liquidity_usd)
+       from unnest($1::int[], $2::bigint[], $3::numeric[], $4::numeric[], $5::numeric[])
+         v (token_id, seq, lamports, units, sol_usd)
+       where s.token_id = v.token_id and v.seq > s.last_seq`,
+      [
+        known.map(({ mint }) => this.tokens.get(mint)!.id),
+        known.map(({ seq }) => seq),
+        known.map(({ lamports: held }) => held),
+        known.map(({ units }) => units),
+        known.map(({ solUsdMicro }) => solUsdMicro),
+      ],
+    );
   }
 
   async #storing<T>(work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -26,6 +26,7 @@ export class SolUsd {
   #oldestMinute = Infinity;
   readonly #loop: Loop;
   #isStarted = false;
+  readonly #listeners = new Set<() => void>();
 
   constructor(parts: { venue: PricingVenue; database: Database; clock: Clock; log: Log }) {
     this.#venue = parts.venue;
@@ -45,6 +46,12 @@ export class SolUsd {
   /** Null before the first answer of the venue. */
   now(): { usdMicro: bigint; atMs: number } | null {
     return this.#latest;
+  }
+
+  /** Called whenever the price is another one. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async start(): Promise<void> {
@@ -83,7 +90,9 @@ export class SolUsd {
   async #refresh(): Promise<void> {
     const usdMicro = await this.#venue.solUsdMicro();
     const atMs = this.#clock.nowMs();
+    const isNews = this.#latest?.usdMicro !== usdMicro;
     this.#latest = { usdMicro, atMs };
+    if (isNews) for (const listener of this.#listeners) listener();
     const minute = Math.floor(atMs / STEP_MS);
     if (this.#minutes.has(minute)) return;
     this.#remember(atMs, usdMicro);

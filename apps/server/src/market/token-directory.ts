@@ -113,6 +113,15 @@ export class TokenDirectory {
     for (const listener of this.#savedListeners) listener(ids);
   }
 
+  /** The supply as the mint's account says it. */
+  async saveSupply(mint: string, supply: bigint): Promise<void> {
+    const row = this.#byMint.get(mint);
+    if (!row || row.supply === supply) return;
+    await this.#sql.query(`update token set supply = $2 where id = $1`, [row.id, supply]);
+    row.supply = supply;
+    for (const listener of this.#savedListeners) listener([row.id]);
+  }
+
   #remember(row: TokenRow): void {
     this.search.add(row);
     this.#byMint.set(row.mint, row);

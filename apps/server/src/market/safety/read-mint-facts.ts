@@ -12,29 +12,37 @@ export type StoredFacts = Omit<MintFacts, 'ageMs' | 'liquidityLamports' | 'topTe
 };
 
 /** Each part that cannot be read stays undefined, which shows as unknown; one failing read does not hide the others. */
-export async function readMintFacts(rpc: RpcClient, sql: Sql, token: TokenRow): Promise<StoredFacts> {
-  const [mint, topTenBps, devBps] = await Promise.all([
+export async function readMintFacts(
+  rpc: RpcClient,
+  sql: Sql,
+  token: TokenRow,
+): Promise<{ facts: StoredFacts; supply: bigint | undefined }> {
+  const [{ supply, ...mint }, topTenBps, devBps] = await Promise.all([
     readMint(rpc, token.mint as Address),
     readTopTen(sql, token),
     readDevShare(rpc, token),
   ]);
-  return { ...mint, topTenBps, devBps };
+  return { facts: { ...mint, topTenBps, devBps }, supply };
 }
 
-async function readMint(
-  rpc: RpcClient,
-  mint: Address,
-): Promise<Pick<MintFacts, 'mintAuthority' | 'freezeAuthority' | 'extensions'>> {
+type MintAccount = Pick<MintFacts, 'mintAuthority' | 'freezeAuthority' | 'extensions'> & { supply: bigint | undefined };
+
+async function readMint(rpc: RpcClient, mint: Address): Promise<MintAccount> {
   const reply = await rpc.getParsedAccountInfo(mint).catch(() => null);
   const parsed = reply?.value?.parsed;
   if (!parsed || parsed.type !== 'mint') {
-    return { mintAuthority: undefined, freezeAuthority: undefined, extensions: undefined };
+    return { mintAuthority: undefined, freezeAuthority: undefined, extensions: undefined, supply: undefined };
   }
   return {
     mintAuthority: authority(parsed.info['mintAuthority']),
     freezeAuthority: authority(parsed.info['freezeAuthority']),
     extensions: readExtensions(parsed.info['extensions']),
+    supply: wholeNumber(parsed.info['supply']),
   };
+}
+
+function wholeNumber(value: unknown): bigint | undefined {
+  return typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : undefined;
 }
 
 function authority(value: unknown): string | null | undefined {

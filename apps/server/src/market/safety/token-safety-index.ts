@@ -115,7 +115,8 @@ export class TokenSafetyIndex {
   }
 
   async #read(token: TokenRow): Promise<Known> {
-    const facts = await readMintFacts(this.#rpc, this.#database, token);
+    const { facts, supply } = await readMintFacts(this.#rpc, this.#database, token);
+    if (supply !== undefined) await this.#tokens.saveSupply(token.mint, supply);
     const known = { facts, checkedAtMs: this.#clock.nowMs() };
     this.#known.set(token.id, known);
     await this.#database.query(
