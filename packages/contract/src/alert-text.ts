@@ -93,7 +93,7 @@ const en: Writers = {
     text: `${body.strategyName} has ended; its funds return to your wallet`,
   }),
   trigger: (body) => ({
-    title: `${named(triggerNames, body.type, 'en')} ${{ filled: 'filled', failed: 'failed', expired: 'expired' }[body.outcome]}: ${body.tokenSymbol}`,
+    title: `${named(triggerNames, body.type, 'en')} ${{ filled: 'filled', failed: 'failed', expired: 'expired', reopened: 'waits again, the chain dropped its trade' }[body.outcome]}: ${body.tokenSymbol}`,
     text: `${side.en[body.side]} ${body.tokenSymbol}${body.solAmount === null ? '' : `, ${formatSol(body.solAmount)}`}`,
   }),
   price: (body) => ({
@@ -137,7 +137,7 @@ const zh: Writers = {
   }),
   'strategy-ended': (body) => ({ title: '策略已结束', text: `${body.strategyName} 已结束，资金将退回钱包` }),
   trigger: (body) => ({
-    title: `${named(triggerNames, body.type, 'zh')}${{ filled: '已成交', failed: '失败', expired: '已过期' }[body.outcome]}：${body.tokenSymbol}`,
+    title: `${named(triggerNames, body.type, 'zh')}${{ filled: '已成交', failed: '失败', expired: '已过期', reopened: '重新等待（链上撤销了交易）' }[body.outcome]}：${body.tokenSymbol}`,
     text: `${side.zh[body.side]} ${body.tokenSymbol}${body.solAmount === null ? '' : `，${formatSol(body.solAmount)}`}`,
   }),
   price: (body) => ({

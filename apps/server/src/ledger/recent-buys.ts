@@ -14,3 +14,20 @@ export async function lastBoughtAt(
   );
   return row?.at ?? null;
 }
+
+/** The same for many users and coins, by the two; those who have not bought lately are left out. */
+export async function lastBoughtAtAll(
+  sql: Sql,
+  which: readonly { userId: string; mint: string }[],
+  kinds: readonly Book['kind'][],
+): Promise<Map<string, Date>> {
+  if (which.length === 0) return new Map();
+  const rows = await sql.query<{ userId: string; mint: string; at: Date }>(
+    `select f.user_id as "userId", f.mint, max(f.at) as at
+     from (select distinct * from unnest($1::uuid[], $2::text[])) k (user_id, mint)
+     join standing_fill f using (user_id, mint) join book b on b.id = f.book_id
+     where f.kind = 'buy' and b.kind = any($3::text[]) and f.at > now() - interval '1 hour' group by 1, 2`,
+    [which.map(({ userId }) => userId), which.map(({ mint }) => mint), kinds],
+  );
+  return new Map(rows.map(({ userId, mint, at }) => [`${userId} ${mint}`, at]));
+}

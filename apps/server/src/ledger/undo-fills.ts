@@ -1,6 +1,16 @@
 import { FLAT, type Fill } from '@hunter/domain/position';
 import type { Sql } from '../platform/postgres.ts';
-import { applyFill, insertFills, keyOf, lockPositions, savePositions, saveTrips, type FillRow } from './positions.ts';
+import {
+  applyFill,
+  insertFills,
+  keyOf,
+  lockPositions,
+  savePositions,
+  saveTrips,
+  SELECT_TRIP,
+  type FillRow,
+  type TripRow,
+} from './positions.ts';
 
 type StoredFill = {
   bookId: string;
@@ -56,10 +66,32 @@ async function computeAgain(sql: Sql, places: readonly Place[]): Promise<void> {
   for (const row of fills)
     applyFill(states.get(keyOf(row.bookId, row.mint))!, { ...row, fill: row as unknown as Fill });
   await savePositions(sql, states);
-  await sql.query(
-    `delete from round_trip t using unnest($1::uuid[], $2::text[]) k (book_id, mint)
-     where t.book_id = k.book_id and t.mint = k.mint`,
+  const before = await sql.query<TripRow>(
+    `${SELECT_TRIP} join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint) order by t.id`,
     keys,
   );
+  const gone = keepIds(states, before);
+  await sql.query(`delete from round_trip where id = any($1::bigint[])`, [gone]);
   await saveTrips(sql, states);
+}
+
+/** A trip that opened as before is the same one, and whoever names it still finds it. Answers the ids of those that are gone. */
+function keepIds(states: Awaited<ReturnType<typeof lockPositions>>, before: readonly TripRow[]): bigint[] {
+  const free = new Set(before);
+  for (const [key, state] of states) {
+    for (const each of state.trip === null ? state.ended : [...state.ended, state.trip]) {
+      const { openedAtMs, openPrice } = each.trip;
+      const same = [...free].find(
+        (row) =>
+          keyOf(row.bookId, row.mint) === key &&
+          +row.openedAt === openedAtMs &&
+          row.openLamports === openPrice.numerator &&
+          row.openTokens === openPrice.denominator,
+      );
+      if (!same) continue;
+      each.id = same.id;
+      free.delete(same);
+    }
+  }
+  return [...free].map(({ id }) => id);
 }

@@ -78,7 +78,7 @@ export function createAreas(parts: AreaParts) {
   const triggers = createTriggers({
     trading,
     store: market.store,
-    solUsdMicro: () => market.solUsd.now()?.usdMicro ?? null,
+    solUsd: market.solUsd,
     lease: parts.lease,
     bus,
     log,

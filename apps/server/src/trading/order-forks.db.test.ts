@@ -8,38 +8,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadBookBalances } from '../ledger/balances.ts';
 import { openBook } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
-import { VirtualClock } from '../platform/clock-for-test.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
-import { Database, type Row, type Transaction } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
-import { FAKE_MINT, FakeChain, NO_FAULTS } from './fake-chain-for-test.ts';
+import { FAKE_MINT } from './fake-chain-for-test.ts';
+import { FORK_DEPOSIT, startForkWorld, type ForkWorld } from './forks-for-test.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
-import { OrderEngine } from './order-engine.ts';
 import { loadOrders } from './order-store.ts';
 import { Reconciliation } from './reconciliation.ts';
 import type { NewPart } from './rounds/round.ts';
-import { insertTraders, type Trader } from './world-for-test.ts';
 
-const DEPOSIT = 2_000_000_000n;
+const DEPOSIT = FORK_DEPOSIT;
 const FEE = 10_000n;
-
-/** Simulated time stands still while the database works. */
-class StillDatabase extends Database {
-  readonly #inner: Database;
-  readonly #clock: VirtualClock;
-  constructor(inner: Database, clock: VirtualClock) {
-    super('postgres://nowhere', createLog('silent'));
-    this.#inner = inner;
-    this.#clock = clock;
-  }
-  override query<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return this.#clock.still(() => this.#inner.query<R>(text, values));
-  }
-  override transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-    return this.#clock.still(() => this.#inner.transaction(work));
-  }
-}
 
 let inner: Database;
 useTestDatabase((opened) => {
@@ -47,44 +28,14 @@ useTestDatabase((opened) => {
 });
 
 describe('an order that was posted once confirmed', () => {
-  let clock: VirtualClock;
-  let chain: FakeChain;
-  let database: Database;
-  let engine: OrderEngine;
-  let trader: Trader;
-  let settled: Order[];
+  let world: ForkWorld;
+  let { clock, chain, database, engine, trader, settled, drop } = {} as ForkWorld;
 
   beforeEach(async () => {
-    clock = new VirtualClock();
-    chain = new FakeChain(clock, () => 0.5, NO_FAULTS);
-    database = new StillDatabase(inner, clock);
-    settled = [];
-    engine = new OrderEngine({
-      database,
-      venue: chain,
-      chain,
-      signer: chain,
-      tokens: chain,
-      clock,
-      log: createLog('silent'),
-      followKey: () => new Uint8Array(32),
-      onSettled: (orders) => settled.push(...orders),
-    });
-    trader = {
-      userId: randomUUID(),
-      walletId: randomUUID(),
-      address: encodeBase58(randomBytes(32)) as Address,
-      envelope: '',
-      bookId: randomUUID(),
-    };
-    await insertTraders(inner, [trader], DEPOSIT);
-    chain.wallets.set(trader.address, { lamports: DEPOSIT, tokens: null });
-    void engine.recover();
+    world = await startForkWorld(inner);
+    ({ clock, chain, database, engine, trader, settled, drop } = world);
   });
-  afterEach(async () => {
-    await engine.stop(0);
-    clock.close();
-  });
+  afterEach(() => world.close());
 
   const order = (over: Partial<NewOrder> = {}): NewOrder => {
     const { userId, bookId } = trader;
@@ -98,12 +49,6 @@ describe('an order that was posted once confirmed', () => {
       kind: 'trade',
       ...over,
     };
-  };
-  /** A fork takes it back, and the venue cannot be reached while its bytes are valid. */
-  const drop = async ({ signature }: Order) => {
-    chain.fork(signature!);
-    chain.faults = { ...NO_FAULTS, requestLost: 1 };
-    await clock.pause(30_000);
   };
   const ofBook = async (bookId: string) =>
     new Map((await loadBookBalances(inner, [bookId])).map((row) => [`${row.account} ${row.asset}`, row.amount]));

@@ -1,4 +1,5 @@
 import type { MarketStore } from '../market/market-store.ts';
+import type { SolUsd } from '../market/sol-usd.ts';
 import { loadLastSale } from '../market/reads/last-sale.ts';
 import { PricedPools } from '../trading/priced-pools.ts';
 import type { Trading } from '../trading/trading.ts';
@@ -9,7 +10,7 @@ import type { PricedPool, Triggers } from './triggers.ts';
 
 export type TriggerDeps = Pick<Triggers, 'trading' | 'lease' | 'bus' | 'log'> & {
   store: MarketStore;
-  solUsdMicro: () => bigint | null;
+  solUsd: Pick<SolUsd, 'now' | 'onChange'>;
 };
 
 export type RunningTriggers = Triggers & {
@@ -31,7 +32,7 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
     loadPools: poolLoader(trading),
     look: (mint) => loop.look(mint),
     market: {
-      solUsdMicro: deps.solUsdMicro,
+      solUsdMicro: () => deps.solUsd.now()?.usdMicro ?? null,
       token: (mint) => store.tokens.get(mint) ?? null,
       hasGraduated: (mint) => {
         const token = store.tokens.get(mint);
@@ -44,16 +45,21 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
     },
   };
   const loop = new TriggerLoop(triggers);
-  let unsubscribe = () => {};
+  let unsubscribe: (() => void)[] = [];
   return {
     ...triggers,
     ordersSettled: (orders) => loop.ordersSettled(orders),
     start: async () => {
-      unsubscribe = store.onTrades((trades) => loop.tradesStored(trades));
+      const mintOf = (id: number): string => store.tokens.byId(id)!.mint;
+      unsubscribe = [
+        store.onTrades((trades) => loop.tradesStored(trades)),
+        store.tokens.onSaved((ids) => loop.tokensChanged(ids.map(mintOf))),
+        deps.solUsd.onChange(() => loop.solPriceChanged()),
+      ];
       await loop.start();
     },
     stop: async () => {
-      unsubscribe();
+      for (const end of unsubscribe) end();
       await loop.stop();
     },
   };

@@ -12,7 +12,7 @@ import { leastOut, priceInSol, type PriceScale } from '@hunter/domain/triggers/t
 import { loadCashAt } from '../ledger/balances.ts';
 import { isInStrategyWallet } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
-import { lastBoughtAt } from '../ledger/recent-buys.ts';
+import { lastBoughtAtAll } from '../ledger/recent-buys.ts';
 import { requireLease } from '../platform/leases.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { HeldOrder, NewOrder } from '../trading/order.ts';
@@ -25,7 +25,7 @@ import { orderOfFiring } from './order-of-firing.ts';
 import { isOfPosition } from './position-binding.ts';
 import { tellTriggers } from './tell-triggers.ts';
 import { ended, type Firing, type Trigger } from './trigger.ts';
-import { insertFirings, lockTriggers, saveTriggers } from './trigger-store.ts';
+import { lockTriggers, saveTriggers } from './trigger-store.ts';
 import type { Triggers } from './triggers.ts';
 
 /** A trigger whose condition was found to hold, and what it was found with. */
@@ -63,11 +63,11 @@ export async function fireTriggers(deps: Triggers, calls: readonly FiringCall[])
     const { held, refused } = await placePersonal(deps, sql, decided.fired, now);
     const placed = decided.fired.filter(({ trigger }) => !refused.has(trigger.id));
     const saved = [...decided.changed, ...refused.values(), ...placed.map(({ trigger }) => trigger)];
-    await insertFirings(
+    await saveTriggers(
       sql,
+      saved,
       placed.map(({ firing }) => firing),
     );
-    await saveTriggers(sql, saved);
     await alertOfEnds(deps, sql, saved);
     return { changed: saved, fired: placed, held };
   });
@@ -115,6 +115,8 @@ async function decideCalls(sql: Sql, calls: readonly FiringCall[], now: Date): P
     sql,
     rows.map(({ bookId, mint }) => ({ bookId, asset: mint })),
   );
+  const selling = rows.filter(({ rule, bookKind }) => rule.side === 'sell' && !isInStrategyWallet(bookKind));
+  const bought = await lastBoughtAtAll(sql, selling, ['strategy']);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const busyGroups = new Set(rows.flatMap((row) => (row.state === 'firing' ? (exclusiveGroup(row) ?? []) : [])));
   const decided: Decided = { changed: [], fired: [], releasing: [] };
@@ -126,7 +128,12 @@ async function decideCalls(sql: Sql, calls: readonly FiringCall[], now: Date): P
     }
     if (row.state !== 'open' || (group !== null && busyGroups.has(group))) continue;
     const key = keyOf(row.bookId, row.mint);
-    const step = await decideCall(sql, row, call, { position: positions.get(key), held: cash.get(key) ?? 0n, now });
+    const step = decideCall(row, call, {
+      position: positions.get(key),
+      held: cash.get(key) ?? 0n,
+      strategyBoughtAt: bought.get(`${row.userId} ${row.mint}`) ?? null,
+      now,
+    });
     if (step === null) continue;
     if (step.kind === 'fire') {
       decided.fired.push(step.fired);
@@ -155,9 +162,9 @@ function exclusiveGroup({ group }: Trigger): string | null {
 }
 
 type Step = { kind: 'change'; trigger: Trigger } | { kind: 'fire'; fired: Fired };
-type Book = { position: OpenPosition | undefined; held: bigint; now: Date };
+type Book = { position: OpenPosition | undefined; held: bigint; strategyBoughtAt: Date | null; now: Date };
 
-async function decideCall(sql: Sql, row: Trigger, call: FiringCall, book: Book): Promise<Step | null> {
+function decideCall(row: Trigger, call: FiringCall, book: Book): Step | null {
   const { rule } = row;
   const { now } = book;
   if (isBoundToPosition(rule) && !isOfPosition(row, book.position)) {
@@ -182,7 +189,7 @@ async function decideCall(sql: Sql, row: Trigger, call: FiringCall, book: Book):
       return { kind: 'change', trigger: { ...row, rule: { ...rule, trailing: decision.trailing } } };
     case 'fire':
   }
-  const waitMs = await waitBeforeSelling(sql, row, size, now);
+  const waitMs = waitBeforeSelling(row, size, book);
   if (waitMs > 0) {
     return isStop(rule.kind) ? { kind: 'change', trigger: { ...row, retryAt: new Date(+now + waitMs) } } : null;
   }
@@ -195,12 +202,11 @@ function soldSince({ createdAt }: Trigger, { creatorSoldAtMs }: FiringCall): boo
 }
 
 /** A creator's own sale waits until ten minutes have passed since his strategy bought, by hand and by trigger alike. */
-async function waitBeforeSelling(sql: Sql, row: Trigger, size: bigint, now: Date): Promise<number> {
+function waitBeforeSelling(row: Trigger, size: bigint, { strategyBoughtAt, now }: Book): number {
   if (row.rule.side === 'buy') return 0;
   if (size === 0n) return LATER_MS;
   if (isInStrategyWallet(row.bookKind)) return 0;
-  const boughtAt = await lastBoughtAt(sql, { userId: row.userId, mint: row.mint, kinds: ['strategy'] });
-  return creatorWaitMs(boughtAt?.getTime() ?? null, now.getTime());
+  return creatorWaitMs(strategyBoughtAt?.getTime() ?? null, now.getTime());
 }
 
 function firedFrom(row: Trigger, size: bigint, price: Ratio | null, scale: PriceScale, now: Date): Fired {

@@ -10,6 +10,7 @@ const outcomes: Partial<Record<ErrorName, TriggerOutcome>> = {
   PRICE_IMPACT_TOO_HIGH: 'no-route',
   TOKEN_UNKNOWN: 'no-route',
   TRADE_FAILED: 'failed-on-chain',
+  TRADE_DROPPED: 'failed-on-chain',
   STRATEGY_ENDED: 'book-closed',
   NOT_FOUND: 'book-closed',
   SIGNING_DENIED: 'signing-refused',

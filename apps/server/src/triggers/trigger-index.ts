@@ -26,6 +26,11 @@ export class TriggerIndex {
     return [...this.#tokens.keys()];
   }
 
+  /** Those with levels in dollars, which move with the price of SOL. */
+  mintsInDollars(): string[] {
+    return this.mints().filter((mint) => this.#tokens.get(mint)!.hasDollars());
+  }
+
   /** Those that cannot fire are left out or taken away. `held` is what the book has of the token. */
   put(trigger: Trigger, heldUnits: bigint): void {
     const { id, mint, rule } = trigger;

@@ -1,6 +1,7 @@
 // Asks triggers after every change that moves what their order would get. A stored trade only says that a token changed: what is asked
 // is the pool that the order itself would use, for the order's own size. So a dust trade, or one in another pool, fires nothing, however
-// it was priced. Liquidity, supply and the price of SOL change without a trade; for them every token with triggers is looked at in turn.
+// it was priced. Liquidity, supply and the price of SOL change without a trade; whoever indexes them says so here, and now and then all
+// tokens with triggers are looked at, for what nobody said.
 
 import type { Ratio } from '@hunter/domain/swap-maths';
 import type { TriggerDecision } from '@hunter/domain/triggers/decide-trigger';
@@ -11,20 +12,24 @@ import { Loop } from '../platform/loop.ts';
 import type { Order } from '../trading/order.ts';
 import { fireTriggers, type FiringCall } from './fire-triggers.ts';
 import { followPositions } from './settle-firing.ts';
+import { reopenDropped, reopenRecent } from './reopen-triggers.ts';
 import { settleTriggers } from './settle-triggers.ts';
 import { indexTriggers } from './tell-triggers.ts';
 import type { Trigger } from './trigger.ts';
-import { loadActive, loadDue, loadOfOrders, loadTriggers } from './trigger-store.ts';
+import { loadDue, loadOfOrders, loadOpen, loadTriggers, loadUnderWay } from './trigger-store.ts';
 import { scaleOf, type PricedPool, type Triggers } from './triggers.ts';
 
 const TICK_MS = 1_000;
-/** How late a change without a trade is seen at most. */
-const LOOK_ALL_MS = 5_000;
+/** A change that nobody told of is seen after about so long. All tokens are looked at in turn, some in every pass. */
+const LOOK_ALL_MS = 30_000;
+const LOOK_MAX = 100;
 const SETTLE_MS = 2_000;
 /** Positions that became flat without a trade, by a withdrawal or from outside, are looked for this often. */
 const SWEEP_MS = 5 * 60_000;
 const PAGE = 5_000;
 const DUE_MAX = 500;
+/** Fired in one transaction, so that the first of many orders leave while the others are being written. */
+const FIRE_MAX = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** One that was found to fire and then did not is left alone for so long: quotes and transactions are not free. */
 const ASK_AGAIN_MS = 5_000;
@@ -37,13 +42,14 @@ export class TriggerLoop {
   readonly #sold = new Map<string, number>();
   readonly #settled: Order[] = [];
   readonly #notBefore = new Map<string, number>();
-  #lookedAtAllMs = 0;
+  #lookedAtAllMs: number;
+  #unlooked: string[] = [];
   #settledAtMs = 0;
   #sweptAtMs: number;
 
   constructor(deps: Triggers) {
     this.#deps = deps;
-    this.#sweptAtMs = deps.trading.clock.nowMs();
+    this.#sweptAtMs = this.#lookedAtAllMs = deps.trading.clock.nowMs();
     this.#loop = new Loop({
       name: 'trigger pass',
       work: () => this.pass(),
@@ -73,12 +79,14 @@ export class TriggerLoop {
         if (soldAt) this.#sold.set(mint, soldAt.getTime());
       }
     }
+    await reopenRecent(this.#deps);
+    for (const mint of this.#deps.index.mints()) this.#changed.add(mint);
   }
 
   async *#pages(states: readonly Trigger['state'][]): AsyncGenerator<Trigger[]> {
     let after = FIRST_ID;
     for (;;) {
-      const triggers = await loadActive(this.#deps.trading.database, states, after, PAGE);
+      const triggers = await loadOpen(this.#deps.trading.database, states, after, PAGE);
       yield triggers;
       if (triggers.length < PAGE) return;
       after = triggers.at(-1)!.id;
@@ -98,6 +106,22 @@ export class TriggerLoop {
     if (isNews) this.#loop.wake();
   }
 
+  /** What an order of these tokens would get has changed without a trade: liquidity, or the supply. */
+  tokensChanged(mints: Iterable<string>): void {
+    let isNews = false;
+    for (const mint of mints) {
+      if (!this.#deps.index.has(mint)) continue;
+      isNews = true;
+      this.#changed.add(mint);
+    }
+    if (isNews) this.#loop.wake();
+  }
+
+  /** SOL has another price in dollars. */
+  solPriceChanged(): void {
+    this.tokensChanged(this.#deps.index.mintsInDollars());
+  }
+
   ordersSettled(orders: readonly Order[]): void {
     this.#settled.push(...orders);
     this.#loop.wake();
@@ -109,32 +133,45 @@ export class TriggerLoop {
     this.#loop.wake();
   }
 
+  /** What may fire comes first: nobody waits for the rest. */
   async pass(): Promise<void> {
-    await this.#settle();
-    await this.#sweep();
     const nowMs = this.#deps.trading.clock.nowMs();
-    const isForAll = nowMs - this.#lookedAtAllMs >= LOOK_ALL_MS;
     const changed = [...this.#changed];
     const sold = new Map(this.#sold);
     this.#changed.clear();
     this.#sold.clear();
     try {
-      await this.#ask(isForAll ? this.#deps.index.mints() : changed, sold, nowMs);
-      if (isForAll) this.#lookedAtAllMs = nowMs;
+      await this.#ask(changed, [], sold, nowMs);
     } catch (error) {
       for (const mint of changed) this.#changed.add(mint);
       for (const [mint, atMs] of sold) this.#sold.set(mint, atMs);
       throw error;
     }
+    const due = await loadDue(this.#deps.trading.database, new Date(nowMs), DUE_MAX);
+    await this.#ask(this.#nextToLookAt(nowMs), due, new Map(), nowMs);
+    await this.#settle();
+    await this.#sweep();
   }
 
-  async #ask(mints: readonly string[], sold: ReadonlyMap<string, number>, nowMs: number): Promise<void> {
+  #nextToLookAt(nowMs: number): string[] {
+    if (this.#unlooked.length === 0 && nowMs - this.#lookedAtAllMs >= LOOK_ALL_MS) {
+      this.#unlooked = this.#deps.index.mints();
+      this.#lookedAtAllMs = nowMs;
+    }
+    return this.#unlooked.splice(-LOOK_MAX);
+  }
+
+  async #ask(
+    mints: readonly string[],
+    dueNow: readonly Trigger[],
+    sold: ReadonlyMap<string, number>,
+    nowMs: number,
+  ): Promise<void> {
     const { trading, index, market } = this.#deps;
-    const due = await loadDue(trading.database, new Date(nowMs), DUE_MAX);
-    const asked = [...new Set([...mints, ...due.map(({ mint }) => mint)])];
+    const due = Map.groupBy(dueNow, ({ mint }) => mint);
+    const asked = [...new Set([...mints, ...due.keys()])];
     if (asked.length === 0) return;
-    const pools = await this.#deps.loadPools(asked);
-    const facts = await trading.tokens.load(asked);
+    const [pools, facts] = await Promise.all([this.#deps.loadPools(asked), trading.tokens.load(asked)]);
     const calls = new Map<string, FiringCall>();
     for (const mint of asked) {
       const decimals = facts.get(mint)?.decimals;
@@ -151,7 +188,7 @@ export class TriggerLoop {
         const priceOf = await this.#priceOf(trigger, decision, priced!, mint);
         if (priceOf !== 'unknown') calls.set(trigger.id, { id: trigger.id, priceOf, ...common });
       }
-      for (const trigger of due.filter((each) => each.mint === mint)) {
+      for (const trigger of due.get(mint) ?? []) {
         const priceOf = priced ? (size: bigint) => ownPrice(priced.pool, trigger.rule.side, size) : null;
         calls.set(trigger.id, { id: trigger.id, priceOf, ...common });
       }
@@ -181,7 +218,10 @@ export class TriggerLoop {
   }
 
   async #fire(calls: readonly FiringCall[], nowMs: number): Promise<void> {
-    const changed = new Set((await fireTriggers(this.#deps, calls)).map(({ id }) => id));
+    const changed = new Set<string>();
+    for (let start = 0; start < calls.length; start += FIRE_MAX) {
+      for (const { id } of await fireTriggers(this.#deps, calls.slice(start, start + FIRE_MAX))) changed.add(id);
+    }
     for (const [id, untilMs] of this.#notBefore) if (untilMs <= nowMs) this.#notBefore.delete(id);
     const left = calls.filter(({ id }) => !changed.has(id)).map(({ id }) => id);
     if (left.length === 0) return;
@@ -195,6 +235,7 @@ export class TriggerLoop {
     if (nowMs - this.#sweptAtMs < SWEEP_MS) return;
     this.#sweptAtMs = nowMs;
     for await (const triggers of this.#pages(['open', 'paused'])) await followPositions(this.#deps, triggers);
+    await reopenRecent(this.#deps);
   }
 
   /** What became of orders; all that are open are looked at now and then, for those nobody told of. */
@@ -211,10 +252,11 @@ export class TriggerLoop {
         );
       }
       if (nowMs - this.#settledAtMs >= SETTLE_MS) {
-        known = await loadActive(database, ['firing', 'waiting'], FIRST_ID, PAGE);
+        known = await loadUnderWay(database, PAGE);
         this.#settledAtMs = nowMs;
       }
       if (known.length > 0) await settleTriggers(this.#deps, known);
+      await reopenDropped(this.#deps, orders);
       const filled = orders.filter(({ filledOut }) => filledOut !== null);
       if (filled.length > 0) await followPositions(this.#deps, filled);
     } catch (error) {

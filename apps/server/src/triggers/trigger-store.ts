@@ -150,18 +150,13 @@ export async function insertTriggers(sql: Sql, triggers: readonly Trigger[]): Pr
   ]);
 }
 
-/** Whoever changes triggers has locked them in the same transaction. */
-export async function saveTriggers(sql: Sql, triggers: readonly Trigger[]): Promise<void> {
+/** Whoever changes triggers has locked them in the same transaction. Firings are written with what fired. */
+export async function saveTriggers(
+  sql: Sql,
+  triggers: readonly Trigger[],
+  firings: readonly Firing[] = [],
+): Promise<void> {
   if (triggers.length === 0) return;
-  await sql.query(
-    `update order_trigger t set ${CHANGING.map((name) => `${name} = v.${name}`).join(', ')}
-     from jsonb_populate_recordset(null::order_trigger, $1::jsonb) v where t.id = v.id`,
-    [printRows(triggers.map(columnsOf))],
-  );
-}
-
-export async function insertFirings(sql: Sql, firings: readonly Firing[]): Promise<void> {
-  if (firings.length === 0) return;
   const rows = firings.map(({ triggerId, orderId, amountIn, minOut, ...rest }) => ({
     ...rest,
     trigger_id: triggerId,
@@ -170,8 +165,12 @@ export async function insertFirings(sql: Sql, firings: readonly Firing[]): Promi
     min_out: minOut,
   }));
   await sql.query(
-    `insert into trigger_firing select * from jsonb_populate_recordset(null::trigger_firing, $1::jsonb)`,
-    [printRows(rows)],
+    `with fired as (
+       insert into trigger_firing select * from jsonb_populate_recordset(null::trigger_firing, $2::jsonb)
+     )
+     update order_trigger t set ${CHANGING.map((name) => `${name} = v.${name}`).join(', ')}
+     from jsonb_populate_recordset(null::order_trigger, $1::jsonb) v where t.id = v.id`,
+    [printRows(triggers.map(columnsOf)), printRows(rows)],
   );
 }
 
@@ -193,16 +192,23 @@ async function select(sql: Sql, rest: string, values: readonly unknown[]): Promi
 export function lockTriggers(sql: Sql, ids: readonly string[]): Promise<Trigger[]> {
   return select(
     sql,
-    `where id = any($1::uuid[]) or (state <> 'ended' and group_kind = 'one-cancels-other'
-       and group_id in (select group_id from order_trigger where id = any($1::uuid[])))
+    `where id in (
+       select unnest($1::uuid[]) union
+       select other.id from order_trigger own join order_trigger other on other.group_id = own.group_id
+       where own.id = any($1::uuid[]) and own.group_kind = 'one-cancels-other' and other.state <> 'ended')
      order by id for update`,
     [ids],
   );
 }
 
-/** Everything a start has to know: what may fire, what is firing, what waits for a buy. Paged, oldest id first. */
-export function loadActive(sql: Sql, states: readonly string[], afterId: string, limit: number): Promise<Trigger[]> {
+/** What may fire, or may be resumed. Paged, lowest id first. */
+export function loadOpen(sql: Sql, states: readonly string[], afterId: string, limit: number): Promise<Trigger[]> {
   return select(sql, `where state = any($1::text[]) and id > $2 order by id limit $3`, [states, afterId, limit]);
+}
+
+/** Those whose order, or the buy they were written with, is on its way. */
+export function loadUnderWay(sql: Sql, limit: number): Promise<Trigger[]> {
+  return select(sql, `where state in ('firing', 'waiting') order by id limit $1`, [limit]);
 }
 
 export function loadDue(sql: Sql, now: Date, limit: number): Promise<Trigger[]> {
@@ -219,6 +225,18 @@ export function loadOfOrders(sql: Sql, orderIds: readonly string[]): Promise<Tri
     `where (state = 'firing' and order_id = any($1::uuid[])) or (state = 'waiting' and entry_order_id = any($1::uuid[]))`,
     [orderIds],
   );
+}
+
+/** Those that one of these orders was placed for. */
+export function loadFiredWith(sql: Sql, orderIds: readonly string[]): Promise<Trigger[]> {
+  return select(sql, `where id in (select trigger_id from trigger_firing where order_id = any($1::uuid[]))`, [
+    orderIds,
+  ]);
+}
+
+/** Those that fired or ended since then and are not firing now. */
+export function loadRecent(sql: Sql, since: Date): Promise<Trigger[]> {
+  return select(sql, `where (fired_at > $1 or ended_at > $1) and state in ('open', 'ended')`, [since]);
 }
 
 /** Those of a token in these books that have not ended. */

@@ -130,6 +130,33 @@ describe('a stop loss', () => {
     expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['open']);
   });
 
+  it('is asked when SOL, the supply or the liquidity changes without a trade', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    let solUsdMicro = 150_000_000n;
+    let pulled = 0n;
+    triggers = await triggersOn(world, {
+      market: { solUsdMicro: () => solUsdMicro },
+      loadPools: async (mints) => {
+        const [pool] = (await world.venue.pools(mints)).values();
+        const [solReserve, tokenReserve] = [lamports(pool!.solReserve - pulled), pool!.tokenReserve];
+        return new Map([[world.mint, { pool: { ...pool!, solReserve, tokenReserve }, isGuess: false }]]);
+      },
+    });
+    const levelInSol = async () => Number((await mine(trader, 'open'))[0]!.level!.value);
+    await place(trader, [{ ...stopAt('30'), amount: { unit: 'percent-held', value: '50' } }]);
+    const inDollars = { unit: 'usd' as const, value: ((await levelInSol()) * 150).toFixed(15) };
+    await place(trader, [{ kind: 'stop-loss', level: inDollars, amount: { unit: 'percent-held', value: '10' } }]);
+    await triggers.loop.pass();
+    expect(await mine(trader, 'ended')).toEqual([]);
+    solUsdMicro = 90_000_000n;
+    triggers.loop.solPriceChanged();
+    expect((await passUntilQuiet(trader)).map(({ level }) => level!.unit)).toEqual(['usd']);
+    pulled = (await world.venue.pools([world.mint])).get(world.mint)!.solReserve / 2n;
+    triggers.loop.tokensChanged([world.mint, 'SomeOther']);
+    expect((await passUntilQuiet(trader)).map(({ level }) => level!.unit).sort()).toEqual(['sol', 'usd']);
+  }, 60_000);
+
   it('is canceled by its take profit, and the other way round, once that has traded', async () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);

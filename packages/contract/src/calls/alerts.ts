@@ -27,7 +27,8 @@ export const alertBody = z.discriminatedUnion('kind', [
     /** Such as `limit` or `stop-loss`. */
     type: z.string(),
     side,
-    outcome: z.enum(['filled', 'failed', 'expired']),
+    /** `reopened`: the chain took its trade back, and it waits again. */
+    outcome: z.enum(['filled', 'failed', 'expired', 'reopened']),
     solAmount: sol.nullable(),
     txHash: z.string().nullable(),
   }),
