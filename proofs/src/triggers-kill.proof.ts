@@ -1,22 +1,33 @@
 /**
- * Kills the server at random moments while a market moves through the levels of many triggers. Each trades once or not at all, each
- * that traded was past its level, and the books equal the chain. Takes the number of kills, 100 unless told, and of triggers, 2,000
+ * Kills the server at random moments while a market moves through the levels of many triggers and most of the pool's liquidity comes
+ * and goes, while the server runs and while it is dead. Each trades once or not at all, each that traded was past its level, none that
+ * is past its level is left waiting, and the books equal the chain. Takes the number of kills, 100 unless told, and of triggers, 2,000
  * unless told.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ownPrice, isPast, type PriceScale } from '@hunter/domain/triggers/trigger-price';
+import { sizeOf } from '@hunter/domain/triggers/trigger';
+import { loadCashAt } from '../../apps/server/src/ledger/balances.ts';
+import { systemClock } from '../../apps/server/src/platform/clock.ts';
+import type { Database } from '../../apps/server/src/platform/postgres.ts';
+import { loadOpen } from '../../apps/server/src/triggers/trigger-store.ts';
+import { LocalVenue } from '../../apps/server/src/venue/local-venue.ts';
 import { hotMints, insist, until } from '../../scripts/product-client.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { killAtRandom } from './kill/kill-at-random.ts';
+import { LiquidityProvider } from './kill/pull-liquidity.ts';
 import { withKillableServer, type KillableServer, type KillableUser } from './kill/killable-server.ts';
 
 const PER_USER = 100;
 const PER_CALL = 10;
 const LIFE_MS = [500, 4_000] as const;
 const WHALE_LAMPORTS = 2_000_000_000_000n;
+/** One part of so many stays in the pool when liquidity is pulled. */
+const LEFT_DIVISOR = 8n;
 
 export default async function proveTriggersKill([kills = '100', count = '2000']: readonly string[]): Promise<Figures> {
-  return withKillableServer(async ({ server, database, rpc, invariants }) => {
+  return withKillableServer(async ({ server, database, rpc, services, invariants }) => {
     const [mint] = await hotMints(server.url);
     const users = await server.registerAll(Math.ceil(Number(count) / PER_USER));
     const whale = await server.register();
@@ -30,18 +41,33 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
         placed += PER_CALL;
       }
     }
+    const provider = await LiquidityProvider.of(rpc, services.venueUrl, mint!);
+    let pulls = 0;
+    const changeLiquidity = async (isPulled: boolean) => {
+      await (isPulled ? provider.giveBack() : provider.pull(LEFT_DIVISOR));
+      if (!isPulled) pulls += 1;
+    };
     await killAtRandom(server, {
       kills: Number(kills),
       lifeMs: LIFE_MS,
       // Each order of the whale moves the price through some of the levels; those cut off are not asked again.
-      load: (round) => move(server, whale, mint!, round).catch(() => {}),
+      load: async (round) => {
+        if (round % 6 === 1 || round % 6 === 2) await changeLiquidity(round % 6 === 2);
+        await move(server, whale, mint!, round).catch(() => {});
+      },
+      dead: async (round) => {
+        if (round % 6 === 4 || round % 6 === 5) await changeLiquidity(round % 6 === 5);
+      },
     });
+    await provider.giveBack();
     await until(
       async () => (await database.query(`select 1 from order_trigger where state = 'firing'`)).length === 0,
       'every order of a trigger to have ended',
     );
-    await delay(10_000);
+    // Longer than the round over all tokens, for what nobody tells of.
+    await delay(40_000);
     const { broken } = await invariants();
+    const missed = await missedOnes(database, services.venueUrl, mint!);
     const twice = await database.query(
       `select f.trigger_id from trigger_firing f join trade_order o on o.id = f.order_id
        where o.state in ('confirmed', 'finalized') group by f.trigger_id having count(*) > 1`,
@@ -61,10 +87,35 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
       ends: ends.map(({ outcome, count: number }) => `${outcome} ${number}`),
       tradedTwice: twice.length,
       firedTooSoon: tooSoon.length,
+      missed: missed.length,
+      pulls,
       broken,
-      ok: broken.length === 0 && twice.length === 0 && tooSoon.length === 0 && filled > 0,
+      ok: [broken, twice, tooSoon, missed].every(({ length }) => length === 0) && filled > 0,
     };
   });
+}
+
+/** Those that wait although their level is passed by what their order would get now. */
+async function missedOnes(database: Database, venueUrl: string, mint: string): Promise<string[]> {
+  const venue = new LocalVenue({ url: venueUrl, clock: systemClock });
+  const pool = (await venue.pools([mint])).get(mint)!;
+  const [token] = await venue.tokens([mint]);
+  const scale: PriceScale = {
+    decimals: token!.decimals,
+    supply: token!.supply,
+    solUsdMicro: await venue.solUsdMicro(),
+  };
+  const open = await loadOpen(database, ['open'], '00000000-0000-0000-0000-000000000000', 100_000);
+  const cash = await loadCashAt(
+    database,
+    open.map(({ bookId, mint: asset }) => ({ bookId, asset })),
+  );
+  return open
+    .filter(({ rule, bookId, retryAt }) => {
+      const price = ownPrice(pool, rule.side, sizeOf(rule, cash.get(`${bookId} ${mint}`) ?? 0n));
+      return retryAt === null && price !== null && rule.level !== null && isPast(price, rule.level, scale);
+    })
+    .map(({ id }) => id);
 }
 
 /** Stops and targets at many distances, each of a small share, so that most of them have something left to sell. */

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { misplaced, type Fault } from './fault.ts';
 import { serverFaults } from './server-faults.ts';
+import { triggerFaults } from './trigger-faults.ts';
 import { webFaults } from './web-faults.ts';
 
-export const allFaults: readonly Fault[] = [...serverFaults, ...webFaults];
+export const allFaults: readonly Fault[] = [...serverFaults, ...triggerFaults, ...webFaults];
 
 /** A fault whose place or test no longer exists proves nothing: it has to follow the code, or to go. */
 export function misplacedFaults(project: string): string[] {
