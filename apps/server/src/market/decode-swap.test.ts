@@ -74,5 +74,5 @@ it('tells what a known pool holds after liquidity was pulled from it, and takes 
   expect(decodeSwap(pulled)).toBeNull();
   expect(touchedPools(pulled, mintOf)).toEqual([{ pool: 'Pool', lamports: 20_000n, units: 400n }]);
   expect(touchedPools(pulled, () => undefined)).toEqual([]);
-  expect(touchedPools({ ...pulled, err: { InstructionError: [0, 'Custom'] } } as Transaction, mintOf)).toEqual([]);
+  expect(touchedPools({ ...pulled, err: { InstructionError: [0, 'Custom'] } }, mintOf)).toEqual([]);
 });

@@ -38,7 +38,7 @@ export type ForkWorld = {
   trader: Trader;
   settled: Order[];
   /** A fork takes it back, and the venue cannot be reached while its bytes are valid. */
-  drop(order: Pick<Order, 'signature'>): Promise<void>;
+  drop: (order: Pick<Order, 'signature'>) => Promise<void>;
   close(): Promise<void>;
 };
 

@@ -14,7 +14,7 @@ import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { FAKE_MINT } from './fake-chain-for-test.ts';
 import { FORK_DEPOSIT, startForkWorld, type ForkWorld } from './forks-for-test.ts';
-import { SELL_ALL, type NewOrder, type Order } from './order.ts';
+import { SELL_ALL, type NewOrder } from './order.ts';
 import { loadOrders } from './order-store.ts';
 import { Reconciliation } from './reconciliation.ts';
 import type { NewPart } from './rounds/round.ts';

@@ -29,8 +29,8 @@ export async function reopenDropped(deps: Triggers, orders: readonly Order[]): P
 }
 
 async function isAnySettledAgain(deps: Triggers, orderIds: readonly string[]): Promise<boolean> {
-  const { database } = deps.trading;
-  return (await planned(database, await loadFiredWith(database, orderIds), new Date())).size > 0;
+  const { database, clock } = deps.trading;
+  return (await planned(database, await loadFiredWith(database, orderIds), new Date(clock.nowMs()))).size > 0;
 }
 
 /** All that ended or fired lately; at a start, for what a crash kept from being told. */
