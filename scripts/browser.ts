@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The one without windows first: the whole browser draws its own tabs and menus all the time, seen by nobody. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 function isProgram(path: string): boolean {
   try {
@@ -28,12 +29,14 @@ function hasChineseFont(): boolean {
   return existsSync('/usr/share/fonts/opentype/noto');
 }
 
-const packages = ['chromium', 'fonts-noto-cjk'];
+const font = 'fonts-noto-cjk';
+/** Not every distribution has the first. */
+const browserPackages = ['chromium-headless-shell', 'chromium'];
 
 export function missingForBrowserTests(): string[] {
   return [
     ...(findChromium() === undefined ? ['chromium'] : []),
-    ...(process.platform === 'linux' && !hasChineseFont() ? ['fonts-noto-cjk'] : []),
+    ...(process.platform === 'linux' && !hasChineseFont() ? [font] : []),
   ];
 }
 
@@ -41,15 +44,18 @@ export function missingForBrowserTests(): string[] {
 export function ensureBrowser(): { readonly ok: boolean; readonly reason: string } {
   if (missingForBrowserTests().length === 0) return { ok: true, reason: '' };
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write(`Installing ${packages.join(' and ')} for the browser tests.\n`);
+    process.stdout.write('Installing Chromium and a Chinese font for the browser tests.\n');
     const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+    const install = (name: string) =>
+      spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], options);
     spawnSync('apt-get', ['update', '-q'], options);
-    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options);
+    install(font);
+    for (const name of browserPackages) if (findChromium() === undefined) install(name);
   }
   const missing = missingForBrowserTests();
   if (missing.length === 0) return { ok: true, reason: '' };
   return {
     ok: false,
-    reason: `browser tests need ${missing.join(' and ')}; install with: apt-get install -y ${packages.join(' ')} (or set CHROMIUM_PATH)`,
+    reason: `browser tests need ${missing.join(' and ')}; install with: apt-get install -y chromium ${font} (or set CHROMIUM_PATH)`,
   };
 }
