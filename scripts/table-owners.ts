@@ -5,7 +5,7 @@ import { projectFiles } from './project-files.ts';
 /** The area of the server that owns each table: nobody else's SQL names it. */
 const ownedBy = {
   platform: ['audit_event', 'lease', 'local_mail', 'outbox'],
-  alerts: ['alert', 'alert_choice', 'alert_delivery', 'price_alert'],
+  alerts: ['alert', 'alert_choice', 'alert_delivery', 'price_alert', 'push_device', 'telegram_link'],
   sending: ['signed_transaction'],
   market: [
     'candle_1h',

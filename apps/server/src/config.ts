@@ -49,6 +49,24 @@ export const environment = z.object({
     .refine((text) => text.includes('{id}'), { message: 'must contain {id}' })
     .default('https://explorer.solana.com/{kind}/{id}')
     .describe('explorer of production mode; `{kind}` is `tx` or `address`'),
+  PUSH_HOSTS: z
+    .string()
+    .regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, { message: 'must be names with commas between them' })
+    .default('fcm.googleapis.com,push.services.mozilla.com,notify.windows.com,push.apple.com')
+    .describe('push services that web push may use, with their subdomains; others are refused'),
+  PUSH_CONTACT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/)/, { message: 'must start with mailto: or https://' })
+    .default('mailto:no-reply@localhost')
+    .describe('where push services reach the operator'),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w:-]{1,100}$/, { message: 'must be the token of a bot' })
+    .optional()
+    .describe('token of the Telegram bot that sends notifications; without it Telegram is not offered'),
+  TELEGRAM_API_URL: url(['http:', 'https:'])
+    .default('https://api.telegram.org')
+    .describe('where the bot API of Telegram is'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

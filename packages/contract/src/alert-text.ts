@@ -37,6 +37,8 @@ const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
   'address-saved': { en: 'A withdrawal address was saved', zh: '已保存提现地址' },
   'address-removed': { en: 'A withdrawal address was removed', zh: '已删除提现地址' },
   'limits-raised': { en: 'Your withdrawal limits were raised', zh: '提现限额已提高' },
+  'push-added': { en: 'A browser gets your notifications', zh: '已有浏览器接收您的通知' },
+  'telegram-linked': { en: 'A Telegram chat gets your notifications', zh: '已有 Telegram 会话接收您的通知' },
   'operator-read': { en: 'An operator looked at your data', zh: '运营人员查看了您的数据' },
 };
 

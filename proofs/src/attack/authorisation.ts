@@ -265,6 +265,14 @@ export const matrix: Record<CallName, Row> = {
   getCopyReceipts: { pairs: bySlug },
   getMyAlertChoices: nothing,
   saveMyAlertChoice: { plain: () => ({ kind: 'deposit', channels: ['app'] }) },
+  getMyAlertChannels: nothing,
+  addPushDevice: {
+    plain: () => ({ endpoint: 'https://push.example/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }),
+  },
+  // Answers the same for a device of another user, of nobody and of one's own that is gone.
+  removePushDevice: { plain: () => ({ id: 'A'.repeat(43) }) },
+  connectTelegram: nothing,
+  disconnectTelegram: nothing,
   getMyPriceAlerts: nothing,
   createPriceAlert: {
     plain: (stage) => ({ tokenContractAddress: stage.mint, direction: 'above', target: '1000000' }),

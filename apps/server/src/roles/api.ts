@@ -82,7 +82,7 @@ export async function startApi({ config, stops, stopAtOnce }: Base, { accounts }
 
 function createHandlers(base: Base, areas: Areas, chainReadLimit: ChainReadLimit): Handlers {
   const { config, clock, log, database, rpc } = base;
-  const { accounts, venue, market, treasury, trading, triggers, strategies, alerts, walletFollows } = areas;
+  const { accounts, venue, market, treasury, trading, triggers, strategies, alerts, channels, walletFollows } = areas;
   const { withdrawals, withdrawalDeps, reserveKey, faucet } = treasury;
   return {
     ...systemHandlers({
@@ -103,6 +103,7 @@ function createHandlers(base: Base, areas: Areas, chainReadLimit: ChainReadLimit
     ...alertHandlers({
       database,
       alerts: alerts.alerts,
+      channels,
       symbolOf: async (mint) => (await requireToken(trading.tokens, mint)).symbol,
     }),
     ...marketHandlers({

@@ -7,7 +7,7 @@ import { PasswordHasher } from '../accounts/password-hash.ts';
 import { loadRecipient } from '../accounts/settings.ts';
 import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
 import { createTellUser } from '../accounts/tell-user.ts';
-import { mailSender } from '../alerts/mail-sender.ts';
+import { AlertChannels } from '../alerts/alert-channels.ts';
 import { createMarket } from '../market/market.ts';
 import { loadTokenSymbols } from '../market/token-symbols.ts';
 import type { Lease } from '../platform/leases.ts';
@@ -98,10 +98,19 @@ export function createAreas(parts: AreaParts) {
     balanceChanged: (userId) => treasury.balances.changed(userId),
     creatorBought: async (mint, detail) => void (await market.notices.raise(mint, 'creator-buy', detail)),
   });
+  const channels = new AlertChannels({
+    database,
+    secret,
+    recipientOf: loadRecipient,
+    push: { hosts: config.PUSH_HOSTS.split(','), loopback: config.local, contact: config.PUSH_CONTACT },
+    telegram: config.TELEGRAM_BOT_TOKEN ? { url: config.TELEGRAM_API_URL, token: config.TELEGRAM_BOT_TOKEN } : null,
+    clock,
+    log,
+  });
   const alerts = createAlerts({
     database,
     bus,
-    senders: { mail: mailSender(secret, loadRecipient) },
+    senders: channels.senders,
     tokens: trading.tokens,
     symbols,
     onTrades: (listener) => market.store.onTrades(listener),
@@ -119,7 +128,19 @@ export function createAreas(parts: AreaParts) {
     log,
     balanceChanged: (userId) => treasury.balances.changed(userId),
   };
-  const areas = { accounts, venue, market, treasury, trading, triggers, strategies, alerts, walletFollows, followKey };
+  const areas = {
+    accounts,
+    venue,
+    market,
+    treasury,
+    trading,
+    triggers,
+    strategies,
+    alerts,
+    channels,
+    walletFollows,
+    followKey,
+  };
   return areas;
 }
 

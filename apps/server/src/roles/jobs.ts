@@ -39,7 +39,7 @@ export function startOutbox(base: Base, areas: Areas): OutboxWorker {
 /** What is done from time to time and by nobody's request. */
 export function startJobs(base: Base, areas: Areas, outbox: OutboxWorker): void {
   const { database, rpc, sessions, secret, clock, log, stops } = base;
-  const { accounts, alerts, market, strategies, trading, treasury } = areas;
+  const { accounts, alerts, channels, market, strategies, trading, treasury } = areas;
   const start = (loop: { start(): void; stop(): Promise<void> }) => {
     loop.start();
     stops.push(() => loop.stop());
@@ -48,6 +48,7 @@ export function startJobs(base: Base, areas: Areas, outbox: OutboxWorker): void 
     start(new Loop({ ...options, clock, log }));
   start(reserveLoop({ database, rpc, bookKey: treasury.reserveKey }, { clock, log }));
   start(alerts);
+  start(channels);
   loop({
     name: 'strategy record pass',
     work: () =>
@@ -80,7 +81,7 @@ export function startJobs(base: Base, areas: Areas, outbox: OutboxWorker): void 
 
 function outboxHandlers(base: Base, areas: Areas): Record<string, OutboxHandler> {
   const { config, database, secret, signer, stops } = base;
-  const { strategies, alerts } = areas;
+  const { strategies, alerts, channels } = areas;
   const { deposits, faucet, withdrawals } = areas.treasury;
   const deliverMail: DeliverMail[] = [];
   if (config.local) deliverMail.push((mail) => putIntoMailbox(database, emailKey(mail.to), mail));
@@ -101,5 +102,6 @@ function outboxHandlers(base: Base, areas: Areas): Record<string, OutboxHandler>
     [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
     [UNDONE_TOPIC]: (undone: FillsUndone) => onFillsUndone(strategies, undone),
     ...alerts.topics,
+    ...channels.topics,
   };
 }

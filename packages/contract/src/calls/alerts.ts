@@ -87,6 +87,23 @@ const choices = z.object({
   available: z.array(channel),
 });
 
+/** The SHA-256 of the subscription's address, so that a browser knows itself in the list. */
+const pushDeviceId = z.string().regex(/^[\w-]{43}$/);
+
+const channels = z.object({
+  push: z.object({
+    /** By which push services know this installation (VAPID). */
+    publicKey: z.string(),
+    devices: z.array(z.object({ id: pushDeviceId, name: z.string(), createdAt: timeMs })),
+  }),
+  telegram: z.object({
+    /** Whether this installation has a bot. */
+    configured: z.boolean(),
+    /** The name of the connected chat; null where there is none. */
+    chat: z.string().nullable(),
+  }),
+});
+
 const priceAlert = z.object({
   id: z.string(),
   ...token,
@@ -131,6 +148,57 @@ export const alertCalls = {
     about: 'Chooses where one kind of alert goes.',
     request: z.strictObject({ kind, channels: z.array(channel).max(ALERT_CHANNELS.length) }),
     reply: choices,
+  }),
+  getMyAlertChannels: call({
+    method: 'GET',
+    path: '/api/user/getMyAlertChannels',
+    access: 'user',
+    effect: 'read',
+    about:
+      'What web push and Telegram need, and what is connected: browsers that get push messages, the Telegram chat.',
+    request: z.strictObject({}),
+    reply: channels,
+  }),
+  addPushDevice: call({
+    method: 'POST',
+    path: '/api/user/addPushDevice',
+    access: 'user',
+    effect: 'write',
+    about: 'Sends push messages to this browser until its session ends. The fields are those of its push subscription.',
+    request: z.strictObject({
+      endpoint: z.string().max(1_000),
+      /** An uncompressed point of P-256. */
+      p256dh: z.string().regex(/^B[\w-]{86}$/),
+      auth: z.string().regex(/^[\w-]{22}$/),
+    }),
+    reply: z.object({ id: pushDeviceId }),
+  }),
+  removePushDevice: call({
+    method: 'POST',
+    path: '/api/user/removePushDevice',
+    access: 'user',
+    effect: 'write',
+    about: 'Sends no more push messages to a browser.',
+    request: z.strictObject({ id: pushDeviceId }),
+    reply: z.object({}),
+  }),
+  connectTelegram: call({
+    method: 'POST',
+    path: '/api/user/connectTelegram',
+    access: 'user',
+    effect: 'write',
+    about: 'A link that connects a Telegram chat when it is opened there; it counts once.',
+    request: z.strictObject({}),
+    reply: z.object({ url: z.string(), expiresAt: timeMs }),
+  }),
+  disconnectTelegram: call({
+    method: 'POST',
+    path: '/api/user/disconnectTelegram',
+    access: 'user',
+    effect: 'write',
+    about: 'Sends nothing more to Telegram.',
+    request: z.strictObject({}),
+    reply: z.object({}),
   }),
   getMyPriceAlerts: call({
     method: 'GET',

@@ -2,6 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { ALERT_CHANNELS, ALERT_KINDS } from '@hunter/domain/alert-kind';
 import { loadAlerts, loadChoices, markRead, saveChoice } from '../../alerts/alert-store.ts';
 import type { Alerts } from '../../alerts/alerts.ts';
+import type { AlertChannels } from '../../alerts/alert-channels.ts';
 import { createPriceAlert, deletePriceAlert, loadPriceAlerts } from '../../alerts/price-alerts.ts';
 import { AppError } from '@hunter/contract/app-error';
 import type { Database } from '../../platform/postgres.ts';
@@ -10,11 +11,12 @@ import type { Handlers } from '../handlers.ts';
 export type AlertRouteParts = {
   database: Database;
   alerts: Alerts;
+  channels: AlertChannels;
   /** Refuses tokens that the market does not know. */
   symbolOf: (mint: string) => Promise<string>;
 };
 
-export function alertHandlers({ database, alerts, symbolOf }: AlertRouteParts) {
+export function alertHandlers({ database, alerts, channels, symbolOf }: AlertRouteParts) {
   const choices = async (userId: string): Promise<CallReply<'getMyAlertChoices'>> => {
     const chosen = (await loadChoices(database, [userId])).get(userId)!;
     const reachable = (await alerts.reachable([userId])).get(userId)!;
@@ -39,6 +41,11 @@ export function alertHandlers({ database, alerts, symbolOf }: AlertRouteParts) {
       await saveChoice(database, session.userId, kind, channels);
       return choices(session.userId);
     },
+    getMyAlertChannels: (_request, { session }) => channels.load(session.userId),
+    addPushDevice: (request, { session, device }) => channels.addPushDevice({ ...session, userAgent: device }, request),
+    removePushDevice: ({ id }, { session }) => channels.removePushDevice(session.userId, id),
+    connectTelegram: (_request, { session }) => channels.connectTelegram(session.userId),
+    disconnectTelegram: (_request, { session }) => channels.disconnectTelegram(session.userId),
     getMyPriceAlerts: ({ tokenContractAddress }, { session }) =>
       loadPriceAlerts(database, session.userId, tokenContractAddress),
     createPriceAlert: async (request, { session }) =>

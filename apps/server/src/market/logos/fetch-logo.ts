@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { imageTypeOf } from './image-format.ts';
-import { isPublicAddress, publicLookup } from './public-address.ts';
+import { isPublicAddress, publicLookup } from '../../platform/public-address.ts';
 
 const TIMEOUT_MS = 3_000;
 const BYTES_MAX = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 
-/** Everything that is not the open internet: a logo address must not make the server talk to its own neighbours. */
+/** Everything that is not the open internet: an address from a user must not make the server talk to its own neighbours. */
 const forbidden = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
