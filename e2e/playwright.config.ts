@@ -27,6 +27,8 @@ export default defineConfig({
     baseURL: process.env['HUNTER_URL'],
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
+    // Calls that a service worker makes pass by `page.route`; the test about the worker allows it for itself.
+    serviceWorkers: 'block',
     // A button that never comes fails the test where it happened, not at the end of the test's whole time.
     actionTimeout: 30_000,
     navigationTimeout: 45_000,

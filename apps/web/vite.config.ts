@@ -3,12 +3,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './build-steps/compress-plugin.ts';
 import { firstPaint } from './build-steps/first-paint-plugin.ts';
+import { installable } from './build-steps/installable-plugin.ts';
 import { verifyPage } from './build-steps/verify-page-plugin.ts';
 
 const api = process.env.HUNTER_API ?? 'http://localhost:3000';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), firstPaint(), verifyPage(), compress()],
+  plugins: [react(), tailwindcss(), firstPaint(), verifyPage(), installable(), compress()],
   build: {
     target: 'es2023',
     // The server's content security policy allows no data: fonts or scripts, so nothing is inlined into other files.

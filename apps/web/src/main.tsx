@@ -34,6 +34,9 @@ addEventListener('storage', (event) => {
 
 void restoreWallet();
 
+// Long after the first page, which needs nothing of it.
+setTimeout(() => void import('./start-service-worker.ts').then((module) => module.startServiceWorker()), 5_000);
+
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 // Not awaited here: a module that waits could not share its code with the pages.

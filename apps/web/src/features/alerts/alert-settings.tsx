@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { AlertChannels } from './alert-channels.tsx';
 
 const hinted = ['round-filled', 'round-skipped', 'golden-dog'] as const;
 const isHinted = (kind: AlertKind): kind is (typeof hinted)[number] => (hinted as readonly AlertKind[]).includes(kind);
@@ -21,10 +22,16 @@ export default function AlertSettings() {
         <p className="mt-0.5 text-sm text-muted">{t('alerts.choiceText')}</p>
         <Choices />
       </section>
-      <section>
-        <h2>{t('alerts.priceAlerts')}</h2>
-        <PriceAlerts />
-      </section>
+      <div className="grid content-start gap-7">
+        <section>
+          <h2>{t('alerts.connected')}</h2>
+          <AlertChannels />
+        </section>
+        <section>
+          <h2>{t('alerts.priceAlerts')}</h2>
+          <PriceAlerts />
+        </section>
+      </div>
     </div>
   );
 }

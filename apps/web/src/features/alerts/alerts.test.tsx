@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { alertPath } from '@hunter/contract/alert-path';
 import type { CallReply } from '@hunter/contract/calls';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -45,7 +46,10 @@ it.each([
     expect(rows).toHaveLength(3);
     titles.forEach((title, index) => expect(rows[index]!.textContent).toContain(title));
     expect(rows[2]!.textContent).toContain(text);
-    expect(within(rows[0]!).getByRole('link').getAttribute('href')).toBe('/strategies/moon');
+    // Push messages lead to the same pages.
+    rows.forEach((row, index) =>
+      expect(within(row).getByRole('link').getAttribute('href')).toBe(alertPath(alerts.lists[index]!.body)),
+    );
     expect(rows.map((row) => within(row).queryByText(language === 'en' ? 'unread' : '未读') !== null)).toEqual([
       true,
       true,
@@ -95,4 +99,39 @@ it('shows what goes where, and does not offer a channel that cannot reach the us
   expect([(await box('Security: Email')).checked, (await box('Security: Email')).disabled]).toEqual([true, true]);
   expect(screen.queryByRole('checkbox', { name: 'Deposits: Push' })).toBeNull();
   expect((await screen.findByTestId('price-alerts')).textContent).toContain('CAT above $0.0₃1250');
+});
+
+const channels = (telegram: CallReply<'getMyAlertChannels'>['telegram']) => ({
+  getMyAlertChannels: {
+    push: { publicKey: 'B', devices: [{ id: 'A'.repeat(43), name: 'Chrome · Linux', createdAt: 0 }] },
+    telegram,
+  },
+});
+
+it('lists the browsers that get push messages, and says that Telegram is not set up', async () => {
+  await show(<AlertSettings />, { replies: channels({ configured: false, chat: null }) });
+  const list = await screen.findByRole('list', { name: 'Browsers that get push messages' });
+  expect(list.textContent).toContain('Chrome · Linux');
+  expect(within(list).getByRole('button', { name: 'Stop push messages to Chrome · Linux' })).toBeTruthy();
+  expect(screen.getByText('Telegram is not set up on this installation.')).toBeTruthy();
+  // This environment has no service worker.
+  expect(await screen.findByText(/can’t receive push messages/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Turn on in this browser' })).toBeNull();
+});
+
+it('leads to Telegram with a link that counts once', async () => {
+  const url = 'https://t.me/hunter_bot?start=code';
+  await show(<AlertSettings />, {
+    language: 'zh',
+    replies: { ...channels({ configured: true, chat: null }), connectTelegram: { url, expiresAt: 0 } },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: '绑定 Telegram' }));
+  expect((await screen.findByRole('link', { name: '打开 Telegram' })).getAttribute('href')).toBe(url);
+  expect(screen.getByRole('status').textContent).toContain('15 分钟内有效');
+});
+
+it('names the connected chat', async () => {
+  await show(<AlertSettings />, { replies: channels({ configured: true, chat: '@ann' }) });
+  expect(await screen.findByText('Connected: @ann')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Disconnect' })).toBeTruthy();
 });
