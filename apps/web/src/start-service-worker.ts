@@ -38,6 +38,7 @@ async function offerReload(worker: ServiceWorker): Promise<void> {
   const id = toast.info(i18n.t('app.newVersion'), {
     label: i18n.t('app.reload'),
     run: () => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin.
       worker.postMessage('activate');
       location.reload();
     },

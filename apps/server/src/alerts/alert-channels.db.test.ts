@@ -305,7 +305,7 @@ describe('Telegram', () => {
     const [unreachable] = await tell(skipped());
     await clock.advance(DIGEST_MS.telegram);
     const [later] = await runOutbox();
-    expect(String((unreachable ?? later)!.message)).toContain('did not answer sendMessage');
+    expect((unreachable ?? later)!.message).toContain('did not answer sendMessage');
     expect(String((unreachable ?? later)!.stack)).not.toContain(BOT_TOKEN);
   });
 

@@ -95,11 +95,7 @@ export function pushHandler({ database, secret, keys, rule, contact, log }: Push
       urgency: urgent ? 'high' : 'normal',
     });
     const lookup = (rule.loopback && isLoopback(url) ? plainLookup : publicLookup) as Lookup;
-    const { status, text } = await postOutside(
-      url,
-      { headers: headers as Record<string, string>, body: body! },
-      lookup,
-    );
+    const { status, text } = await postOutside(url, { headers, body }, lookup);
     if (GONE.includes(status)) return remove('its subscription has ended');
     if (status < 200 || status > 299) throw new Error(`the push service ${url.host} answered ${status}: ${text}`);
     return undefined;

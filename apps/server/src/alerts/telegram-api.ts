@@ -37,21 +37,26 @@ export class TelegramApi {
     { waitMs = 0, signal }: { waitMs?: number; signal?: AbortSignal } = {},
   ): Promise<Result> {
     const deadline = AbortSignal.timeout(TIMEOUT_MS + waitMs);
-    let reply: z.output<typeof envelope>;
+    const reply = await this.#ask(method, params, signal ? AbortSignal.any([deadline, signal]) : deadline);
+    if (!reply.ok) throw new TelegramRefusal(method, reply.error_code ?? 0, reply.description ?? '');
+    return result.parse(reply.result);
+  }
+
+  async #ask(method: string, params: object, signal: AbortSignal): Promise<z.output<typeof envelope>> {
     try {
       const response = await fetch(this.#base + method, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(params),
         redirect: 'error',
-        signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+        signal,
       });
-      reply = envelope.parse(await response.json());
+      return envelope.parse(await response.json());
     } catch (error) {
+      // Without its cause, which may name the address.
+      // oxlint-disable-next-line eslint/preserve-caught-error -- as above.
       throw new Error(`Telegram did not answer ${method} (${(error as Error).name})`);
     }
-    if (!reply.ok) throw new TelegramRefusal(method, reply.error_code ?? 0, reply.description ?? '');
-    return result.parse(reply.result);
   }
 
   /** The bot's user name, without `@`; asked for once. */

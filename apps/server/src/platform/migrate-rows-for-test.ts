@@ -216,11 +216,12 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into reserve_wallet (snapshot_id, address, kind, asset, owed, on_chain) values (${order}, 'Wallet1', 'personal', 'SOL', 5, 5)`,
     `insert into reserve_tree (snapshot_id, asset, root, sum, hashes, sums, book_ids) values (${order}, 'SOL', 'root', 5, '\\x01', '{5}', array[${book}::uuid])`,
   ],
-  '0048': [
-    `insert into api_key (id, user_id, name, secret_hash, hint, scope, requests_per_second, daily_lamports, addresses, created_at,
-       expires_at) values (${order}, ${user}, 'bot', '\\xee', 'abcd', 'trade', 10, 5, '{203.0.113.0/24}', now(), now())`,
   '0047': [
     `insert into push_device (id, user_id, session_id, sealed, name) select decode(repeat('00', 32), 'hex'), user_id, id, 'x', 'Firefox' from session limit 1`,
     `insert into telegram_link (user_id, chat_id, chat_name, linked_at) values (${user}, 5, '@ann', now())`,
+  ],
+  '0048': [
+    `insert into api_key (id, user_id, name, secret_hash, hint, scope, requests_per_second, daily_lamports, addresses, created_at,
+       expires_at) values (${order}, ${user}, 'bot', '\\xee', 'abcd', 'trade', 10, 5, '{203.0.113.0/24}', now(), now())`,
   ],
 };

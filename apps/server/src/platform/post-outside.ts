@@ -15,19 +15,15 @@ export function postOutside(url: URL, { headers, body }: Outgoing, lookup: Looku
   return new Promise((resolve, reject) => {
     const client = url.protocol === 'https:' ? https : http;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const outgoing = client.request(
-      url,
-      { method: 'POST', headers, lookup: lookup as never, signal, agent: false },
-      (reply) => {
-        let text = '';
-        reply.setEncoding('utf8');
-        reply.on('data', (chunk: string) => {
-          text = (text + chunk).slice(0, CHARACTERS_MAX);
-        });
-        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
-        reply.on('error', reject);
-      },
-    );
+    const outgoing = client.request(url, { method: 'POST', headers, lookup, signal, agent: false }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text = (text + chunk).slice(0, CHARACTERS_MAX);
+      });
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+      reply.on('error', reject);
+    });
     outgoing.on('error', reject);
     outgoing.end(body);
   });

@@ -3,7 +3,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../../data/query-client.ts';
 import { useUser } from '../../data/session.ts';
-import { useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
+import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -35,12 +35,11 @@ export function AlertChannels() {
     {},
     { quiet: true, ...(waiting ? { refetchIntervalMs: WAITING_POLL_MS } : {}) },
   );
-  const linked = waiting && query.data?.telegram.chat !== null && query.data !== undefined;
+  const chat = query.data?.telegram.chat ?? null;
+  // A chat that has just been connected is a channel that can be chosen now.
   useEffect(() => {
-    if (!linked) return;
-    setWaiting(false);
-    refresh();
-  }, [linked]);
+    if (chat !== null) void queryClient.invalidateQueries({ queryKey: apiKey('getMyAlertChoices') });
+  }, [chat]);
   if (query.isError && !query.data) {
     return (
       <ErrorState
