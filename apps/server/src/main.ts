@@ -44,14 +44,10 @@ await migrate(config.DATABASE_URL);
 const base = createBase({ config, log, stops, stopAtOnce });
 await refuseForeignChain({ rpc: base.rpc, clock, refuse: stopAtOnce });
 
-const areas = createAreas({
-  ...base,
-  lease: () => lease,
-  isFollowed: (channel, key) => stream.isFollowed(channel, key),
-});
+const areas = createAreas({ ...base, lease: () => lease });
 const outbox = startOutbox(base, areas);
 const app = createApi(base, areas);
-const stream = startStream(base, app.server);
+startStream(base, app.server);
 await startIndexer(base, areas);
 await startEngine(base, areas);
 startJobs(base, areas, outbox);

@@ -1,6 +1,5 @@
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
-import type { ChannelName } from '@hunter/contract/stream';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -46,7 +45,6 @@ export function createMarket(parts: {
   bus: LiveBus;
   clock: Clock;
   log: Log;
-  isFollowed: (channel: ChannelName, key: string) => boolean;
 }): Market {
   const { database, rpc, subscriptions, venue, bus, clock, log } = parts;
   const store = new MarketStore(database, nameFlagsOf, displayNames);
@@ -83,7 +81,14 @@ export function createMarket(parts: {
     await reads.board.refresh();
     bus.publish('hot', 'all', { time: clock.nowMs() });
   });
-  const live = new LiveMarket({ store, database, bus, clock, log, isFollowed: parts.isFollowed });
+  const live = new LiveMarket({
+    store,
+    database,
+    bus,
+    clock,
+    log,
+    isFollowed: (channel, key) => bus.isFollowed(channel, key),
+  });
   return {
     store,
     reads,

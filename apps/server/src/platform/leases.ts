@@ -36,6 +36,34 @@ export async function takeLease(
   return row ? { name, owner, epoch: row.epoch } : null;
 }
 
+/** For owners who are several processes: null unless this very owner holds it. The epoch stays. */
+export async function joinLease(sql: Sql, name: string, owner: string, durationMs: number): Promise<Lease | null> {
+  const [row] = await sql.query<{ epoch: bigint }>(
+    `update lease set until = greatest(until, clock_timestamp() + make_interval(secs => $3))
+     where name = $1 and owner = $2 and until > clock_timestamp() returning epoch`,
+    [name, owner, durationMs / 1000],
+  );
+  return row ? { name, owner, epoch: row.epoch } : null;
+}
+
+/** Renews many of one owner; answers those that another has taken over. */
+export async function renewLeases(sql: Sql, leases: readonly Lease[], durationMs: number): Promise<Lease[]> {
+  if (leases.length === 0) return [];
+  const rows = await sql.query<{ name: string }>(
+    `update lease l set until = clock_timestamp() + make_interval(secs => $4)
+     from unnest($1::text[], $2::text[], $3::bigint[]) as v (name, owner, epoch)
+     where l.name = v.name and l.owner = v.owner and l.epoch = v.epoch returning l.name`,
+    [
+      leases.map(({ name }) => name),
+      leases.map(({ owner }) => owner),
+      leases.map(({ epoch }) => epoch),
+      durationMs / 1000,
+    ],
+  );
+  const kept = new Set(rows.map(({ name }) => name));
+  return leases.filter(({ name }) => !kept.has(name));
+}
+
 /** False once another has taken it over. */
 export async function renewLease(sql: Sql, lease: Lease, durationMs: number): Promise<boolean> {
   const rows = await sql.query(

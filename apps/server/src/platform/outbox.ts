@@ -1,7 +1,9 @@
+import { channel } from 'node:diagnostics_channel';
+import { subjectOf, type Bus } from './bus/bus.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import { Loop } from './loop.ts';
-import type { Database, Sql } from './postgres.ts';
+import type { Database, Sql, Transaction } from './postgres.ts';
 
 const LEASE_SECONDS = 60;
 const ATTEMPTS_MAX = 12;
@@ -10,23 +12,52 @@ const POLL_MS = 1_000;
 /** What is done is kept this long, for those who look into what happened. */
 const KEPT_DAYS = 7;
 
+/**
+ * The topic of each row that this process has just committed, so that nobody waits for the next poll. It is told after the
+ * commit and outside of the database: a notification inside the transaction makes all commits wait for each other.
+ */
+const added = channel('hunter:outbox');
+const SUBJECT = 'outbox';
+
+/** Tells the workers of other processes, too. */
+export function tellOutboxOverBus(bus: Bus): () => void {
+  const tell = (topic: unknown) => bus.publish(subjectOf(SUBJECT, topic as string), topic);
+  added.subscribe(tell);
+  return () => added.unsubscribe(tell);
+}
+
 export type OutboxHandler = (payload: never, id: bigint) => Promise<void>;
 
 /** Written in the caller's own transaction; carried out after its commit, at least once. */
 export async function enqueue(sql: Sql, topic: string, payload: unknown): Promise<void> {
   await sql.query(`insert into outbox (topic, payload) values ($1, $2)`, [topic, JSON.stringify(payload)]);
-  await sql.query(`select pg_notify('outbox', $1)`, [topic]);
+  tellAdded(sql, topic);
 }
 
 /** Many of one topic at once. */
 export async function enqueueAll(sql: Sql, topic: string, payloads: readonly unknown[]): Promise<void> {
   if (payloads.length === 0) return;
-  await sql.query(
-    `with added as (insert into outbox (topic, payload) select $1, p::jsonb from unnest($2::text[]) p)
-     select pg_notify('outbox', $1)`,
-    [topic, payloads.map((payload) => JSON.stringify(payload))],
-  );
+  await sql.query(`insert into outbox (topic, payload) select $1, p::jsonb from unnest($2::text[]) p`, [
+    topic,
+    payloads.map((payload) => JSON.stringify(payload)),
+  ]);
+  tellAdded(sql, topic);
 }
+
+function tellAdded(sql: Sql, topic: string): void {
+  const tell = () => added.publish(topic);
+  if ('afterCommit' in sql) (sql as Transaction).afterCommit(tell);
+  else tell();
+}
+
+type OutboxDeps = {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  handlers: Record<string, OutboxHandler>;
+  /** Where rows that other processes add are told. */
+  bus?: Bus;
+};
 
 type Due = { id: bigint; topic: string; payload: never; attempts: number };
 
@@ -37,11 +68,11 @@ type Due = { id: bigint; topic: string; payload: never; attempts: number };
  * does not answer holds up nothing but mail.
  */
 export class OutboxWorker {
-  readonly #deps: { database: Database; clock: Clock; log: Log; handlers: Record<string, OutboxHandler> };
+  readonly #deps: OutboxDeps;
   readonly #loops: ReadonlyMap<string, Loop<number>>;
-  readonly #listener: Loop;
+  #stopHearing: () => void = () => {};
 
-  constructor(deps: { database: Database; clock: Clock; log: Log; handlers: Record<string, OutboxHandler> }) {
+  constructor(deps: OutboxDeps) {
     this.#deps = deps;
     const { clock, log } = deps;
     const loop = (topic: string) =>
@@ -54,23 +85,22 @@ export class OutboxWorker {
         log,
       });
     this.#loops = new Map(Object.keys(deps.handlers).map((topic) => [topic, loop(topic)]));
-    // Without it the loops still poll.
-    this.#listener = new Loop({
-      name: 'outbox listener',
-      work: (stopping) => this.#listen(stopping),
-      everyMs: POLL_MS,
-      clock,
-      log,
-    });
   }
 
   start(): void {
+    const wake = (topic: unknown) => this.#loops.get(topic as string)?.wake();
+    added.subscribe(wake);
+    const stopBus = this.#deps.bus?.subscribe(`${SUBJECT}.>`, wake);
+    this.#stopHearing = () => {
+      added.unsubscribe(wake);
+      stopBus?.();
+    };
     for (const loop of this.#loops.values()) loop.start();
-    this.#listener.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#listener, ...this.#loops.values()].map((loop) => loop.stop()));
+    this.#stopHearing();
+    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
   }
 
   async removeOld(): Promise<void> {
@@ -85,18 +115,6 @@ export class OutboxWorker {
       `select topic, count(*) from outbox where failed_at is not null group by topic`,
     );
     return new Map(rows.map(({ topic, count }) => [topic, Number(count)]));
-  }
-
-  async #listen(stopping: AbortSignal): Promise<void> {
-    const ended = Promise.withResolvers<void>();
-    const unlisten = await this.#deps.database.listen(
-      'outbox',
-      (topic) => this.#loops.get(topic)?.wake(),
-      ended.resolve,
-    );
-    if (stopping.aborted) unlisten();
-    stopping.addEventListener('abort', unlisten, { once: true });
-    await ended.promise;
   }
 
   async #runBatch(topic: string): Promise<number> {

@@ -41,17 +41,30 @@ const COMMIT_POLL_MS = 50;
 type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
 
+/** A statement that changes nothing and locks nothing. */
+const READS = /^\s*select\b(?![\s\S]*\bfor (no key )?(update|share)\b)/i;
+
 /** Null for one that has written nothing. */
 const TRANSACTION_ID = `select pg_current_xact_id_if_assigned()::text as id`;
+
+/** Throws where the transaction must not be made. */
+type Fence = (sql: Sql) => Promise<void>;
 
 export class Database implements Sql {
   readonly #pool: pg.Pool;
   readonly #log: Log;
+  readonly #fence: Fence | null;
   /** Each distinct text is prepared once per connection under a name of its own. */
-  readonly #names = new Map<string, string>();
+  readonly #names: Map<string, string>;
 
-  constructor(url: string, log: Log, options: { maxConnections?: number } = {}) {
+  constructor(url: string, log: Log, options: { maxConnections?: number; fenced?: { of: Database; by: Fence } } = {}) {
     this.#log = log;
+    this.#fence = options.fenced?.by ?? null;
+    this.#names = options.fenced ? options.fenced.of.#names : new Map();
+    if (options.fenced) {
+      this.#pool = options.fenced.of.#pool;
+      return;
+    }
     this.#pool = new pg.Pool({
       connectionString: url,
       max: options.maxConnections ?? 20,
@@ -67,7 +80,13 @@ export class Database implements Sql {
     });
   }
 
+  /** The same connections; but whatever is written is written in a transaction that asks `fence` first. */
+  fenced(fence: Fence): Database {
+    return new Database('', this.#log, { fenced: { of: this, by: fence } });
+  }
+
   async query<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    if (this.#fence && !READS.test(text)) return this.transaction((sql) => sql.query<R>(text, values));
     return this.#retrying(async () => {
       const result = await this.#pool.query<R>(this.#prepared(text, values));
       return result.rows;
@@ -104,7 +123,7 @@ export class Database implements Sql {
     let broken: Error | undefined;
     try {
       // The first statement does not wait for the answer to this one: it follows it on the same connection.
-      const [, value] = await Promise.all([client.query('begin'), work(sql)]);
+      const [, , value] = await Promise.all([client.query('begin'), this.#fence?.(sql), work(sql)]);
       isOver = true;
       const unsure = await this.#commit(client);
       broken = unsure?.error;
@@ -144,23 +163,6 @@ export class Database implements Sql {
       if (row!.status !== 'in progress' || elapsedMs() > UNAVAILABLE_PATIENCE_MS) return row!.status === 'committed';
       await systemClock.pause(COMMIT_POLL_MS);
     }
-  }
-
-  /** One connection for LISTEN; the caller reconnects by calling again when `onEnd` fires. */
-  async listen(channel: string, onNotice: (payload: string) => void, onEnd: () => void): Promise<() => void> {
-    const client = await this.#pool.connect();
-    let ended = false;
-    const end = () => {
-      if (ended) return;
-      ended = true;
-      client.release(true);
-      onEnd();
-    };
-    client.on('notification', (message) => onNotice(message.payload ?? ''));
-    client.on('error', end);
-    client.on('end', end);
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    return end;
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Client } from 'pg';
 import type { Clock } from './clock.ts';
-import { type Lease, type LeaseHolder, loadLeaseHolder, releaseLease, renewLease, takeLease } from './leases.ts';
+import {
+  type Lease,
+  type LeaseHolder,
+  joinLease,
+  loadLeaseHolder,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from './leases.ts';
 import type { Log } from './log.ts';
 import { Loop } from './loop.ts';
 import type { Row, Sql } from './postgres.ts';
@@ -14,19 +22,31 @@ const LOOK_AGAIN_MS = 100;
 /** How long a query of the lease may take before its connection counts as broken. */
 const QUERY_TIMEOUT_MS = 3_000;
 
+type ServerLeaseDeps = {
+  databaseUrl: string;
+  clock: Clock;
+  log: Log;
+  onLost: () => void;
+  /** Whether this process shares the database with others. */
+  together?: boolean;
+};
+
 export class SecondServerError extends Error {
   override readonly name = 'SecondServerError';
 
   constructor({ owner, since, until }: LeaseHolder) {
     super(
       `another server already runs on this database: ${owner}, since ${since.toISOString()}, its lease is valid until ` +
-        `${until.toISOString()}; stop it first, or give this one a database of its own (DATABASE_URL)`,
+        `${until.toISOString()}; stop it first, give this one a database of its own (DATABASE_URL), or let all of them share one NATS server (NATS_URL)`,
     );
   }
 }
 
+/** Who owns the database where several processes share it: all of them together. */
+const TOGETHER = 'servers that share this database over NATS';
+
 /**
- * One server per database, by the lease `server`. Two things stand for it:
+ * One server per database, or several that talk over NATS and share the lease, by the lease `server`. Two things stand for it:
  * - the row of the table `lease`, which is the truth (see `leases.ts`), and
  * - a session's advisory lock on the connection of the lease. It vanishes with the process, so that after a crash the next
  *   server need not wait for the lease to run out. It is only a hint: a server that lost its connection but lives is
@@ -34,15 +54,16 @@ export class SecondServerError extends Error {
  * A connection of its own, because renewing must not wait behind the requests that occupy the pool.
  */
 export class ServerLease {
-  readonly #deps: { databaseUrl: string; clock: Clock; log: Log; onLost: () => void };
-  readonly #owner = `process ${process.pid} on ${hostname()} (${randomUUID()})`;
+  readonly #deps: ServerLeaseDeps;
+  readonly #owner: string;
   readonly #renewal: Loop;
   #client: Client | null = null;
   #isLocked = false;
   #lease: Lease | null = null;
 
-  constructor(deps: { databaseUrl: string; clock: Clock; log: Log; onLost: () => void }) {
+  constructor(deps: ServerLeaseDeps) {
     this.#deps = deps;
+    this.#owner = deps.together ? TOGETHER : `process ${process.pid} on ${hostname()} (${randomUUID()})`;
     this.#renewal = new Loop({
       name: 'server lease renewal',
       work: () => this.#renew(),
@@ -68,7 +89,9 @@ export class ServerLease {
     for (;;) {
       const sql = await this.#connect();
       const isFormerOwnerGone = await this.#lock(sql);
-      const lease = await takeLease(sql, NAME, this.#owner, { durationMs: DURATION_MS, isFormerOwnerGone });
+      const lease =
+        (this.#deps.together && (await joinLease(sql, NAME, this.#owner, DURATION_MS))) ||
+        (await takeLease(sql, NAME, this.#owner, { durationMs: DURATION_MS, isFormerOwnerGone }));
       if (lease) {
         this.#lease = lease;
         this.#renewal.start();
@@ -88,7 +111,8 @@ export class ServerLease {
 
   async release(): Promise<void> {
     await this.#renewal.stop();
-    if (this.#lease) await releaseLease(await this.#connect(), this.#lease);
+    // Others who share it renew it; where this was the last one, it runs out.
+    if (this.#lease && !this.#deps.together) await releaseLease(await this.#connect(), this.#lease);
     this.#lease = null;
     await this.#disconnect();
   }
@@ -101,8 +125,9 @@ export class ServerLease {
 
   async #lock(sql: Sql): Promise<boolean> {
     if (this.#isLocked) return true;
+    const shared = this.#deps.together ? '_shared' : '';
     const [row] = await sql.query<{ locked: boolean }>(
-      `select pg_try_advisory_lock(hashtextextended($1, 0)) as locked`,
+      `select pg_try_advisory_lock${shared}(hashtextextended($1, 0)) as locked`,
       [`hunter lease ${NAME}`],
     );
     this.#isLocked = row!.locked;

@@ -1,5 +1,4 @@
 import { printDecimal } from '@hunter/domain/decimal';
-import type { ChannelName } from '@hunter/contract/stream';
 import type { Accounts } from '../accounts/accounts.ts';
 import { EmailCodes } from '../accounts/email-codes.ts';
 import { LoginThrottle } from '../accounts/login-throttle.ts';
@@ -42,8 +41,6 @@ import type { Base } from './base.ts';
 export type AreaParts = Base & {
   /** The lease under which triggers fire. */
   lease: () => Lease;
-  /** Whether somebody follows this on the live stream. */
-  isFollowed: (channel: ChannelName, key: string) => boolean;
 };
 
 export type Areas = ReturnType<typeof createAreas>;
@@ -51,7 +48,7 @@ export type Areas = ReturnType<typeof createAreas>;
 export function createAreas(parts: AreaParts) {
   const { config, database, rpc, subscriptions, secret, bus, clock, log } = parts;
   const venue = new LocalVenue({ url: config.VENUE_URL, apiKey: config.VENUE_API_KEY, clock });
-  const market = createMarket({ database, rpc, subscriptions, venue, bus, clock, log, isFollowed: parts.isFollowed });
+  const market = createMarket({ database, rpc, subscriptions, venue, bus, clock, log });
   /** What is in strategies and follows is priced by trading, which is made after those who ask. */
   const walletInfoOf = (sql: Sql, userId: string): Promise<WalletInfo> =>
     loadWalletInfo(sql, userId, (of) => loadCommitted({ database: sql, pools: areas.trading.pools }, of));

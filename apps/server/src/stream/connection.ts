@@ -76,6 +76,18 @@ export class Connection {
     this.#send(channel, key, sequence + 1, data);
   }
 
+  /**
+   * Something may have been missed. The next value shows a gap; a user's own channels, which may be quiet for long, are
+   * confirmed again at once, and that makes the client fetch.
+   */
+  raiseSequences(): void {
+    for (const [name, sequence] of this.#sequences) {
+      this.#sequences.set(name, sequence + 1);
+      const [channel, key] = name.split(' ') as [ChannelName, string];
+      if (privateChannels.has(channel)) this.reply({ op: 'subscribed', channel, key, seq: sequence + 1 });
+    }
+  }
+
   /** Sends the newest of what was held back, once the client reads again. */
   flush(): void {
     if (this.#coalesced.size === 0 || this.socket.bufferedAmount > SLOW_BYTES) return;

@@ -4,6 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { SUBSCRIPTIONS_MAX } from '@hunter/contract/stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { LocalBus } from '../platform/bus/local-bus.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
@@ -12,13 +13,25 @@ import { StreamServer } from './stream-server.ts';
 const session = { sessionId: 'session-1', userId: 'user-1', email: 'a@b.example' };
 let server: Server;
 let bus: LiveBus;
+let local: GappyBus;
 let stream: StreamServer;
 let endSession: (sessionId: string, why: string) => void;
 let clients: WebSocket[];
 
+/** Says that it was away when a test wants it. */
+class GappyBus extends LocalBus {
+  gap = () => {};
+
+  override onGap(listener: () => void): () => void {
+    this.gap = listener;
+    return () => {};
+  }
+}
+
 beforeEach(async () => {
   server = createServer();
-  bus = new LiveBus();
+  local = new GappyBus();
+  bus = new LiveBus(local);
   clients = [];
   stream = new StreamServer({
     server,
@@ -102,6 +115,17 @@ it('numbers the values of each channel and key from one', async () => {
   expect(await client.next()).toMatchObject({ seq: 2, data: { time: 2 } });
 });
 
+it('shows clients a gap after the bus was away, and has them fetch what is their own at once', async () => {
+  const client = await aClient();
+  await client.ask({ op: 'auth', token: 'good' });
+  await client.ask({ op: 'subscribe', channel: 'hot', key: 'all' });
+  await client.ask({ op: 'subscribe', channel: 'positions', key: 'me' });
+  local.gap();
+  expect(await client.next()).toEqual({ op: 'subscribed', channel: 'positions', key: 'me', seq: 1 });
+  bus.publish('hot', 'all', { time: 1 });
+  expect(await client.next()).toMatchObject({ channel: 'hot', seq: 2 });
+});
+
 it('sends a user’s own channels only to that user, under the key me', async () => {
   const stranger = await aClient();
   expect(await stranger.ask({ op: 'subscribe', channel: 'positions', key: 'me' })).toMatchObject({
@@ -157,8 +181,8 @@ it('limits how much one connection follows, and forgets what is left', async () 
   }
   expect(await client.ask({ op: 'subscribe', channel: 'price', key: 'one-more' })).toMatchObject({ op: 'error' });
   await client.ask({ op: 'unsubscribe', channel: 'price', key: 'mint-0' });
-  expect(stream.isFollowed('price', 'mint-0')).toBe(false);
+  expect(bus.isFollowed('price', 'mint-0')).toBe(false);
   client.socket.close();
   await once(client.socket, 'close');
-  await expect.poll(() => stream.isFollowed('price', 'mint-1')).toBe(false);
+  await expect.poll(() => bus.isFollowed('price', 'mint-1')).toBe(false);
 });

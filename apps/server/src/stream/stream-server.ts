@@ -39,8 +39,8 @@ export class StreamServer {
   readonly #options: StreamOptions;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Map<WebSocket, Connection>();
-  /** Followers of each topic with the key they know it by. */
-  readonly #followers = new Map<Topic, Map<Connection, string>>();
+  /** Followers of each topic with the key they know it by; `leave` ends what this process hears of it. */
+  readonly #followers = new Map<Topic, { leave: () => void; connections: Map<Connection, string> }>();
   readonly #stops: (() => void)[] = [];
   readonly #loops: readonly Loop[];
   /** The connections of each part of the heartbeat, with what asks them. */
@@ -71,7 +71,7 @@ export class StreamServer {
     for (const loop of this.#loops) loop.start();
     this.#stops.push(
       () => server.off('upgrade', onUpgrade),
-      bus.subscribe((channel, key, data) => this.#publish(channel, key, data)),
+      bus.onGap(() => this.#raiseSequences()),
       onSessionEnd((sessionId, why) => this.#endSession(sessionId, why)),
     );
   }
@@ -79,17 +79,13 @@ export class StreamServer {
   async stop(): Promise<void> {
     for (const stop of this.#stops) stop();
     await Promise.all(this.#loops.map((loop) => loop.stop()));
+    for (const { leave } of this.#followers.values()) leave();
     for (const socket of this.#connections.keys()) socket.close(1001, 'the server is stopping');
     this.#sockets.close();
   }
 
   get connections(): number {
     return this.#connections.size;
-  }
-
-  /** Topics somebody follows now; lets publishers skip work nobody would see. */
-  isFollowed(channel: ChannelName, key: string): boolean {
-    return this.#followers.has(topicOf(channel, key));
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -177,26 +173,34 @@ export class StreamServer {
     const refusal = connection.subscribe(message);
     if (refusal) return connection.reply({ op: 'error', error: refusal, channel, key });
     const topic = connection.subscriptions.get(`${channel} ${key}`)!;
-    let followers = this.#followers.get(topic);
-    if (!followers) {
-      followers = new Map();
-      this.#followers.set(topic, followers);
-    }
-    followers.set(connection, key);
+    this.#followersOf(topic, channel).set(connection, key);
     return connection.reply({ op: 'subscribed', channel, key, seq: 0 });
   }
 
-  #publish(channel: ChannelName, key: string, data: unknown): void {
-    const followers = this.#followers.get(topicOf(channel, key));
-    if (!followers) return;
-    const text = JSON.stringify(data);
-    for (const [connection, clientKey] of followers) connection.push(channel, clientKey, text);
+  #followersOf(topic: Topic, channel: ChannelName): Map<Connection, string> {
+    const known = this.#followers.get(topic);
+    if (known) return known.connections;
+    const connections = new Map<Connection, string>();
+    const key = topic.slice(channel.length + 1);
+    const leave = this.#options.bus.follow(channel, key, (_channel, _key, data) => {
+      const text = JSON.stringify(data);
+      for (const [connection, clientKey] of connections) connection.push(channel, clientKey, text);
+    });
+    this.#followers.set(topic, { leave, connections });
+    return connections;
   }
 
   #leave(connection: Connection, topic: Topic): void {
     const followers = this.#followers.get(topic);
-    followers?.delete(connection);
-    if (followers?.size === 0) this.#followers.delete(topic);
+    followers?.connections.delete(connection);
+    if (!followers || followers.connections.size > 0) return;
+    followers.leave();
+    this.#followers.delete(topic);
+  }
+
+  /** What was said while the bus was away is lost: clients see a gap and fetch again. */
+  #raiseSequences(): void {
+    for (const connection of this.#connections.values()) connection.raiseSequences();
   }
 
   #drop(connection: Connection): void {

@@ -1,0 +1,97 @@
+import type { Clock } from './clock.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { Lease } from './leases.ts';
+import type { Log } from './log.ts';
+import { Loop } from './loop.ts';
+import type { Database } from './postgres.ts';
+
+const LOOK_MS = 500;
+
+type Start = () => Promise<void> | void;
+
+/** Which of the works that only one process at a time may do are this process's. */
+export interface Ownership {
+  /** Starts the work now, or once no other process has it. It is stopped with the process only. */
+  job(name: string, start: Start): Promise<void>;
+  owns(name: string): boolean;
+  /** The lease under which the job decides. */
+  leaseOf(name: string): Lease;
+  /** Connections on which nothing is written once another process has the job. */
+  databaseOf(name: string): Database;
+}
+
+/** One process per database: everything is its own, by the lease of the server. */
+export class OwnsEverything implements Ownership {
+  readonly #database: Database;
+  readonly #lease: Lease;
+
+  constructor(database: Database, lease: Lease) {
+    this.#database = database;
+    this.#lease = lease;
+  }
+
+  async job(_name: string, start: Start): Promise<void> {
+    await start();
+  }
+
+  owns(): boolean {
+    return true;
+  }
+
+  leaseOf(): Lease {
+    return this.#lease;
+  }
+
+  databaseOf(): Database {
+    return this.#database;
+  }
+}
+
+/** Several processes: each job has a lease. */
+export class OwnsByLease implements Ownership {
+  readonly #database: Database;
+  readonly #keeper: LeaseKeeper;
+  readonly #waiting = new Map<string, Start>();
+  readonly #loop: Loop;
+  readonly #log: Log;
+
+  constructor({ database, keeper, clock, log }: { database: Database; keeper: LeaseKeeper; clock: Clock; log: Log }) {
+    this.#database = database;
+    this.#keeper = keeper;
+    this.#log = log;
+    this.#loop = new Loop({ name: 'taking of jobs', work: () => this.#takeFree(), everyMs: LOOK_MS, clock, log });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async job(name: string, start: Start): Promise<void> {
+    this.#waiting.set(name, start);
+  }
+
+  owns(name: string): boolean {
+    return this.#keeper.holds(name) && !this.#waiting.has(name);
+  }
+
+  leaseOf(name: string): Lease {
+    return this.#keeper.leaseOf(name);
+  }
+
+  databaseOf(name: string): Database {
+    return this.#database.fenced((sql) => this.#keeper.require(sql, name));
+  }
+
+  async #takeFree(): Promise<void> {
+    for (const [name, start] of this.#waiting) {
+      if (!(await this.#keeper.take(name))) continue;
+      await start();
+      this.#waiting.delete(name);
+      this.#log.info({ job: name }, 'this process does the job from now on');
+    }
+  }
+}
