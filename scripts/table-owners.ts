@@ -4,7 +4,7 @@ import { projectFiles } from './project-files.ts';
 
 /** The area of the server that owns each table: nobody else's SQL names it. */
 const ownedBy = {
-  platform: ['audit_event', 'lease', 'local_mail', 'outbox'],
+  platform: ['audit_event', 'lease', 'local_mail', 'outbox', 'server_secret'],
   alerts: ['alert', 'alert_choice', 'alert_delivery', 'price_alert', 'push_device', 'telegram_link'],
   sending: ['signed_transaction'],
   market: [
@@ -59,6 +59,7 @@ const ownedBy = {
     'api_key',
     'email_code',
     'email_code_day',
+    'ended_session',
     'hidden_token',
     'invite',
     'invite_use',

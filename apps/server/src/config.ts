@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { TrustedProxies } from './http/build-server.ts';
 
+export const ROLES = ['api', 'stream', 'engine', 'indexer', 'jobs'] as const;
+export type Role = (typeof ROLES)[number];
+
 const url = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -27,6 +30,41 @@ export const environment = z.object({
   CHAIN_ID: z.enum(['501', '501_1']).default('501'),
   SIGNER_SOCKET: z.string(),
   SIGNER_TOKEN: z.string().min(32),
+  ROLE: z
+    .string()
+    .default(ROLES.join(','))
+    .transform((text, context) => {
+      const roles = text.split(',').map((role) => role.trim()) as Role[];
+      if (roles.length > 0 && roles.every((role) => ROLES.includes(role))) return roles;
+      context.addIssue({ code: 'custom', message: `must be one or several of ${ROLES.join(', ')}` });
+      return z.NEVER;
+    })
+    .describe('what this process does: one or several of `api`, `stream`, `engine`, `indexer`, `jobs`'),
+  NATS_URL: url(['nats:', 'tls:'])
+    .optional()
+    .describe('NATS server over which several processes share one database; without it there is one process'),
+  LEASE_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(300)
+    .default(10)
+    .describe('how long another process waits before it takes over from one that does not answer'),
+  OPS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('port of health, readiness and metrics of this process, on loopback unless OPS_HOST says otherwise'),
+  OPS_HOST: z.string().default('127.0.0.1').describe('address that OPS_PORT listens on'),
+  STREAM_URL: url(['http:'])
+    .optional()
+    .describe('where an API process without the role `stream` passes connections of the live stream on to'),
+  SERVER_SECRET: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .optional()
+    .describe('secret that all servers of a database share, instead of the file `server.secret` of the data folder'),
   RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .int()
@@ -106,6 +144,11 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   if (rest.HUNTER_MODE === 'production' && !rest.PUBLIC_ORIGIN) {
     throw new ConfigError(
       'The environment variable PUBLIC_ORIGIN is not set; production mode needs it for links in mails',
+    );
+  }
+  if (rest.ROLE.length < ROLES.length && rest.NATS_URL === undefined) {
+    throw new ConfigError(
+      'The environment variable NATS_URL is not set; a process with a part of the roles needs it to reach the others',
     );
   }
   const local = rest.HUNTER_MODE === 'local';

@@ -1,16 +1,19 @@
-import { createApi, startApi } from './roles/api.ts';
+import { createApi, createHandlers, startApi } from './roles/api.ts';
 import { createAreas } from './roles/areas.ts';
 import { createBase, type StopAtOnce } from './roles/base.ts';
+import { CommandResponder } from './roles/commands.ts';
 import { startEngine } from './roles/engine.ts';
-import { startIndexer } from './roles/indexer.ts';
-import { startJobs, startOutbox } from './roles/jobs.ts';
-import { startStream } from './roles/stream.ts';
-import { readConfig } from './config.ts';
+import { followMarket, startIndexer } from './roles/indexer.ts';
+import { startJobs } from './roles/jobs.ts';
+import { readinessOf, serveOps } from './roles/ops.ts';
+import { passStreamOn, serveStream, startStream } from './roles/stream.ts';
+import { readConfig, type Role } from './config.ts';
 import { systemClock as clock } from './platform/clock.ts';
 import { refuseForeignChain } from './platform/foreign-chain.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
 import { exitWithParent } from './platform/parent-process.ts';
+import { SharesLanes } from './strategies/strategy-lanes.ts';
 import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 
 // The composition root: the areas are made in `roles/areas.ts`, each role starts its own, and everything is stopped in the
@@ -25,11 +28,13 @@ const stopAtOnce: StopAtOnce = (reason) => {
   log.fatal(reason);
   process.exit(1);
 };
+const has = (role: Role): boolean => config.ROLE.includes(role);
 
 const serverLease = new ServerLease({
   databaseUrl: config.DATABASE_URL,
   clock,
   log,
+  together: config.NATS_URL !== undefined,
   onLost: () => stopAtOnce('another server has taken over this database while this one was paused; stopping at once'),
 });
 // A running server must not have its schema changed under it, so the lease comes before the migrations, except on a
@@ -41,17 +46,27 @@ const lease = await serverLease.take().catch((error: Error) => {
 });
 stops.push(() => serverLease.release());
 await migrate(config.DATABASE_URL);
-const base = createBase({ config, log, stops, stopAtOnce });
+const base = await createBase({ config, log, stops, stopAtOnce, lease });
 await refuseForeignChain({ rpc: base.rpc, clock, refuse: stopAtOnce });
 
-const areas = createAreas({ ...base, lease: () => lease });
-const outbox = startOutbox(base, areas);
-const app = createApi(base, areas);
-startStream(base, app.server);
-await startIndexer(base, areas);
-await startEngine(base, areas);
-startJobs(base, areas, outbox);
-const port = await startApi(base, areas, app);
+const { keeper, processes } = base;
+const lanes = keeper && has('engine') ? new SharesLanes({ keeper, bus: processes, clock }) : null;
+if (lanes) stops.push(() => lanes.stop());
+const areas = createAreas({ ...base, ...(lanes ? { laneOwners: lanes } : {}) });
+const app = has('api') ? createApi(base, areas) : null;
+if (app && has('stream')) startStream(base, app.server);
+else if (app) passStreamOn(base, app.server);
+await serveOps(base, readinessOf(base, areas));
+await followMarket(base, areas);
+if (has('indexer')) await startIndexer(base, areas);
+if (has('engine')) {
+  const shared = lanes && { lanes, responder: new CommandResponder(processes, createHandlers(base, areas)) };
+  if (shared) lanes.onChange((shard, isOwned) => shared.responder.laneChanged(shard, isOwned));
+  await startEngine(base, areas, shared);
+}
+if (has('jobs')) await startJobs(base, areas);
+if (!app && has('stream')) await serveStream(base);
+const port = app ? await startApi(base, areas, app) : config.PORT;
 process.stdout.write(`${JSON.stringify({ ready: true, web: `http://localhost:${port}` })}\n`);
 
 let stopping = false;

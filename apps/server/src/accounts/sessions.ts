@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AUDIT_DETAIL_MAX, type AuditEvent } from '../platform/audit.ts';
+import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { Loop } from '../platform/loop.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { Session } from './session.ts';
 
@@ -9,6 +12,14 @@ const LIFETIME_DAYS = 30;
 /** How long a session is believed without asking the database; also how often its expiry slides. */
 const BELIEVED_MS = 60_000;
 const CACHE_MAX = 50_000;
+const ENDED_SUBJECT = 'sessions-ended';
+/** How often a process that shares the database looks for sessions that others ended. */
+const LOOK_MS = 300;
+/** Where it has not looked for so long, it believes no session without asking. */
+const LOOK_LATE_MS = 800;
+/** Longer than a transaction takes from ending a session to its commit. */
+const LOOK_BACK_SECONDS = 30;
+const ENDED_KEPT_HOURS = 1;
 
 /** Why a session ended before its time; its open pages are told. */
 export type SessionEnd = 'ended' | 'revoked' | 'password-changed' | 'password-reset' | 'frozen';
@@ -27,7 +38,7 @@ export type SessionRow = {
 /**
  * Sessions by the hash of their token. Authenticating is one hash and one map lookup for a session seen within the last
  * minute; once a minute a single statement both checks the session and moves its expiry. A revoke drops it from
- * this process at once and from any other process within that minute.
+ * this process at once, and from others that share the database within a second: they are told over the bus, and look for it.
  */
 export class Sessions {
   readonly #database: Database;
@@ -35,6 +46,11 @@ export class Sessions {
   readonly #believed = new Map<string, Believed>();
   readonly #listeners = new Set<(sessionId: string, why: SessionEnd) => void>();
   #revocations = 0;
+  #bus: Bus | null = null;
+  /** When this process last knew of every session that others had ended; null where there are no others. */
+  #lookedMs: number | null = null;
+  /** Ended ones that were told already. */
+  #told = new Set<string>();
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
@@ -51,7 +67,10 @@ export class Sessions {
     const hash = hashToken(token);
     const key = hash.toString('base64');
     const believed = this.#believed.get(key);
-    if (believed && believed.untilMs > this.#clock.nowMs()) return believed.session;
+    const nowMs = this.#clock.nowMs();
+    if (believed && believed.untilMs > nowMs && (this.#lookedMs === null || nowMs - this.#lookedMs < LOOK_LATE_MS)) {
+      return believed.session;
+    }
     return this.#refresh(hash, key);
   }
 
@@ -127,8 +146,54 @@ export class Sessions {
     return rows.map((row) => row.id);
   }
 
-  /** Called after the deletion has committed: from here on the tokens are dead in this process. */
+  /** Called after the deletion has committed: from here on the tokens are dead in this process, and soon in others. */
   forget(sessionIds: readonly string[], why: SessionEnd = 'ended'): void {
+    this.#forget(sessionIds, why);
+    this.#bus?.publish(ENDED_SUBJECT, { sessionIds, why });
+  }
+
+  /** Other processes work on the same database: what they end ends here, too. */
+  share(bus: Bus, log: Log): { start(): void; stop(): Promise<void> } {
+    this.#bus = bus;
+    this.#lookedMs = -Infinity;
+    const looking = new Loop({
+      name: 'look for ended sessions',
+      work: () => this.#look(),
+      everyMs: LOOK_MS,
+      retryMs: { first: LOOK_MS, max: LOOK_MS },
+      clock: this.#clock,
+      log,
+    });
+    let stopHearing = () => {};
+    return {
+      start: () => {
+        stopHearing = bus.subscribe(ENDED_SUBJECT, (message) => {
+          const { sessionIds, why } = message as { sessionIds: readonly string[]; why: SessionEnd };
+          for (const id of sessionIds) this.#told.add(id);
+          this.#forget(sessionIds, why);
+        });
+        looking.start();
+      },
+      stop: async () => {
+        stopHearing();
+        await looking.stop();
+      },
+    };
+  }
+
+  async #look(): Promise<void> {
+    const startedMs = this.#clock.nowMs();
+    const rows = await this.#database.query<{ id: string }>(
+      `select session_id as id from ended_session where ended_at > now() - make_interval(secs => $1)`,
+      [LOOK_BACK_SECONDS],
+    );
+    const fresh = rows.map(({ id }) => id).filter((id) => !this.#told.has(id));
+    this.#told = new Set(rows.map(({ id }) => id));
+    if (fresh.length > 0) this.#forget(fresh, 'ended');
+    this.#lookedMs = startedMs;
+  }
+
+  #forget(sessionIds: readonly string[], why: SessionEnd): void {
     this.#revocations += 1;
     const ended = new Set(sessionIds);
     for (const [key, { session }] of this.#believed) if (ended.has(session.sessionId)) this.#believed.delete(key);
@@ -137,6 +202,9 @@ export class Sessions {
 
   async removeExpired(): Promise<void> {
     await this.#database.query(`delete from session where expires_at < $1`, [new Date(this.#clock.nowMs())]);
+    await this.#database.query(`delete from ended_session where ended_at < now() - make_interval(hours => $1)`, [
+      ENDED_KEPT_HOURS,
+    ]);
   }
 
   async #refresh(hash: Buffer, key: string): Promise<Session | null> {

@@ -6,6 +6,7 @@ import { parseInput } from '@hunter/contract/input';
 import { openApiDocument } from '@hunter/contract/openapi';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { LostAnswerError } from '../platform/bus/bus.ts';
 import { stopwatch, type Clock } from '../platform/clock.ts';
 import { JsonText } from '../platform/json-text.ts';
 import type { Log } from '../platform/log.ts';
@@ -212,7 +213,8 @@ function asAppError(error: unknown): AppError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AppError('INVALID_INPUT', { field: 'request', reason: 'format' }, { cause: error });
   }
-  if (isDatabaseUnavailable(error)) return new AppError('UNAVAILABLE', undefined, { cause: error });
+  if (isDatabaseUnavailable(error) || error instanceof LostAnswerError)
+    return new AppError('UNAVAILABLE', undefined, { cause: error });
   return new AppError('INTERNAL', undefined, { cause: error });
 }
 

@@ -8,6 +8,7 @@ export function createMetrics() {
   countLoopRuns(registry);
   return {
     registry,
+    watchSockets: (count: () => number) => watchSockets(registry, count),
     watchFailedOutbox: (count: () => Promise<Map<string, number>>) => watchFailedOutbox(registry, count),
     requests: new Counter({
       name: 'hunter_requests_total',
@@ -63,6 +64,15 @@ function countLoopRuns(registry: Registry): void {
     runs.inc({ loop });
     if (failed) failures.inc({ loop });
     seconds.set({ loop }, durationMs / 1000);
+  });
+}
+
+function watchSockets(registry: Registry, count: () => number): void {
+  const sockets: Gauge = new Gauge({
+    name: 'hunter_stream_sockets',
+    help: 'Open connections of the live stream.',
+    registers: [registry],
+    collect: () => sockets.set(count()),
   });
 }
 

@@ -55,6 +55,16 @@ export class MarketStore implements MarketSink {
     return () => this.#resetListeners.delete(listener);
   }
 
+  /** Another process stored them; told after its commit, in its order. */
+  tell(trades: readonly StoredTrade[]): void {
+    if (trades.length > 0) for (const listener of this.#listeners) listener(trades);
+  }
+
+  /** What this process was told may have a gap. */
+  reset(): void {
+    for (const listener of this.#resetListeners) listener();
+  }
+
   async loadCursor(source: string): Promise<unknown> {
     const rows = await this.#database.query<{ cursor: unknown }>(`select cursor from market_cursor where source = $1`, [
       source,
@@ -63,7 +73,7 @@ export class MarketStore implements MarketSink {
     if (this.#told.has(source) && !isDeepStrictEqual(this.#told.get(source), cursor)) {
       this.#told.delete(source);
       this.storedPairs.forgetAll();
-      for (const listener of this.#resetListeners) listener();
+      this.reset();
     }
     return cursor;
   }
@@ -92,7 +102,7 @@ export class MarketStore implements MarketSink {
     const move = { source, cursor, after };
     const fresh = await this.#storing((sql) => storeBatch(sql, placed, move, this.storedPairs, priceOf, capOf));
     this.#told.set(source, cursor);
-    if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
+    this.tell(fresh);
   }
 
   async storePools(pools: readonly MarketPool[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
+import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -11,7 +12,8 @@ import { HolderMix } from './holder-mix.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
 import { LiveMarket } from './live-market.ts';
 import { Logos } from './logos/logos.ts';
-import type { MarketSource } from './market-source.ts';
+import { MarketFeed } from './market-feed.ts';
+import { MarketFollower } from './market-follower.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { NoticeStore } from './notices/notice-store.ts';
@@ -31,8 +33,12 @@ export type Market = {
   references: ReferencePrices;
   notices: NoticeStore;
   logos: Logos;
-  source: MarketSource;
-  start(): Promise<void>;
+  /** How old what is known of the market is; null before it was read for the first time. */
+  lagMs: () => number | null;
+  /** Reads the market as another process indexes it. */
+  follow(): Promise<void>;
+  /** Indexes it, from now on or from the start. */
+  index(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -43,6 +49,8 @@ export function createMarket(parts: {
   subscriptions: RpcSubscriptions;
   venue: IndexedVenue;
   bus: LiveBus;
+  /** Where processes that follow the market hear of it. */
+  processes: Bus;
   clock: Clock;
   log: Log;
 }): Market {
@@ -53,8 +61,13 @@ export function createMarket(parts: {
   const onRead = (tokenId: number) => {
     reads.board.changed([tokenId]);
     mix.changed([tokenId]);
+    feed.read([tokenId]);
   };
-  const mix = new HolderMix({ database, clock, log, onRolled: (tokenIds) => reads.board.changed(tokenIds) });
+  const onRolled = (tokenIds: readonly number[]) => {
+    reads.board.changed(tokenIds);
+    feed.changed(tokenIds);
+  };
+  const mix = new HolderMix({ database, clock, log, onRolled });
   const transfers = creatorTransferReader({ rpc, database, tokens: store.tokens, clock, log, onRead });
   const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead });
   const holders = new HolderSnapshots({ rpc, database, store, clock, log, onRead });
@@ -80,6 +93,7 @@ export function createMarket(parts: {
     reads.board.changed(tokenIds);
     await reads.board.refresh();
     bus.publish('hot', 'all', { time: clock.nowMs() });
+    feed.changed(tokenIds);
   });
   const live = new LiveMarket({
     store,
@@ -89,19 +103,40 @@ export function createMarket(parts: {
     log,
     isFollowed: (channel, key) => bus.isFollowed(channel, key),
   });
+  const feed = new MarketFeed({ bus: parts.processes, store, lagMs: () => source.lagMs(), clock, log });
+  const follower = new MarketFollower({
+    bus: parts.processes,
+    store,
+    safety,
+    reads,
+    clock,
+    log,
+    prepare: () => solUsd.start(),
+  });
+  const lagMs = () => (follower.isFollowing ? follower.lagMs() : source.lagMs());
+  const startReads = async () => {
+    await store.tokens.load();
+    await safety.load();
+    await reads.start();
+  };
   return {
     store,
     reads,
     solUsd,
     safety,
-    references: new ReferencePrices({ sql: database, tokens: store.tokens, clock, lagMs: () => source.lagMs() }),
+    references: new ReferencePrices({ sql: database, tokens: store.tokens, clock, lagMs }),
     notices,
     logos: new Logos(store.tokens),
-    source,
-    start: async () => {
-      await store.tokens.load();
-      await safety.start();
-      await reads.start();
+    lagMs,
+    follow: async () => {
+      await follower.start();
+      await startReads();
+    },
+    index: async () => {
+      if (follower.isFollowing) follower.stop();
+      else await startReads();
+      feed.start();
+      safety.start();
       holders.start();
       transfers.start();
       store.onTrades((trades) => mix.changed(trades.map(({ tokenId }) => tokenId)));
@@ -116,7 +151,8 @@ export function createMarket(parts: {
     },
     stop: async () => {
       await source.stop();
-      const others = [solUsd, live, reads, history, watch, windows, safety, holders, transfers, mix.loop];
+      follower.stop();
+      const others = [solUsd, live, reads, history, watch, windows, safety, holders, transfers, mix.loop, feed];
       await Promise.all(others.map((one) => one.stop()));
     },
   };

@@ -71,6 +71,14 @@ export class TokenDirectory {
     return () => this.#savedListeners.delete(listener);
   }
 
+  /** Another process has saved them. */
+  async reload(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const rows = await this.#sql.query<TokenRow>(`select ${COLUMNS} from token where id = any($1)`, [ids]);
+    for (const row of rows) this.#remember(row);
+    for (const listener of this.#savedListeners) listener(rows.map(({ id }) => id));
+  }
+
   /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
   async save(tokens: readonly (MarketToken & { flags: string[] })[]): Promise<void> {
     if (tokens.length === 0) return;

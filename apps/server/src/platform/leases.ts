@@ -82,6 +82,18 @@ export async function releaseLease(sql: Sql, lease: Lease): Promise<void> {
   );
 }
 
+/** How many leases are held now whose name begins so. Those that ended long ago are removed. */
+export async function countLeases(sql: Sql, opening: string): Promise<number> {
+  await sql.query(`delete from lease where starts_with(name, $1) and until < clock_timestamp() - interval '1 hour'`, [
+    opening,
+  ]);
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count from lease where starts_with(name, $1) and until > clock_timestamp()`,
+    [opening],
+  );
+  return row!.count;
+}
+
 /** Throws `LeaseLostError` unless the lease is still held; until the end of the transaction `sql` nobody takes it over. */
 export async function requireLease(sql: Sql, lease: Lease): Promise<void> {
   const rows = await sql.query(`select epoch from lease where name = $1 and owner = $2 and epoch = $3 for key share`, [

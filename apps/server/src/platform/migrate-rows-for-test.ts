@@ -224,4 +224,8 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into api_key (id, user_id, name, secret_hash, hint, scope, requests_per_second, daily_lamports, addresses, created_at,
        expires_at) values (${order}, ${user}, 'bot', '\\xee', 'abcd', 'trade', 10, 5, '{203.0.113.0/24}', now(), now())`,
   ],
+  '0050': [
+    `insert into ended_session (session_id) values (${order})`,
+    `insert into server_secret (fingerprint) values ('print')`,
+  ],
 };

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sql } from './postgres.ts';
 
 const SECRET_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -41,8 +42,9 @@ export class ServerSecret {
   }
 }
 
-/** Reads the secret of an installation and creates it on the first start. */
-export function loadServerSecret(dataDirectory: string): ServerSecret {
+/** The secret that was given, else that of the installation, which is made at the first start. */
+export function loadServerSecret(dataDirectory: string, given?: string): ServerSecret {
+  if (given !== undefined) return new ServerSecret(Buffer.from(given, 'hex'));
   mkdirSync(dataDirectory, { recursive: true });
   const path = join(dataDirectory, 'server.secret');
   const draft = `${path}.${process.pid}`;
@@ -68,4 +70,23 @@ function read(path: string): Buffer {
   const secret = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
   if (secret.length !== SECRET_BYTES) throw new Error(`${path} does not hold a secret`);
   return secret;
+}
+
+/**
+ * Servers that share a database must share the secret: what one seals another opens. Throws where this one has another than
+ * those before it. Where it is alone on the database it only notes its own.
+ */
+export async function checkSharedSecret(sql: Sql, secret: ServerSecret, isShared: boolean): Promise<void> {
+  const own = secret.mac('fingerprint').toString('hex').slice(0, 16);
+  const [row] = await sql.query<{ fingerprint: string }>(
+    `insert into server_secret as known (fingerprint) values ($1)
+     on conflict (only_one) do update set fingerprint = case when $2 then known.fingerprint else excluded.fingerprint end
+     returning fingerprint`,
+    [own, isShared],
+  );
+  if (row!.fingerprint === own) return;
+  throw new Error(
+    `this server's secret (fingerprint ${own}) is not the one that the servers of this database share (${row!.fingerprint}); ` +
+      `give it their file server.secret, or their SERVER_SECRET`,
+  );
 }

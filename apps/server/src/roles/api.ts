@@ -30,10 +30,12 @@ import { TraderBoard } from '../market/wallets/trader-board.ts';
 import { isOpenedSince } from '../trading/trade.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
+import { askEngines } from './commands.ts';
+import { readinessOf } from './ops.ts';
 
 /** The HTTP API with its pages, not yet listening. */
 export function createApi(base: Base, areas: Areas): FastifyInstance {
-  const { config, clock, log, metrics, database, rpc, signer, sessions, secret } = base;
+  const { config, clock, log, metrics, database, sessions, secret, keeper, processes } = base;
   const { market, trading } = areas;
   const idempotency = new Idempotency({
     database,
@@ -43,17 +45,13 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
       name === 'tokenClose' && (await isOpenedSince(database, userId, request, since)),
   });
   const chainReadLimit = new ChainReadLimit(clock);
+  const handlers = createHandlers(base, areas, chainReadLimit);
   const app = buildServer({
     local: config.local,
-    handlers: createHandlers(base, areas, chainReadLimit),
+    handlers: keeper ? askEngines(handlers, { bus: processes, sql: database, clock }) : handlers,
     authenticate: (token) => sessions.authenticate(token),
     apiKeys: new ApiKeyDoor(database, clock),
-    readiness: async () => ({
-      database: await isOk(() => database.query('select 1')),
-      chain: await isOk(() => rpc.getSlot()),
-      signer: await isOk(() => signer.status()),
-      market: marketReadiness(market.source.lagMs()),
-    }),
+    readiness: readinessOf(base, areas),
     idempotently: (name, caller, request, run) => idempotency.run(name, caller, request, run),
     clock,
     log,
@@ -70,17 +68,18 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
 }
 
 /** Answers the port it listens on. */
-export async function startApi({ config, stops, stopAtOnce }: Base, { accounts }: Areas, app: FastifyInstance) {
+export async function startApi({ config, keeper, stops, stopAtOnce }: Base, { accounts }: Areas, app: FastifyInstance) {
   const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../../web/dist', import.meta.url));
   if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
   await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));
-  await app.listen({ port: config.PORT, host: config.HOST });
+  // Several processes of one machine may listen on one port.
+  await app.listen({ port: config.PORT, host: config.HOST, ...(keeper ? { reusePort: true } : {}) });
   stops.push(() => app.close());
   const listening = app.server.address();
   return typeof listening === 'object' && listening !== null ? listening.port : config.PORT;
 }
 
-function createHandlers(base: Base, areas: Areas, chainReadLimit: ChainReadLimit): Handlers {
+export function createHandlers(base: Base, areas: Areas, chainReadLimit = new ChainReadLimit(base.clock)): Handlers {
   const { config, clock, log, database, rpc } = base;
   const { accounts, venue, market, treasury, trading, triggers, strategies, alerts, channels, walletFollows } = areas;
   const { withdrawals, withdrawalDeps, reserveKey, faucet } = treasury;
@@ -129,19 +128,4 @@ function createHandlers(base: Base, areas: Areas, chainReadLimit: ChainReadLimit
       clock,
     }),
   };
-}
-
-/** Stale candles look like a calm market; past this age they must not pass for one. */
-function marketReadiness(lagMs: number | null): { ok: boolean; detail?: string } {
-  if (lagMs === null) return { ok: false, detail: 'the market is being read for the first time' };
-  return lagMs < 30_000 ? { ok: true } : { ok: false, detail: `the market is ${Math.round(lagMs / 1000)} seconds old` };
-}
-
-async function isOk(ask: () => Promise<unknown>): Promise<{ ok: boolean; detail?: string }> {
-  try {
-    await ask();
-    return { ok: true };
-  } catch (error) {
-    return { ok: false, detail: (error as Error).message };
-  }
 }

@@ -9,13 +9,13 @@ import { createTellUser } from '../accounts/tell-user.ts';
 import { AlertChannels } from '../alerts/alert-channels.ts';
 import { createMarket } from '../market/market.ts';
 import { loadTokenSymbols } from '../market/token-symbols.ts';
-import type { Lease } from '../platform/leases.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { loadCommitted } from '../portfolio/account-value.ts';
 import { createAlerts } from '../portfolio/create-alerts.ts';
 import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
 import { placeInStrategy } from '../strategies/copying/place-strategy-round.ts';
 import { createStrategies } from '../strategies/create-strategies.ts';
+import type { LaneOwners } from '../strategies/strategy-lanes.ts';
 import { createTrading } from '../trading/create-trading.ts';
 import { placeInBook } from '../trading/trade.ts';
 import { BalancePushes } from '../treasury/balance-pushes.ts';
@@ -39,8 +39,8 @@ import type { Base } from './base.ts';
 // The areas, put together but not started: every role has all of them and starts what is its own.
 
 export type AreaParts = Base & {
-  /** The lease under which triggers fire. */
-  lease: () => Lease;
+  /** Which lanes of strategies are this process's; without it, all. */
+  laneOwners?: LaneOwners | undefined;
 };
 
 export type Areas = ReturnType<typeof createAreas>;
@@ -48,7 +48,7 @@ export type Areas = ReturnType<typeof createAreas>;
 export function createAreas(parts: AreaParts) {
   const { config, database, rpc, subscriptions, secret, bus, clock, log } = parts;
   const venue = new LocalVenue({ url: config.VENUE_URL, apiKey: config.VENUE_API_KEY, clock });
-  const market = createMarket({ database, rpc, subscriptions, venue, bus, clock, log });
+  const market = createMarket({ database, rpc, subscriptions, venue, bus, processes: parts.processes, clock, log });
   /** What is in strategies and follows is priced by trading, which is made after those who ask. */
   const walletInfoOf = (sql: Sql, userId: string): Promise<WalletInfo> =>
     loadWalletInfo(sql, userId, (of) => loadCommitted({ database: sql, pools: areas.trading.pools }, of));
@@ -70,13 +70,15 @@ export function createAreas(parts: AreaParts) {
       return now === null ? null : printDecimal(now.usdMicro, 6);
     },
     placeInStrategy: (order) => placeInStrategy(areas.strategies, order),
-    orderSettled: (orders) => areas.triggers.ordersSettled(orders),
+    orderSettled: (orders) => {
+      if (parts.ownership.owns('triggers')) areas.triggers.ordersSettled(orders);
+    },
   });
   const triggers = createTriggers({
     trading,
     store: market.store,
     solUsd: market.solUsd,
-    lease: parts.lease,
+    lease: () => parts.ownership.leaseOf('triggers'),
     bus,
     log,
   });
@@ -87,6 +89,7 @@ export function createAreas(parts: AreaParts) {
     clock,
     bus,
     log,
+    laneOwners: parts.laneOwners,
     coinFacts: async (mint, linkedWallets) => ({
       ...(await market.safety.copyFactsOf(mint)),
       reference: await market.references.of(mint, linkedWallets),
@@ -170,7 +173,7 @@ function createAccounts(
 }
 
 function createTreasury(
-  { database, rpc, subscriptions, signer, secret, metrics, bus, clock, log }: Base,
+  { database, rpc, subscriptions, signer, secret, metrics, bus, ownership, clock, log }: Base,
   deps: {
     walletInfoOf: (sql: Sql, userId: string) => Promise<WalletInfo>;
     symbols: (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -193,7 +196,7 @@ function createTreasury(
     faucet: new Faucet(database, rpc),
     balances,
     deposits: new DepositWatch({
-      database,
+      database: ownership.databaseOf('deposits'),
       rpc,
       subscriptions,
       symbols,

@@ -4,11 +4,18 @@ import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { Sessions } from '../accounts/sessions.ts';
 import type { Config } from '../config.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
+import type { Bus } from '../platform/bus/bus.ts';
+import { LocalBus } from '../platform/bus/local-bus.ts';
+import { connectNats } from '../platform/bus/nats-bus.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
+import { LeaseKeeper } from '../platform/lease-keeper.ts';
+import type { Lease } from '../platform/leases.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
+import { tellOutboxOverBus } from '../platform/outbox.ts';
+import { OwnsByLease, OwnsEverything, type Ownership } from '../platform/ownership.ts';
 import { Database } from '../platform/postgres.ts';
-import { loadServerSecret, type ServerSecret } from '../platform/server-secret.ts';
+import { checkSharedSecret, loadServerSecret, type ServerSecret } from '../platform/server-secret.ts';
 
 /** Ends the process: what cannot go on must not look as if it did. */
 export type StopAtOnce = (reason: string) => never;
@@ -25,16 +32,27 @@ export type Base = {
   readonly rpc: RpcClient;
   readonly subscriptions: RpcSubscriptions;
   readonly bus: LiveBus;
+  /** Between processes; inside this one where it is alone. */
+  readonly processes: Bus;
+  /** Null where this process is alone on its database. */
+  readonly keeper: LeaseKeeper | null;
+  readonly ownership: Ownership;
   readonly sessions: Sessions;
   readonly stops: (() => Promise<void> | void)[];
   readonly stopAtOnce: StopAtOnce;
 };
 
-export function createBase(parts: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'>): Base {
-  const { config, log, stops } = parts;
+export async function createBase(
+  parts: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'> & { lease: Lease },
+): Promise<Base> {
+  const { config, log, stops, stopAtOnce } = parts;
   const clock = systemClock;
   const database = new Database(config.DATABASE_URL, log);
   stops.push(() => database.close());
+  const secret = loadServerSecret(config.DATA_DIR, config.SERVER_SECRET);
+  await checkSharedSecret(database, secret, config.NATS_URL !== undefined).catch((error: Error) =>
+    stopAtOnce(error.message),
+  );
   const signer = new SignerClient({ socketPath: config.SIGNER_SOCKET, token: config.SIGNER_TOKEN });
   stops.push(() => signer.close());
   const rpc = new RpcClient({ url: config.SOLANA_RPC_URL });
@@ -44,16 +62,53 @@ export function createBase(parts: Pick<Base, 'config' | 'log' | 'stops' | 'stopA
     onError: (error) => log.warn({ error: String(error) }, 'a chain subscription failed'),
   });
   stops.push(() => subscriptions.close());
+  const sessions = new Sessions(database, clock);
+  const shared = await shareDatabase(parts, database, sessions);
   return {
     ...parts,
     clock,
     metrics: createMetrics(),
     database,
-    secret: loadServerSecret(config.DATA_DIR),
+    secret,
     signer,
     rpc,
     subscriptions,
-    bus: new LiveBus(),
-    sessions: new Sessions(database, clock),
+    bus: new LiveBus(shared.processes),
+    sessions,
+    ...shared,
   };
+}
+
+/** Who else works on the database, and what is then this process's own. */
+async function shareDatabase(
+  { config, log, stops, stopAtOnce, lease }: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'> & { lease: Lease },
+  database: Database,
+  sessions: Sessions,
+): Promise<Pick<Base, 'processes' | 'keeper' | 'ownership'>> {
+  if (config.NATS_URL === undefined) {
+    return { processes: new LocalBus(), keeper: null, ownership: new OwnsEverything(database, lease) };
+  }
+  const clock = systemClock;
+  const processes = await connectNats(config.NATS_URL, log).catch((error: Error) =>
+    stopAtOnce(`NATS does not answer at NATS_URL: ${error.message}`),
+  );
+  stops.push(() => processes.close());
+  stops.push(tellOutboxOverBus(processes));
+  const keeper = new LeaseKeeper({
+    databaseUrl: config.DATABASE_URL,
+    durationMs: config.LEASE_SECONDS * 1000,
+    clock,
+    log,
+    onLost: (name) =>
+      stopAtOnce(`another process has taken over "${name}" while this one was paused; stopping at once`),
+  });
+  keeper.start();
+  stops.push(() => keeper.stop());
+  const ownership = new OwnsByLease({ database, keeper, clock, log });
+  ownership.start();
+  stops.push(() => ownership.stop());
+  const sharing = sessions.share(processes, log);
+  sharing.start();
+  stops.push(() => sharing.stop());
+  return { processes, keeper, ownership };
 }

@@ -1,24 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { ACCOUNT_FROZEN_TOPIC, type AccountFrozen } from '../accounts/freeze.ts';
+import { countLeases } from '../platform/leases.ts';
+import { Loop } from '../platform/loop.ts';
+import { onFills, onFillsUndone } from '../strategies/copying/on-fills.ts';
+import { onTransferSettled } from '../strategies/on-transfer-settled.ts';
+import type { SharesLanes } from '../strategies/strategy-lanes.ts';
+import { FILLS_TOPIC, UNDONE_TOPIC, type FillsRecorded, type FillsUndone } from '../trading/order-events.ts';
+import {
+  COMMITS_FINAL_TOPIC,
+  TRANSFER_SETTLED_TOPIC,
+  type CommitsFinal,
+  type TransferSettled,
+} from '../treasury/transfers/transfer.ts';
 import { WalletFollowLoop } from '../wallet-follows/copy-trades.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
+import type { CommandResponder } from './commands.ts';
+import { startOutbox } from './outbox.ts';
+
+const PRESENCE = 'engine-';
+const BALANCE_MS = 1_000;
 
 /** Everything that decides over money: orders, rounds, transfers, withdrawals, triggers, followed wallets. */
-export async function startEngine({ subscriptions, stops }: Base, areas: Areas): Promise<void> {
+export async function startEngine(base: Base, areas: Areas, shared: SharedEngine | null): Promise<void> {
+  const { subscriptions, signer, ownership, stops } = base;
   const { market, trading, triggers, strategies, walletFollows } = areas;
   const { withdrawals, transfers } = areas.treasury;
+  startOutbox(base, {
+    [ACCOUNT_FROZEN_TOPIC]: ({ userId }: AccountFrozen) => withdrawals.cancelHeld(userId),
+    [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
+    [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
+    [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
+    [UNDONE_TOPIC]: (undone: FillsUndone) => onFillsUndone(strategies, undone),
+  });
   withdrawals.start();
   stops.push(() => withdrawals.stop());
   stops.push(subscriptions.slot(() => transfers.slotSeen()));
   transfers.start();
   stops.push(() => transfers.stop());
-  const walletFollowLoop = new WalletFollowLoop(walletFollows);
-  stops.push(market.store.onTrades((trades) => walletFollowLoop.traded(trades.map(({ wallet }) => wallet))));
-  walletFollowLoop.start();
-  stops.push(() => walletFollowLoop.stop());
   trading.start();
   stops.push(() => trading.stop());
-  await triggers.start();
-  stops.push(() => triggers.stop());
+  await ownership.job('wallet-follows', () => {
+    const loop = new WalletFollowLoop({ ...walletFollows, database: ownership.databaseOf('wallet-follows') });
+    stops.push(market.store.onTrades((trades) => loop.traded(trades.map(({ wallet }) => wallet))));
+    loop.start();
+    stops.push(() => loop.stop());
+  });
+  await ownership.job('triggers', async () => {
+    await triggers.start();
+    stops.push(() => triggers.stop());
+    shared?.responder.hasTriggers();
+  });
   strategies.start();
   stops.push(() => strategies.stop());
+  if (shared) await joinEngines(base, shared);
+}
+
+/** What an engine among several has: its part of the lanes, and commands that reach it. */
+export type SharedEngine = { lanes: SharesLanes; responder: CommandResponder };
+
+/** Takes part in the sharing of lanes, and answers commands. */
+async function joinEngines(
+  { keeper, database, clock, log, stops }: Base,
+  { lanes, responder }: SharedEngine,
+): Promise<void> {
+  await keeper!.take(`${PRESENCE}${randomUUID()}`);
+  const balancing = new Loop({
+    name: 'sharing of lanes',
+    work: async () => lanes.balance(await countLeases(database, PRESENCE)),
+    everyMs: BALANCE_MS,
+    clock,
+    log,
+  });
+  balancing.start();
+  responder.start();
+  stops.push(async () => {
+    responder.stop();
+    await balancing.stop();
+  });
 }

@@ -1,9 +1,11 @@
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { StreamServer } from '../stream/stream-server.ts';
 import type { Base } from './base.ts';
 
 /** The live stream on an HTTP server. */
-export function startStream({ config, bus, sessions, clock, log, stops }: Base, server: Server): StreamServer {
+export function startStream({ config, bus, sessions, metrics, clock, log, stops }: Base, server: Server): void {
   const stream = new StreamServer({
     server,
     bus,
@@ -14,7 +16,49 @@ export function startStream({ config, bus, sessions, clock, log, stops }: Base, 
     clock,
     log,
   });
+  metrics.watchSockets(() => stream.connections);
   stream.start();
   stops.push(() => stream.stop());
-  return stream;
+}
+
+/** A process of this role alone: nothing but the stream. Several may listen on one port. */
+export async function serveStream(base: Base): Promise<void> {
+  const { config, stops } = base;
+  const server = createServer((_request, response) => {
+    response.writeHead(404).end();
+  });
+  startStream(base, server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: config.PORT, host: config.HOST, reusePort: true }, resolve);
+  });
+  stops.push(() => void server.close());
+}
+
+/** An API process without the stream passes its connections on, where it knows to whom. */
+export function passStreamOn({ config, log }: Base, server: Server): void {
+  const { STREAM_URL } = config;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (STREAM_URL === undefined) return socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+    const { hostname, port } = new URL(STREAM_URL);
+    const upstream = connect(Number(port || 80), hostname, () => {
+      upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${rawHeaders(request)}\r\n\r\n`);
+      upstream.write(head);
+      socket.pipe(upstream).pipe(socket);
+    });
+    upstream.on('error', (error) => {
+      log.warn({ err: error }, 'passing a connection on to the live stream failed');
+      socket.destroy();
+    });
+    socket.on('close', () => upstream.destroy());
+    upstream.on('close', () => socket.destroy());
+    return undefined;
+  });
+}
+
+function rawHeaders({ rawHeaders: raw }: IncomingMessage): string {
+  const lines: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) lines.push(`${raw[at]}: ${raw[at + 1]}`);
+  return lines.join('\r\n');
 }

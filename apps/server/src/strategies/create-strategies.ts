@@ -6,13 +6,15 @@ import { StrategyLifecycle } from './lifecycle.ts';
 import { PricedPools } from '../trading/priced-pools.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
-import { StrategyLanes } from './strategy-lanes.ts';
+import { OwnsAllLanes, StrategyLanes, type LaneOwners } from './strategy-lanes.ts';
 
 export type StrategyDeps = {
   trading: Pick<Trading, 'database' | 'engine' | 'pools' | 'tokens'>;
   clock: Clock;
   bus: LiveBus;
   log: Log;
+  /** Without it this is the only process. */
+  laneOwners?: LaneOwners | undefined;
 } & Pick<
   Strategies,
   'transfers' | 'createWallet' | 'coinFacts' | 'loadUnrecorded' | 'balanceChanged' | 'creatorBought'
@@ -20,7 +22,7 @@ export type StrategyDeps = {
 
 /** Puts the strategies together; `start` carries on what an earlier process left open and then keeps watch. */
 export function createStrategies(deps: StrategyDeps): Strategies & { start(): void; stop(): Promise<void> } {
-  const { trading, ...rest } = deps;
+  const { trading, laneOwners, ...rest } = deps;
   const { database, engine, pools, tokens } = trading;
   const strategies: Strategies = {
     ...rest,
@@ -28,7 +30,7 @@ export function createStrategies(deps: StrategyDeps): Strategies & { start(): vo
     engine,
     pools: new PricedPools(pools, tokens),
     tokens,
-    lanes: new StrategyLanes(database),
+    lanes: new StrategyLanes(laneOwners ?? new OwnsAllLanes(database)),
     work: new SharedWork(),
     due: new Set(),
   };

@@ -19,7 +19,9 @@ const SELECT_GUARDED = selectFollow(`f.guard, f.guard_since as "guardSince"`);
  */
 export async function guardFollows(deps: Strategies): Promise<void> {
   const follows = await deps.database.query<GuardedRow>(
-    `${SELECT_GUARDED} where f.status = 'active' and (f.stop_loss_bps is not null or f.take_profit_bps is not null)`,
+    `${SELECT_GUARDED} where f.status = 'active' and (f.stop_loss_bps is not null or f.take_profit_bps is not null)
+       and ${deps.lanes.mineCondition('f.strategy_id', '$1')}`,
+    [deps.lanes.mineValue],
   );
   if (follows.length === 0) return;
   const holdings = await loadHoldings(

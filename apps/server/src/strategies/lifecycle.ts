@@ -51,7 +51,8 @@ export class StrategyLifecycle {
 
   /** One look at everything that is due. */
   async pass(): Promise<void> {
-    await endEarlierStrategies(this.#deps);
+    // Whoever looks after the first lanes does what is not of one lane.
+    if (this.#deps.lanes.mineValue?.includes(0) ?? true) await endEarlierStrategies(this.#deps);
     await this.#resumeStrategies();
     await this.#resumeFollows();
     const nowMs = this.#deps.clock.nowMs();
@@ -74,11 +75,13 @@ export class StrategyLifecycle {
   }
 
   async #resumeStrategies(): Promise<void> {
-    const { database, clock } = this.#deps;
+    const { database, clock, lanes } = this.#deps;
     const rows = await database.query<{ id: string; status: string }>(
-      `select id, status from strategy where status in ('publishing', 'ending') and not is_earlier
-       union all select id, 'expired' from strategy where status = 'running' and ends_at <= $1 limit $2`,
-      [new Date(clock.nowMs()), BATCH],
+      `select id, status from strategy
+       where status in ('publishing', 'ending') and not is_earlier and ${lanes.mineCondition('id', '$3')}
+       union all select id, 'expired' from strategy
+       where status = 'running' and ends_at <= $1 and ${lanes.mineCondition('id', '$3')} limit $2`,
+      [new Date(clock.nowMs()), BATCH, lanes.mineValue],
     );
     await this.#each(rows, async ({ id, status }) => {
       if (status === 'publishing') await publishStrategy(this.#deps, await loadStrategyById(database, id));
@@ -88,17 +91,17 @@ export class StrategyLifecycle {
   }
 
   async #resumeFollows(): Promise<void> {
-    const { database, clock } = this.#deps;
+    const { database, clock, lanes } = this.#deps;
     const opening = await database.query<Follow>(
-      `${SELECT_FOLLOW} where f.status = 'opening' and f.join_at is null limit $1`,
-      [BATCH],
+      `${SELECT_FOLLOW} where f.status = 'opening' and f.join_at is null and ${lanes.mineCondition('f.strategy_id', '$2')} limit $1`,
+      [BATCH, lanes.mineValue],
     );
     await this.#each(opening, (follow) => continueOpening(this.#deps, follow));
     const rows = await database.query<{ id: string; isClosing: boolean }>(
       `select distinct s.id, f.status = 'closing' as "isClosing" from follow f join strategy s on s.id = f.strategy_id
-       where not s.is_earlier and ((f.status = 'closing' and s.status in ('running', 'ended'))
+       where not s.is_earlier and ${lanes.mineCondition('s.id', '$3')} and ((f.status = 'closing' and s.status in ('running', 'ended'))
          or (s.status = 'running' and f.join_at <= $1 and f.join_until > $1)) limit $2`,
-      [new Date(clock.nowMs()), BATCH],
+      [new Date(clock.nowMs()), BATCH, lanes.mineValue],
     );
     await this.#each(rows, ({ id, isClosing }) =>
       isClosing ? closeFollows(this.#deps, id) : joinFollows(this.#deps, id),
@@ -107,9 +110,10 @@ export class StrategyLifecycle {
 
   /** What came to the books of ended strategies after their end, such as deposits of token accounts. */
   async #returnRests(): Promise<void> {
-    const rows = await this.#deps.database.query<{ id: string }>(
-      `select id from strategy where status = 'ended' and not is_earlier and ended_at > $1`,
-      [new Date(this.#deps.clock.nowMs() - REST_DAYS * 86_400_000)],
+    const { database, clock, lanes } = this.#deps;
+    const rows = await database.query<{ id: string }>(
+      `select id from strategy where status = 'ended' and not is_earlier and ended_at > $1 and ${lanes.mineCondition('id', '$2')}`,
+      [new Date(clock.nowMs() - REST_DAYS * 86_400_000), lanes.mineValue],
     );
     await this.#each(rows, ({ id }) => returnCapital(this.#deps, id));
   }
@@ -139,7 +143,10 @@ async function thinPoints(deps: Strategies): Promise<void> {
 }
 
 export async function markAll(deps: Strategies): Promise<void> {
-  const rows = await deps.database.query<{ id: string }>(`select id from strategy where status <> 'ended'`);
+  const rows = await deps.database.query<{ id: string }>(
+    `select id from strategy where status <> 'ended' and ${deps.lanes.mineCondition('id', '$1')}`,
+    [deps.lanes.mineValue],
+  );
   await markStrategies(
     deps,
     rows.map((row) => row.id),

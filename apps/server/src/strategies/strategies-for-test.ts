@@ -13,7 +13,7 @@ import { Transfers } from '../treasury/transfers/transfers.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
-import { StrategyLanes } from './strategy-lanes.ts';
+import { OwnsAllLanes, StrategyLanes } from './strategy-lanes.ts';
 
 /** What a process has once, whatever else a test puts in place of its own. */
 type Shared = Pick<Strategies, 'lanes' | 'transfers'>;
@@ -45,7 +45,7 @@ function sharedOf(world: TradingWorld): Shared {
   beforeClose.push(async () => {
     await Promise.all([transfers.stop(), outbox.stop()]);
   });
-  const created = { lanes: new StrategyLanes(database), transfers };
+  const created = { lanes: new StrategyLanes(new OwnsAllLanes(database)), transfers };
   shared.set(world, created);
   return created;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../platform/postgres.ts';
 import { SharedWork } from './shared-work.ts';
-import { StrategyLanes } from './strategy-lanes.ts';
+import { OwnsAllLanes, StrategyLanes } from './strategy-lanes.ts';
 
 describe('lanes', () => {
   const noDatabase = undefined as unknown as Database;
 
   it('do one thing at a time per strategy, in the order asked for, also after a failure', async () => {
-    const lanes = new StrategyLanes(noDatabase);
+    const lanes = new StrategyLanes(new OwnsAllLanes(noDatabase));
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
     const first = lanes.run('a', 'creator', async () => {
@@ -24,7 +24,7 @@ describe('lanes', () => {
   });
 
   it('let those who leave go first, then the creator, then those who join, each group in one run', async () => {
-    const lanes = new StrategyLanes(noDatabase);
+    const lanes = new StrategyLanes(new OwnsAllLanes(noDatabase));
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
     const running = lanes.run('a', 'creator', () => gate.promise);

@@ -37,7 +37,11 @@ export type TradingDeps = {
 };
 
 /** Puts trading together; `start` finishes what an earlier process left open and then keeps watch. */
-export function createTrading(deps: TradingDeps): Trading & { start(): void; stop(): Promise<void> } {
+export function createTrading(deps: TradingDeps): Trading & {
+  start(): void;
+  stop(): Promise<void>;
+  reconciliation: Pick<Reconciliation, 'start' | 'stop'>;
+} {
   const { database, rpc, venue, log, balanceChanged } = deps;
   const tokens = new StoredTokenFacts(database, venue);
   const live = new LiveOrders({ bus: deps.bus, tokens, log, balanceChanged });
@@ -85,11 +89,11 @@ export function createTrading(deps: TradingDeps): Trading & { start(): void; sto
         .recover()
         .catch((error: unknown) => log.warn({ err: error }, 'first order recovery failed; retrying in 1 s'));
       rents.start();
-      reconciliation.start();
     },
+    reconciliation,
     stop: async () => {
       unsubscribe();
-      await Promise.all([engine.stop(), rents.stop(), reconciliation.stop()]);
+      await Promise.all([engine.stop(), rents.stop()]);
     },
   };
 }

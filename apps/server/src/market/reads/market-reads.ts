@@ -49,7 +49,8 @@ export class MarketReads {
   }
 
   #readAgain(): void {
-    this.board.allChanged();
+    // Tokens that were saved meanwhile are not on the board yet.
+    this.board.changed(Array.from(this.#store.tokens.all(), ({ id }) => id));
     this.trades.forgetAll();
     this.candles.forgetAll();
   }

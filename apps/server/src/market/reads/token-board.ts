@@ -100,10 +100,6 @@ export class TokenBoard {
     for (const id of ids) this.#changed.add(id);
   }
 
-  allChanged(): void {
-    this.changed(this.#rows.keys());
-  }
-
   /** Reads again what changed. One after the other, so that an older reading never replaces a newer one. */
   refresh(): Promise<void> {
     const refreshed = this.#refreshed.then(() => this.#readChanged());

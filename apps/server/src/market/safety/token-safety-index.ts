@@ -51,11 +51,17 @@ export class TokenSafetyIndex {
     });
   }
 
-  async start(): Promise<void> {
+  /** Reads what is stored, of some tokens or of all. */
+  async load(tokenIds: readonly number[] | null = null): Promise<void> {
     const rows = await this.#database.query<{ tokenId: number; facts: StoredFacts; checkedAt: Date }>(
-      `select token_id as "tokenId", facts, checked_at as "checkedAt" from token_safety`,
+      `select token_id as "tokenId", facts, checked_at as "checkedAt" from token_safety
+       where $1::int[] is null or token_id = any($1::int[])`,
+      [tokenIds],
     );
     for (const row of rows) this.#known.set(row.tokenId, { facts: row.facts, checkedAtMs: row.checkedAt.getTime() });
+  }
+
+  start(): void {
     this.#loop.start();
   }
 
@@ -101,6 +107,8 @@ export class TokenSafetyIndex {
   async copyFactsOf(mint: string): Promise<Pick<CopyableCoin, 'badges' | 'mintAuthority' | 'ageMs'>> {
     const token = this.#tokens.get(mint);
     if (!token) return { badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 };
+    // Money depends on it, so it is read where every process sees the same.
+    await this.load([token.id]);
     const { mintAuthority } = (await this.#load(token)).facts;
     return {
       badges: (await this.badgesOf(token)).badges.map(({ level }) => level),

@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { Readiness } from '../http/build-server.ts';
+import type { Areas } from './areas.ts';
+import type { Base } from './base.ts';
+
+/** Health, readiness and figures of this process, on a port of their own where one is set. */
+export async function serveOps({ config, metrics, stops }: Base, readiness: Readiness): Promise<void> {
+  if (config.OPS_PORT === undefined) return;
+  const server = createServer((request, response) => {
+    void answer(request.url ?? '').then(
+      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const answer = async (path: string) => {
+    if (path === '/metrics') {
+      return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() };
+    }
+    if (path === '/health') return json(200, { live: true });
+    if (path !== '/ready') return json(404, {});
+    const parts = await readiness();
+    return json(Object.values(parts).every(({ ok }) => ok) ? 200 : 503, parts);
+  };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: config.OPS_PORT, host: config.OPS_HOST }, resolve);
+  });
+  stops.push(() => void server.close());
+}
+
+function json(status: number, body: unknown) {
+  return { status, type: 'application/json', body: JSON.stringify(body) };
+}
+
+/** What a role needs to do its work. */
+export function readinessOf({ config, database, rpc, signer, processes, keeper }: Base, { market }: Areas): Readiness {
+  const needsChain = ['api', 'engine', 'indexer'].some((role) => config.ROLE.includes(role as never));
+  return async () => ({
+    database: await isOk(() => database.query('select 1')),
+    ...(keeper ? { bus: { ok: processes.isConnected() } } : {}),
+    ...(needsChain
+      ? {
+          chain: await isOk(() => rpc.getSlot()),
+          signer: await isOk(() => signer.status()),
+          market: marketReadiness(market.lagMs()),
+        }
+      : {}),
+  });
+}
+
+/** Stale candles look like a calm market; past this age they must not pass for one. */
+function marketReadiness(lagMs: number | null): { ok: boolean; detail?: string } {
+  if (lagMs === null) return { ok: false, detail: 'the market is being read for the first time' };
+  return lagMs < 30_000 ? { ok: true } : { ok: false, detail: `the market is ${Math.round(lagMs / 1000)} seconds old` };
+}
+
+async function isOk(ask: () => Promise<unknown>): Promise<{ ok: boolean; detail?: string }> {
+  try {
+    await ask();
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, detail: (error as Error).message };
+  }
+}
