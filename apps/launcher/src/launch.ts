@@ -4,7 +4,9 @@ import { clearLeftovers } from './child-record.ts';
 import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.ts';
 import { rememberedPorts, writeEndpoints } from './endpoints.ts';
 import { lockDataDirectory, prepareDataDirectory } from './instance-lock.ts';
+import { freePort } from './free-port.ts';
 import { choosePorts } from './ports.ts';
+import { parseProcesses, type ServerProcess } from './processes.ts';
 import { productEndpoints, type ProductInput } from './product.ts';
 import type { Service } from './service.ts';
 import { reasonOf, StartError } from './start-error.ts';
@@ -17,7 +19,9 @@ const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 export async function launch(services: (input: ProductInput) => Service[]): Promise<never> {
   const stopRequested = listenForStop();
   try {
-    await run(services, parseConfiguration(process.env, process.cwd()), stopRequested);
+    const configuration = parseConfiguration(process.env, process.cwd());
+    const processes = await parseProcesses(process.argv.slice(2), process.env, freePort);
+    await run(services, configuration, processes, stopRequested);
     process.exit(0);
   } catch (error) {
     if (error instanceof ConfigurationError) error.lines.forEach((line) => complain(`Hunter cannot start: ${line}`));
@@ -41,6 +45,7 @@ function listenForStop(): Promise<void> {
 async function run(
   services: (input: ProductInput) => Service[],
   configuration: Configuration,
+  processes: readonly ServerProcess[],
   stopRequested: Promise<void>,
 ): Promise<void> {
   const { dataDirectory, chain } = configuration;
@@ -54,7 +59,7 @@ async function run(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   const supervisor = new Supervisor({
-    services: services({ configuration, ports, inherited, childrenFile, report: complain }),
+    services: services({ configuration, ports, processes, inherited, childrenFile, report: complain }),
     report: complain,
   });
   try {

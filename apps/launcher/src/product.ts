@@ -11,6 +11,7 @@ import { writeOperatorAccess } from './operator-access.ts';
 import { withoutNetwork } from './no-network.ts';
 import { chooseUsers, giveFile, giveFolder, type OwnUsers } from './own-users.ts';
 import { postgresService } from './postgres-service.ts';
+import type { ServerProcess } from './processes.ts';
 import type { Ports } from './ports.ts';
 import type { ReadyFacts, Service } from './service.ts';
 import { StartError } from './start-error.ts';
@@ -19,6 +20,8 @@ import { venueKey } from './venue-key.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ProductInput = {
+  /** The processes of the server; one where nothing is said. */
+  readonly processes?: readonly ServerProcess[];
   readonly configuration: Configuration;
   readonly ports: Ports;
   /** What the server inherits; the other parts see only what they need. */
@@ -30,7 +33,7 @@ export type ProductInput = {
 type PartName = 'localnet' | 'signer' | 'server';
 
 /** A part that is a Node process of its own. */
-export type ProductPart = Pick<ChildOptions, 'needs' | 'command'> & { readonly name: PartName };
+export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'command'>;
 
 /** The parts of the product, each after those it needs. */
 export function productServices(input: ProductInput): Service[] {
@@ -50,7 +53,7 @@ export function productServices(input: ProductInput): Service[] {
   return [postgresService({ folder, logFile: join(dataDirectory, 'logs', 'postgres.log') }), ...children];
 }
 
-export function productParts({ configuration, ports, inherited, report }: ProductInput): ProductPart[] {
+export function productParts({ configuration, ports, inherited, report, processes }: ProductInput): ProductPart[] {
   const { dataDirectory, chain, mode, chainId } = configuration;
   const bare = bareEnvironment(inherited);
   // The signer's own settings, its operator's token above all, are not for the process that it guards against.
@@ -70,8 +73,9 @@ export function productParts({ configuration, ports, inherited, report }: Produc
     name: PartName,
     needs: readonly string[],
     environment: (facts: ReadonlyMap<string, ReadyFacts>) => Record<string, string>,
+    label: string = name,
   ): ProductPart => ({
-    name,
+    name: label,
     needs,
     command: (facts) => {
       const own = { args: [...nodeFlags(name), `apps/${name}/src/main.ts`], environment: environment(facts) };
@@ -120,28 +124,32 @@ export function productParts({ configuration, ports, inherited, report }: Produc
         ...(chain.kind === 'embedded' ? { SIGNER_VENUE_KEY: venueKey(folderWithVenueKey(dataDirectory)) } : {}),
       };
     }),
-    part(
-      'server',
-      // Not the chain: it takes longest to start, and the server has to bear its absence at any time anyway.
-      configuration.databaseUrl === undefined ? ['postgres', 'signer'] : ['signer'],
-      (facts) => {
-        const endpoints = productEndpoints(configuration, ports, facts);
-        return {
-          ...serverSettings,
-          HUNTER_MODE: mode,
-          PORT: String(ports.web),
-          DATA_DIR: dataDirectory,
-          DATABASE_URL: endpoints.postgres,
-          SOLANA_RPC_URL: endpoints.rpc,
-          SOLANA_WS_URL: endpoints.rpcWs,
-          VENUE_URL: endpoints.venue,
-          SIGNER_SOCKET: socket,
-          SIGNER_TOKEN: token,
-          MARKET_SOURCE: configuration.marketSource,
-          CHAIN_ID: chainId,
-          ...(configuration.smtpUrl === undefined ? {} : { SMTP_URL: configuration.smtpUrl }),
-        };
-      },
+    ...(processes ?? [{ name: 'server', environment: {} }]).map((process) =>
+      part(
+        'server',
+        // Not the chain: it takes longest to start, and the server has to bear its absence at any time anyway.
+        configuration.databaseUrl === undefined ? ['postgres', 'signer'] : ['signer'],
+        (facts) => {
+          const endpoints = productEndpoints(configuration, ports, facts);
+          return {
+            ...serverSettings,
+            HUNTER_MODE: mode,
+            PORT: String(ports.web),
+            DATA_DIR: dataDirectory,
+            DATABASE_URL: endpoints.postgres,
+            SOLANA_RPC_URL: endpoints.rpc,
+            SOLANA_WS_URL: endpoints.rpcWs,
+            VENUE_URL: endpoints.venue,
+            SIGNER_SOCKET: socket,
+            SIGNER_TOKEN: token,
+            MARKET_SOURCE: configuration.marketSource,
+            CHAIN_ID: chainId,
+            ...(configuration.smtpUrl === undefined ? {} : { SMTP_URL: configuration.smtpUrl }),
+            ...process.environment,
+          };
+        },
+        process.name,
+      ),
     ),
   );
   return parts;

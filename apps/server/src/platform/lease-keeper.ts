@@ -4,10 +4,11 @@ import type { Clock } from './clock.ts';
 import { LeaseLostError, releaseLease, renewLeases, requireLease, takeLease, type Lease } from './leases.ts';
 import type { Log } from './log.ts';
 import { Loop } from './loop.ts';
-import { Database, type Sql } from './postgres.ts';
+import { Database, isLockTimeout, type Sql } from './postgres.ts';
 
 /** How often a lease is renewed while it lasts. */
 const RENEWALS = 3;
+const LOCK_MS = 200;
 
 export type LeaseKeeperDeps = {
   databaseUrl: string;
@@ -18,18 +19,22 @@ export type LeaseKeeperDeps = {
   onLost: (name: string) => void;
 };
 
-/** The leases of this process, renewed together over connections of their own. */
+/** The leases of this process, renewed together over a connection of their own. */
 export class LeaseKeeper {
   readonly owner = `process ${process.pid} on ${hostname()} (${randomUUID()})`;
   readonly #deps: LeaseKeeperDeps;
+  /** For renewing and releasing: one connection, so that a renewal never overtakes the release of the same lease. */
   readonly #database: Database;
+  /** For taking, which may have to wait for a decision of the former owner. */
+  readonly #taking: Database;
   readonly #held = new Map<string, Lease>();
   readonly #renewal: Loop;
 
   constructor(deps: LeaseKeeperDeps) {
     this.#deps = deps;
     const { databaseUrl, durationMs, clock, log } = deps;
-    this.#database = new Database(databaseUrl, log, { maxConnections: 2 });
+    this.#database = new Database(databaseUrl, log, { maxConnections: 1 });
+    this.#taking = new Database(databaseUrl, log, { maxConnections: 1, lockTimeoutMs: LOCK_MS });
     const everyMs = durationMs / RENEWALS;
     this.#renewal = new Loop({
       name: 'lease renewal',
@@ -51,6 +56,7 @@ export class LeaseKeeper {
     await this.#renewal.stop();
     for (const name of [...this.#held.keys()]) await this.release(name);
     await this.#database.close();
+    await this.#taking.close();
   }
 
   holds(name: string): boolean {
@@ -60,9 +66,15 @@ export class LeaseKeeper {
   /** False where another process has it. */
   async take(name: string): Promise<boolean> {
     if (this.#held.has(name)) return true;
-    const lease = await takeLease(this.#database, name, this.owner, { durationMs: this.#deps.durationMs });
-    if (lease) this.#held.set(name, lease);
-    return lease !== null;
+    try {
+      const lease = await takeLease(this.#taking, name, this.owner, { durationMs: this.#deps.durationMs });
+      if (lease) this.#held.set(name, lease);
+      return lease !== null;
+    } catch (error) {
+      // The former owner was stopped in the middle of a decision; the database ends it, or he does.
+      if (isLockTimeout(error)) return false;
+      throw error;
+    }
   }
 
   async release(name: string): Promise<void> {

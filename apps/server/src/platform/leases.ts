@@ -29,7 +29,7 @@ export async function takeLease(
      values ($1, $2, 1, clock_timestamp(), clock_timestamp() + make_interval(secs => $3))
      on conflict (name) do update
      set owner = excluded.owner, epoch = lease.epoch + 1, since = excluded.since, until = excluded.until
-     where $4 or lease.until < clock_timestamp()
+     where ($4 and lease.owner <> excluded.owner) or lease.until < clock_timestamp()
      returning epoch`,
     [name, owner, durationMs / 1000, isFormerOwnerGone],
   );
@@ -82,7 +82,10 @@ export async function releaseLease(sql: Sql, lease: Lease): Promise<void> {
   );
 }
 
-/** How many leases are held now whose name begins so. Those that ended long ago are removed. */
+/**
+ * How many leases are held now whose name begins so. Those that ended long ago are removed: such names
+ * are made up by each process and never taken twice.
+ */
 export async function countLeases(sql: Sql, opening: string): Promise<number> {
   await sql.query(`delete from lease where starts_with(name, $1) and until < clock_timestamp() - interval '1 hour'`, [
     opening,

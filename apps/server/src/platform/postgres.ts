@@ -57,7 +57,11 @@ export class Database implements Sql {
   /** Each distinct text is prepared once per connection under a name of its own. */
   readonly #names: Map<string, string>;
 
-  constructor(url: string, log: Log, options: { maxConnections?: number; fenced?: { of: Database; by: Fence } } = {}) {
+  constructor(
+    url: string,
+    log: Log,
+    options: { maxConnections?: number; lockTimeoutMs?: number; fenced?: { of: Database; by: Fence } } = {},
+  ) {
     this.#log = log;
     this.#fence = options.fenced?.by ?? null;
     this.#names = options.fenced ? options.fenced.of.#names : new Map();
@@ -70,6 +74,7 @@ export class Database implements Sql {
       max: options.maxConnections ?? 20,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 30_000,
+      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       allowExitOnIdle: true,
       // Statements that do not wait for each other travel together.
       pipeline: true,
@@ -80,7 +85,7 @@ export class Database implements Sql {
     });
   }
 
-  /** The same connections; but whatever is written is written in a transaction that asks `fence` first. */
+  /** The same connections; but whatever is written is written in a transaction that `fence` lets through. */
   fenced(fence: Fence): Database {
     return new Database('', this.#log, { fenced: { of: this, by: fence } });
   }
@@ -123,7 +128,9 @@ export class Database implements Sql {
     let broken: Error | undefined;
     try {
       // The first statement does not wait for the answer to this one: it follows it on the same connection.
-      const [, , value] = await Promise.all([client.query('begin'), this.#fence?.(sql), work(sql)]);
+      const [, value] = await Promise.all([client.query('begin'), work(sql)]);
+      // Last: whoever has taken over meanwhile is seen, and nobody takes over before the commit.
+      await this.#fence?.(sql);
       isOver = true;
       const unsure = await this.#commit(client);
       broken = unsure?.error;
@@ -208,6 +215,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
+}
+
+/** Somebody else held a row for longer than this connection waits. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
 }
 
 /** True for a violation of the named unique or check constraint. */

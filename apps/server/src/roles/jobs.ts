@@ -30,7 +30,10 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
   const loop = (options: Pick<LoopOptions<void>, 'name' | 'work' | 'everyMs' | 'firstAfterMs'>) =>
     new Loop({ ...options, clock, log });
   await run('reconciliation', () => trading.reconciliation);
-  await run('reserves', (database) => reserveLoop({ database, rpc, bookKey: treasury.reserveKey }, { clock, log }));
+  // It reads everything in one snapshot, in which the lease could not be asked for; taken twice it does no harm.
+  await run('reserves', () =>
+    reserveLoop({ database: base.database, rpc, bookKey: treasury.reserveKey }, { clock, log }),
+  );
   await run('alerts', () => alerts);
   await run('message-channels', () => channels);
   await run('strategy-record', (database) =>

@@ -1,0 +1,66 @@
+import { afterEach, expect, it } from 'vitest';
+import { systemClock as clock } from './clock.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import { takeLease } from './leases.ts';
+import { createLog } from './log.ts';
+import { OwnsByLease } from './ownership.ts';
+import type { Database } from './postgres.ts';
+import { useTestDatabase } from './postgres-for-test.ts';
+
+let database: Database;
+let databaseUrl: string;
+useTestDatabase((opened, url) => {
+  database = opened;
+  databaseUrl = url;
+});
+
+const log = createLog('silent');
+let stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+  stops = [];
+});
+
+function aKeeper(onLost: (name: string) => void = () => {}) {
+  const keeper = new LeaseKeeper({ databaseUrl, durationMs: 600, clock, log, onLost });
+  keeper.start();
+  const ownership = new OwnsByLease({ database, keeper, clock, log });
+  ownership.start();
+  stops.push(async () => {
+    await ownership.stop();
+    await keeper.stop();
+  });
+  return { keeper, ownership };
+}
+
+const raiseEpoch = (name: string) =>
+  takeLease(database, name, 'another', { durationMs: 60_000, isFormerOwnerGone: true });
+
+it('lets one process do a job, and the next one as soon as the first hands it over', async () => {
+  const first = aKeeper();
+  const second = aKeeper();
+  const begun: string[] = [];
+  await first.ownership.job('mail', () => void begun.push('first'));
+  await expect.poll(() => begun).toEqual(['first']);
+  await second.ownership.job('mail', () => void begun.push('second'));
+  // Longer than the lease: it is renewed.
+  await clock.pause(1_500);
+  expect(begun).toEqual(['first']);
+  await first.keeper.release('mail');
+  await expect.poll(() => begun).toEqual(['first', 'second']);
+});
+
+it('tells a process that another has taken over, and lets it write nothing any more', async () => {
+  const lost: string[] = [];
+  const { ownership } = aKeeper((name) => lost.push(name));
+  await ownership.job('fenced', () => {});
+  await expect.poll(() => ownership.owns('fenced')).toBe(true);
+  const own = ownership.databaseOf('fenced');
+  await own.query(`insert into ended_session (session_id) values (gen_random_uuid())`);
+  await raiseEpoch('fenced');
+  const late = own.transaction((sql) => sql.query(`insert into ended_session (session_id) values (gen_random_uuid())`));
+  await expect(late).rejects.toThrow('was taken over by another process');
+  await expect(own.query(`insert into ended_session (session_id) values (gen_random_uuid())`)).rejects.toThrow();
+  expect(await own.query(`select count(*)::int as count from ended_session`)).toEqual([{ count: 1 }]);
+  await expect.poll(() => lost).toEqual(['fenced']);
+});
