@@ -54,7 +54,7 @@ export class LeaseKeeper {
   /** Lets others take over at once. */
   async stop(): Promise<void> {
     await this.#renewal.stop();
-    for (const name of [...this.#held.keys()]) await this.release(name);
+    for (const name of this.#held.keys()) await this.release(name);
     await this.#database.close();
     await this.#taking.close();
   }

@@ -10,7 +10,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
-import { Connection, topicOf, type Topic } from './connection.ts';
+import { Connection, type Topic } from './connection.ts';
 
 const PATH = '/api/stream';
 const MESSAGE_BYTES_MAX = 4 * 1024;
