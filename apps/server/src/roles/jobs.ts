@@ -19,7 +19,11 @@ const RECORD_MS = 15_000;
 export async function startJobs(base: Base, areas: Areas): Promise<void> {
   const { rpc, sessions, secret, clock, log, metrics, ownership, stops } = base;
   const { accounts, alerts, channels, market, strategies, trading, treasury } = areas;
-  const outbox = startOutbox(base, { [MAIL_TOPIC]: mailHandler(secret, mailDeliveries(base)), ...alerts.topics, ...channels.topics });
+  const outbox = startOutbox(base, {
+    [MAIL_TOPIC]: mailHandler(secret, mailDeliveries(base)),
+    ...alerts.topics,
+    ...channels.topics,
+  });
   metrics.watchFailedOutbox(() => outbox.countFailed());
   const run = (name: string, make: (database: Database) => { start(): void; stop(): Promise<void> }) =>
     ownership.job(name, () => {
