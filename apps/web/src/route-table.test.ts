@@ -13,7 +13,7 @@ describe('the route table', () => {
     }
   });
 
-  it('needs a session everywhere but on Discover, a creator’s page, pages of the chain, where mails lead, at login, sign-up and on the 404 page', () => {
+  it('needs a session everywhere but on Discover, a token’s and a creator’s page, pages of the chain, where mails lead, at login, sign-up and on the 404 page', () => {
     const open = Object.entries(routeTable).filter(([, meta]) => !meta.requiresAuth);
     expect(open.map(([path]) => path)).toEqual([
       '/discover',
@@ -29,6 +29,7 @@ describe('the route table', () => {
       '/unfreeze',
       '/undo-reset',
       '/cancel-withdrawal',
+      '/token/$tokenAddress',
       '/reserves',
       '/login',
       '*',

@@ -34,7 +34,8 @@ export const routeTable = {
   '/unfreeze': { title: 'shell.titles.unfreeze', requiresAuth: false, hideInMenu: true },
   '/undo-reset': { title: 'shell.titles.undoReset', requiresAuth: false, hideInMenu: true },
   '/cancel-withdrawal': { title: 'shell.titles.cancelWithdrawal', requiresAuth: false, hideInMenu: true },
-  '/token/$tokenAddress': { title: 'shell.titles.token', requiresAuth: true, hideInMenu: true },
+  // Open, unlike the original table: a link to a token must show it to whoever gets it. Trading needs a login.
+  '/token/$tokenAddress': { title: 'shell.titles.token', requiresAuth: false, hideInMenu: true },
   // Open: what is owed and what is on chain is nobody's secret.
   '/reserves': { title: 'shell.titles.reserves', requiresAuth: false, hideInMenu: true },
   '/login': { title: 'shell.titles.login', requiresAuth: false, hideInMenu: true },

@@ -274,8 +274,8 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/http/routes/market.ts',
-    find: 'loadHolders(database, tokenOf(tokenContractAddress), limit, own)',
-    replace: 'loadHolders(database, tokenOf(tokenContractAddress), limit, null)',
+    find: 'loadHolders(database, tokenOf(tokenContractAddress), { limit, sortBy }, own)',
+    replace: 'loadHolders(database, tokenOf(tokenContractAddress), { limit, sortBy }, null)',
     test: 'apps/server/src/http/routes/market.db.test.ts',
     title: 'marks the own wallet among the holders for whoever is signed in',
   },

@@ -161,7 +161,10 @@ export const marketCalls = {
     about: 'A token with its market info and safety badges.',
     request: z.strictObject({ tokenContractAddress: solanaAddress, chainId: chainId.optional() }),
     reply: z.object({
-      token: hotToken.extend({ decimals: z.number().int(), priceSol: sol, creator: z.string().nullable() }),
+      token: hotToken.extend({ decimals: z.number().int(), priceSol: sol, creator: z.string().nullable(),
+        /** Percent since the first trade; null where the launch was not recorded. */
+        sinceLaunch: percent,
+      }),
       market: z.object({
         holders: z.number().int(),
         tradeCount: z.number().int(),
@@ -197,6 +200,8 @@ export const marketCalls = {
       tokenContractAddress: solanaAddress,
       chainId: chainId.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
+      /** By what they hold, or by what they made on this token: realized, and unrealized of what they hold. */
+      sortBy: z.enum(['amount', 'profit']).default('amount'),
     }),
     reply: z.object({
       lists: z.array(
@@ -204,6 +209,9 @@ export const marketCalls = {
           address: z.string(),
           amount: tokens,
           percent: z.string(),
+          /** From the wallet's trades at average cost; null for a pool, and where nothing it holds was bought. */
+          realizedProfit: sol.nullable(),
+          unrealizedProfit: sol.nullable(),
           label: z.enum(['pool', 'creator', 'top-trader', 'you']).optional(),
         }),
       ),

@@ -45,8 +45,8 @@ export const walletCalls = {
         pool: tokenRef.nullable(),
         /** At least 5 closed trades, more won than lost, a realized profit over all. */
         smartMoney: z.boolean(),
-        /** Tokens that the wallet launched, newest first, at most 20 of them. */
-        launched: z.object({ total: z.number().int(), lists: z.array(tokenRef.extend({ createdAt: timeMs })) }),
+        /** Tokens that the wallet launched, newest first, at most 20 of them, with what became of them since their first trade. */
+        launched: z.object({ total: z.number().int(), lists: z.array(tokenRef.extend({ createdAt: timeMs, marketCap: usd.nullable(), sinceLaunch: percent })) }),
       }),
       trackedAs: z.string().nullable(),
     }),

@@ -79,9 +79,9 @@ export function marketHandlers(parts: {
       if (!caller.session) throw new AppError('UNAUTHENTICATED');
       return loadTokenTrades(database, token, { ...request, wallet: await parts.walletOf(caller.session.userId) });
     },
-    getTokenHolders: async ({ tokenContractAddress, limit }, caller) => {
+    getTokenHolders: async ({ tokenContractAddress, limit, sortBy }, caller) => {
       const own = caller.session ? await parts.walletOf(caller.session.userId) : null;
-      return loadHolders(database, tokenOf(tokenContractAddress), limit, own);
+      return loadHolders(database, tokenOf(tokenContractAddress), { limit, sortBy }, own);
     },
     getTokenGoldenDogNotice: (request) => parts.notices.list(request),
     tokenPrice: async ({ tokenContractAddress }) => {

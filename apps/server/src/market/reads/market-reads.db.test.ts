@@ -85,7 +85,12 @@ it('pages trades from the newest back, all or those of one wallet', async () => 
 });
 
 it('labels the pool, the creator and the reader among the largest holders', async () => {
-  const { lists, total } = await loadHolders(database, store.tokens.get('MintA')!, 10, 'Me');
+  const { lists, total } = await loadHolders(
+    database,
+    store.tokens.get('MintA')!,
+    { limit: 10, sortBy: 'amount' },
+    'Me',
+  );
   expect(lists.map(({ address, label }) => [address, label])).toEqual([
     ['PoolA', 'pool'],
     ['Creator', 'creator'],

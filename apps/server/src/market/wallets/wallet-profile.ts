@@ -1,7 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { isProvenWallet } from '@hunter/domain/notice';
 import type { Sql } from '../../platform/postgres.ts';
-import { logoUrlOf } from '../reads/token-views.ts';
+import { LAUNCH_COLUMNS, sinceLaunchOf, type LaunchRow } from '../reads/since-launch.ts';
+import { logoUrlOf, printMicroUsd } from '../reads/token-views.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
 import {
   firstDayOf,
@@ -37,6 +38,10 @@ export async function loadWalletProfile(
   const launched = [...tokens.ofCreator(address)]
     .map((id) => tokens.byId(id)!)
     .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  const fates = await loadFates(
+    sql,
+    launched.slice(0, LAUNCHED_MAX).map(({ id }) => id),
+  );
   const pool = tokens.ofPool(address);
   return {
     address,
@@ -48,9 +53,11 @@ export async function loadWalletProfile(
       smartMoney: isProvenWallet({ closedTrips: all.closed, wonTrips: all.won, realizedLamports: all.realized }),
       launched: {
         total: launched.length,
-        lists: launched
-          .slice(0, LAUNCHED_MAX)
-          .map((token) => ({ ...tokenRef(token), createdAt: token.createdAt.getTime() })),
+        lists: launched.slice(0, LAUNCHED_MAX).map((token) => ({
+          ...tokenRef(token),
+          createdAt: token.createdAt.getTime(),
+          ...(fates.get(token.id) ?? { marketCap: null, sinceLaunch: null }),
+        })),
       },
     },
   };
@@ -58,6 +65,23 @@ export async function loadWalletProfile(
 
 export function tokenRef({ mint, symbol }: Pick<TokenRow, 'mint' | 'symbol'>) {
   return { tokenContractAddress: mint, tokenSymbol: symbol, tokenLogoUrl: logoUrlOf(mint) };
+}
+
+type Fate = { marketCap: string | null; sinceLaunch: string | null };
+
+async function loadFates(sql: Sql, tokenIds: readonly number[]): Promise<Map<number, Fate>> {
+  if (tokenIds.length === 0) return new Map();
+  const rows = await sql.query<LaunchRow & { id: number; marketCap: bigint }>(
+    `select t.id, t.created_at as "createdAt", s.price_usd as "priceUsd", s.market_cap_usd as "marketCap", ${LAUNCH_COLUMNS}
+     from token t join token_stats s on s.token_id = t.id where t.id = any($1::int[])`,
+    [tokenIds],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { marketCap: row.priceUsd === 0n ? null : printMicroUsd(row.marketCap), sinceLaunch: sinceLaunchOf(row) },
+    ]),
+  );
 }
 
 async function loadFirstSeen(sql: Sql, address: string): Promise<number | null> {

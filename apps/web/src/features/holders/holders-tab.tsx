@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -9,7 +9,8 @@ import { Chip } from '../../ui/chip.tsx';
 import type { ChipTone } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Percent, Tokens } from '../../ui/numbers.tsx';
+import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 
@@ -17,6 +18,7 @@ type Holder = CallReply<'getTokenHolders'>['lists'][number] & { rank: number };
 
 const REFRESH_EVERY_MS = 30_000;
 const ROWS = 100;
+const FOOT = 46;
 const labelTones: Record<NonNullable<Holder['label']>, ChipTone> = {
   pool: 'plain',
   creator: 'warn',
@@ -27,10 +29,11 @@ const labelTones: Record<NonNullable<Holder['label']>, ChipTone> = {
 /** The largest holders, with their share of the supply. */
 export function HoldersTab({ address, height }: { address: string; height: number }) {
   const t = useT();
+  const [sortBy, setSortBy] = useState<'amount' | 'profit'>('amount');
   const query = useApiQuery(
     'getTokenHolders',
-    { tokenContractAddress: address, limit: ROWS },
-    { refetchIntervalMs: REFRESH_EVERY_MS, quiet: true },
+    { tokenContractAddress: address, limit: ROWS, sortBy },
+    { refetchIntervalMs: REFRESH_EVERY_MS, quiet: true, keepPrevious: true },
   );
   const holders = query.data?.lists;
   const rows = useMemo(() => holders?.map((holder, index) => ({ ...holder, rank: index + 1 })) ?? [], [holders]);
@@ -56,12 +59,29 @@ export function HoldersTab({ address, height }: { address: string; height: numbe
         loading={query.isLoading}
         skeletonRows={9}
         empty={<EmptyState text={t('token.holderList.none')} />}
-        maxHeight={height - 34}
+        maxHeight={height - FOOT}
         className="flex-1"
       />
-      <p className="border-t border-line px-3.5 py-2 text-xs text-faint">
-        {query.data ? <Shown address={address} reply={query.data} /> : '\u00a0'}
-      </p>
+      <div className="flex items-center justify-between gap-3 border-t border-line px-3.5 py-1.5 text-xs text-faint">
+        <p>
+          {!query.data ? (
+            '\u00a0'
+          ) : sortBy === 'amount' ? (
+            <Shown address={address} reply={query.data} />
+          ) : (
+            t('token.holderList.profitText')
+          )}
+        </p>
+        <SegmentedControl
+          label={t('token.holderList.sort')}
+          value={sortBy}
+          onChange={setSortBy}
+          options={[
+            { key: 'amount', label: t('token.holderList.byAmount') },
+            { key: 'profit', label: t('token.holderList.byProfit') },
+          ]}
+        />
+      </div>
     </div>
   );
 }
@@ -91,9 +111,19 @@ function columnsOf(t: Translate, largest: number): readonly Column<Holder>[] {
     },
     { key: 'amount', header: t('token.holderList.amount'), cell: ({ amount }) => <Tokens value={amount} /> },
     {
+      key: 'realized',
+      header: t('token.holderList.realized'),
+      cell: ({ realizedProfit }) => <Sol value={realizedProfit} tone />,
+    },
+    {
+      key: 'unrealized',
+      header: t('token.holderList.unrealized'),
+      cell: ({ unrealizedProfit }) => <Sol value={unrealizedProfit} tone />,
+    },
+    {
       key: 'share',
       header: t('token.holderList.share'),
-      width: '34%',
+      width: '24%',
       cell: ({ percent }) => (
         <span className="flex items-center justify-end gap-2.5">
           <span className="h-1.5 w-full max-w-40 overflow-hidden rounded-full bg-hover max-sm:hidden">

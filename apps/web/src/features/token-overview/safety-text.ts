@@ -7,7 +7,7 @@ import type { Translate } from '../../i18n/i18n.ts';
 import type { ChipTone } from '../../ui/chip.tsx';
 
 export type SafetyBadge = CallReply<'getTokenBaseInfo'>['safety']['badges'][number];
-type SafetyText = { key: string; tone: ChipTone; label: string; title: string; text: string };
+export type SafetyText = { key: string; tone: ChipTone; label: string; title: string; text: string };
 
 const tones: Record<SafetyBadge['level'], ChipTone> = { ok: 'up', warn: 'warn', danger: 'down', unknown: 'plain' };
 
@@ -90,7 +90,7 @@ function wording({ key, level, value: raw }: SafetyBadge, t: Translate): [label:
   }
 }
 
-function durationText(ms: number, t: Translate): string {
+export function durationText(ms: number, t: Translate): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return t('token.duration.minutes', { count: minutes });
   if (minutes < 48 * 60) return t('token.duration.hours', { count: Math.floor(minutes / 60) });

@@ -28,6 +28,7 @@ const info: CallReply<'getTokenBaseInfo'> = {
     createdAt: 0,
     decimals: 6,
     creator: null,
+    sinceLaunch: null,
   },
   market: { holders: 4321, tradeCount: 77, tradeVolume: '56000', buyCount: 55, sellCount: 22 },
   safety: {

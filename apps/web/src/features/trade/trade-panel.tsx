@@ -1,6 +1,7 @@
 import { formatSol } from '@hunter/domain/format-sol';
 import { formatTokens } from '@hunter/domain/format-tokens';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { useStreamStatus } from '../../data/stream.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,8 +23,10 @@ import type { RunningOrder } from './use-order.ts';
 import { useQuote } from './use-quote.ts';
 import type { QuoteState as QuoteStateValue } from './use-quote.ts';
 import { useSlippage } from './use-slippage.ts';
+import { TokenRules } from './token-rules.tsx';
 
 export type { TradeSide };
+export type TradeAmounts = Readonly<Record<TradeSide, string>>;
 
 type TradePanelProps = {
   address: string;
@@ -36,15 +39,19 @@ type TradePanelProps = {
   /** The chosen book; null, or one that is not tradable here, means the personal one. */
   bookId: string | null;
   onBook: (bookId: string) => void;
+  /** Of the page, because they stay when the panel is closed. */
+  amounts: TradeAmounts;
+  onAmounts: (change: (before: TradeAmounts) => TradeAmounts) => void;
   /** Of the page, because it goes on when the panel is closed. */
   order: RunningOrder;
+  /** What the token's own rules can do to whoever buys it. */
+  warnings: readonly { key: string; label: string; text: string }[];
 };
 
 export function TradePanel(props: TradePanelProps) {
-  const { address, symbol, decimals, side, onSide, focusRequest, bookId, onBook, order } = props;
+  const { address, symbol, decimals, side, onSide, focusRequest, bookId, onBook, order, amounts, onAmounts } = props;
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
-  const [amounts, setAmounts] = useState<Record<TradeSide, string>>({ buy: '', sell: '' });
   const [protect, setProtect] = useProtectChoice();
   const slippage = useSlippage();
   const ownBooks = useOwnBooks(address);
@@ -56,11 +63,12 @@ export function TradePanel(props: TradePanelProps) {
 
   const running = isUnderWay(order.progress);
   const traded = order.progress.phase === 'confirmed' ? order.progress.order : null;
-  const [tradedBefore, setTradedBefore] = useState(traded);
-  if (traded !== tradedBefore) {
-    setTradedBefore(traded);
-    if (traded) setAmounts({ ...amounts, [traded.side]: '' });
-  }
+  const tradedBefore = useRef(traded);
+  useEffect(() => {
+    if (traded === tradedBefore.current) return;
+    tradedBefore.current = traded;
+    if (traded) onAmounts((before) => ({ ...before, [traded.side]: '' }));
+  }, [traded, onAmounts]);
 
   const trade = { tokenContractAddress: address, side, amount, slippageBps: slippage.bps };
   const quoteState = useQuote(isAmount(amount) ? { ...trade, ...(book ? { bookId: book.bookId } : {}) } : null);
@@ -70,17 +78,21 @@ export function TradePanel(props: TradePanelProps) {
   }, [focusRequest]);
 
   function setAmount(text: string): void {
-    setAmounts((before) => ({ ...before, [side]: text }));
+    onAmounts((before) => ({ ...before, [side]: text }));
     order.reset();
   }
 
   const against = book ? obstacle(side, amount, book) : null;
   const protection = side === 'buy' ? protectionOf(protect) : null;
+  const isConnected = useStreamStatus() !== 'waiting';
   const reason =
-    reasonKey(ownBooks, against, quoteState) ?? (protection === 'incomplete' ? 'triggers.protect.none' : null);
+    reasonKey(ownBooks, against, quoteState, isConnected) ?? (protection === 'incomplete' ? 'triggers.protect.none' : null);
+
+  // What is bought is what is shown: an order without a quote of this moment would be one in the dark.
+  const hasQuote = quoteState.quote !== null && quoteState.fresh;
 
   function submit(): void {
-    if (reason !== null || running || !book || protection === 'incomplete') return;
+    if (reason !== null || !hasQuote || running || !book || protection === 'incomplete') return;
     order.submit({ ...trade, bookId: book.bookId, ...(protection ? { protect: protection } : {}) });
   }
 
@@ -123,6 +135,7 @@ export function TradePanel(props: TradePanelProps) {
         disabled={running}
         onAmount={setAmount}
       />
+      {side === 'buy' && <TokenRules warnings={props.warnings} />}
       {side === 'buy' && <ProtectFields choice={protect} disabled={running} onChoice={setProtect} />}
       <div className="mt-3">
         <QuoteLines state={quoteState} symbol={symbol}>
@@ -135,7 +148,7 @@ export function TradePanel(props: TradePanelProps) {
         size="l"
         className="mt-3 w-full"
         pending={running}
-        disabled={reason !== null}
+        disabled={reason !== null || (!hasQuote && !running)}
         data-testid="trade-submit"
         data-phase={order.progress.phase}
       >
@@ -159,7 +172,9 @@ function reasonKey(
   ownBooks: ReturnType<typeof useOwnBooks>,
   against: ReturnType<typeof obstacle>,
   { fresh, quote }: QuoteStateValue,
+  isConnected: boolean,
 ): TextKey | null {
+  if (!isConnected) return 'trade.reason.offline';
   if (ownBooks.isLoading) return 'trade.reason.loading';
   if (!ownBooks.data) return 'trade.reason.failed';
   if (!ownBooks.data.books.some(({ tradable }) => tradable)) return 'trade.reason.noBook';

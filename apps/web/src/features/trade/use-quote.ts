@@ -1,5 +1,5 @@
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { isAmount } from './trade-amounts.ts';
 
@@ -8,6 +8,8 @@ export type Quote = CallReply<'quote'>;
 const DEBOUNCE_MS = 250;
 /** Quotes are good for ten seconds; a new one comes before that. */
 const REFRESH_EVERY_MS = 8_000;
+/** With time for the new one to arrive. */
+const VALID_MS = 12_000;
 
 export type QuoteState = {
   /** The quote for exactly these inputs, or the one before it while `fresh` is false. */
@@ -39,13 +41,15 @@ export function useQuote(request: CallRequest<'quote'> | null): QuoteState {
     keepPrevious: true,
     quiet: true,
   });
-  const now = useSecondClock(enabled);
+  const { refetch } = query;
+  const now = useSecondClock(enabled, refetch);
   const wanted = request !== null && isAmount(request.amount);
   const usable = wanted && query.data && query.data.side === request.side && !query.isError;
   const upToDate = settled.key === key && !query.isPlaceholderData;
   return {
     quote: usable ? query.data : null,
-    fresh: upToDate && query.data !== undefined && query.data.expiresAt > now - REFRESH_EVERY_MS,
+    // By this computer's clock alone: the server's may differ, and a tab that slept has no quote of this moment.
+    fresh: upToDate && query.data !== undefined && now - query.dataUpdatedAt < VALID_MS,
     loading: wanted && (query.isFetching || !upToDate),
     error: wanted && upToDate ? query.error : null,
     refreshInSeconds:
@@ -55,12 +59,27 @@ export function useQuote(request: CallRequest<'quote'> | null): QuoteState {
   };
 }
 
-function useSecondClock(running: boolean): number {
+/** The time by the second. Timers sleep in a hidden tab: when it is seen again, the time is right at once and `onSeen` is called. */
+function useSecondClock(running: boolean, onSeen: () => unknown): number {
   const [now, setNow] = useState(() => Date.now());
+  const latest = useRef(onSeen);
+  useEffect(() => {
+    latest.current = onSeen;
+  });
   useEffect(() => {
     if (!running) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
+    const tick = () => setNow(Date.now());
+    const seen = () => {
+      if (document.visibilityState !== 'visible') return;
+      tick();
+      void latest.current();
+    };
+    const timer = setInterval(tick, 1_000);
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', seen);
+    };
   }, [running]);
   return now;
 }

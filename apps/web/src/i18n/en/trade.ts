@@ -50,7 +50,15 @@ export default {
     invalid: 'Enter a percentage between 0.01 and {max}',
     saved: 'Slippage saved',
   },
+  login: {
+    title: 'Log in to trade',
+    text: 'Prices, chart, holders and trades are open to everybody. Buying and selling need an account.',
+    login: 'Log in',
+    register: 'Create an account',
+    orders: 'Log in to see your orders of this token',
+  },
   reason: {
+    offline: 'No connection',
     loading: 'Loading your accounts…',
     failed: 'Couldn’t load your accounts',
     noAmount: 'Enter an amount',

@@ -52,7 +52,15 @@ export default {
     invalid: '请输入 0.01 到 {max} 之间的百分比',
     saved: '滑点已保存',
   },
+  login: {
+    title: '登录后交易',
+    text: '价格、图表、持有人和成交对所有人开放，买卖需要账户。',
+    login: '登录',
+    register: '注册账户',
+    orders: '登录后查看您在此代币的订单',
+  },
   reason: {
+    offline: '无网络连接',
     loading: '正在加载账户…',
     failed: '账户加载失败',
     noAmount: '请输入数量',

@@ -217,10 +217,11 @@ function useCostLine(address: string, token: Token | undefined, scale: ChartScal
 
 /** The user's trades as marks on the chart; none while they are switched off. */
 function useOwnTrades(address: string, marks: boolean): readonly OwnTrade[] {
+  const loggedIn = useUser((user) => user !== null);
   const mine = useApiQuery(
     'getTokenTransactionData',
     { tokenContractAddress: address, type: 'mine', limit: 200 },
-    { quiet: true },
+    { quiet: true, enabled: loggedIn },
   );
   const trades = mine.data?.lists;
   return useMemo(

@@ -1,7 +1,9 @@
-import type { CallReply } from '@hunter/contract/calls';
 import { lazy, Suspense, useState } from 'react';
+import { durationText, safetyText, type SafetyText } from '../../features/token-overview/safety-text.ts';
+import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
@@ -10,14 +12,33 @@ const TriggerForm = lazy(() => import('../../features/trade/trigger-form.tsx'));
 const types = ['market', 'limit', 'exit', 'dca'] as const;
 type OrderType = (typeof types)[number];
 
-type OrderPanelProps = Omit<Parameters<typeof TradePanel>[0], 'symbol' | 'decimals'> & {
-  token: CallReply<'getTokenBaseInfo'>['token'];
+type OrderPanelProps = Omit<Parameters<typeof TradePanel>[0], 'symbol' | 'decimals' | 'warnings'> & {
+  info: TokenInfo;
   onPlaced: () => void;
 };
 
+/** From here on somebody who buys is late, and is told. */
+const LATE_PERCENT = 200;
+
+function sinceLaunchText({ sinceLaunch, createdAt }: TokenInfo['token'], t: Translate): SafetyText | null {
+  if (sinceLaunch === null || Number(sinceLaunch) < LATE_PERCENT) return null;
+  const multiple = (Number(sinceLaunch) / 100 + 1).toFixed(1);
+  const age = durationText(Date.now() - createdAt, t);
+  return { key: 'since-launch', tone: 'warn', title: '', label: '', text: t('token.sinceLaunch', { multiple, age }) };
+}
+
+/** What the token itself can do to a buyer, beside what the market does. */
+const rules: readonly string[] = ['extensions', 'freeze-authority', 'mint-authority'];
+
 /** An order now, or one that waits. */
-export function OrderPanel({ token, onPlaced, ...panel }: OrderPanelProps) {
+export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
   const t = useT();
+  const { token } = info;
+  const warnings = info.safety.badges
+    .filter(({ key, level }) => rules.includes(key) && level !== 'ok')
+    .flatMap((badge) => safetyText(badge, t) ?? []);
+  const run = sinceLaunchText(token, t);
+  if (run !== null) warnings.push(run);
   const [type, setType] = useState<OrderType>('market');
   // B and S ask for an order now, wherever the panel was left.
   const [focusBefore, setFocusBefore] = useState(panel.focusRequest);
@@ -36,7 +57,7 @@ export function OrderPanel({ token, onPlaced, ...panel }: OrderPanelProps) {
         options={types.map((key) => ({ key, label: t(`triggers.types.${key}`) }))}
       />
       {type === 'market' ? (
-        <TradePanel {...panel} symbol={token.tokenSymbol} decimals={token.decimals} />
+        <TradePanel {...panel} warnings={warnings} symbol={token.tokenSymbol} decimals={token.decimals} />
       ) : (
         <Suspense fallback={<Spinner height={360} />}>
           <TriggerForm

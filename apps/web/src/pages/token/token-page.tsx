@@ -3,6 +3,7 @@ import { formatPrice } from '@hunter/domain/format-price';
 import { useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
+import { useUser } from '../../data/session.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { PriceAlertButton } from '../../features/alerts/price-alert-button.tsx';
 import { HotList } from '../../features/hot-list/hot-list.tsx';
@@ -11,7 +12,7 @@ import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { isUnderWay } from '../../features/trade/order-progress.ts';
 import { PositionCard } from '../../features/positions/position-card.tsx';
-import type { TradeSide } from '../../features/trade/trade-panel.tsx';
+import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
 import { useOrder } from '../../features/trade/use-order.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -20,6 +21,8 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { ChartCard } from './chart-card.tsx';
+import { DevCard } from './dev-card.tsx';
+import { LoginToTrade } from './login-to-trade.tsx';
 import { OrderPanel } from './order-panel.tsx';
 import { DEFAULT_TAB, tokenSearch } from './token-search.ts';
 import type { TokenSearch } from './token-search.ts';
@@ -49,6 +52,7 @@ function Token({ address }: { address: string }) {
   const search = tokenSearch(useSearch({ from: '/token/$tokenAddress' }));
   const navigate = useNavigate({ from: '/token/$tokenAddress' });
   const wide = useMediaQuery('(min-width: 1024px)');
+  const loggedIn = useUser((user) => user !== null);
   const query = useTokenInfo(address);
   const onTraded = useOwnChanges(address);
   const order = useOrder(onTraded);
@@ -58,6 +62,8 @@ function Token({ address }: { address: string }) {
     focus: 0,
     open: false,
   });
+  // Of the page, so that it is still there when the sheet or the tab of the panel was left meanwhile.
+  const [amounts, setAmounts] = useState<TradeAmounts>({ buy: '', sell: '' });
   useTradeKeys((side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true })));
   const info = query.data;
   const [lastInterval] = useState(() => readView(localStorage).interval);
@@ -67,10 +73,14 @@ function Token({ address }: { address: string }) {
   if (query.isError && !info) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
 
   const symbol = info?.token.tokenSymbol;
-  const panel = info ? (
+  const panel = !loggedIn ? (
+    <LoginToTrade />
+  ) : info ? (
     <OrderPanel
       address={address}
-      token={info.token}
+      info={info}
+      amounts={amounts}
+      onAmounts={setAmounts}
       side={trade.side}
       onSide={(side) => setTrade((before) => ({ ...before, side }))}
       focusRequest={trade.focus}
@@ -84,8 +94,9 @@ function Token({ address }: { address: string }) {
   );
   const cards = (
     <>
-      <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} />
+      {loggedIn && <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} />}
       <MarketCard address={address} info={info} />
+      {info?.token.creator && <DevCard creator={info.token.creator} current={address} />}
     </>
   );
   return (

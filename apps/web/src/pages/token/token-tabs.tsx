@@ -4,8 +4,10 @@ import { NoticesTab } from '../../features/notices/notices-tab.tsx';
 import type { OrdersViewName } from '../../features/triggers/orders-view.tsx';
 import { TradesTab } from '../../features/token-trades/trades-tab.tsx';
 import type { WhoseTrades } from '../../features/token-trades/trades-tab.tsx';
+import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { TokenTab } from './token-search.ts';
@@ -29,6 +31,7 @@ export function TokenTabs({
   onTab: (tab: TokenTab) => void;
 }) {
   const t = useT();
+  const loggedIn = useUser((user) => user !== null);
   const [whose, setWhose] = useState<WhoseTrades>('all');
   const [orders, setOrders] = useState<OrdersViewName>('open');
   return (
@@ -58,13 +61,17 @@ export function TokenTabs({
             ),
             content: (
               <div className="overflow-y-auto scroll-thin" style={{ height: HEIGHT }}>
-                <Suspense fallback={null}>
-                  <OrdersView
-                    view={orders}
-                    onView={setOrders}
-                    token={{ tokenContractAddress: address, tokenSymbol: symbol }}
-                  />
-                </Suspense>
+                {loggedIn ? (
+                  <Suspense fallback={null}>
+                    <OrdersView
+                      view={orders}
+                      onView={setOrders}
+                      token={{ tokenContractAddress: address, tokenSymbol: symbol }}
+                    />
+                  </Suspense>
+                ) : (
+                  <EmptyState height={HEIGHT} text={t('trade.login.orders')} />
+                )}
               </div>
             ),
           },
@@ -75,7 +82,8 @@ export function TokenTabs({
           },
         ]}
         aside={
-          tab === 'trades' && (
+          tab === 'trades' &&
+          loggedIn && (
             <SegmentedControl
               label={t('token.trades.whose')}
               value={whose}

@@ -2,6 +2,7 @@ import type { CallName } from '@hunter/contract/calls';
 import { useCallback } from 'react';
 import { queryClient } from '../../data/query-client.ts';
 import { useStream } from '../../data/stream.ts';
+import { useUser } from '../../data/session.ts';
 import { apiKey } from '../../data/use-api-query.ts';
 
 const changedByTrades: readonly CallName[] = ['getMyTokenAmount', 'getMyPositions', 'getMyAccount'];
@@ -14,19 +15,20 @@ export function useOwnChanges(address: string): () => void {
       queryKey: apiKey('getTokenTransactionData', { tokenContractAddress: address, type: 'mine', limit: 200 }),
     });
   }, [address]);
+  const me = useUser((user) => (user === null ? null : 'me'));
   useStream(
     'orders',
-    'me',
+    me,
     ({ status, tokenContractAddress }) => {
       if (tokenContractAddress === address && status !== 'pending' && status !== 'sent') refresh();
     },
     refresh,
   );
-  useStream('positions', 'me', ({ tokenContractAddresses }) => {
+  useStream('positions', me, ({ tokenContractAddresses }) => {
     if (tokenContractAddresses.includes(address)) refresh();
   });
   // SOL that arrives or leaves changes what can be spent, and nothing else on this page.
-  useStream('balance', 'me', () => {
+  useStream('balance', me, () => {
     void queryClient.invalidateQueries({ queryKey: apiKey('getMyTokenAmount') });
   });
   return refresh;

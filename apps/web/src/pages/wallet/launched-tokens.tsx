@@ -2,6 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { useMemo } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
+import { Percent, Usd } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -30,6 +31,12 @@ export function LaunchedTokens({ launched: { lists, total } }: { launched: Launc
 function columnsOf(t: Translate): readonly Column<Launched['lists'][number]>[] {
   return [
     { key: 'token', header: t('wallet.holdings.token'), align: 'start', cell: (row) => <TokenLink token={row} /> },
+    { key: 'cap', header: t('wallet.launched.marketCap'), cell: ({ marketCap }) => <Usd value={marketCap} /> },
+    {
+      key: 'since',
+      header: t('wallet.launched.since'),
+      cell: ({ sinceLaunch }) => <Percent value={sinceLaunch} />,
+    },
     {
       key: 'created',
       header: t('wallet.launched.created'),

@@ -29,7 +29,7 @@ const wallet: CallReply<'getWallet'> = {
     strategy: { name: 'Alpha', slug: 'alpha' },
     pool: null,
     smartMoney: false,
-    launched: { total: 1, lists: [{ ...token, createdAt: 0 }] },
+    launched: { total: 1, lists: [{ ...token, createdAt: 0, marketCap: null, sinceLaunch: null }] },
   },
   trackedAs: 'Whale',
 };
