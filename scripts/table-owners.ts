@@ -66,6 +66,7 @@ const ownedBy = {
     'known_device',
     'mail_link',
     'operator_read',
+    'saved_item',
     'session',
     'tracked_wallet',
     'users',

@@ -7,6 +7,7 @@ import { explorerCalls } from './calls/explorer.ts';
 import { marketCalls } from './calls/market.ts';
 import { portfolioCalls } from './calls/portfolio.ts';
 import { reserveCalls } from './calls/reserves.ts';
+import { savedItemCalls } from './calls/saved-items.ts';
 import { simulatorCalls } from './calls/simulator.ts';
 import { strategyCalls } from './calls/strategies.ts';
 import { systemCalls } from './calls/system.ts';
@@ -23,6 +24,7 @@ export const calls = {
   ...accountCalls,
   ...factorCalls,
   ...apiKeyCalls,
+  ...savedItemCalls,
   ...treasuryCalls,
   ...reserveCalls,
   ...marketCalls,

@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { CallReply } from '@hunter/contract/calls';
 import { randomInt } from 'node:crypto';
 import type { Sql } from '../platform/postgres.ts';
 
@@ -45,13 +46,28 @@ export async function consumeInvite(sql: Sql, typed: string, userId: string, loc
   await sql.query(`insert into invite_use (user_id, code) values ($1, $2)`, [userId, code]);
 }
 
-export async function loadInvites(
-  sql: Sql,
-  ownerId: string,
-): Promise<{ code: string; usesLeft: number; usesTotal: number }[]> {
-  return sql.query(
+/** With the names of those who came by them. */
+export async function loadInvites(sql: Sql, ownerId: string): Promise<CallReply<'getMyInvites'>> {
+  const invites = await sql.query<{ code: string; usesLeft: number; usesTotal: number }>(
     `select code, uses_left as "usesLeft", uses_total as "usesTotal" from invite
      where owner_id = $1 order by created_at, code`,
     [ownerId],
   );
+  const uses = await sql.query<{ code: string; name: string; at: Date }>(
+    `select i.code, u.display_name as name, i.used_at as at from invite_use i join users u on u.id = i.user_id
+     where i.code = any($1) order by i.used_at`,
+    [invites.map(({ code }) => code)],
+  );
+  const [inviter] = await sql.query<{ name: string }>(
+    `select u.display_name as name from invite_use i join invite o on o.code = i.code join users u on u.id = o.owner_id
+     where i.user_id = $1`,
+    [ownerId],
+  );
+  return {
+    lists: invites.map((invite) => ({
+      ...invite,
+      usedBy: uses.filter(({ code }) => code === invite.code).map(({ name, at }) => ({ name, time: at.getTime() })),
+    })),
+    invitedBy: inviter?.name ?? null,
+  };
 }

@@ -224,6 +224,9 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into api_key (id, user_id, name, secret_hash, hint, scope, requests_per_second, daily_lamports, addresses, created_at,
        expires_at) values (${order}, ${user}, 'bot', '\\xee', 'abcd', 'trade', 10, 5, '{203.0.113.0/24}', now(), now())`,
   ],
+  '0049': [
+    `insert into saved_item (user_id, kind, key, value, saved_at) values (${user}, 'chart', ${mint}, '{}', now())`,
+  ],
   '0050': [
     `insert into ended_session (session_id) values (${order})`,
     `insert into server_secret (fingerprint) values ('print')`,

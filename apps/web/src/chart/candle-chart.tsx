@@ -33,12 +33,11 @@ import { createDrawingBoard } from './drawings.ts';
 import type { DrawingBoard } from './drawings.ts';
 import { groupTrades } from './group-trades.ts';
 import type { OwnTrade } from './group-trades.ts';
-import { rangeWithLines, registerLevelLines, showLevelLines } from './level-lines.ts';
+import { CANDLE_PANE, isOnDraggable, rangeWithLines, registerLevelLines, showLevelLines } from './level-lines.ts';
 import type { LevelLine } from './level-lines.ts';
 import { OWN_TRADE, ownTradeOverlay, registerOwnTrades } from './own-trades.ts';
 import { axisFormat, paneRange, pricePrecision } from './price-scale.ts';
 
-const CANDLE_PANE = 'candle_pane';
 /** Pixels from bar to bar; the few of a young token stand further apart. */
 const USUAL_BAR = 10;
 const WIDE_BAR = 18;
@@ -63,8 +62,9 @@ type CandleChartProps = {
   /** On the chart's scale. Decides the number format of the axis; read when the token or the scale changes. */
   price: number;
   indicators: readonly IndicatorName[];
-  /** Read when the token or the scale changes; from then on the chart tells what becomes of them. */
+  /** Read when the token, the scale or their revision changes; from then on the chart tells what becomes of them. */
   drawings: readonly Drawing[];
+  drawingsRevision: string;
   onDrawings: (drawings: readonly Drawing[], unit: ChartScale['unit']) => void;
   ownTrades: readonly OwnTrade[];
   lines: readonly LevelLine[];
@@ -128,7 +128,7 @@ export default function CandleChart(props: CandleChartProps) {
   const isReady = phase.phase === 'ready';
   useEffect(() => {
     if (made && isReady) made.board.show(latest.current.drawings, scale);
-  }, [made, isReady, address, scale]);
+  }, [made, isReady, address, scale, props.drawingsRevision]);
   useOwnTrades(isReady ? chart : undefined, props);
   useLevelLines(isReady ? chart : undefined, props, format);
 
@@ -163,6 +163,15 @@ function useChart(place: RefObject<HTMLDivElement | null>, props: RefObject<Cand
       focusable.tabIndex = -1;
       // A finger that moves up or down scrolls the page, not the chart.
       focusable.style.touchAction = 'pan-y';
+      // One that starts on a line which can be dragged moves the line instead.
+      focusable.addEventListener(
+        'touchstart',
+        (event) => {
+          const y = (event.touches[0]?.clientY ?? 0) - element.getBoundingClientRect().top;
+          if (event.touches.length === 1 && isOnDraggable(chart, y)) event.preventDefault();
+        },
+        { passive: false, capture: true },
+      );
     }
     chart.setOffsetRightDistance(60);
     const board = createDrawingBoard(chart, (drawings, unit) => props.current.onDrawings(drawings, unit));

@@ -67,9 +67,22 @@ export function writeView(storage: TextStorage, view: ChartView): void {
 /** Indicators and drawings of one account on one token. A token that has none of its own shows the indicators last chosen. */
 export function readTokenChart(storage: TextStorage, account: string, token: string): TokenChart {
   const { tokens, indicators } = read(storage, keyOf(account));
-  const own = recordOf(recordOf(tokens)[token]);
+  return tokenChartOf(recordOf(tokens)[token], readIndicators(indicators) ?? DEFAULT_INDICATORS);
+}
+
+/** As another device of the account saved it; null where it is no chart. */
+export function parseTokenChart(text: string): TokenChart | null {
+  try {
+    return tokenChartOf(JSON.parse(text), DEFAULT_INDICATORS);
+  } catch {
+    return null;
+  }
+}
+
+function tokenChartOf(stored: unknown, indicators: readonly IndicatorName[]): TokenChart {
+  const own = recordOf(stored);
   return {
-    indicators: readIndicators(own['indicators']) ?? readIndicators(indicators) ?? DEFAULT_INDICATORS,
+    indicators: readIndicators(own['indicators']) ?? indicators,
     drawings: Array.isArray(own['drawings']) ? own['drawings'].filter(isDrawing) : [],
   };
 }

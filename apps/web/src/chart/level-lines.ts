@@ -15,6 +15,8 @@ export type LevelLine = {
   draggable: boolean;
 };
 
+/** Where the candles are; named by the library. */
+export const CANDLE_PANE = 'candle_pane';
 export const LEVEL_LINE = 'levelLine';
 
 type Colours = Record<LevelTone, string> & { onLine: string; family: string; axisText: (value: number) => string };
@@ -56,6 +58,10 @@ export function registerLevelLines(): void {
   });
 }
 
+function isCoarse(): boolean {
+  return matchMedia('(pointer: coarse)').matches;
+}
+
 function tag(colours: Colours, tone: LevelTone): object {
   return {
     style: 'fill',
@@ -68,8 +74,9 @@ function tag(colours: Colours, tone: LevelTone): object {
     weight: '500',
     paddingLeft: 5,
     paddingRight: 5,
-    paddingTop: 2,
-    paddingBottom: 2,
+    // What a finger drags has to be as tall as a finger.
+    paddingTop: isCoarse() ? 8 : 2,
+    paddingBottom: isCoarse() ? 8 : 2,
   };
 }
 
@@ -92,6 +99,19 @@ export function showLevelLines(chart: Chart, lines: readonly LevelLine[], colour
     };
     chart.createOverlay(overlay as OverlayCreate);
   }
+}
+
+/** Half of what a finger covers. */
+const FINGER_PX = 14;
+
+/** Whether a finger at this height of the chart touches a line that can be dragged. */
+export function isOnDraggable(chart: Chart, y: number): boolean {
+  return chart.getOverlays({ groupId: LEVEL_LINE }).some(({ lock, points }) => {
+    const value = points[0]?.value;
+    if (lock || value === undefined) return false;
+    const place = chart.convertToPixel({ value }, { paneId: CANDLE_PANE, absolute: true }) as { y?: number };
+    return place.y !== undefined && Math.abs(place.y - y) <= FINGER_PX;
+  });
 }
 
 /** The range of the pane, widened to the lines that are near it: one that is out of sight cannot be dragged. */

@@ -17,6 +17,7 @@ type Areas = {
   create: typeof import('./en/create.ts').default;
   account: typeof import('./en/account.ts').default;
   reserves: typeof import('./en/reserves.ts').default;
+  help: typeof import('./en/help.ts').default;
   alerts: typeof import('./en/alerts.ts').default;
   walletFollow: typeof import('./en/walletFollow.ts').default;
   wallet: typeof import('./en/wallet.ts').default;

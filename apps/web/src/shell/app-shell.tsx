@@ -17,6 +17,11 @@ const TriggerToasts = lazy(async () => {
   return toasts;
 });
 
+const HelpLayer = lazy(async () => {
+  const [layer] = await Promise.all([import('../features/help/help-layer.tsx'), loadAreas(['help'])]);
+  return layer;
+});
+
 // It speaks up seconds after a connection is lost, so it need not be there before.
 const ConnectionBar = lazy(() => import('../features/connection/connection-bar.tsx'));
 
@@ -63,6 +68,11 @@ export function AppShell() {
       </main>
       <BottomMenu />
       <Toaster />
+      {settled && (
+        <Suspense fallback={null}>
+          <HelpLayer />
+        </Suspense>
+      )}
       {loggedIn && settled && (
         <Suspense fallback={null}>
           <NoticeToasts />

@@ -192,9 +192,17 @@ export const accountCalls = {
     path: '/api/user/getMyInvites',
     access: 'user',
     effect: 'read',
-    about: 'Invite codes the user can share.',
+    about:
+      'Invite codes the user can share, who used them, and who invited the user; by the names that everybody sees.',
     request: z.strictObject({}),
-    reply: listOf(z.object({ code: z.string(), usesLeft: z.number().int(), usesTotal: z.number().int() })),
+    reply: listOf(
+      z.object({
+        code: z.string(),
+        usesLeft: z.number().int(),
+        usesTotal: z.number().int(),
+        usedBy: z.array(z.object({ name: z.string(), time: timeMs })),
+      }),
+    ).extend({ invitedBy: z.string().nullable() }),
   }),
   getMyAuditLog: call({
     method: 'GET',

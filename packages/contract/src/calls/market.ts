@@ -161,7 +161,10 @@ export const marketCalls = {
     about: 'A token with its market info and safety badges.',
     request: z.strictObject({ tokenContractAddress: solanaAddress, chainId: chainId.optional() }),
     reply: z.object({
-      token: hotToken.extend({ decimals: z.number().int(), priceSol: sol, creator: z.string().nullable(),
+      token: hotToken.extend({
+        decimals: z.number().int(),
+        priceSol: sol,
+        creator: z.string().nullable(),
         /** Percent since the first trade; null where the launch was not recorded. */
         sinceLaunch: percent,
       }),

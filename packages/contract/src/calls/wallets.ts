@@ -46,7 +46,10 @@ export const walletCalls = {
         /** At least 5 closed trades, more won than lost, a realized profit over all. */
         smartMoney: z.boolean(),
         /** Tokens that the wallet launched, newest first, at most 20 of them, with what became of them since their first trade. */
-        launched: z.object({ total: z.number().int(), lists: z.array(tokenRef.extend({ createdAt: timeMs, marketCap: usd.nullable(), sinceLaunch: percent })) }),
+        launched: z.object({
+          total: z.number().int(),
+          lists: z.array(tokenRef.extend({ createdAt: timeMs, marketCap: usd.nullable(), sinceLaunch: percent })),
+        }),
       }),
       trackedAs: z.string().nullable(),
     }),

@@ -10,6 +10,7 @@ import { loadOperatorReads } from '../../accounts/operator-reads.ts';
 import { changePassword, exportKey } from '../../accounts/passwords.ts';
 import { resetPassword, undoReset } from '../../accounts/resets.ts';
 import { register } from '../../accounts/register.ts';
+import { loadSavedItems, saveItem } from '../../accounts/saved-items.ts';
 import { loadSettings, saveSettings } from '../../accounts/settings.ts';
 import { loadWatchlist, saveWatched } from '../../accounts/watchlist.ts';
 import type { Handlers } from '../handlers.ts';
@@ -93,7 +94,14 @@ export function accountHandlers(accounts: Accounts) {
       await factors.finishRecovery(accounts, caller.session, request, caller);
       return {};
     },
-    getMyInvites: async (_request, { session }) => ({ lists: await loadInvites(database, session.userId) }),
+    getMyInvites: (_request, { session }) => loadInvites(database, session.userId),
+    getMySavedItems: async (request, { session }) => ({
+      lists: await loadSavedItems(database, session.userId, request),
+    }),
+    saveMyItem: async (request, { session }) => {
+      await saveItem(database, new Date(accounts.clock.nowMs()), session.userId, request);
+      return {};
+    },
     getMyAuditLog: ({ cursor }, { session }) => loadAuditPage(database, session.userId, readCursor(cursor)),
     getMyWatchlist: async (_request, { session }) => ({ lists: await loadWatchlist(database, session.userId) }),
     watchToken: async ({ tokenContractAddress, watched }, { session }) => ({

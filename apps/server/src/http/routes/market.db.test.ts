@@ -71,7 +71,7 @@ describe('the calls of the market', () => {
 
   it('marks the own wallet among the holders for whoever is signed in', async () => {
     const labels = async (caller: Caller) =>
-      plain(await handlers.getTokenHolders({ ...known, limit: 10 }, caller))
+      plain(await handlers.getTokenHolders({ ...known, limit: 10, sortBy: 'amount' }, caller))
         .lists.filter(({ label }) => label !== 'pool')
         .map(({ address, label }) => [address, label]);
     expect(await labels(me)).toEqual([
@@ -87,7 +87,7 @@ describe('the calls of the market', () => {
   it('refuses a token it does not know by name, in every call that takes one', async () => {
     const asked = [
       () => handlers.getTokenBaseInfo(unknown, stranger),
-      () => handlers.getTokenHolders({ ...unknown, limit: 10 }, stranger),
+      () => handlers.getTokenHolders({ ...unknown, limit: 10, sortBy: 'amount' }, stranger),
       () => handlers.getTokenTransactionData({ ...unknown, type: 'all', limit: 10, cursor: undefined }, stranger),
       () => handlers.kline({ ...unknown, interval: '1m', limit: 10, before: undefined }, stranger),
     ];

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
 import { loadAccount, loadPositions } from '../../portfolio/account-reads.ts';
 import { loadEquity } from '../../portfolio/equity-points.ts';
+import { loadFirstSteps } from '../../portfolio/first-steps.ts';
 import { fillsCsv } from '../../portfolio/fills-csv.ts';
 import { loadPortfolio } from '../../portfolio/portfolio.ts';
 import { loadRealized } from '../../portfolio/realized.ts';
@@ -19,6 +20,7 @@ export function portfolioHandlers(trading: Trading, strategies: Strategies) {
     getMyAccount: (_request, { session }) => loadAccount(trading, session.userId),
     getMyEquity: (request, { session }) => loadEquity(trading, session.userId, request),
     getMyPortfolio: (_request, { session }) => loadPortfolio(trading, session.userId),
+    getMyFirstSteps: (_request, { session }) => loadFirstSteps(trading.database, session.userId),
     getMyRealized: (request, { session }) => loadRealized(trading.database, session.userId, request),
     getMyTradeRecord: (request, { session }) =>
       request.type === 'trade'

@@ -53,6 +53,20 @@ function savedOf(entry: unknown): SavedFilter[] {
   ];
 }
 
+/** One filter as the account keeps it under its name. */
+export function filterText({ ranges, include, exclude }: Filter): string {
+  return JSON.stringify({ f: printRanges(ranges), include, exclude });
+}
+
+/** None where the text is no filter. */
+export function readFilterText(name: string, text: string): SavedFilter[] {
+  try {
+    return savedOf({ ...(JSON.parse(text) as object), name });
+  } catch {
+    return [];
+  }
+}
+
 /** A name that is there already gets the new filter; the oldest make room. */
 export function withSaved(saved: readonly SavedFilter[], name: string, filter: Filter): SavedFilter[] {
   const short = name.trim().slice(0, NAME_LENGTH_MAX);

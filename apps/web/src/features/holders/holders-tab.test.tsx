@@ -10,8 +10,22 @@ it('ranks holders with amount, share and label, and does not count the pool', as
       getTokenHolders: {
         total: 900,
         lists: [
-          { address: 'Pool111111111111', amount: '500000', percent: '50', label: 'pool' },
-          { address: 'Dev1111111111111', amount: '12000', percent: '1.2', label: 'creator' },
+          {
+            address: 'Pool111111111111',
+            amount: '500000',
+            percent: '50',
+            realizedProfit: null,
+            unrealizedProfit: null,
+            label: 'pool',
+          },
+          {
+            address: 'Dev1111111111111',
+            amount: '12000',
+            percent: '1.2',
+            realizedProfit: null,
+            unrealizedProfit: null,
+            label: 'creator',
+          },
         ],
       },
     },

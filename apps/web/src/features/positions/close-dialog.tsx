@@ -1,4 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
+import { addDecimals } from '@hunter/domain/decimal';
+import { formatSol } from '@hunter/domain/format-sol';
 import { useState } from 'react';
 import { attempt } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
@@ -8,10 +10,12 @@ import type { Translate } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Sol, Tokens } from '../../ui/numbers.tsx';
+import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { sumPositions } from './position-sum.ts';
 import type { Position } from './position.ts';
 
 const ALL = 'all';
@@ -42,7 +46,7 @@ export default function CloseDialog({
     const request = { tokenContractAddress: address, ...(chosen === ALL ? {} : { bookId: chosen }) };
     // Another amount is another sale, also where the answer to the first was lost.
     const { lists } = await attempt('tokenClose', request, [request, sold.map(({ amount }) => amount)]);
-    tellOutcome(lists, sold.length, t);
+    tellOutcome(lists, sold, t);
     for (const call of ['getMyPositions', 'getMyAccount', 'getMyTradeRecord', 'getMyTokenAmount'] as const) {
       void queryClient.invalidateQueries({ queryKey: apiKey(call) });
     }
@@ -84,6 +88,7 @@ export default function CloseDialog({
         />
       )}
       <SoldList positions={sold} symbol={symbol} />
+      {sold.length > 0 && <Estimate positions={sold} />}
     </ConfirmDialog>
   );
 }
@@ -119,14 +124,46 @@ function SoldList({ positions, symbol }: { positions: readonly Position[]; symbo
   );
 }
 
+/** What the whole sale would bring now, by what the pools would pay, and what was paid for it. */
+function Estimate({ positions }: { positions: readonly Position[] }) {
+  const t = useT();
+  const { cost, value, unrealized, percent } = sumPositions(positions);
+  return (
+    <div className="mt-3" data-testid="close-estimate">
+      <KeyValue label={t('trade.close.estimate')}>
+        <Sol value={value} className="font-semibold" />
+      </KeyValue>
+      <KeyValue label={t('trade.position.cost')}>
+        <Sol value={cost} />
+      </KeyValue>
+      <KeyValue label={t('trade.close.profit')}>
+        <Sol value={unrealized} tone /> {' · '}
+        <Percent value={percent} />
+      </KeyValue>
+    </div>
+  );
+}
+
 function nameOf({ bookKind, bookName }: Position, t: Translate): string {
   return bookKind === 'personal' ? t('trade.books.personal') : bookName;
 }
 
-function tellOutcome(orders: CallReply<'tokenClose'>['lists'], expected: number, t: Translate): void {
+function tellOutcome(orders: CallReply<'tokenClose'>['lists'], sold: readonly Position[], t: Translate): void {
+  const expected = sold.length;
   const done = orders.filter(({ status }) => status === 'confirmed' || status === 'finalized').length;
   const failed = orders.filter(({ status }) => status === 'failed' || status === 'dead').length;
   if (failed > 0 || orders.length < expected) toast.error(t('trade.close.partly'));
   else if (done < orders.length) toast.info(t('trade.close.sent'));
-  else toast.success(t('trade.closed'));
+  else {
+    toast.success(t('trade.closed'));
+    const received = orders.flatMap(({ amountOut }) => amountOut ?? []);
+    const { cost } = sumPositions(sold);
+    if (received.length < orders.length || received.length === 0) return;
+    const amount = formatSol(addDecimals(...received));
+    toast.info(
+      cost === null
+        ? t('trade.close.received', { amount })
+        : t('trade.close.result', { amount, cost: formatSol(cost) }),
+    );
+  }
 }

@@ -2,10 +2,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { parseDecimal } from '@hunter/domain/decimal';
 import { formatSol } from '@hunter/domain/format-sol';
 import { printSol, SOL_DECIMALS } from '@hunter/domain/lamports';
+import { openHelp } from '../../data/help.ts';
 import { session, useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useT } from '../../i18n/i18n.ts';
-import { CheckIcon, ChevronDownIcon, FlameIcon, LogoutIcon, StrategyIcon, UserIcon } from '../../ui/icons.tsx';
+import {
+  CheckIcon,
+  ChevronDownIcon,
+  FlameIcon,
+  InfoIcon,
+  LogoutIcon,
+  StrategyIcon,
+  UserIcon,
+} from '../../ui/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -89,6 +98,12 @@ export default function LoggedInMenu() {
           label: t('shell.titles.reserves'),
           icon: <CheckIcon size={16} />,
           onSelect: () => void navigate({ to: '/reserves' }),
+        },
+        {
+          key: 'guide',
+          label: t('shell.guide'),
+          icon: <InfoIcon size={16} />,
+          onSelect: () => openHelp('guide'),
         },
         {
           key: 'logout',

@@ -1,4 +1,6 @@
 import { useT } from '../../i18n/i18n.ts';
+import { Explain } from '../../ui/explain.tsx';
+import { InfoIcon } from '../../ui/icons.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { OwnBook } from './own-books.ts';
 
@@ -10,9 +12,20 @@ export function BookChoice({ books, book, onBook }: BookChoiceProps) {
   return (
     <>
       <div className="mt-3 flex h-[34px] items-center justify-between gap-3 text-sm pointer-coarse:h-11">
-        <label htmlFor="trade-book" className="text-muted">
-          {t('trade.book')}
-        </label>
+        <span className="flex items-center gap-1">
+          <label htmlFor="trade-book" className="text-muted">
+            {t('trade.book')}
+          </label>
+          <Explain title={t('trade.subAccount')} text={t('trade.subAccountText')}>
+            <button
+              type="button"
+              aria-label={t('trade.subAccount')}
+              className="grid size-6 place-items-center rounded-full text-faint hover:text-text pointer-coarse:size-9"
+            >
+              <InfoIcon size={14} />
+            </button>
+          </Explain>
+        </span>
         <Select
           id="trade-book"
           value={book?.bookId ?? ''}

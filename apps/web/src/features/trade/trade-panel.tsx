@@ -86,7 +86,8 @@ export function TradePanel(props: TradePanelProps) {
   const protection = side === 'buy' ? protectionOf(protect) : null;
   const isConnected = useStreamStatus() !== 'waiting';
   const reason =
-    reasonKey(ownBooks, against, quoteState, isConnected) ?? (protection === 'incomplete' ? 'triggers.protect.none' : null);
+    reasonKey(ownBooks, against, quoteState, isConnected) ??
+    (protection === 'incomplete' ? 'triggers.protect.none' : null);
 
   // What is bought is what is shown: an order without a quote of this moment would be one in the dark.
   const hasQuote = quoteState.quote !== null && quoteState.fresh;

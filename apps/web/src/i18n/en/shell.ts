@@ -7,6 +7,7 @@ export default {
   simulated: 'simulated market',
   simulatedHint: 'Prices come from a market simulated on this computer. No real money is involved.',
   login: 'Log in',
+  guide: 'Getting started',
   logout: 'Log out',
   userMenu: 'Your account, total {total} {available} avail.',
   total: 'Total',

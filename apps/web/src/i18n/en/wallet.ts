@@ -53,7 +53,12 @@ export default {
     value: 'Value',
     hash: 'Transaction',
   },
-  launched: { marketCap: 'Market cap', since: 'Since first trade', created: 'Launched', shown: 'The newest {count} of {total}' },
+  launched: {
+    marketCap: 'Market cap',
+    since: 'Since first trade',
+    created: 'Launched',
+    shown: 'The newest {count} of {total}',
+  },
   track: {
     track: 'Track',
     rename: 'Rename',

@@ -9,6 +9,7 @@ export default {
   simulated: '模拟市场',
   simulatedHint: '价格来自本机模拟的市场，不涉及真实资金。',
   login: '登录',
+  guide: '新手引导',
   logout: '退出登录',
   userMenu: '您的账户，总额 {total} {available} 可用',
   total: '总额',

@@ -160,7 +160,7 @@ export default {
     lost: '{known} 个中 {lost} 个下跌 50% 以上',
     since: '当前市值，及首笔成交以来涨跌',
   },
-  sinceLaunch: '自 {age}前首笔成交已达 {multiple} 倍',
+  sinceLaunch: '自 {age} 前首笔成交已达 {multiple} 倍',
   holderList: {
     realized: '已实现盈亏',
     unrealized: '未实现盈亏',

@@ -55,7 +55,12 @@ export default {
     value: '价值',
     hash: '交易哈希',
   },
-  launched: { marketCap: '市值', since: '首笔成交以来', created: '发行时间', shown: '共 {total} 个，显示最新 {count} 个' },
+  launched: {
+    marketCap: '市值',
+    since: '首笔成交以来',
+    created: '发行时间',
+    shown: '共 {total} 个，显示最新 {count} 个',
+  },
   track: {
     track: '追踪',
     rename: '重命名',

@@ -21,7 +21,7 @@ import {
 import type { DiscoverSearch, Filter } from '../../features/discover/discover-search.ts';
 import type { DiscoverToken } from '../../features/discover/discover-token.ts';
 import { FilterBar } from '../../features/discover/filter-bar.tsx';
-import { readSaved, sameFilter, withSaved, writeSaved } from '../../features/discover/presets.ts';
+import { sameFilter, withSaved } from '../../features/discover/presets.ts';
 import type { SavedFilter } from '../../features/discover/presets.ts';
 import { ColumnCards, PageCards } from '../../features/discover/token-cards.tsx';
 import type { RowActions } from '../../features/discover/token-parts.tsx';
@@ -37,6 +37,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { useSavedFilters } from './use-saved-filters.ts';
 
 const FilterDialog = lazy(() => import('../../features/discover/filter-dialog.tsx'));
 const FirstBuyDialog = lazy(async () => {
@@ -66,7 +67,7 @@ export default function DiscoverPage() {
   const slippage = useSlippage();
   const slippageText = String(slippage.bps / 100);
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const [saved, setSaved] = useState(() => readSaved(localStorage));
+  const [saved, save] = useSavedFilters();
   const toLogin = () => void navigate({ to: '/login', search: { redirect: location.pathname + location.search } });
   const quickBuy = useQuickBuy(loggedIn, slippage.bps, toLogin);
   const filter = filterOf(search);
@@ -97,10 +98,6 @@ export default function DiscoverPage() {
   const showFilter = (next: Filter) => {
     const { f = '', with: include = '', without: exclude = '' } = searchOf(next);
     show({ f, with: include, without: exclude });
-  };
-  const save = (next: SavedFilter[]) => {
-    setSaved(next);
-    writeSaved(localStorage, next);
   };
 
   const shared = { search, watched, actions, pending: quickBuy.pending, loggedIn, onPhone };

@@ -1,8 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
 import type { CandleInterval } from '@hunter/domain/candle-interval';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
-import { readTokenChart, readView, writeTokenChart, writeView } from '../../chart/chart-choices.ts';
-import type { ChartView, Drawing, IndicatorName } from '../../chart/chart-choices.ts';
+import { readView, writeView } from '../../chart/chart-choices.ts';
+import type { ChartView } from '../../chart/chart-choices.ts';
 import { onScale } from '../../chart/chart-scale.ts';
 import type { ChartScale } from '../../chart/chart-scale.ts';
 import { ChartSkeleton } from '../../chart/chart-skeleton.tsx';
@@ -19,6 +19,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
+import { useTokenChart } from './use-token-chart.ts';
 
 const CandleChart = lazy(() => import('../../chart/candle-chart.tsx'));
 const MoveDialog = lazy(() => import('../../features/triggers/move-dialog.tsx'));
@@ -108,6 +109,7 @@ export function ChartCard({
               price={price}
               indicators={kept.indicators}
               drawings={kept.drawings}
+              drawingsRevision={kept.revision}
               onDrawings={kept.setDrawings}
               ownTrades={ownTrades}
               lines={lines}
@@ -166,31 +168,6 @@ function useOrderLines(
 function useScale({ unit, value }: ChartView, token: Token | undefined): ChartScale {
   const factor = value === 'cap' ? Number(token?.supply ?? 1) : 1;
   return useMemo(() => ({ unit, factor }), [unit, factor]);
-}
-
-/** Indicators and drawings of this account on this token. */
-function useTokenChart(address: string) {
-  const account = useUser((user) => user?.email ?? 'visitor');
-  const [chart, setChart] = useState(() => readTokenChart(localStorage, account, address));
-  const save = useCallback(
-    (change: (before: typeof chart) => typeof chart) =>
-      setChart((before) => {
-        const next = change(before);
-        writeTokenChart(localStorage, account, address, next);
-        return next;
-      }),
-    [account, address],
-  );
-  return {
-    ...chart,
-    setIndicators: (indicators: readonly IndicatorName[]) => save((before) => ({ ...before, indicators })),
-    // The chart shows and tells those of one unit; the others stay as they are.
-    setDrawings: (drawings: readonly Drawing[], unit: ChartScale['unit']) =>
-      save((before) => ({
-        ...before,
-        drawings: [...before.drawings.filter((drawing) => drawing.unit !== unit), ...drawings],
-      })),
-  };
 }
 
 /** Where the user's own position is neither gain nor loss, fees aside. In dollars: at today's price of SOL. */

@@ -1,9 +1,11 @@
+import type { CallReply } from '@hunter/contract/calls';
 import { useApiQuery } from '../../../data/use-api-query.ts';
 import { useT } from '../../../i18n/i18n.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { CopyIcon } from '../../../ui/icons.tsx';
+import { RelativeTime } from '../../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
 export function Invites() {
@@ -17,26 +19,50 @@ export function Invites() {
     return <p className="text-sm text-faint">{t('account.security.noInvites')}</p>;
   }
   return (
-    <ul className="flex flex-col gap-2" data-testid="invites">
-      {invites.data.lists.map((invite) => (
-        <li
-          key={invite.code}
-          className="flex items-center justify-between gap-3 rounded-m border border-line bg-bg py-1 pr-1 pl-3.5"
-        >
-          <code className="font-mono text-sm font-semibold">{invite.code}</code>
-          <span className="flex items-center gap-2">
-            <span className="num text-sm text-muted">
-              {t('account.security.usesLeft', { left: invite.usesLeft, total: invite.usesTotal })}
-            </span>
-            <IconButton
-              label={t('account.security.copyInvite', { code: invite.code })}
-              onClick={() => void copyText(invite.code)}
-            >
-              <CopyIcon size={15} />
-            </IconButton>
+    <>
+      {invites.data.invitedBy !== null && (
+        <p className="mb-2 text-sm text-muted">
+          {t('account.security.invitedBy')} <bdi className="text-text">{invites.data.invitedBy}</bdi>
+        </p>
+      )}
+      <ul className="flex flex-col gap-2" data-testid="invites">
+        {invites.data.lists.map((invite) => (
+          <Invite key={invite.code} invite={invite} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Invite({ invite }: { invite: CallReply<'getMyInvites'>['lists'][number] }) {
+  const t = useT();
+  return (
+    <li className="rounded-m border border-line bg-bg py-1 pr-1 pl-3.5">
+      <div className="flex items-center justify-between gap-3">
+        <code className="font-mono text-sm font-semibold">{invite.code}</code>
+        <span className="flex items-center gap-2">
+          <span className="num text-sm text-muted">
+            {t('account.security.usesLeft', { left: invite.usesLeft, total: invite.usesTotal })}
           </span>
-        </li>
-      ))}
-    </ul>
+          <IconButton
+            label={t('account.security.copyInvite', { code: invite.code })}
+            onClick={() => void copyText(invite.code)}
+          >
+            <CopyIcon size={15} />
+          </IconButton>
+        </span>
+      </div>
+      {invite.usedBy.length > 0 && (
+        <p className="pr-2.5 pb-1.5 text-sm text-muted" data-testid="invite-used">
+          {t('account.security.usedBy')}{' '}
+          {invite.usedBy.map(({ name, time }, index) => (
+            <span key={name}>
+              {index > 0 && ' · '}
+              <bdi className="text-text">{name}</bdi> <RelativeTime timeMs={time} />
+            </span>
+          ))}
+        </p>
+      )}
+    </li>
   );
 }

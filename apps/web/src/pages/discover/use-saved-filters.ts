@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { saveItemLater } from '../../data/saved-items.ts';
+import { useUser } from '../../data/session.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { filterText, readFilterText, readSaved, writeSaved } from '../../features/discover/presets.ts';
+import type { SavedFilter } from '../../features/discover/presets.ts';
+
+/**
+ * Filters by name: of the account where there is one, else of this browser. Those that were saved before logging in are shown beside
+ * and become the account's with the next change.
+ */
+export function useSavedFilters(): [saved: readonly SavedFilter[], save: (next: SavedFilter[]) => void] {
+  const loggedIn = useUser((user) => user !== null);
+  const [own, setOwn] = useState<readonly SavedFilter[] | null>(null);
+  const [local, setLocal] = useState(() => readSaved(localStorage));
+  const query = useApiQuery('getMySavedItems', { kind: 'discover' }, { quiet: true, enabled: loggedIn });
+  const stored = query.data?.lists.flatMap(({ key, value }) => readFilterText(key, value)) ?? [];
+  const names = new Set(stored.map(({ name }) => name));
+  const saved = own ?? (loggedIn ? [...local.filter(({ name }) => !names.has(name)), ...stored] : local);
+
+  function save(next: SavedFilter[]): void {
+    if (!loggedIn) {
+      setLocal(next);
+      writeSaved(localStorage, next);
+      return;
+    }
+    const before = new Map(stored.map(({ name, filter }) => [name, filterText(filter)]));
+    for (const { name, filter } of next) {
+      const text = filterText(filter);
+      if (before.get(name) !== text) saveItemLater('discover', name, text);
+      before.delete(name);
+    }
+    for (const name of before.keys()) saveItemLater('discover', name, null);
+    setOwn(next);
+    writeSaved(localStorage, []);
+  }
+  return [saved, save];
+}
