@@ -10,10 +10,16 @@ if ((position !== 'on' && position !== 'off') || (kindText !== undefined && kind
 
 // The signer first: stopping must not wait for a database.
 const signer = openSigner();
-await signer.setKillSwitch(position === 'on', kind);
-const { stopped } = await signer.status();
+const { waits } = await signer.setKillSwitch(position === 'on', kind);
+const { stops } = await signer.status();
 signer.close();
-say(stopped.length === 0 ? 'Nothing is stopped.' : `The signer refuses: ${stopped.join(', ')}.`);
+for (const { kind: one, why, at } of stops) say(`Stopped: ${one}, since ${new Date(at).toISOString()}, ${why}.`);
+if (stops.length === 0) say('Nothing is stopped.');
+if (waits !== null) {
+  say(
+    `Change ${waits.id} waits until ${new Date(waits.from).toISOString()}; agreed: operator ${waits.by.join(' and ')}. See npm run signer-changes.`,
+  );
+}
 
 const database = await openDatabase();
 const detail = kind === undefined ? position : `${position} ${kind}`;

@@ -14,6 +14,7 @@ import { postgresService } from './postgres-service.ts';
 import type { ServerProcess } from './processes.ts';
 import type { Ports } from './ports.ts';
 import type { ReadyFacts, Service } from './service.ts';
+import { signerFlags } from './signer-flags.ts';
 import { StartError } from './start-error.ts';
 import { venueKey } from './venue-key.ts';
 
@@ -78,7 +79,8 @@ export function productParts({ configuration, ports, inherited, report, processe
     name: label,
     needs,
     command: (facts) => {
-      const own = { args: [...nodeFlags(name), `apps/${name}/src/main.ts`], environment: environment(facts) };
+      const flags = name === 'signer' ? signerFlags(root, [join(dataDirectory, 'signer'), dirname(socket)]) : [];
+      const own = { args: [...flags, `apps/${name}/src/main.ts`], environment: environment(facts) };
       const isNamespaced = name === 'signer' && signerNamespace !== null;
       const through = isNamespaced ? { through: signerNamespace } : {};
       if (users === null) return { ...own, ...through };
@@ -120,6 +122,10 @@ export function productParts({ configuration, ports, inherited, report, processe
         SIGNER_TOKEN: token,
         SIGNER_OPERATOR_TOKEN: operatorToken,
         SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
+        // Who runs the embedded chain is alone with play money: nobody is there to notice a change in time.
+        ...(chain.kind === 'embedded'
+          ? { SIGNER_CHANGE_DELAY_SECONDS: signerSettings['SIGNER_CHANGE_DELAY_SECONDS'] ?? '0' }
+          : {}),
         SIGNER_ORIGINS: signerSettings['SIGNER_ORIGINS'] ?? webOrigin(inherited['PUBLIC_ORIGIN'], ports.web),
         ...(chain.kind === 'embedded' ? { SIGNER_VENUE_KEY: venueKey(folderWithVenueKey(dataDirectory)) } : {}),
       };
@@ -184,11 +190,6 @@ function webOrigin(publicOrigin: string | undefined, port: number): string {
 function webFromHere(port: number, host: string | undefined): string {
   const isEverywhere = host === undefined || host === '' || host === '0.0.0.0' || host === '::';
   return `http://${isEverywhere ? '127.0.0.1' : host}:${port}`;
-}
-
-/** Otherwise anybody of the same user could attach a debugger to the signer with a signal and read its memory. */
-function nodeFlags(name: string): string[] {
-  return name === 'signer' ? ['--disable-sigusr1'] : [];
 }
 
 function newToken(): string {

@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import type { AnomalyLimits } from './anomalies.ts';
 import type { RecoveryLimits } from './factor-changes.ts';
 import type { RelyingParty } from './passkey.ts';
 import { readVenueKey } from './pool-certificates.ts';
 import type { StrategyLimits } from './strategy-rules.ts';
 import type { SwapCeilings } from './swap-velocity.ts';
+import type { WithdrawalLimits } from './withdrawal-rules.ts';
 
 export type SignerConfig = {
   socketPath: string;
@@ -11,14 +13,15 @@ export type SignerConfig = {
   isSocketShared: boolean;
   accessToken: string;
   /** Needed to release the kill switch and to rotate keys, where it is set; it should not be the server's. */
-  operatorToken: string | null;
+  operatorTokens: string[];
   dataDir: string;
   environment: string;
-  dailyLamports: bigint;
-  largeLamports: bigint;
+  limits: WithdrawalLimits;
   /** Swaps of 24 hours, of one wallet and of all. */
   swapCeilings: SwapCeilings;
-  exportsPerDay: number;
+  exportLimits: { walletsPerDay: number; delayMs: number };
+  resetsPerDay: number;
+  anomalyLimits: AnomalyLimits;
   strategy: StrategyLimits;
   /** Where owners' browsers are; a passkey answers to it and to nothing else. */
   party: RelyingParty;
@@ -35,6 +38,14 @@ export const variables = {
     default: 'new at every start, in `operator.json`',
     meaning: 'needed to release the kill switch and to rotate keys',
   },
+  SIGNER_OPERATOR_TOKEN_2: {
+    default: 'none',
+    meaning: "a second operator's token: then changes of the signer's configuration need both",
+  },
+  SIGNER_CHANGE_DELAY_SECONDS: {
+    default: '`86400`, `0` with the embedded chain',
+    meaning: 'how long a looser setting, another venue key and the release of the kill switch wait',
+  },
   SIGNER_DAILY_LIMIT_SOL: { default: '`500`', meaning: 'SOL that one wallet may withdraw in 24 hours' },
   SIGNER_LARGE_SOL: {
     default: '`50`',
@@ -48,6 +59,22 @@ export const variables = {
   SIGNER_EXPORTS_DAILY: {
     default: '`200`',
     meaning: 'wallets whose keys may be exported in 24 hours; one more turns the kill switch on',
+  },
+  SIGNER_EXPORT_DELAY_SECONDS: {
+    default: '`86400`',
+    meaning: 'how long the export of a key waits whose wallet holds, or moved within a day, `SIGNER_LARGE_SOL` or more',
+  },
+  SIGNER_RESETS_DAILY: {
+    default: '`200`',
+    meaning: 'wallets whose password may be reset in 24 hours; one more stops withdrawals and exports',
+  },
+  SIGNER_FORGED_HOURLY: {
+    default: '`100`',
+    meaning: 'requests in an hour that no honest server makes, at most five per wallet; then their kind is stopped',
+  },
+  SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL: {
+    default: '`20000`',
+    meaning: 'SOL that all wallets may withdraw in 24 hours; more stops withdrawals',
   },
   SIGNER_COMMIT_FINAL_SECONDS: {
     default: '`20`',
@@ -95,7 +122,6 @@ export const variables = {
   },
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
-const EXPORTS_PER_DAY = 200;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
@@ -108,16 +134,24 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
     socketPath: needed(env, 'SIGNER_SOCKET'),
     isSocketShared: env.SIGNER_SOCKET_SHARED === 'yes',
     accessToken,
-    operatorToken: env.SIGNER_OPERATOR_TOKEN ?? null,
+    operatorTokens: [env.SIGNER_OPERATOR_TOKEN, env.SIGNER_OPERATOR_TOKEN_2].flatMap((token) => (token ? [token] : [])),
     dataDir: needed(env, 'DATA_DIR'),
     environment,
-    dailyLamports: sol(env, 'SIGNER_DAILY_LIMIT_SOL', 500n),
-    largeLamports: sol(env, 'SIGNER_LARGE_SOL', 50n),
+    limits: {
+      dailyLamports: sol(env, 'SIGNER_DAILY_LIMIT_SOL', 500n),
+      largeLamports: sol(env, 'SIGNER_LARGE_SOL', 50n),
+      totalLamports: sol(env, 'SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL', 20_000n),
+    },
     swapCeilings: {
       walletLamports: sol(env, 'SIGNER_SWAP_DAILY_SOL', 5_000n),
       totalLamports: sol(env, 'SIGNER_SWAP_DAILY_TOTAL_SOL', 500_000n),
     },
-    exportsPerDay: whole(env, 'SIGNER_EXPORTS_DAILY', EXPORTS_PER_DAY),
+    exportLimits: {
+      walletsPerDay: whole(env, 'SIGNER_EXPORTS_DAILY', 200),
+      delayMs: whole(env, 'SIGNER_EXPORT_DELAY_SECONDS', 86_400) * 1_000,
+    },
+    resetsPerDay: whole(env, 'SIGNER_RESETS_DAILY', 200),
+    anomalyLimits: { forgedPerHour: whole(env, 'SIGNER_FORGED_HOURLY', 100) },
     strategy: {
       commitFinalMs: whole(env, 'SIGNER_COMMIT_FINAL_SECONDS', 20) * 1_000,
       wordLamports: sol(env, 'SIGNER_RETURN_DAILY_SOL', 1_000n),

@@ -1,14 +1,14 @@
-import { closeSync, existsSync, fdatasync, fsyncSync, ftruncateSync, openSync, readFileSync, write } from 'node:fs';
+import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { replaceFile } from './durable-file.ts';
+import { replaceFile, WRITE_THROUGH } from './durable-file.ts';
 
 const writeAsync = promisify(write);
-const fdatasyncAsync = promisify(fdatasync);
+const APPEND = WRITE_THROUGH | constants.O_APPEND;
 
 /**
  * Append-only lines of `crc32 json`. `append` resolves once the line survives a power cut; lines that wait together
- * share one fsync. A torn last line is the trace of a crash before an answer and is cut off; damage anywhere else
+ * share one write. A torn last line is the trace of a crash before an answer and is cut off; damage anywhere else
  * stops the start, because what it hid may have been a limit.
  */
 export class DurableLog {
@@ -45,11 +45,10 @@ export class DurableLog {
         intactBytes = start;
       }
     } else replaceFile(path, '');
-    const file = openSync(path, 'r+', 0o600);
+    const file = openSync(path, APPEND, 0o600);
+    // Not on disk before the next line is: until then a second start would find and cut off the same.
     ftruncateSync(file, intactBytes);
-    fsyncSync(file);
-    closeSync(file);
-    return new DurableLog(path, openSync(path, 'a', 0o600), lines);
+    return new DurableLog(path, file, lines);
   }
 
   get lines(): number {
@@ -70,7 +69,7 @@ export class DurableLog {
     const lines = Array.from(records(), printLine);
     replaceFile(this.#path, lines.join(''));
     closeSync(this.#file);
-    this.#file = openSync(this.#path, 'a', 0o600);
+    this.#file = openSync(this.#path, APPEND, 0o600);
     this.#lines = lines.length;
   }
 
@@ -80,7 +79,7 @@ export class DurableLog {
   }
 
   async #drain(): Promise<void> {
-    // A turn of the event loop lets requests that arrived together share one fsync.
+    // A turn of the event loop lets requests that arrived together share one write.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
@@ -91,11 +90,10 @@ export class DurableLog {
         while (written < bytes.length) {
           written += (await writeAsync(this.#file, bytes, written)).bytesWritten;
         }
-        await fdatasyncAsync(this.#file);
         this.#lines += group.length;
         for (const entry of group) entry.resolve();
       } catch (error) {
-        // After a failed fsync nobody knows what is on disk: refuse everything until a restart reads it again.
+        // After a failed write nobody knows what is on disk: refuse everything until a restart reads it again.
         this.#broken = error;
         for (const entry of [...group, ...this.#waiting]) entry.reject(error);
         this.#waiting = [];

@@ -1,7 +1,10 @@
+import type { Address } from '@hunter/solana/address';
+import { transferSol } from '@hunter/solana/system-program';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Denied } from './denial.ts';
 import { EXPORT_PAUSE_AFTER_RESET_MS } from './export-rules.ts';
-import { aSigner, type TestSigner } from './fixtures/a-signer.ts';
+import { aSigner, EXPORT_DELAY_MS, type TestSigner } from './fixtures/a-signer.ts';
+import { buy, pool, transactionOf } from './fixtures/transaction-scenes.ts';
 import { Secret } from './secret.ts';
 import type { ShownKey } from './signer.ts';
 
@@ -91,7 +94,7 @@ describe('key export', () => {
     test = await test.reopen();
     expect(test.state.stopped.size).toBe(4);
     // Once the operator has looked, a day later the count starts again.
-    await test.signer.setKillSwitch(false, null);
+    await test.signer.stops.set(false, null);
     test.clock.now += 24 * 60 * 60_000;
     expect(await show(2)).toBe('SHOWN');
   });
@@ -105,5 +108,67 @@ describe('key export', () => {
       code: 'EXPORT_AFTER_RESET',
       until: changedAt + EXPORT_PAUSE_AFTER_RESET_MS,
     });
+  });
+
+  it('shows the key of a large wallet only a day after it was asked for, unless that is canceled', async () => {
+    const worthLamports = 50n * 1_000_000_000n;
+    const proof = { exportId: null, factor: null, sealTo: null, worthLamports };
+    const ask = (more = {}, password = PASSWORD): Promise<unknown> =>
+      test.signer.exportKey(owner, wallet.sealedKey, password, { ...proof, ...more }).catch((error: unknown) => {
+        if (error instanceof Denied) return { code: error.denial.code, until: error.denial.until };
+        throw error;
+      });
+    const until = test.clock.now + EXPORT_DELAY_MS;
+    expect(await ask({ worthLamports: worthLamports - 1n })).toBe(wallet.privateKey);
+    expect(await ask()).toEqual({ code: 'EXPORT_DELAYED', until });
+    test = await test.reopen();
+    await test.state.compact();
+    test = await test.reopen();
+    test.clock.now = until - 1;
+    // Saying now that there is little in it does not end the wait, and neither does asking again move it.
+    expect(await ask({ worthLamports: 0n })).toEqual({ code: 'EXPORT_DELAYED', until });
+    test.clock.now = until;
+    expect(await ask({}, 'a guess')).toMatchObject({ code: 'BAD_PASSWORD' });
+    expect(await ask()).toBe(wallet.privateKey);
+    // Once for one wait.
+    expect(await ask()).toMatchObject({ code: 'EXPORT_DELAYED', until: until + EXPORT_DELAY_MS });
+    await test.signer.exports.cancel(owner, wallet.sealedKey);
+    test.clock.now += EXPORT_DELAY_MS;
+    expect(await ask()).toMatchObject({ code: 'EXPORT_DELAYED', until: test.clock.now + EXPORT_DELAY_MS });
+    // Not fetched within three days after its time: asked for anew.
+    test.clock.now += 4 * EXPORT_DELAY_MS;
+    expect(await ask()).toMatchObject({ code: 'EXPORT_DELAYED', until: test.clock.now + EXPORT_DELAY_MS });
+  });
+
+  it('delays the key of a wallet that moved much today, whatever the server says that it holds', async () => {
+    const { address, sealedKey } = await test.signer.createWallet({ userId: 'u', walletId: 'busy' }, PASSWORD);
+    const own = address as Address;
+    const scene = buy(own);
+    scene.instructions[1] = transferSol({ from: own, to: pool.address, lamports: 60n * 1_000_000_000n });
+    scene.policy.maxLamportsOut = String(61n * 1_000_000_000n);
+    const of = { userId: 'u', walletId: 'busy' };
+    await test.signer.sign([{ ...of, sealedKey, transaction: transactionOf(scene), policy: scene.policy }]);
+    await expect(test.signer.exportKey(of, sealedKey, PASSWORD)).rejects.toThrow('EXPORT_DELAYED');
+  });
+});
+
+describe('a frozen wallet', () => {
+  it('shows no key until the password unfreezes it, and forgets an export that waited', async () => {
+    const large = { exportId: null, factor: null, sealTo: null, worthLamports: 10n ** 12n };
+    await expect(test.signer.exportKey(owner, wallet.sealedKey, PASSWORD, large)).rejects.toThrow('EXPORT_DELAYED');
+    await test.signer.freeze(owner, wallet.sealedKey);
+    test = await test.reopen();
+    await test.state.compact();
+    test = await test.reopen();
+    test.clock.now += EXPORT_DELAY_MS;
+    expect(await exported(wallet.sealedKey, PASSWORD)).toMatchObject({ code: 'FROZEN' });
+    const unfreeze = (password: string, sealedKey = wallet.sealedKey) =>
+      test.signer.unfreeze(owner, sealedKey, password, { id: 'proof', factor: null });
+    await expect(unfreeze('a guess')).rejects.toThrow('BAD_PASSWORD');
+    const reset = await test.signer.resetPassword(owner, wallet.sealedKey, STOLEN);
+    await expect(unfreeze(STOLEN, reset)).rejects.toThrow('UNFREEZE_AFTER_RESET');
+    test.clock.now += EXPORT_PAUSE_AFTER_RESET_MS;
+    await unfreeze(STOLEN, reset);
+    expect(await exported(reset, STOLEN)).toBe(wallet.privateKey);
   });
 });

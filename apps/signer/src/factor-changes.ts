@@ -42,6 +42,7 @@ export class FactorChanges {
   readonly #alarm: Alarm;
   readonly #now: () => number;
   readonly #addressOf: (owner: Owner, sealedKey: string, password: string | null) => Promise<string>;
+  readonly #exportReadyAt: (walletId: string) => number | null;
   /** A secret that nobody has confirmed is not worth a line in the log. */
   readonly #pending = new Map<string, PendingTotp>();
 
@@ -56,6 +57,8 @@ export class FactorChanges {
     now: () => number;
     /** Of a personal wallet; with a password it is checked first. */
     addressOf: (owner: Owner, sealedKey: string, password: string | null) => Promise<string>;
+    /** Of a key export that waits. */
+    exportReadyAt: (walletId: string) => number | null;
   }) {
     this.#register = deps.register;
     this.#record = deps.record;
@@ -66,6 +69,7 @@ export class FactorChanges {
     this.#alarm = deps.alarm;
     this.#now = deps.now;
     this.#addressOf = deps.addressOf;
+    this.#exportReadyAt = deps.exportReadyAt;
   }
 
   async list(owner: Owner, sealedKey: string) {
@@ -86,6 +90,7 @@ export class FactorChanges {
       loginRequired,
       recovery,
       recoveryDelayMs: this.#recovery.delayMs,
+      exportReadyAt: this.#exportReadyAt(owner.walletId),
     };
   }
 

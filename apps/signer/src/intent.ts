@@ -14,7 +14,9 @@ export type Intent = {
     | 'remove'
     | 'codes'
     | 'login-rule'
-    | 'api-key';
+    | 'api-key'
+    | 'unfreeze'
+    | 'undo-reset';
   /** `SOL` or a mint. */
   asset: string;
   /** Base58; the wallet's own address where nothing leaves it. */

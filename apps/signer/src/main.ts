@@ -9,6 +9,7 @@ import { KeyFile } from './key-file.ts';
 import { callMethod } from './methods.ts';
 import { PasswordCheck } from './password.ts';
 import { PoolCertificates } from './pool-certificates.ts';
+import { Settings } from './settings.ts';
 import { Signer } from './signer.ts';
 import { SigningPool } from './signing-pool.ts';
 import { SignerState } from './signer-state.ts';
@@ -20,29 +21,42 @@ import { TotpSecrets } from './totp-secrets.ts';
 // The process that holds keys. It opens no network connection, uses the files of one folder and one Unix socket.
 
 const SIGNING_THREADS_MAX = 8;
-const config = readConfig(process.env);
+const now = Date.now;
+// What cannot be read stops the start before it is compared with what is in force.
+const { dataDir } = readConfig(process.env);
+process.umask(0o077);
+mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+const lock = lockFolder(dataDir);
+const settings = Settings.open(join(dataDir, 'settings.json'), process.env, now);
+const config = readConfig(settings.effective(process.env));
 // Read once; nothing that runs later in this process has any business with them.
 delete process.env.SIGNER_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN;
-process.umask(0o077);
-mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-const lock = lockFolder(config.dataDir);
+delete process.env.SIGNER_OPERATOR_TOKEN_2;
 
-const now = Date.now;
 const logPath = join(config.dataDir, 'signer.log');
 const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
 const state = new SignerState(logPath, now, config.strategy.commitFinalMs);
 const vault = new SealedKeyVault(keys, config.environment);
 const pool = new SigningPool(vault);
 const alarm: Alarm = (line) => process.stderr.write(`${JSON.stringify({ level: 'warn', ...line })}\n`);
+for (const { what, from } of settings.changes) {
+  if (what.kind !== 'setting') continue;
+  alarm({
+    msg: `${what.name} is not in force yet: it waits until ${new Date(from).toISOString()} and a start after that`,
+  });
+}
 const signer = new Signer({
   vault,
   pool,
   keys,
   state,
   passwords: new PasswordCheck({ now, concurrency: 2 }),
-  limits: { dailyLamports: config.dailyLamports, largeLamports: config.largeLamports },
-  exportsPerDay: config.exportsPerDay,
+  limits: config.limits,
+  exportLimits: config.exportLimits,
+  resetsPerDay: config.resetsPerDay,
+  anomalyLimits: config.anomalyLimits,
+  settings,
   strategies: new StrategyRules(state, config.strategy, now, alarm),
   secrets: new TotpSecrets(keys, config.environment),
   party: config.party,
@@ -55,7 +69,7 @@ const signer = new Signer({
 const server = new SocketServer({
   handler: (caller, method, params) => callMethod(signer, caller, method, params),
   accessToken: config.accessToken,
-  operatorToken: config.operatorToken,
+  operatorTokens: config.operatorTokens,
 });
 
 let stopping = false;

@@ -6,12 +6,14 @@ import type { OwnLimits } from './own-limits.ts';
 import { isStopKind, type StopKind } from './stop-switch.ts';
 import type { Signer, SignRequest } from './signer.ts';
 
-export type Caller = { isOperator: boolean };
+/** Operators have numbers, so that two of them can be told apart; the server has none. */
+export type Caller = { operator: number | null };
 
 const BATCH_MAX = 5_000;
 
 /** The door: checks the form of every parameter and calls the signer. */
 export async function callMethod(signer: Signer, caller: Caller, method: string, params: Params): Promise<unknown> {
+  await signer.stops.applyDue();
   switch (method) {
     case 'createWallet':
       return signer.createWallet(owner(params), password(params, 'password'), sealTo(params));
@@ -42,10 +44,24 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
           password(params, 'newPassword'),
         ),
       };
-    case 'undoReset':
-      return {
-        sealedKey: await signer.undoReset(owner(params), text(params, 'sealedKey'), password(params, 'password')),
-      };
+    case 'undoReset': {
+      const factor = readSecondFactor(params.factor);
+      const proof =
+        factor === null ? { oldPassword: password(params, 'password') } : { id: id(params, 'proofId'), factor };
+      return { sealedKey: await signer.undoReset(owner(params), text(params, 'sealedKey'), proof) };
+    }
+    case 'freeze':
+      await signer.freeze(owner(params), text(params, 'sealedKey'));
+      return {};
+    case 'unfreeze':
+      await signer.unfreeze(owner(params), text(params, 'sealedKey'), password(params, 'password'), {
+        id: id(params, 'proofId'),
+        factor: readSecondFactor(params.factor),
+      });
+      return {};
+    case 'cancelExport':
+      await signer.exports.cancel(owner(params), text(params, 'sealedKey'));
+      return {};
     case 'previewWithdrawal':
       return signer.withdrawals.preview({ ...owner(params), sealedKey: text(params, 'sealedKey') }, params.policy);
     case 'ownLimits':
@@ -66,6 +82,7 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
           exportId: params.exportId === undefined ? null : id(params, 'exportId'),
           factor: readSecondFactor(params.factor),
           sealTo: sealTo(params),
+          worthLamports: params.worthLamports === undefined ? null : lamports(params, 'worthLamports'),
         }),
       };
     case 'latestSealedKey':
@@ -85,9 +102,16 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
       return {};
     case 'setKillSwitch':
       if (typeof params.on !== 'boolean') throw new SignerError('INVALID_PARAMS', 'on must be true or false');
-      // Anybody who may ask for signatures may stop them; only the operator starts them again.
-      if (!params.on) requireOperator(caller);
-      await signer.setKillSwitch(params.on, stopKind(params.kind));
+      // Anybody who may ask for signatures may stop them; only operators start them again.
+      return {
+        waits: await signer.stops.set(params.on, stopKind(params.kind), params.on ? 0 : requireOperator(caller)),
+      };
+    case 'confirmChange':
+      await signer.stops.confirm(id(params, 'id'), requireOperator(caller));
+      return {};
+    case 'cancelChange':
+      requireOperator(caller);
+      signer.stops.cancel(id(params, 'id'));
       return {};
     case 'status':
       return signer.status();
@@ -107,8 +131,9 @@ function limitsReply({ limits, dailyLamports, largeLamports }: ReturnType<Signer
   };
 }
 
-function requireOperator(caller: Caller): void {
-  if (!caller.isOperator) throw new SignerError('UNAUTHORISED', 'this needs the operator token');
+function requireOperator({ operator }: Caller): number {
+  if (operator === null) throw new SignerError('UNAUTHORISED', 'this needs the operator token');
+  return operator;
 }
 
 function signRequest(params: Params): SignRequest {

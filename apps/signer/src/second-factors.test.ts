@@ -437,3 +437,38 @@ describe('an API key', () => {
     expect(await asked(id, 'trade', agreed)).toBe('SECOND_FACTOR_WRONG');
   });
 });
+
+describe('a second factor as proof of the owner', () => {
+  const undo = (factor: SecondFactor) => test.signer.undoReset(owner, sealedKey, { id: 'proof', factor });
+  const unfreeze = (password: string, factor: SecondFactor | null) =>
+    test.signer.unfreeze(owner, sealedKey, password, { id: 'proof', factor });
+
+  it('undoes a reset, and a thief with the mailbox cannot', async () => {
+    const { device } = await enrolPasskey();
+    const login = device.sign(own('login', 'proof'));
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'the thief’s');
+    expect(await codeOf(undo({ kind: 'recovery', code: 'aaaa-bbbb-cccc' }))).toBe('SECOND_FACTOR_WRONG');
+    // A touch for something else is none for this.
+    expect(await codeOf(undo(login))).toBe('SECOND_FACTOR_WRONG');
+    sealedKey = await undo(device.sign(own('undo-reset', 'proof')));
+    await test.signer.verifyPassword(owner, sealedKey, PASSWORD);
+    expect(await codeOf(undo(device.sign(own('undo-reset', 'proof'))))).toBe('NOTHING_TO_UNDO');
+  });
+
+  it('undoes nothing where none is enrolled', async () => {
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'the thief’s');
+    expect(await codeOf(undo({ kind: 'totp', code: '123456' }))).toBe('SECOND_FACTOR_WRONG');
+  });
+
+  it('is needed to unfreeze, and counts where the password was just reset', async () => {
+    const { device, codes } = await enrolPasskey();
+    await test.signer.freeze(owner, sealedKey);
+    expect(await withdraw(wanted())).toBe('FROZEN');
+    expect(await codeOf(unfreeze(PASSWORD, null))).toBe('SECOND_FACTOR_REQUIRED');
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'new');
+    expect(await codeOf(unfreeze('new', null))).toBe('SECOND_FACTOR_REQUIRED');
+    expect(await codeOf(unfreeze('wrong', device.sign(own('unfreeze', 'proof'))))).toBe('BAD_PASSWORD');
+    expect(await codeOf(unfreeze('new', { kind: 'recovery', code: codes![0]! }))).toBe('DONE');
+    expect(await withdraw(wanted())).not.toBe('FROZEN');
+  });
+});

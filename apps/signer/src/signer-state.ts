@@ -1,6 +1,7 @@
 import { deny } from './denial.ts';
 import { DurableLog } from './durable-log.ts';
 import { type FactorRecord, FactorRegister } from './factor-register.ts';
+import { type OwnerRecord, OwnerRegister } from './owner-register.ts';
 import { type ChosenLimits, limitsAt, NO_OWN_LIMITS, type OwnLimits } from './own-limits.ts';
 import type { SealedKey } from './sealed-key.ts';
 import { STOP_KINDS, type StopKind } from './stop-switch.ts';
@@ -14,7 +15,7 @@ import type { WithdrawalRecord } from './withdrawal-rules.ts';
 
 type LogRecord =
   /** Without a kind, as before there were any: all of them. */
-  | { t: 'kill'; on: boolean; kind?: StopKind }
+  | { t: 'kill'; on: boolean; kind?: StopKind; why?: string; at?: number }
   | { t: 'rev'; w: string; rev: number; env: string }
   | { t: 'dst'; w: string; to: string; at: number }
   | { t: 'exp'; w: string; at: number }
@@ -22,6 +23,7 @@ type LogRecord =
   | WalletRecord
   | FundsRecord
   | FactorRecord
+  | OwnerRecord
   | { t: 'lim'; w: string; now: LoggedLimits; next: (LoggedLimits & { from: number }) | null }
   | (Omit<WithdrawalRecord, 'lamports' | 'token' | 'factorAt'> & {
       t: 'wd';
@@ -29,6 +31,9 @@ type LogRecord =
       lamports: string;
       token?: { mint: string; amount: string } | null;
     });
+
+/** Since when a kind is stopped, and why. */
+export type Stop = { why: string; at: number };
 
 type LoggedLimits = { daily: string; delaysNew: boolean };
 
@@ -42,6 +47,7 @@ export class SignerState {
   readonly register: WalletRegister;
   readonly funds: StrategyFunds;
   readonly factors: FactorRegister;
+  readonly owners: OwnerRegister;
   readonly #log: DurableLog;
   readonly #now: () => number;
   readonly #revisions: Map<string, { rev: number; env: string }>;
@@ -50,7 +56,7 @@ export class SignerState {
   readonly #swaps: Map<string, Map<number, bigint>>;
   readonly #exports: Map<string, number>;
   readonly #limits: Map<string, ChosenLimits>;
-  readonly #stopped: Set<StopKind>;
+  readonly #stopped: Map<StopKind, Stop>;
   #compacting = false;
   #linesAfterCompaction = 0;
 
@@ -58,6 +64,7 @@ export class SignerState {
     this.register = new WalletRegister();
     this.funds = new StrategyFunds(commitFinalMs);
     this.factors = new FactorRegister();
+    this.owners = new OwnerRegister();
     this.#now = now;
     this.#revisions = new Map();
     this.#withdrawals = new Map();
@@ -65,17 +72,17 @@ export class SignerState {
     this.#swaps = new Map();
     this.#exports = new Map();
     this.#limits = new Map();
-    this.#stopped = new Set();
+    this.#stopped = new Map();
     this.#log = DurableLog.open(path, (record) => this.#apply(record as LogRecord));
   }
 
-  get stopped(): ReadonlySet<StopKind> {
+  get stopped(): ReadonlyMap<StopKind, Stop> {
     return this.#stopped;
   }
 
   /** Switching on takes effect before it is durable: stopping can never be too early. */
-  async setKillSwitch(on: boolean, kind: StopKind | null): Promise<void> {
-    const record: LogRecord = kind === null ? { t: 'kill', on } : { t: 'kill', on, kind };
+  async setKillSwitch(on: boolean, kind: StopKind | null, why = ''): Promise<void> {
+    const record: LogRecord = { t: 'kill', on, ...(kind === null ? {} : { kind }), why, at: this.#now() };
     if (on) this.#apply(record);
     await this.#log.append(record);
     this.#apply(record);
@@ -116,6 +123,11 @@ export class SignerState {
 
   withdrawal(walletId: string, withdrawalId: string): WithdrawalRecord | null {
     return this.#withdrawals.get(walletId)?.get(withdrawalId) ?? null;
+  }
+
+  /** Of all wallets. */
+  *allWithdrawals(): Iterable<WithdrawalRecord> {
+    for (const rows of this.#withdrawals.values()) yield* rows.values();
   }
 
   withdrawals(walletId: string): WithdrawalRecord[] {
@@ -160,6 +172,13 @@ export class SignerState {
     const record: LogRecord = { t: 'exp', w: walletId, at };
     this.#apply(record);
     await this.#log.append(record);
+  }
+
+  /** Takes effect at once for every other decision, and resolves when it is durable. */
+  async recordOwner(record: OwnerRecord): Promise<void> {
+    this.#apply(record);
+    await this.#log.append(record);
+    this.#compactWhenLong();
   }
 
   async registerWallet(entry: WalletEntry): Promise<void> {
@@ -217,8 +236,8 @@ export class SignerState {
     switch (record.t) {
       case 'kill':
         for (const kind of record.kind === undefined ? STOP_KINDS : [record.kind]) {
-          if (record.on) this.#stopped.add(kind);
-          else this.#stopped.delete(kind);
+          if (!record.on) this.#stopped.delete(kind);
+          else if (!this.#stopped.has(kind)) this.#stopped.set(kind, { why: record.why ?? '', at: record.at ?? 0 });
         }
         break;
       case 'rev':
@@ -265,6 +284,11 @@ export class SignerState {
       case 'chl':
         this.factors.apply(record);
         break;
+      case 'frz':
+      case 'xpd':
+      case 'rst':
+        this.owners.apply(record);
+        break;
       case 'cmt':
       case 'fin':
       case 'ret':
@@ -277,7 +301,7 @@ export class SignerState {
   }
 
   *#liveRecords(): Iterable<LogRecord> {
-    for (const kind of this.#stopped) yield { t: 'kill', on: true, kind };
+    for (const [kind, { why, at }] of this.#stopped) yield { t: 'kill', on: true, kind, why, at };
     for (const [w, { rev, env }] of this.#revisions) yield { t: 'rev', w, rev, env };
     for (const [w, rows] of this.#destinations) for (const [to, at] of rows) yield { t: 'dst', w, to, at };
     for (const [w, chosen] of this.#limits) yield limitsLine(w, chosen);
@@ -286,6 +310,7 @@ export class SignerState {
     yield* this.funds.records(this.#now());
     yield* this.factors.records();
     const since = this.#now() - KEPT_MS;
+    yield* this.owners.records(since);
     for (const [w, at] of this.#exports) if (at >= since) yield { t: 'exp', w, at };
     for (const [walletId, rows] of this.#withdrawals) {
       for (const [id, row] of rows) {

@@ -4,28 +4,31 @@ import { accountKeyFromBase58, keyBytes } from './account-key.ts';
 import { toBase58 } from './base58.ts';
 import { type Denial, Denied, deny } from './denial.ts';
 import type { SealedKey, SealedKeyVault, Owner, WalletMetadata } from './sealed-key.ts';
-import { decideExport } from './export-rules.ts';
-import { FactorChanges, type RecoveryLimits } from './factor-changes.ts';
+import { type AnomalyLimits, Anomalies } from './anomalies.ts';
+import { tooManyOthers } from './export-rules.ts';
+import { FactorChanges, ownIntent, type RecoveryLimits } from './factor-changes.ts';
 import { FactorCheck } from './factor-check.ts';
 import type { FactorRecord } from './factor-register.ts';
+import { KeyExports, type ExportLimits, type ExportProof } from './key-exports.ts';
 import type { KeyFile } from './key-file.ts';
 import type { RelyingParty } from './passkey.ts';
 import type { PasswordCheck } from './password.ts';
 import { type SealedReply, sealReply } from './sealed-reply.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { Secret } from './secret.ts';
+import type { Settings } from './settings.ts';
 import type { SignerState } from './signer-state.ts';
 import type { SigningPool } from './signing-pool.ts';
 import type { PoolCertificates } from './pool-certificates.ts';
 import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
 import { STOP_KIND_OF, type StopKind } from './stop-switch.ts';
+import { Stops } from './stops.ts';
 import type { StrategyRules } from './strategy-rules.ts';
 import type { SwapVelocity } from './swap-velocity.ts';
 import { checkCommit, checkReturn, checkTokenWithdrawal } from './transfer-check.ts';
 import { checkTransaction, type Movement } from './transaction-check.ts';
 import type { WalletEntry, WalletKind } from './wallet-register.ts';
 import { readWireTransaction } from './wire-transaction.ts';
-import { latest } from './latest.ts';
 import type { TotpSecrets } from './totp-secrets.ts';
 import { RESET_PAUSE_MS, type WithdrawalLimits } from './withdrawal-rules.ts';
 import { Withdrawals } from './withdrawals.ts';
@@ -36,7 +39,7 @@ export type SignOutcome = { signedTransaction: string; signature: string } | { d
 /** Plain base58 where the caller sent no key of the owner's browser. */
 export type ShownKey = string | SealedReply;
 
-const NOTHING_ELSE = { exportId: null, factor: null, sealTo: null };
+const NOTHING_ELSE = { exportId: null, factor: null, sealTo: null, worthLamports: null };
 
 // Between slices of a batch other requests get their turn, the kill switch first of all.
 const SLICE = 32;
@@ -51,12 +54,15 @@ export class Signer {
   readonly #keys: KeyFile;
   readonly #state: SignerState;
   readonly #passwords: PasswordCheck;
-  readonly #exportsPerDay: number;
+  readonly #resetsPerDay: number;
+  readonly #anomalies: Anomalies;
   readonly #certificates: PoolCertificates;
   readonly #swaps: SwapVelocity;
   readonly #strategies: StrategyRules;
   readonly #factors: FactorCheck;
   readonly withdrawals: Withdrawals;
+  readonly exports: KeyExports;
+  readonly stops: Stops;
   readonly factorChanges: FactorChanges;
   readonly #now: () => number;
 
@@ -67,8 +73,11 @@ export class Signer {
     state: SignerState;
     passwords: PasswordCheck;
     limits: WithdrawalLimits;
-    /** Wallets whose keys may be shown in 24 hours before all signing stops. */
-    exportsPerDay: number;
+    exportLimits: Omit<ExportLimits, 'largeLamports'>;
+    /** Wallets whose password may be reset in 24 hours before withdrawals and exports stop. */
+    resetsPerDay: number;
+    anomalyLimits: AnomalyLimits;
+    settings: Settings;
     certificates: PoolCertificates;
     swaps: SwapVelocity;
     strategies: StrategyRules;
@@ -83,7 +92,8 @@ export class Signer {
     this.#keys = deps.keys;
     this.#state = deps.state;
     this.#passwords = deps.passwords;
-    this.#exportsPerDay = deps.exportsPerDay;
+    this.#resetsPerDay = deps.resetsPerDay;
+    this.#anomalies = new Anomalies(deps.anomalyLimits);
     this.#certificates = deps.certificates;
     this.#swaps = deps.swaps;
     this.#strategies = deps.strategies;
@@ -91,7 +101,12 @@ export class Signer {
     const { state, secrets, party, recovery, alarm, now } = deps;
     const record = (records: FactorRecord[]): Promise<void> => state.recordFactors(records);
     this.#factors = new FactorCheck({ register: state.factors, record, secrets, party, alarm, now });
-    this.withdrawals = new Withdrawals({ state, limits: deps.limits, factors: this.#factors, wallets: this, now });
+    this.stops = new Stops({ state, settings: deps.settings, alarm });
+    const stop = (kind: StopKind | null, why: string): Promise<void> => this.stops.trip(kind, why);
+    const shared = { state, factors: this.#factors, wallets: this, stop, now };
+    this.withdrawals = new Withdrawals({ ...shared, limits: deps.limits });
+    const { largeLamports } = deps.limits;
+    this.exports = new KeyExports({ ...shared, swaps: deps.swaps, limits: { ...deps.exportLimits, largeLamports } });
     this.factorChanges = new FactorChanges({
       register: state.factors,
       record,
@@ -102,6 +117,7 @@ export class Signer {
       alarm,
       now,
       addressOf: (owner, sealedKey, password) => this.addressOf(owner, sealedKey, password),
+      exportReadyAt: (walletId) => state.owners.askedExport(walletId)?.readyAt ?? null,
     });
   }
 
@@ -135,9 +151,20 @@ export class Signer {
     const outcomes: Promise<SignOutcome>[] = [];
     for (const [index, request] of requests.entries()) {
       if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
-      outcomes.push(this.#signOne(request).catch(asDenied));
+      outcomes.push(this.#signOne(request).catch((error: unknown) => this.#refused(request, error)));
     }
     return Promise.all(outcomes);
+  }
+
+  async #refused(request: SignRequest, error: unknown): Promise<{ denied: Denial }> {
+    const outcome = asDenied(error);
+    const kind = (request.policy as { kind?: unknown } | null)?.kind;
+    const stopKind =
+      typeof kind === 'string' && kind in STOP_KIND_OF ? STOP_KIND_OF[kind as SigningPolicy['kind']] : null;
+    if (stopKind !== null && this.#anomalies.refused(stopKind, request.walletId, outcome.denied.code, this.#now())) {
+      await this.stops.trip(stopKind, 'too many forged requests within an hour');
+    }
+    return outcome;
   }
 
   async verifyPassword(owner: Owner, sealedText: string, password: string): Promise<void> {
@@ -166,24 +193,46 @@ export class Signer {
   /** Without the old password: whether a mailed code was right is nothing the signer could see. */
   async resetPassword(owner: Owner, sealedText: string, password: string): Promise<string> {
     const now = this.#now();
-    return this.#setPassword(owner, sealedText, password, ({ passwordHash, passwordResetAt, beforeReset }) => ({
-      passwordResetAt: now,
-      // A second reset does not put its own password in the place of the owner's.
-      beforeReset:
-        beforeReset !== undefined && beforeReset.at > now - RESET_PAUSE_MS
-          ? beforeReset
-          : { passwordHash, passwordResetAt, at: now },
-    }));
+    const changed = await this.#setPassword(
+      owner,
+      sealedText,
+      password,
+      ({ passwordHash, passwordResetAt, beforeReset }) => ({
+        passwordResetAt: now,
+        // A second reset does not put its own password in the place of the owner's.
+        beforeReset:
+          beforeReset !== undefined && beforeReset.at > now - RESET_PAUSE_MS
+            ? beforeReset
+            : { passwordHash, passwordResetAt, at: now },
+      }),
+    );
+    const { walletId } = owner;
+    const isTooMany = tooManyOthers(this.#state.owners.resets, walletId, this.#resetsPerDay, now);
+    await this.#state.recordOwner({ t: 'rst', w: walletId, at: now });
+    // An export that the owner asked for is no longer his.
+    if (this.#state.owners.askedExport(walletId) !== null) await this.exports.cancel(owner, changed);
+    for (const kind of isTooMany ? (['withdrawal', 'export'] as const) : []) {
+      await this.stops.trip(kind, 'too many passwords were reset within 24 hours');
+    }
+    return changed;
   }
 
-  /** Puts the password of before the reset back, for whoever still knows it. */
-  async undoReset(owner: Owner, sealedText: string, oldPassword: string): Promise<string> {
+  /** Puts the password of before the reset back, for whoever still knows it or has a second factor. */
+  async undoReset(
+    owner: Owner,
+    sealedText: string,
+    proof: { oldPassword: string } | { id: string; factor: SecondFactor },
+  ): Promise<string> {
     await this.#requirePersonal(owner, this.#current(owner, sealedText));
     const { beforeReset } = this.#vault.openMetadata(owner, this.#current(owner, sealedText));
     if (beforeReset === undefined || beforeReset.at <= this.#now() - RESET_PAUSE_MS) {
       return deny('NOTHING_TO_UNDO', 'no reset of the last days');
     }
-    await this.#passwords.require(owner.walletId, oldPassword, beforeReset.passwordHash);
+    if ('factor' in proof) {
+      const address = await this.addressOf(owner, sealedText, null);
+      const isRight = await this.#factors.require(address, ownIntent('undo-reset', address, proof.id), proof.factor);
+      if (!isRight) deny('SECOND_FACTOR_WRONG', 'this wallet has no second factor');
+    } else await this.#passwords.require(owner.walletId, proof.oldPassword, beforeReset.passwordHash);
     return this.#reseal(owner, sealedText, ({ beforeReset: _done, ...old }) => ({
       ...old,
       passwordHash: beforeReset.passwordHash,
@@ -213,42 +262,38 @@ export class Signer {
     return changed;
   }
 
-  /** A passkey signs the export's id, so that one touch shows the key once. */
   async exportKey(
     owner: Owner,
     sealedText: string,
     password: string,
-    {
-      exportId,
-      factor,
-      sealTo,
-    }: { exportId: string | null; factor: SecondFactor | null; sealTo: string | null } = NOTHING_ELSE,
+    { sealTo, ...proof }: ExportProof & { sealTo: string | null } = NOTHING_ELSE,
   ): Promise<ShownKey> {
-    this.#refuseWhenStopped('export');
-    const address = await this.addressOf(owner, sealedText, password);
-    this.#refuseWhenStopped('export');
-    const intent = { kind: 'export', asset: 'SOL', destination: address, amount: '0', id: exportId ?? '' } as const;
-    await this.#factors.require(address, intent, exportId === null && factor?.kind === 'passkey' ? null : factor);
-    const sealedKey = this.#current(owner, sealedText);
-    const { passwordResetAt } = this.#vault.openMetadata(owner, sealedKey);
-    const { walletId } = owner;
-    const now = this.#now();
-    const walletsPerDay = this.#exportsPerDay;
-    const decision = decideExport({
-      now,
-      walletId,
-      resetAt: latest(passwordResetAt, this.#factors.resetAt(address)),
-      shown: this.#state.exports,
-      walletsPerDay,
-    });
-    if (decision.kind === 'deny') throw new Denied(decision.denial);
-    if (decision.kind === 'trip') {
-      await this.#state.setKillSwitch(true, null);
-      deny('KILL_SWITCH', 'too many keys were exported within 24 hours');
-    }
-    await this.#state.recordExport(walletId, now);
-    this.#refuseWhenStopped('export');
+    await this.exports.admit(owner, sealedText, password, proof);
     return this.#show(owner, this.#current(owner, sealedText), sealTo);
+  }
+
+  /** Without a proof: stopping can only keep things as they are. */
+  async freeze(owner: Owner, sealedText: string): Promise<void> {
+    await this.addressOf(owner, sealedText, null);
+    await this.#state.recordOwner({ t: 'frz', w: owner.walletId, at: this.#now() });
+    await this.exports.cancel(owner, sealedText);
+  }
+
+  /** Password, and the second factor where one is enrolled; a password that a mailbox has just set does not count without one. */
+  async unfreeze(
+    owner: Owner,
+    sealedText: string,
+    password: string,
+    { id, factor }: { id: string; factor: SecondFactor | null },
+  ): Promise<void> {
+    const address = await this.addressOf(owner, sealedText, password);
+    const isVerified = await this.#factors.require(address, ownIntent('unfreeze', address, id), factor);
+    const until = (this.metadataOf(owner, sealedText).metadata.passwordResetAt ?? -Infinity) + RESET_PAUSE_MS;
+    if (!isVerified && until > this.#now()) {
+      throw new Denied({ code: 'UNFREEZE_AFTER_RESET', reason: 'the password was reset a short time ago', until });
+    }
+    if (!this.#state.owners.isFrozen(owner.walletId)) return;
+    await this.#state.recordOwner({ t: 'frz', w: owner.walletId, at: null });
   }
 
   #show(owner: Owner, sealedKey: SealedKey, sealTo: string | null): ShownKey {
@@ -297,15 +342,14 @@ export class Signer {
     this.#pool.setKeys(this.#keys.entries());
   }
 
-  /** Without a kind it is about all of them. */
-  setKillSwitch(on: boolean, kind: StopKind | null): Promise<void> {
-    return this.#state.setKillSwitch(on, kind);
-  }
-
   status() {
     const { register, funds } = this.#state;
     return {
-      stopped: [...this.#state.stopped],
+      stopped: [...this.#state.stopped.keys()],
+      stops: Array.from(this.#state.stopped, ([kind, stop]) => ({ kind, ...stop })),
+      /** Of the configuration, and releases of the kill switch, that wait for their time or an operator. */
+      changes: this.stops.changes,
+      frozen: this.#state.owners.frozenCount,
       wallets: { personal: register.count('personal'), strategy: register.count('strategy') },
       /** Each of them is an alarm. */
       heldReturns: funds.heldReturns(),
@@ -318,7 +362,7 @@ export class Signer {
   async #signOne(request: SignRequest): Promise<SignOutcome> {
     const policy = readSigningPolicy(request.policy);
     const stopKind = STOP_KIND_OF[policy.kind];
-    this.#refuseWhenStopped(stopKind);
+    this.stops.refuse(stopKind);
     const transaction = readWireTransaction(request.transaction);
     let sealedKey = this.#current(request, request.sealedKey);
     const wallet = accountKeyFromBase58(sealedKey.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
@@ -341,7 +385,7 @@ export class Signer {
     }
 
     const signature = await this.#pool.sign(request, sealedKey, transaction.message);
-    this.#refuseWhenStopped(stopKind);
+    this.stops.refuse(stopKind);
     if (policy.kind === 'commit') await this.#strategies.recordCommit(address, policy, digest, toBase58(signature));
     // The wallet is the fee payer, so its slot is the first; the others stay as they came.
     signature.copy(transaction.wire, transaction.signaturesOffset);
@@ -384,10 +428,6 @@ export class Signer {
     const sealedKey = this.#vault.read(text);
     this.#state.refuseOutdated(owner.walletId, sealedKey);
     return sealedKey;
-  }
-
-  #refuseWhenStopped(kind: StopKind): void {
-    if (this.#state.stopped.has(kind)) deny('KILL_SWITCH', 'signing is stopped');
   }
 }
 

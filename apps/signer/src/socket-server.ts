@@ -15,16 +15,17 @@ export type Handler = (caller: Caller, method: string, params: Record<string, un
 
 export class SocketServer {
   readonly #handler: Handler;
-  readonly #tokens: { digest: Buffer; isOperator: boolean }[];
+  readonly #tokens: { digest: Buffer; operator: number | null }[];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  constructor(options: { handler: Handler; accessToken: string; operatorToken: string | null }) {
+  constructor(options: { handler: Handler; accessToken: string; operatorTokens: readonly string[] }) {
     this.#handler = options.handler;
     // Without an operator token of its own there is one level only.
-    this.#tokens = [{ digest: digest(options.accessToken), isOperator: options.operatorToken === null }];
-    if (options.operatorToken !== null) {
-      this.#tokens.push({ digest: digest(options.operatorToken), isOperator: true });
+    const { accessToken, operatorTokens } = options;
+    this.#tokens = [{ digest: digest(accessToken), operator: operatorTokens.length === 0 ? 1 : null }];
+    for (const [index, token] of operatorTokens.entries()) {
+      this.#tokens.push({ digest: digest(token), operator: index + 1 });
     }
     this.#server = createServer((socket) => this.#accept(socket));
     this.#server.maxConnections = CONNECTIONS_MAX;
@@ -109,7 +110,9 @@ export class SocketServer {
     if (typeof token !== 'string') return null;
     const given = digest(token);
     const matches = this.#tokens.filter((known) => timingSafeEqual(known.digest, given));
-    return matches.length === 0 ? null : { isOperator: matches.some((known) => known.isOperator) };
+    return matches.length === 0
+      ? null
+      : { operator: matches.find((known) => known.operator !== null)?.operator ?? null };
   }
 }
 

@@ -547,25 +547,25 @@ describe('the kill switch', () => {
     ['withdrawal', ['withdrawal']],
     ['export', ['export']],
   ] as const)('stops %s alone, across restarts, until it is released', async (kind, names) => {
-    await test.signer.setKillSwitch(true, kind);
+    await test.signer.stops.set(true, kind);
     test = await test.reopen();
     await test.state.compact();
     test = await test.reopen();
     expect(test.signer.status().stopped).toEqual([kind]);
     const expected = { ...open, ...Object.fromEntries(names.map((name) => [name, 'KILL_SWITCH'])) };
     expect(await outcomes()).toEqual(expected);
-    await test.signer.setKillSwitch(false, kind);
+    await test.signer.stops.set(false, kind);
     test = await test.reopen();
     expect(await outcomes()).toEqual(open);
   });
 
   it('stops and releases everything where no kind is named', async () => {
-    await test.signer.setKillSwitch(true, 'export');
-    await test.signer.setKillSwitch(true, null);
+    await test.signer.stops.set(true, 'export');
+    await test.signer.stops.set(true, null);
     expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['KILL_SWITCH']));
-    await test.signer.setKillSwitch(false, 'transfer');
+    await test.signer.stops.set(false, 'transfer');
     expect(await scenes().return!()).toBe('SIGNED');
-    await test.signer.setKillSwitch(false, null);
+    await test.signer.stops.set(false, null);
     expect(await outcomes()).toEqual(open);
   });
 });

@@ -54,6 +54,10 @@ export class SwapVelocity {
     return { toRecord };
   }
 
+  movedInDay(walletId: string, now: number): bigint {
+    return this.#sum(walletId, Math.floor(now / HOUR_MS) - WINDOW_HOURS);
+  }
+
   #count(owner: string, hour: number, lamports: bigint, step: bigint): SwapTurnover[] {
     const hours = this.#of(owner);
     for (const old of hours.keys()) if (old < hour - WINDOW_HOURS) hours.delete(old);

@@ -18,7 +18,8 @@ export type WithdrawalRecord = {
   signed: readonly { digest: string; at: number }[];
 };
 
-export type WithdrawalLimits = { dailyLamports: bigint; largeLamports: bigint };
+/** Of one wallet in 24 hours; what is large; of all wallets in 24 hours. */
+export type WithdrawalLimits = { dailyLamports: bigint; largeLamports: bigint; totalLamports: bigint };
 
 /** Messages that move tokens out of one wallet in 24 hours. The signer knows no price, so it counts. */
 export const TOKEN_WITHDRAWALS_PER_DAY = 20;

@@ -234,7 +234,7 @@ describe('withdrawals', () => {
   it('undoes a reset for whoever knows the password of before, even after a second reset', async () => {
     sealedKey = await test.signer.resetPassword(owner, sealedKey, 'the thief’s');
     sealedKey = await test.signer.resetPassword(owner, sealedKey, 'the thief’s second');
-    const undo = (password: string) => test.signer.undoReset(owner, sealedKey, password);
+    const undo = (password: string) => test.signer.undoReset(owner, sealedKey, { oldPassword: password });
     await expect(undo('the thief’s')).rejects.toThrow('BAD_PASSWORD');
     sealedKey = await undo(PASSWORD);
     expect(await withdraw({ to: somewhere(), lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });

@@ -6,8 +6,10 @@ import { type ChosenLimits, chooseLimits, isLooser, type OwnLimits } from './own
 import type { Owner, WalletMetadata } from './sealed-key.ts';
 import type { SignerState } from './signer-state.ts';
 import { readSigningPolicy, type SigningPolicy } from './signing-policy.ts';
+import type { StopKind } from './stop-switch.ts';
 import {
   AUTHENTICATION_MS,
+  DAY_MS,
   decideWithdrawal,
   type WithdrawalDecision,
   type WithdrawalLimits,
@@ -30,6 +32,9 @@ export class Withdrawals {
   readonly #limits: WithdrawalLimits;
   readonly #factors: FactorCheck;
   readonly #wallets: WalletAccess;
+  readonly #stop: (kind: StopKind, why: string) => Promise<void>;
+  /** Every different message signed within a day, over all wallets, oldest first. */
+  #recent: { at: number; lamports: bigint }[];
   readonly #now: () => number;
 
   constructor(deps: {
@@ -37,17 +42,24 @@ export class Withdrawals {
     limits: WithdrawalLimits;
     factors: FactorCheck;
     wallets: WalletAccess;
+    stop: (kind: StopKind, why: string) => Promise<void>;
     now: () => number;
   }) {
     this.#state = deps.state;
     this.#limits = deps.limits;
     this.#factors = deps.factors;
     this.#wallets = deps.wallets;
+    this.#stop = deps.stop;
     this.#now = deps.now;
+    this.#recent = Array.from(deps.state.allWithdrawals(), ({ lamports, signed }) =>
+      signed.map(({ at }) => ({ at, lamports })),
+    ).flat();
+    this.#recent.sort((left, right) => left.at - right.at);
   }
 
   async admit(owner: SealedOwner, address: string, policy: WithdrawalPolicy, digest: string): Promise<void> {
     const { walletId } = owner;
+    this.#refuseFrozen(walletId);
     const remembered = this.#matching(walletId, policy);
     if (policy.password !== null) await this.#wallets.addressOf(owner, owner.sealedKey, policy.password);
     else if (remembered === null || remembered.authenticatedAt < this.#now() - AUTHENTICATION_MS) {
@@ -57,6 +69,7 @@ export class Withdrawals {
 
     // From here to the record no await: what is decided is what the next request sees.
     if (this.#state.stopped.has('withdrawal')) deny('KILL_SWITCH', 'signing is stopped');
+    this.#refuseFrozen(walletId);
     // It may have been enrolled during the wait.
     if (factorAt === null && this.#factors.isEnrolled(address)) {
       deny('SECOND_FACTOR_REQUIRED', 'this wallet has a second factor');
@@ -67,6 +80,11 @@ export class Withdrawals {
     if (decision.kind === 'deny') throw new Denied(decision.denial);
     const signed = known?.signed ?? [];
     const isCounted = decision.kind === 'hold' || signed.some((message) => message.digest === digest);
+    if (!isCounted && !this.#fits(policy.lamports, now)) {
+      const why = 'the withdrawals of all wallets passed their ceiling of 24 hours';
+      await this.#stop('withdrawal', why);
+      deny('KILL_SWITCH', why);
+    }
     const record: WithdrawalRecord = {
       walletId,
       withdrawalId: policy.withdrawalId,
@@ -83,6 +101,20 @@ export class Withdrawals {
       const { until, reason: hold } = decision;
       throw new Denied({ code: 'HELD', reason: 'this withdrawal waits for a day', until, hold });
     }
+  }
+
+  /** What all wallets withdraw within a day: more than the ceiling is a theft under way, not their owners. */
+  #fits(lamports: bigint, now: number): boolean {
+    const first = this.#recent.findIndex(({ at }) => at > now - DAY_MS);
+    this.#recent = first === -1 ? [] : this.#recent.slice(first);
+    const total = this.#recent.reduce((sum, row) => sum + row.lamports, lamports);
+    if (total > this.#limits.totalLamports) return false;
+    this.#recent.push({ at: now, lamports });
+    return true;
+  }
+
+  #refuseFrozen(walletId: string): void {
+    if (this.#state.owners.isFrozen(walletId)) deny('FROZEN', 'the owner stopped withdrawals and exports');
   }
 
   /** A withdrawal that was confirmed by a factor needs none for some days, as with the password; null where none is enrolled. */

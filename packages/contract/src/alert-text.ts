@@ -30,6 +30,12 @@ const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
   'factor-recovery-started': { en: 'Recovery of lost second factors was started', zh: '已发起双重验证恢复' },
   'factor-recovery-canceled': { en: 'Recovery of second factors was canceled', zh: '双重验证恢复已取消' },
   'api-key-created': { en: 'An API key was made', zh: '已创建 API 密钥' },
+  'factors-recovered': { en: 'All second factors were removed', zh: '所有双重验证已移除' },
+  'recovery-codes-renewed': { en: 'Your recovery codes were replaced', zh: '恢复码已更换' },
+  'login-rule-changed': {
+    en: 'Whether logging in needs a second factor was changed',
+    zh: '登录是否需要双重验证已更改',
+  },
   'key-exported': { en: 'Your private key was shown', zh: '私钥已被查看' },
   'key-export-held': { en: 'Showing your private key was requested', zh: '已申请查看私钥' },
   'external-outflow': { en: 'Funds were moved out with the private key', zh: '有资产通过私钥转出' },

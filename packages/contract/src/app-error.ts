@@ -15,6 +15,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   PRICE_IMPACT_TOO_HIGH: true,
   WITHDRAWAL_LEAVES_DUST: true,
   KEY_EXPORT_AFTER_RESET: true,
+  KEY_EXPORT_DELAYED: true,
   RECOVERY_WAITS: true,
   LOGIN_FACTOR_REQUIRED: true,
   UNFREEZE_AFTER_RESET: true,

@@ -153,6 +153,12 @@ export const errorCatalogue = {
     en: 'There is no reset of the last 72 hours to undo',
     zh: '72 小时内没有可撤销的密码重置',
   },
+  KEY_EXPORT_DELAYED: {
+    code: 1135,
+    httpStatus: 200,
+    en: 'Your wallet holds much: its private key can be shown from {until} on',
+    zh: '您的钱包资产较多，{until} 起才能显示私钥',
+  },
 
   INSUFFICIENT_BALANCE: { code: 1200, httpStatus: 200, en: 'Insufficient balance', zh: '余额不足' },
   NO_ROUTE: { code: 1201, httpStatus: 200, en: 'This token cannot be traded right now', zh: '该代币暂时无法交易' },
@@ -427,6 +433,7 @@ export type ErrorContext = {
   WITHDRAWAL_LEAVES_DUST: { minimum: string };
   /** Minutes are enough for a pause of days: `2026-11-19 08:15 UTC`. */
   KEY_EXPORT_AFTER_RESET: { until: string };
+  KEY_EXPORT_DELAYED: { until: string };
   RECOVERY_WAITS: { until: string };
   /** What a passkey signs: an intent of kind login about this address, with this id. */
   LOGIN_FACTOR_REQUIRED: {

@@ -30,6 +30,7 @@ export const keyScopes = {
   revokeSession: 'session',
   changePassword: 'session',
   exportKey: 'session',
+  cancelKeyExport: 'session',
   getMyApiKeys: 'session',
   createApiKey: 'session',
   revokeApiKey: 'session',

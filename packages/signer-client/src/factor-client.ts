@@ -20,6 +20,8 @@ export type EnrolledFactors = {
   loginRequired: boolean;
   recovery: { startedAt: number; readyAt: number } | null;
   recoveryDelayMs: number;
+  /** Of a key export that waits for its delay. */
+  exportReadyAt: number | null;
 };
 /** Null where there are codes already. */
 export type RecoveryCodes = { recoveryCodes: string[] | SealedReply | null };

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import type { Address } from '@hunter/solana/address';
 import { FactorClient, type SealedReply, type SecondFactor } from './factor-client.ts';
+import { SafetyClient } from './safety-client.ts';
+import type { SignerChange, SignerStatus } from './signer-status.ts';
+import { STOP_KINDS, type StopKind } from './stop-kinds.ts';
 
 /** Where a wallet belongs; both ids are bound into its sealed key. Letters, digits, `_` and `-`, at most 64. */
 export type WalletOwner = { userId: string; walletId: string };
@@ -49,7 +52,14 @@ export type SigningPolicy =
 /** Base58 of 64 bytes, or sealed to the key that was sent. */
 export type ShownKey = string | SealedReply;
 type NewWallet = WalletOwner & { password: string };
-type KeyExport = WalletOwner & { sealedKey: string; password: string; exportId?: string; factor?: SecondFactor };
+/** `worthLamports` is what the wallet is worth: the key of a large one is shown after a delay. */
+type KeyExport = WalletOwner & {
+  sealedKey: string;
+  password: string;
+  exportId?: string;
+  factor?: SecondFactor;
+  worthLamports?: bigint;
+};
 
 export type SignRequest = WalletOwner & { sealedKey: string; transaction: string; policy: SigningPolicy };
 
@@ -75,6 +85,9 @@ type LimitDenialCode =
   | 'VELOCITY'
   | 'HELD'
   | 'EXPORT_AFTER_RESET'
+  | 'EXPORT_DELAYED'
+  | 'FROZEN'
+  | 'UNFREEZE_AFTER_RESET'
   | 'NEW_ADDRESS_AFTER_RESET'
   | 'WITHDRAWAL_RESIGNED_TOO_OFTEN'
   | 'TOO_MANY_TRIES';
@@ -95,7 +108,7 @@ export type SignerDenialCode =
   | 'NOTHING_TO_UNDO';
 
 /**
- * `until` (ms since 1970) comes with HELD, EXPORT_AFTER_RESET and NEW_ADDRESS_AFTER_RESET; `hold` says why a withdrawal
+ * `until` (ms since 1970) comes with HELD, EXPORT_DELAYED and the refusals after a reset; `hold` says why a withdrawal
  * waits; `atOnceLamports` with a held return: what its first
  * receiver who has to wait could get without waiting.
  */
@@ -108,20 +121,8 @@ export type SignerDenial = {
 };
 export type HoldReason = 'password-changed' | 'new-address' | 'new-address-token' | 'own-delay';
 export type SignOutcome = { signedTransaction: string; signature: string } | { denied: SignerDenial };
-/** `swap` covers closing token accounts, `transfer` commits and returns. */
-export const STOP_KINDS = ['swap', 'transfer', 'withdrawal', 'export'] as const;
-export type StopKind = (typeof STOP_KINDS)[number];
-
-export type SignerStatus = {
-  stopped: StopKind[];
-  wallets: { personal: number; strategy: number };
-  /** Returns that wait for an hour because they go beyond the ordinary: each of them is an alarm. */
-  heldReturns: { strategyWallet: Address; to: Address; what: string; lamports: string | null; at: number }[];
-  /** Owners who wait for their second factors to be removed: each of them is an alarm. */
-  recoveries: { address: Address; startedAt: number; readyAt: number }[];
-  currentKeyId: string;
-  keyIds: string[];
-};
+export { STOP_KINDS, type StopKind };
+export type { SignerChange, SignerStatus };
 export type RewrapOutcome = { sealedKey: string } | { denied: SignerDenial };
 
 export type SignerErrorCode =
@@ -160,6 +161,7 @@ type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => v
  */
 export class SignerClient {
   readonly factors = new FactorClient((method, params) => this.#call(method, params));
+  readonly safety = new SafetyClient((method, params) => this.#call(method, params));
   readonly #socketPath: string;
   readonly #token: string;
   readonly #timeoutMs: number;
@@ -227,11 +229,6 @@ export class SignerClient {
     return (await this.#call('resetPassword', params)) as { sealedKey: string };
   }
 
-  /** Within 72 hours after a reset, by whoever knows the password of before. */
-  async undoReset(params: WalletOwner & { sealedKey: string; password: string }): Promise<{ sealedKey: string }> {
-    return (await this.#call('undoReset', params)) as { sealedKey: string };
-  }
-
   /** Whether a withdrawal would be held now; refused like the withdrawal itself would be. */
   async previewWithdrawal(
     params: WalletOwner & { sealedKey: string; policy: WithdrawalPolicy },
@@ -260,7 +257,9 @@ export class SignerClient {
   async exportKey(params: KeyExport): Promise<{ privateKey: string }>;
   async exportKey(params: KeyExport & { sealTo?: string }): Promise<{ privateKey: ShownKey }>;
   async exportKey(params: KeyExport): Promise<{ privateKey: ShownKey }> {
-    return (await this.#call('exportKey', params)) as { privateKey: ShownKey };
+    const { worthLamports, ...rest } = params;
+    const worth = worthLamports === undefined ? {} : { worthLamports: String(worthLamports) };
+    return (await this.#call('exportKey', { ...rest, ...worth })) as { privateKey: ShownKey };
   }
 
   /** Moves data keys under the current key; may be repeated and resumed at any entry. */
@@ -277,9 +276,18 @@ export class SignerClient {
     await this.#call('retireKey', { keyId });
   }
 
-  /** Without a kind it is about all of them; a request of a stopped kind is denied with KILL_SWITCH. */
-  async setKillSwitch(on: boolean, kind?: StopKind): Promise<void> {
-    await this.#call('setKillSwitch', { on, kind });
+  /** Without a kind it is about all of them; a request of a stopped kind is denied with KILL_SWITCH. Switching off may have to wait. */
+  async setKillSwitch(on: boolean, kind?: StopKind): Promise<{ waits: SignerChange | null }> {
+    return (await this.#call('setKillSwitch', { on, kind })) as { waits: SignerChange | null };
+  }
+
+  /** Where two operators are configured, both have to agree to a change. */
+  async confirmChange(id: string): Promise<void> {
+    await this.#call('confirmChange', { id });
+  }
+
+  async cancelChange(id: string): Promise<void> {
+    await this.#call('cancelChange', { id });
   }
 
   async status(): Promise<SignerStatus> {

@@ -101,6 +101,10 @@ export const matrix: Record<CallName, Row> = {
   login: {
     pairs: (stage) => [
       { theirs: { email: stage.victim.email, password }, nobodys: { email: `${randomUUID()}@example.com`, password } },
+      {
+        theirs: { email: stage.victim.email, factor: { kind: 'totp', code: '000000' } },
+        nobodys: { email: `${randomUUID()}@example.com`, factor: { kind: 'totp', code: '000000' } },
+      },
     ],
   },
   resetPassword: {
@@ -116,6 +120,7 @@ export const matrix: Record<CallName, Row> = {
       { theirs: { email: stage.victim.email, password }, nobodys: { email: `${randomUUID()}@example.com`, password } },
     ],
   },
+  cancelKeyExport: nothing,
   freezeAccount: { plain: () => ({ token: 'A'.repeat(43) }) },
   unfreezeAccount: {
     pairs: (stage) => [

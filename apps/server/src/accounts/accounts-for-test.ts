@@ -22,7 +22,7 @@ import { LoginThrottle } from './login-throttle.ts';
 import { PasswordHasher } from './password-hash.ts';
 import { Sessions } from './sessions.ts';
 import { createTellUser } from './tell-user.ts';
-import type { WalletKeys } from './wallet-keys.ts';
+import type { ResetProof, WalletKeys } from './wallet-keys.ts';
 
 export class FakeClock {
   #nowMs = Date.now();
@@ -68,10 +68,10 @@ export class KeysInMemory implements WalletKeys {
     return { sealedKey: `sealed:${walletId}:3` };
   }
 
-  async undoReset({ walletId }: { walletId: string }, oldPassword: string) {
+  async undoReset({ walletId }: { walletId: string }, proof: ResetProof) {
     const entry = this.keypairs.get(walletId)!;
-    if (entry.before !== oldPassword) return null;
-    entry.password = oldPassword;
+    if (!('password' in proof) || entry.before !== proof.password) return null;
+    entry.password = proof.password;
     delete entry.before;
     return { sealedKey: `sealed:${walletId}:4` };
   }
@@ -80,6 +80,12 @@ export class KeysInMemory implements WalletKeys {
     const entry = this.keypairs.get(walletId)!;
     return entry.password === password ? { privateKey: entry.keypair.base58SecretKey() } : null;
   }
+
+  async freeze(): Promise<void> {}
+
+  async unfreeze(): Promise<void> {}
+
+  async cancelExport(): Promise<void> {}
 
   /** Nobody has any. */
   async factors<Result>(
@@ -94,6 +100,7 @@ export class KeysInMemory implements WalletKeys {
       loginRequired: false,
       recovery: null,
       recoveryDelayMs: 0,
+      exportReadyAt: null,
     };
     return ask(new FactorClient(async () => none), { userId, walletId, sealedKey });
   }

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
+import { freezeAtSigner } from './freeze.ts';
 import { SignerWalletKeys } from './signer-wallet-keys.ts';
 
 const TOKEN = 'token-of-a-test-0123456789abcdef0123456789';
@@ -116,5 +117,77 @@ describe('second factors behind the API', () => {
     expect(await call(user, 'finishRecovery', {})).toMatchObject({ error: 'RECOVERY_WAITS' });
     expect((await test.post('user/cancelRecovery', {}, { token: user.token })).code).toBe(200);
     expect((await test.get('user/getMyFactors', user.token)).data).toMatchObject({ recovery: null });
+  });
+
+  it('tells every change in the app too, with a mail that can freeze the account', async () => {
+    const { user } = await enrolled('told@example.com');
+    const alerts = await test.database.query(`select kind, payload from alert where user_id = $1`, [user.userId]);
+    expect(JSON.stringify(alerts)).toContain('factor-added');
+    const mails = await test.mailsTo(user.email);
+    expect(mails.find(({ subject }) => subject.includes('second factor was added'))?.text).toContain('/freeze#');
+  });
+
+  it('unfreezes with a factor in the place of the mailed code, and the signer knows of the freeze', async () => {
+    const { user, code, recoveryCodes } = await enrolled('frozen@example.com');
+    await test.database.query(`update users set frozen_at = now() where id = $1`, [user.userId]);
+    await freezeAtSigner(test.accounts, user.userId);
+    const { email, password } = user;
+    const refused = await test.post(
+      'user/exportKey',
+      {
+        password,
+        verificationCode: await test.code(email, 'export'),
+        factor: { kind: 'totp', code: code() },
+      },
+      { token: user.token },
+    );
+    expect(refused.msg).toContain('frozen');
+    const unfreeze = (more: object) => test.post('login/unfreezeAccount', { email, password, ...more });
+    const mailed = { verificationCode: await test.code(email, 'unfreeze') };
+    // A thief with the mailbox and the password has no factor.
+    expect((await unfreeze(mailed)).data).toMatchObject({ factors: ['totp'] });
+    const wrong = await unfreeze({ factor: { kind: 'totp', code: '000000' } });
+    expect(wrong.code).not.toBe(200);
+    expect((await unfreeze({ factor: { kind: 'recovery', code: recoveryCodes[0] } })).code).toBe(200);
+    expect((await test.post('login/check', { email, password })).code).toBe(200);
+  });
+
+  it('undoes a reset for a code of the second factor, and tells nobody else whether there was one', async () => {
+    const { user, recoveryCodes } = await enrolled('reset@example.com');
+    const other = await test.register('never-reset@example.com');
+    const { email } = user;
+    const verificationCode = await test.code(email, 'reset');
+    const thiefs = { password: 'set by the thief 1', confirmPassword: 'set by the thief 1' };
+    expect((await test.post('login/resetPassword', { email, verificationCode, ...thiefs })).code).toBe(200);
+    const undo = (of: string, code: string) =>
+      test.post('login/undoPasswordReset', { email: of, factor: { kind: 'recovery', code } });
+    const replies = [await undo(other.email, 'aaaaa-bbbbb'), await undo('nobody@example.com', 'aaaaa-bbbbb')];
+    const wrong = await undo(email, 'aaaaa-bbbbb');
+    expect(replies.map(({ code, msg }) => [code, msg])).toEqual([wrong, wrong].map(({ code, msg }) => [code, msg]));
+    expect((await undo(email, recoveryCodes[0]!)).code).toBe(200);
+    const login = (password: string) => test.post('login/check', { email, password });
+    expect((await login(thiefs.password)).msg).toContain('password');
+    expect((await login(user.password)).msg).toContain('frozen');
+  });
+
+  it('shows the key of a large wallet after a day, which is mailed and can be canceled', async () => {
+    const user = await test.register('large@example.com');
+    const { email, password, token } = user;
+    await test.database.query(
+      `insert into position (book_id, mint, user_id, quantity, cost_lamports) select id, 'mint', user_id, 1, 60000000000
+       from book where user_id = $1`,
+      [user.userId],
+    );
+    const ask = async () => {
+      const verificationCode = await test.code(email, 'export');
+      return test.post('user/exportKey', { password, verificationCode }, { token });
+    };
+    expect((await ask()).msg).toContain('can be shown from');
+    const factors = async () =>
+      (await test.get('user/getMyFactors', token)).data as unknown as { exportReadyAt: number | null };
+    expect((await factors()).exportReadyAt).toBeGreaterThan(Date.now());
+    expect((await test.mailsTo(email)).map(({ subject }) => subject)).toContain('Your private key was asked for');
+    expect((await test.post('user/cancelKeyExport', {}, { token })).code).toBe(200);
+    expect(await factors()).toMatchObject({ exportReadyAt: null });
   });
 });

@@ -1,18 +1,27 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import type { FactorClient, SecondFactor } from '@hunter/signer-client/factor-client';
+import type { EnrolledFactors, FactorClient, SecondFactor } from '@hunter/signer-client/factor-client';
 import { SignerError } from '@hunter/signer-client/signer-client';
 import { randomUUID } from 'node:crypto';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { enqueueMail } from '../platform/mail.ts';
 import type { Accounts, Origin } from './accounts.ts';
-import { factorChangedMail, type FactorChangeEvent, recoveryStartedMail } from './factor-mails.ts';
+import type { MailedEvent } from './security-event.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 
 // The signer keeps the factors and verifies every proof; here they are passed on, written into the audit log and mailed.
 
-type SignedIn = { userId: string; email: string };
+type SignedIn = { userId: string };
+
+/** What the audit log calls it, and what the owner is told. */
+const TOLD = {
+  'factor-enrolled': (name) => ({ kind: 'factor-added', name }),
+  'factor-removed': (name) => ({ kind: 'factor-removed', name }),
+  'recovery-codes-renewed': () => ({ kind: 'recovery-codes-renewed' }),
+  'login-rule-changed': () => ({ kind: 'login-rule-changed' }),
+  'recovery-canceled': () => ({ kind: 'factor-recovery-canceled' }),
+  'factors-recovered': () => ({ kind: 'factors-recovered' }),
+} as const satisfies Record<string, (name: string) => MailedEvent>;
 type Current = { userId: string; walletId: string; sealedKey: string };
 type Ask<Result> = (factors: FactorClient, current: Current) => Promise<Result>;
 
@@ -27,7 +36,7 @@ async function change<Result>(
   accounts: Accounts,
   session: SignedIn,
   origin: Origin,
-  told: { event: FactorChangeEvent; name?: string },
+  told: { event: keyof typeof TOLD; name?: string },
   ask: Ask<Result>,
 ): Promise<Result> {
   const wallet = await loadPersonalWallet(accounts.database, session.userId);
@@ -35,7 +44,7 @@ async function change<Result>(
   const { event, name = '' } = told;
   await accounts.database.transaction(async (sql) => {
     await recordAudit(sql, { userId: session.userId, event, address: origin.address, detail: name });
-    await enqueueMail(sql, accounts.secret, { ...factorChangedMail(event, name), to: session.email });
+    await accounts.tell(sql, session.userId, TOLD[event](name));
   });
   return result;
 }
@@ -116,7 +125,7 @@ export async function startRecovery(
       address: origin.address,
       detail: until,
     });
-    await enqueueMail(sql, accounts.secret, { ...recoveryStartedMail(until), to: session.email });
+    await accounts.tell(sql, session.userId, { kind: 'factor-recovery-started', until: readyAt });
   });
   return { readyAt };
 }
@@ -152,18 +161,20 @@ export async function requireLoginFactor(
 ): Promise<void> {
   const wallet = await loadPersonalWallet(accounts.database, userId);
   await accounts.keys.factors(wallet, async (client, current) => {
-    const { loginRequired, passkeys, totp, rpId } = await client.list(current);
-    if (!loginRequired) return;
-    if (given.factor !== undefined) {
-      await client.checkLogin({ ...current, id: given.factorId ?? randomUUID(), factor: given.factor });
-      return;
-    }
-    throw new AppError('LOGIN_FACTOR_REQUIRED', {
-      factorId: randomUUID(),
-      address: wallet.address,
-      rpId,
-      factors: [...(passkeys.length > 0 ? (['passkey'] as const) : []), ...(totp ? (['totp'] as const) : [])],
-      credentialIds: passkeys.map(({ id }) => id),
-    });
+    const enrolled = await client.list(current);
+    if (!enrolled.loginRequired) return;
+    if (given.factor === undefined) throw factorWanted(wallet.address, enrolled);
+    await client.checkLogin({ ...current, id: given.factorId ?? randomUUID(), factor: given.factor });
+  });
+}
+
+/** Names what a second try has to carry; said only to whoever knows the password. */
+export function factorWanted(address: string, { passkeys, totp, rpId }: EnrolledFactors): AppError {
+  return new AppError('LOGIN_FACTOR_REQUIRED', {
+    factorId: randomUUID(),
+    address,
+    rpId,
+    factors: [...(passkeys.length > 0 ? (['passkey'] as const) : []), ...(totp ? (['totp'] as const) : [])],
+    credentialIds: passkeys.map(({ id }) => id),
   });
 }

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
+import type { SecondFactor } from '@hunter/signer-client/factor-client';
+import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { networkOf } from '../platform/network-of.ts';
 import { enqueue } from '../platform/outbox.ts';
@@ -6,13 +9,14 @@ import type { Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin } from './accounts.ts';
 import { deleteAllApiKeys } from './api-key-store.ts';
 import { emailKey } from './email-key.ts';
+import { factorWanted } from './factors.ts';
 import { useLink } from './mail-links.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 
-// A frozen account has no sessions and gets none, and nothing leaves it. Trading that runs by itself goes on. Password and mailed
-// code together unfreeze it, so that neither a thief with the mailbox nor one with the password can; while a reset by mail
-// is young the mailbox would be enough for both, and so it does not count.
+// A frozen account has no sessions and gets none, and nothing leaves it. Trading that runs by itself goes on. Password and second
+// factor unfreeze it; where none is enrolled, password and mailed code, so that neither a thief with the mailbox nor one with the
+// password can; while a reset by mail is young the mailbox would be enough for both, and so it does not count.
 
 /** Held withdrawals of the user are canceled by whoever owns them. */
 export const ACCOUNT_FROZEN_TOPIC = 'account-frozen';
@@ -45,23 +49,42 @@ export async function requireNotFrozen(sql: Sql, userId: string): Promise<void> 
   if (rows.length > 0) throw new AppError('ACCOUNT_FROZEN');
 }
 
-/** Throws WRONG_CODE, WRONG_CREDENTIALS, RATE_LIMITED or UNFREEZE_AFTER_RESET. */
+/**
+ * The signer verifies password and factor for itself. Where no factor is enrolled, a mailed code takes its place. Throws
+ * WRONG_CODE, WRONG_CREDENTIALS, LOGIN_FACTOR_REQUIRED, RATE_LIMITED or UNFREEZE_AFTER_RESET.
+ */
 export async function unfreeze(
   accounts: Accounts,
-  request: { email: string; password: string; verificationCode: string },
+  request: {
+    email: string;
+    password: string;
+    verificationCode?: string | undefined;
+    factorId?: string | undefined;
+    factor?: SecondFactor | undefined;
+  },
   origin: Origin,
 ): Promise<void> {
-  const key = emailKey(request.email);
-  await accounts.codes.check(request.email, 'unfreeze', request.verificationCode, origin.address);
+  const { email, verificationCode: code, factor } = request;
+  const key = emailKey(email);
+  if (code !== undefined) await accounts.codes.check(email, 'unfreeze', code, origin.address);
   const [user] = await accounts.database.query<{ id: string; hash: string; resetAt: Date | null }>(
     `select id, password_hash as hash, password_reset_at as "resetAt" from users where email_key = $1`,
     [key],
   );
   await requireOwn(accounts, { key, userId: user?.id ?? null, hash: user?.hash ?? null }, request.password, origin);
-  const until = (user!.resetAt?.getTime() ?? 0) + RESET_PAUSE_HOURS * 3_600_000;
-  if (until > accounts.clock.nowMs()) throw new AppError('UNFREEZE_AFTER_RESET', { until: printMinute(until) });
+  const wallet = await loadPersonalWallet(accounts.database, user!.id);
+  const enrolled = await accounts.keys.factors(wallet, (client, current) => client.list(current));
+  if (enrolled.passkeys.length > 0 || enrolled.totp !== null) {
+    if (factor === undefined) throw factorWanted(wallet.address, enrolled);
+  } else {
+    if (code === undefined) throw new AppError('WRONG_CODE');
+    const until = (user!.resetAt?.getTime() ?? 0) + RESET_PAUSE_HOURS * 3_600_000;
+    if (until > accounts.clock.nowMs()) throw new AppError('UNFREEZE_AFTER_RESET', { until: printMinute(until) });
+  }
+  const proof = { password: request.password, proofId: request.factorId ?? randomUUID() };
+  await accounts.keys.unfreeze(wallet, factor === undefined ? proof : { ...proof, factor });
   await accounts.database.transaction(async (sql) => {
-    await accounts.codes.consume(sql, request.email, 'unfreeze', request.verificationCode, origin.address);
+    if (code !== undefined) await accounts.codes.consume(sql, email, 'unfreeze', code, origin.address);
     const thawed = await sql.query(
       `update users set frozen_at = null where id = $1 and frozen_at is not null returning 1`,
       [user!.id],
@@ -72,12 +95,29 @@ export async function unfreeze(
   });
 }
 
+/** Tells the signer, which refuses by itself from then on, whatever the server asks. */
+export async function freezeAtSigner(accounts: Accounts, userId: string): Promise<void> {
+  const frozen = await accounts.database.query(`select 1 from users where id = $1 and frozen_at is not null`, [userId]);
+  if (frozen.length > 0) await accounts.keys.freeze(await loadPersonalWallet(accounts.database, userId));
+}
+
+type AccountInQuestion = { key: string; userId: string | null; hash: string | null };
+
 /** Without a session: guessed at no faster than at the door, and the same work whether or not there is an account. */
-export async function requireOwn(
+export function requireOwn(
   accounts: Accounts,
-  account: { key: string; userId: string | null; hash: string | null },
+  account: AccountInQuestion,
   password: string,
   origin: Origin,
+): Promise<void> {
+  return requireTry(accounts, account, origin, () => accounts.hasher.verify(password, account.hash));
+}
+
+export async function requireTry(
+  accounts: Accounts,
+  account: AccountInQuestion,
+  origin: Origin,
+  isRight: () => Promise<boolean>,
 ): Promise<void> {
   const { account: perAccount, address: perAddress } = accounts.throttles;
   const network = networkOf(origin.address);
@@ -85,7 +125,7 @@ export async function requireOwn(
   if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
   perAccount.failed(account.key);
   perAddress.failed(network);
-  if (!(await accounts.hasher.verify(password, account.hash))) {
+  if (!(await isRight())) {
     const { address, device: detail } = origin;
     await recordAudit(accounts.database, { userId: account.userId, event: 'login-failed', address, detail });
     throw new AppError('WRONG_CREDENTIALS');

@@ -1,11 +1,15 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
-import type { ShownKey } from '@hunter/signer-client/signer-client';
+import type { ShownKey, SignerError } from '@hunter/signer-client/signer-client';
+import { readDecimal } from '@hunter/domain/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/lamports';
 import type { Accounts, Origin } from './accounts.ts';
 import { deleteAllApiKeys } from './api-key-store.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { requireGoodPassword } from './new-password.ts';
+import { loadCostOf } from '../ledger/positions.ts';
 import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
+import { printMinute } from './signer-wallet-keys.ts';
 
 // A password stands in two places: its hash here, for logging in, and inside the sealed key, where the signer
 // checks it before money leaves. Both change in one transaction. The signer remembers the newest revision of each sealed key
@@ -86,12 +90,20 @@ export async function exportKey(
   });
   await accounts.codes.check(session.email, 'export', request.verificationCode, origin.address);
   const wallet = await loadPersonalWallet(accounts.database, session.userId);
-  const key = await accounts.keys.exportKey(wallet, {
-    password: request.password,
-    ...(request.id === undefined ? {} : { exportId: request.id }),
-    ...(request.factor === undefined ? {} : { factor: request.factor }),
-    ...(request.sealTo === undefined ? {} : { sealTo: request.sealTo }),
-  });
+  const { tokenBalance } = await accounts.loadWalletInfo(accounts.database, session.userId);
+  const sol = readDecimal(tokenBalance, SOL_DECIMALS);
+  const key = await accounts.keys
+    .exportKey(wallet, {
+      password: request.password,
+      worthLamports: (sol.ok ? sol.raw : 0n) + (await loadCostOf(accounts.database, session.userId)),
+      ...(request.id === undefined ? {} : { exportId: request.id }),
+      ...(request.factor === undefined ? {} : { factor: request.factor }),
+      ...(request.sealTo === undefined ? {} : { sealTo: request.sealTo }),
+    })
+    .catch(async (error: unknown) => {
+      if (isDelayed(error)) await tellDelayed(accounts, session, request.verificationCode, error, origin);
+      throw error;
+    });
   if (!key) throw new AppError('WRONG_PASSWORD');
   // The event must be on record before anybody sees the key.
   await accounts.database.transaction(async (sql) => {
@@ -100,4 +112,32 @@ export async function exportKey(
     await accounts.tell(sql, session.userId, { kind: 'key-exported' });
   });
   return { address: wallet.address, privateKey: key.privateKey };
+}
+
+type Delayed = AppError & { cause: SignerError & { denied: { until: number } } };
+
+function isDelayed(error: unknown): error is Delayed {
+  return error instanceof AppError && error.errorName === 'KEY_EXPORT_DELAYED';
+}
+
+/** Each time it is asked for: the owner has to hear of it while it can be canceled. */
+async function tellDelayed(
+  accounts: Accounts,
+  { userId, email }: SignedIn,
+  code: string,
+  { cause }: Delayed,
+  origin: Origin,
+): Promise<void> {
+  const { until } = cause.denied;
+  await accounts.database.transaction(async (sql) => {
+    await accounts.codes.consume(sql, email, 'export', code, origin.address);
+    const detail = printMinute(until);
+    await recordAudit(sql, { userId, event: 'key-export-held', address: origin.address, detail });
+    await accounts.tell(sql, userId, { kind: 'key-export-held', until });
+  });
+}
+
+export async function cancelKeyExport(accounts: Accounts, { userId }: SignedIn, origin: Origin): Promise<void> {
+  await accounts.keys.cancelExport(await loadPersonalWallet(accounts.database, userId));
+  await recordAudit(accounts.database, { userId, event: 'key-export-canceled', address: origin.address });
 }

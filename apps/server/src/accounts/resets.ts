@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
+import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import { lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Accounts, Origin } from './accounts.ts';
 import { deleteAllApiKeys } from './api-key-store.ts';
 import { emailKey } from './email-key.ts';
-import { freeze, requireOwn } from './freeze.ts';
+import { freeze, requireOwn, requireTry } from './freeze.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
+import type { ResetProof } from './wallet-keys.ts';
 
 // A reset needs nothing but the mailbox. The password of before is kept for a while, also by the signer, so that the owner
 // can undo it; whoever undoes it gains nothing else: the account is frozen then, and unfreezing needs the mailbox too.
@@ -52,36 +55,53 @@ export async function resetPassword(
   accounts.sessions.forget(ended, 'password-reset');
 }
 
-/** Throws WRONG_CREDENTIALS, RATE_LIMITED or RESET_NOT_UNDOABLE. */
+/** With the password of before, or a code of a second factor. Throws WRONG_CREDENTIALS, RATE_LIMITED or RESET_NOT_UNDOABLE. */
 export async function undoReset(
   accounts: Accounts,
-  request: { email: string; password: string },
+  request: { email: string; password?: string | undefined; factor?: SecondFactor | undefined },
   origin: Origin,
 ): Promise<void> {
+  const { password, factor } = request;
   const key = emailKey(request.email);
   const nowMs = accounts.clock.nowMs();
   const [user] = await accounts.database.query<{ id: string; hash: string | null; firstResetAt: Date | null }>(
     `select id, hash_before_reset as hash, first_reset_at as "firstResetAt" from users where email_key = $1`,
     [key],
   );
-  await requireOwn(accounts, { key, userId: user?.id ?? null, hash: user?.hash ?? null }, request.password, origin);
-  const { id: userId, hash, firstResetAt } = user!;
   const pauseMs = RESET_PAUSE_HOURS * 3_600_000;
-  if ((firstResetAt?.getTime() ?? 0) + pauseMs <= nowMs) throw new AppError('RESET_NOT_UNDOABLE');
-  const ended = await accounts.database.transaction(async (sql) => {
-    const wallet = await lockPersonalWallet(sql, userId);
-    const sealed = await accounts.keys.undoReset(wallet, request.password);
-    if (!sealed) throw new AppError('RESET_NOT_UNDOABLE');
-    await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
-    await sql.query(
-      `update users set password_hash = $2, password_reset_at = null, hash_before_reset = null, first_reset_at = null,
-         resets_refused_until = $3 where id = $1`,
-      [userId, hash, new Date(nowMs + pauseMs)],
-    );
-    const sessions = await freeze(sql, accounts, userId, origin);
-    await recordAudit(sql, { userId, event: 'reset-undone', address: origin.address });
-    await accounts.tell(sql, userId, { kind: 'reset-undone' });
-    return sessions;
-  });
+  const isYoung = (user?.firstResetAt?.getTime() ?? 0) + pauseMs > nowMs;
+  const account = { key, userId: user?.id ?? null, hash: user?.hash ?? null };
+
+  /** The sessions that ended, or null where the proof is wrong. */
+  const undo = (proof: ResetProof): Promise<string[] | null> =>
+    accounts.database.transaction(async (sql) => {
+      const { id: userId, hash } = user!;
+      const wallet = await lockPersonalWallet(sql, userId);
+      const sealed = await accounts.keys.undoReset(wallet, proof);
+      if (!sealed) return null;
+      await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
+      await sql.query(
+        `update users set password_hash = $2, password_reset_at = null, hash_before_reset = null, first_reset_at = null,
+           resets_refused_until = $3 where id = $1`,
+        [userId, hash, new Date(nowMs + pauseMs)],
+      );
+      const sessions = await freeze(sql, accounts, userId, origin);
+      await recordAudit(sql, { userId, event: 'reset-undone', address: origin.address });
+      await accounts.tell(sql, userId, { kind: 'reset-undone' });
+      return sessions;
+    });
+
+  let ended: string[] | null = null;
+  if (password === undefined) {
+    // Nobody has shown yet that there is an account, so nothing but right or wrong is told.
+    await requireTry(accounts, account, origin, async () => {
+      if (isYoung && factor !== undefined) ended = await undo({ proofId: randomUUID(), factor });
+      return ended !== null;
+    });
+  } else {
+    await requireOwn(accounts, account, password, origin);
+    if (isYoung) ended = await undo({ password });
+  }
+  if (ended === null) throw new AppError('RESET_NOT_UNDOABLE');
   accounts.sessions.forget(ended, 'frozen');
 }

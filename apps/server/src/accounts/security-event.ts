@@ -12,6 +12,9 @@ export type SecurityEvent =
   | { kind: 'factor-recovery-started'; until: number }
   | { kind: 'factor-recovery-canceled' }
   | { kind: 'api-key-created'; name: string; scope: 'read' | 'trade' }
+  | { kind: 'factors-recovered' }
+  | { kind: 'recovery-codes-renewed' }
+  | { kind: 'login-rule-changed' }
   | { kind: 'key-exported' }
   | { kind: 'key-export-held'; until: number }
   | ({ kind: 'withdrawal-requested' } & ToldWithdrawal)

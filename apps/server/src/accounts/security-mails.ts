@@ -60,7 +60,7 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   unfrozen: () => ({
     subject: 'Your Hunter account is no longer frozen',
-    lines: ['Your account was unfrozen with the password and a mailed code.'],
+    lines: ['Your account was unfrozen with the password and a mailed code or a second factor.'],
   }),
   'factor-added': ({ name }) => ({
     subject: 'A second factor was added to your Hunter account',
@@ -92,6 +92,18 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
       'Freezing the account or changing the password deletes all API keys.',
     ],
     facts: [['API key', name]],
+  }),
+  'factors-recovered': () => ({
+    subject: 'All second factors were removed from your Hunter account',
+    lines: ['The delay after they were reported lost is over. For 72 hours the private key can’t be exported.'],
+  }),
+  'recovery-codes-renewed': () => ({
+    subject: 'Your Hunter recovery codes were replaced',
+    lines: ['The old recovery codes no longer count.'],
+  }),
+  'login-rule-changed': () => ({
+    subject: 'Whether logging in to Hunter needs a second factor was changed',
+    lines: ['You find the rule in your security settings.'],
   }),
   'key-exported': () => ({
     subject: 'The private key of your wallet was shown',
@@ -195,7 +207,7 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   unfrozen: () => ({
     subject: '您的 Hunter 账户已解冻',
-    lines: ['您的账户已用密码和邮件验证码解冻。'],
+    lines: ['您的账户已用密码和邮件验证码或第二验证解冻。'],
   }),
   'factor-added': ({ name }) => ({
     subject: '您的 Hunter 账户已添加第二验证方式',
@@ -225,6 +237,18 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
       '冻结账户或修改密码会删除所有 API 密钥。',
     ],
     facts: [['API 密钥', name]],
+  }),
+  'factors-recovered': () => ({
+    subject: '您的 Hunter 账户的所有第二验证方式已被移除',
+    lines: ['声明丢失后的等待期已过。72 小时内无法导出私钥。'],
+  }),
+  'recovery-codes-renewed': () => ({
+    subject: '您的 Hunter 恢复码已更换',
+    lines: ['原恢复码不再有效。'],
+  }),
+  'login-rule-changed': () => ({
+    subject: '登录 Hunter 是否需要第二验证的设置已更改',
+    lines: ['您可以在安全设置中查看。'],
   }),
   'key-exported': () => ({
     subject: '您的钱包私钥已被查看',

@@ -1,8 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { FactorClient } from '@hunter/signer-client/factor-client';
+import type { FactorClient, SecondFactor } from '@hunter/signer-client/factor-client';
 import { type ShownKey, type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
 import type { SealedWallet } from '../ledger/wallets.ts';
-import type { ExportProof, WalletKeys } from './wallet-keys.ts';
+import type { ExportProof, ResetProof, WalletKeys } from './wallet-keys.ts';
 
 const TRY_AGAIN_SECONDS = 60;
 
@@ -26,6 +26,13 @@ export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
   if (denial.code === 'VELOCITY') return new AppError('WITHDRAWAL_LIMIT', undefined, { cause });
   if (denial.code === 'EXPORT_AFTER_RESET') {
     return new AppError('KEY_EXPORT_AFTER_RESET', { until: printMinute(denial.until ?? 0) }, { cause });
+  }
+  if (denial.code === 'FROZEN') return new AppError('ACCOUNT_FROZEN', undefined, { cause });
+  if (denial.code === 'EXPORT_DELAYED') {
+    return new AppError('KEY_EXPORT_DELAYED', { until: printMinute(denial.until ?? 0) }, { cause });
+  }
+  if (denial.code === 'UNFREEZE_AFTER_RESET') {
+    return new AppError('UNFREEZE_AFTER_RESET', { until: printMinute(denial.until ?? 0) }, { cause });
   }
   if (denial.code === 'NEW_ADDRESS_AFTER_RESET') {
     return new AppError('WITHDRAWAL_NEW_ADDRESS', { until: printMinute(denial.until ?? 0) }, { cause });
@@ -113,22 +120,34 @@ export class SignerWalletKeys implements WalletKeys {
     return this.#withNewest(wallet, (current) => this.#signer.resetPassword({ ...current, newPassword }));
   }
 
-  async undoReset(wallet: SealedWallet, oldPassword: string): Promise<{ sealedKey: string } | null> {
+  async undoReset(wallet: SealedWallet, proof: ResetProof): Promise<{ sealedKey: string } | null> {
     try {
       return await this.#withNewest(wallet, (current) =>
-        this.#signer.undoReset({ ...current, password: oldPassword }).catch(async (error: unknown) => {
+        this.#signer.safety.undoReset({ ...current, ...proof }).catch(async (error: unknown) => {
           // After a crash between the signer and the database it is done already.
-          if (!isDenied(error, 'NOTHING_TO_UNDO')) throw error;
-          const isDone = await this.#signer.verifyPassword({ ...current, password: oldPassword });
+          if (!isDenied(error, 'NOTHING_TO_UNDO') || !('password' in proof)) throw error;
+          const isDone = await this.#signer.verifyPassword({ ...current, password: proof.password });
           if (!isDone) throw error;
           return { sealedKey: current.sealedKey };
         }),
       );
     } catch (error) {
-      if (error instanceof AppError && error.errorName === 'WRONG_PASSWORD') return null;
-      if (error instanceof AppError && isDenied(error.cause, 'NOTHING_TO_UNDO')) return null;
+      const isWrong = error instanceof AppError && ['WRONG_PASSWORD', 'SECOND_FACTOR_WRONG'].includes(error.errorName);
+      if (isWrong || (error instanceof AppError && isDenied(error.cause, 'NOTHING_TO_UNDO'))) return null;
       throw error;
     }
+  }
+
+  freeze(wallet: SealedWallet): Promise<void> {
+    return this.#withNewest(wallet, (current) => this.#signer.safety.freeze(current));
+  }
+
+  unfreeze(wallet: SealedWallet, proof: { password: string; proofId: string; factor?: SecondFactor }): Promise<void> {
+    return this.#withNewest(wallet, (current) => this.#signer.safety.unfreeze({ ...current, ...proof }));
+  }
+
+  cancelExport(wallet: SealedWallet): Promise<void> {
+    return this.#withNewest(wallet, (current) => this.#signer.safety.cancelExport(current));
   }
 
   async exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: ShownKey } | null> {

@@ -3,7 +3,17 @@ import type { ShownKey } from '@hunter/signer-client/signer-client';
 import type { SealedWallet } from '../ledger/wallets.ts';
 
 /** What the signer wants to see before it shows a key; a passkey signs the id. */
-export type ExportProof = { password: string; exportId?: string; factor?: SecondFactor; sealTo?: string };
+export type ExportProof = {
+  password: string;
+  exportId?: string;
+  factor?: SecondFactor;
+  sealTo?: string;
+  /** What the wallet is worth: the key of a large one is shown after a delay. */
+  worthLamports: bigint;
+};
+
+/** A passkey signs `proofId`. */
+export type ResetProof = { password: string } | { proofId: string; factor: SecondFactor };
 
 /** What accounts ask of the signer. */
 export interface WalletKeys {
@@ -21,8 +31,12 @@ export interface WalletKeys {
   ): Promise<{ sealedKey: string } | null>;
   /** After a mailed code was checked; for some time the signer exports no key and holds large withdrawals back. */
   resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ sealedKey: string }>;
-  /** Puts the password of before the reset back. Null when it is wrong or there is nothing to undo. */
-  undoReset(wallet: SealedWallet, oldPassword: string): Promise<{ sealedKey: string } | null>;
+  /** Puts the password of before the reset back. Null when the proof is wrong or there is nothing to undo. */
+  undoReset(wallet: SealedWallet, proof: ResetProof): Promise<{ sealedKey: string } | null>;
+  /** The signer refuses withdrawals and exports until `unfreeze`. */
+  freeze(wallet: SealedWallet): Promise<void>;
+  unfreeze(wallet: SealedWallet, proof: { password: string; proofId: string; factor?: SecondFactor }): Promise<void>;
+  cancelExport(wallet: SealedWallet): Promise<void>;
   /** Null when the password is wrong. */
   exportKey(wallet: SealedWallet, proof: ExportProof): Promise<{ privateKey: ShownKey } | null>;
   /** Second factors are the signer's own: asked with the newest sealed key, refused as the user is told. */

@@ -62,6 +62,16 @@ export async function hasPositionOpenedSince(
   return rows.length > 0;
 }
 
+/** What the tokens in the personal wallet cost: what they are worth changes by the second, and those from outside have no cost. */
+export async function loadCostOf(sql: Sql, userId: string): Promise<bigint> {
+  const rows = await sql.query<{ cost: bigint }>(
+    `select coalesce(sum(p.cost_lamports), 0)::numeric(40, 0) as cost from position p join book b on b.id = p.book_id
+     where p.user_id = $1 and b.kind = 'personal'`,
+    [userId],
+  );
+  return rows[0]!.cost;
+}
+
 function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: string }[]): Promise<PositionRow[]> {
   return sql.query<PositionRow>(
     `${SELECT_POSITION} join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, mint) using (book_id, mint)

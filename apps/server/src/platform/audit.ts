@@ -22,6 +22,8 @@ export type AuditEvent =
   | 'api-key-failed'
   | 'key-exported'
   | 'key-export-failed'
+  | 'key-export-held'
+  | 'key-export-canceled'
   | 'factor-enrolled'
   | 'factor-removed'
   | 'recovery-codes-renewed'
@@ -38,7 +40,8 @@ export type AuditEvent =
   | 'settlement-posted'
   | 'invite-created'
   | 'keys-rotated'
-  | 'kill-switch';
+  | 'kill-switch'
+  | 'signer-change';
 
 export type AuditEntry = { userId: string | null; event: AuditEvent; address: string; detail?: string };
 

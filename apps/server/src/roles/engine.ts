@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ACCOUNT_FROZEN_TOPIC, type AccountFrozen } from '../accounts/freeze.ts';
+import { ACCOUNT_FROZEN_TOPIC, freezeAtSigner, type AccountFrozen } from '../accounts/freeze.ts';
 import { countLeases } from '../platform/leases.ts';
 import { Loop } from '../platform/loop.ts';
 import { onFills, onFillsUndone } from '../strategies/copying/on-fills.ts';
@@ -24,10 +24,13 @@ const BALANCE_MS = 1_000;
 /** Everything that decides over money: orders, rounds, transfers, withdrawals, triggers, followed wallets. */
 export async function startEngine(base: Base, areas: Areas, shared: SharedEngine | null): Promise<void> {
   const { subscriptions, signer, ownership, stops } = base;
-  const { market, trading, triggers, strategies, walletFollows } = areas;
+  const { accounts, market, trading, triggers, strategies, walletFollows } = areas;
   const { withdrawals, transfers } = areas.treasury;
   startOutbox(base, {
-    [ACCOUNT_FROZEN_TOPIC]: ({ userId }: AccountFrozen) => withdrawals.cancelHeld(userId),
+    [ACCOUNT_FROZEN_TOPIC]: async ({ userId }: AccountFrozen) => {
+      await freezeAtSigner(accounts, userId);
+      await withdrawals.cancelHeld(userId);
+    },
     [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
     [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
     [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),

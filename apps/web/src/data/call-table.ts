@@ -19,6 +19,7 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   resetPassword: { method: 'POST', path: '/api/login/resetPassword' },
   undoPasswordReset: { method: 'POST', path: '/api/login/undoPasswordReset' },
   freezeAccount: { method: 'POST', path: '/api/login/freezeAccount' },
+  cancelKeyExport: { method: 'POST', path: '/api/user/cancelKeyExport' },
   unfreezeAccount: { method: 'POST', path: '/api/login/unfreezeAccount' },
   getMyAlerts: { method: 'GET', path: '/api/user/getMyAlerts' },
   readMyAlerts: { method: 'POST', path: '/api/user/readMyAlerts' },

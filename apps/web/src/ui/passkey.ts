@@ -13,7 +13,8 @@ export type Intent = {
     | 'remove'
     | 'codes'
     | 'login-rule'
-    | 'api-key';
+    | 'api-key'
+    | 'unfreeze';
   /** `SOL` or a mint; `-` where nothing moves. */
   asset: string;
   destination: string;

@@ -95,8 +95,8 @@ export const accountCalls = {
     access: 'open',
     effect: 'write',
     about:
-      'Puts the password of before a reset back, for 72 hours after it; ends all sessions and freezes the account.',
-    request: z.strictObject({ email, password }),
+      'Puts the password of before a reset back, for 72 hours after it, for that password or a code of a second factor; ends all sessions and freezes the account.',
+    request: z.strictObject({ email, password: password.optional(), factor: secondFactor.optional() }),
     reply: z.object({}),
   }),
   freezeAccount: call({
@@ -113,8 +113,15 @@ export const accountCalls = {
     path: '/api/login/unfreezeAccount',
     access: 'open',
     effect: 'write',
-    about: 'Needs the password and a mailed code of purpose unfreeze.',
-    request: z.strictObject({ email, password, verificationCode }),
+    about:
+      'Needs the password and a mailed code of purpose unfreeze; where a second factor is enrolled, the factor in the place of the code: the refusal LOGIN_FACTOR_REQUIRED names what to send.',
+    request: z.strictObject({
+      email,
+      password,
+      verificationCode: verificationCode.optional(),
+      factorId: id.optional(),
+      factor: secondFactor.optional(),
+    }),
     reply: z.object({}),
   }),
   getMyOperatorReads: call({
@@ -186,6 +193,15 @@ export const accountCalls = {
       sealTo: sealTo.optional(),
     }),
     reply: z.object({ address: z.string(), privateKey: shownKey }),
+  }),
+  cancelKeyExport: call({
+    method: 'POST',
+    path: '/api/user/cancelKeyExport',
+    access: 'user',
+    effect: 'write',
+    about: 'Cancels a key export that waits for its delay.',
+    request: z.strictObject({}),
+    reply: z.object({}),
   }),
   getMyInvites: call({
     method: 'GET',

@@ -30,6 +30,8 @@ export const factorCalls = {
       loginRequired: z.boolean(),
       recovery: z.object({ startedAt: timeMs, readyAt: timeMs }).nullable(),
       recoveryDelayMs: z.number().int(),
+      /** From when on a key export that was asked for can be fetched; null where none waits. */
+      exportReadyAt: timeMs.nullable(),
     }),
   }),
   startTotp: call({

@@ -7,7 +7,7 @@ import { loadInvites } from '../../accounts/invites.ts';
 import { login, logout, revokeSession } from '../../accounts/login.ts';
 import { freezeByLink, unfreeze } from '../../accounts/freeze.ts';
 import { loadOperatorReads } from '../../accounts/operator-reads.ts';
-import { changePassword, exportKey } from '../../accounts/passwords.ts';
+import { cancelKeyExport, changePassword, exportKey } from '../../accounts/passwords.ts';
 import { resetPassword, undoReset } from '../../accounts/resets.ts';
 import { register } from '../../accounts/register.ts';
 import { loadSavedItems, saveItem } from '../../accounts/saved-items.ts';
@@ -70,6 +70,10 @@ export function accountHandlers(accounts: Accounts) {
     createApiKey: (request, caller) => createApiKey(accounts, caller.session, request, caller),
     revokeApiKey: async ({ id }, caller) => {
       await revokeApiKey(accounts, caller.session.userId, id, caller);
+      return {};
+    },
+    cancelKeyExport: async (_request, caller) => {
+      await cancelKeyExport(accounts, caller.session, caller);
       return {};
     },
     getMyFactors: (_request, { session }) => factors.loadFactors(accounts, session),

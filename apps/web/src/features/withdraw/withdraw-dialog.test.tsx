@@ -77,6 +77,7 @@ it('asks for the second factor after the password, where one is enrolled, and se
     loginRequired: false,
     recovery: null,
     recoveryDelayMs: 0,
+    exportReadyAt: null,
   };
   await show(
     <WithdrawReview

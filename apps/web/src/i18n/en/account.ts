@@ -298,6 +298,9 @@ export default {
     keyText:
       'Whoever has it controls the wallet. Showing it needs your password, a code sent by email and your second factor if you have one.',
     showKey: 'Show private key',
+    keyWaits: 'Requested. It can be shown from {time} on.',
+    keyCancel: 'Cancel request',
+    keyCanceled: 'The request was canceled',
     keyTitle: 'Your private key',
     walletAddress: 'Wallet address',
     factors: {
@@ -392,6 +395,8 @@ export default {
       'api-key-failed': 'API key refused: wrong password',
       'key-exported': 'Private key shown',
       'key-export-failed': 'Private key request failed',
+      'key-export-held': 'Private key requested, delayed',
+      'key-export-canceled': 'Private key request canceled',
       'keys-rotated': 'Encryption keys rotated',
       'factor-enrolled': 'Second factor added',
       'factor-removed': 'Second factor removed',

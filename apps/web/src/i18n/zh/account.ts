@@ -295,6 +295,9 @@ export default {
     key: '私钥',
     keyText: '拥有私钥者即可控制钱包。显示需要密码和邮件验证码。',
     showKey: '显示私钥',
+    keyWaits: '已申请，{time} 起可以显示。',
+    keyCancel: '取消申请',
+    keyCanceled: '申请已取消',
     keyTitle: '您的私钥',
     walletAddress: '钱包地址',
     factors: {
@@ -386,6 +389,8 @@ export default {
       'api-key-failed': '创建 API 密钥失败：密码错误',
       'key-exported': '显示私钥',
       'key-export-failed': '显示私钥失败',
+      'key-export-held': '申请查看私钥，延迟中',
+      'key-export-canceled': '查看私钥的申请已取消',
       'keys-rotated': '加密密钥已轮换',
       'factor-enrolled': '添加了二次验证',
       'factor-removed': '移除了二次验证',

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { session } from '../../data/session.ts';
 import { AuthDetour, AuthForm } from '../../features/session/auth-form.tsx';
@@ -9,38 +10,70 @@ import { EmailField } from '../../features/session/email-field.tsx';
 import { PasswordField } from '../../features/session/password-field.tsx';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { FactorPrompt } from '../../ui/factor-prompt.tsx';
+import { ownIntent, type SecondFactor } from '../../ui/passkey.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
 
 export default function UndoResetPage() {
   const t = useT();
   const navigate = useNavigate();
+  const [byFactor, setByFactor] = useState(false);
+  const [busy, setBusy] = useState(false);
   const form = useForm<LoginValues, TextKey>({
     initial: { email: session.rememberedEmail() ?? '', password: '' },
     validate: validateLogin,
-    submit: async ({ email, password }) => {
-      try {
-        await api.call('undoPasswordReset', { email: email.trim(), password });
-      } catch {
-        // The reason is shown as a toast.
-        return;
-      }
-      session.clear();
-      toast.success(t('auth.undo.done'));
-      void navigate({ to: '/unfreeze' });
-    },
+    submit: ({ password }) => undo({ password }),
   });
+
+  async function undo(proof: { password: string } | { factor: SecondFactor }): Promise<void> {
+    setBusy(true);
+    try {
+      await api.call('undoPasswordReset', { email: form.values.email.trim(), ...proof });
+    } catch {
+      // The reason is shown as a toast.
+      return;
+    } finally {
+      setBusy(false);
+    }
+    session.clear();
+    toast.success(t('auth.undo.done'));
+    void navigate({ to: '/unfreeze' });
+  }
+
   return (
     <AuthLayout title={t('auth.undo.title')} text={t('auth.undo.text')}>
-      <AuthForm form={form} submit={t('auth.undo.submit')}>
-        <EmailField bound={form.input('email')} error={form.errors.email} />
-        <PasswordField
-          bound={form.input('password')}
-          label={t('auth.undo.oldPassword')}
-          error={form.errors.password}
-          autoComplete="current-password"
-        />
-      </AuthForm>
+      {byFactor ? (
+        <div className="flex flex-col gap-4">
+          <EmailField bound={form.input('email')} error={form.errors.email} />
+          {/* A passkey would need to know whose it is, and nobody is told that before he has proven himself. */}
+          <FactorPrompt
+            factors={['totp']}
+            rpId=""
+            credentialIds={[]}
+            intent={ownIntent('unfreeze', '', '')}
+            busy={busy}
+            onFactor={(factor) => void undo({ factor })}
+          />
+        </div>
+      ) : (
+        <AuthForm form={form} submit={t('auth.undo.submit')}>
+          <EmailField bound={form.input('email')} error={form.errors.email} />
+          <PasswordField
+            bound={form.input('password')}
+            label={t('auth.undo.oldPassword')}
+            error={form.errors.password}
+            autoComplete="current-password"
+          />
+        </AuthForm>
+      )}
+      <button
+        type="button"
+        className="mt-4 self-start text-sm font-medium text-accent-text hover:underline"
+        onClick={() => setByFactor(!byFactor)}
+      >
+        {t(byFactor ? 'auth.undo.withPassword' : 'auth.undo.withFactor')}
+      </button>
       <AuthDetour to="/login" link={t('auth.reset.back')} />
     </AuthLayout>
   );

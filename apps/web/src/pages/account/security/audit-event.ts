@@ -21,6 +21,8 @@ const known = [
   'api-key-failed',
   'key-exported',
   'key-export-failed',
+  'key-export-held',
+  'key-export-canceled',
   'keys-rotated',
   'factor-enrolled',
   'factor-removed',

@@ -66,6 +66,10 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
       // A wrong factor is tried again right there; what is about a field of the form leads back to it.
       const isFactor = error instanceof ApiFailure && error.refusal === 'SECOND_FACTOR_WRONG';
       setConfirming((before) => (before && isFactor ? { ...before, id: randomUuid() } : null));
+      if (error instanceof ApiFailure && error.refusal === 'KEY_EXPORT_DELAYED') {
+        void queryClient.invalidateQueries({ queryKey: apiKey('getMyFactors') });
+        onClose();
+      }
       refuseField<Values>(form, error, refusedFields);
     } finally {
       setBusy(false);

@@ -1,14 +1,20 @@
 import { lazy, Suspense, useState } from 'react';
-import { useT } from '../../../i18n/i18n.ts';
+import { api } from '../../../data/api.ts';
+import { queryClient } from '../../../data/query-client.ts';
+import { apiKey, useApiQuery } from '../../../data/use-api-query.ts';
+import { useI18n } from '../../../i18n/i18n.ts';
+import { exactTime } from '../../../ui/relative-time.ts';
 import { Button } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toast-store.ts';
 
 const KeyDialog = lazy(() => import('./key-dialog.tsx'));
 
 export function KeyExport() {
-  const t = useT();
+  const { t } = useI18n();
   const [open, setOpen] = useState(false);
   return (
     <>
+      <Waiting />
       <Button tone="ghost" onClick={() => setOpen(true)}>
         {t('account.security.showKey')}
       </Button>
@@ -18,5 +24,35 @@ export function KeyExport() {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The key of a large wallet is shown after a delay, in which its owner can cancel it. */
+function Waiting() {
+  const { t, language } = useI18n();
+  const { data } = useApiQuery('getMyFactors', {}, { quiet: true });
+  const readyAt = data?.exportReadyAt ?? null;
+  if (readyAt === null) return null;
+
+  async function cancel(): Promise<void> {
+    try {
+      await api.call('cancelKeyExport', {});
+    } catch {
+      // The reason is shown as a toast.
+      return;
+    }
+    toast.success(t('account.security.keyCanceled'));
+    for (const call of ['getMyFactors', 'getMyAuditLog'] as const) {
+      void queryClient.invalidateQueries({ queryKey: apiKey(call) });
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-3" data-testid="key-waits">
+      <span className="text-muted">{t('account.security.keyWaits', { time: exactTime(readyAt, language) })}</span>
+      <Button tone="ghost" size="s" onClick={() => void cancel()}>
+        {t('account.security.keyCancel')}
+      </Button>
+    </div>
   );
 }

@@ -1,0 +1,26 @@
+import type { Address } from '@hunter/solana/address';
+import type { StopKind } from './stop-kinds.ts';
+
+/** What waits for its time, or for an operator: a looser setting, or the release of the kill switch. */
+export type SignerChange = {
+  id: string;
+  what: { kind: 'setting'; name: string; value: string } | { kind: 'kill-switch-off'; stop: StopKind | null };
+  from: number;
+  /** The operators who agreed, by number. */
+  by: number[];
+};
+
+export type SignerStatus = {
+  stopped: StopKind[];
+  stops: { kind: StopKind; why: string; at: number }[];
+  changes: SignerChange[];
+  /** How many wallets their owners have frozen. */
+  frozen: number;
+  wallets: { personal: number; strategy: number };
+  /** Returns that wait for an hour because they go beyond the ordinary: each of them is an alarm. */
+  heldReturns: { strategyWallet: Address; to: Address; what: string; lamports: string | null; at: number }[];
+  /** Owners who wait for their second factors to be removed: each of them is an alarm. */
+  recoveries: { address: Address; startedAt: number; readyAt: number }[];
+  currentKeyId: string;
+  keyIds: string[];
+};
