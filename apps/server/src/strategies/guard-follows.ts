@@ -15,7 +15,8 @@ const SELECT_GUARDED = selectFollow(`f.guard, f.guard_since as "guardSince"`);
 
 /**
  * Asks of every follow with a stop loss or a take profit whether its value has reached it, and closes those where it stayed
- * there. What was reached is kept in the database, so that the minute survives a restart.
+ * there. Those of one strategy leave together, in one round at one price: in a thin pool the second of two rounds would pay for
+ * the first. What was reached is kept in the database, so that the minute survives a restart.
  */
 export async function guardFollows(deps: Strategies): Promise<void> {
   const follows = await deps.database.query<GuardedRow>(
@@ -30,6 +31,7 @@ export async function guardFollows(deps: Strategies): Promise<void> {
   );
   const pools = await deps.pools.load(mintsOf(holdings.values()));
   const nowMs = deps.clock.nowMs();
+  const leaving = new Set<string>();
   for (const follow of follows) {
     const book = holdings.get(follow.bookId)!;
     const liquidationLamports = equityOf(book, pools);
@@ -44,15 +46,17 @@ export async function guardFollows(deps: Strategies): Promise<void> {
     // The reference costs a read per coin, so it is asked for only where the value itself has got there.
     const isNear = decideGuard({ ...guarded, referenceLamports: liquidationLamports }, nowMs).kind !== 'clear';
     const referenceLamports = isNear ? await referenceValue(deps, follow, book) : liquidationLamports;
-    await apply(deps, follow, decideGuard({ ...guarded, referenceLamports }, nowMs));
+    const decision = decideGuard({ ...guarded, referenceLamports }, nowMs);
+    await apply(deps, follow, decision);
+    if (decision.kind === 'close') leaving.add(follow.strategyId);
   }
+  for (const strategyId of leaving) await closeFollows(deps, strategyId);
 }
 
 async function apply(deps: Strategies, follow: GuardedRow, decision: ReturnType<typeof decideGuard>): Promise<void> {
   if (decision.kind === 'close') {
     deps.log.info({ follow: follow.id, guard: decision.reason }, 'follow guard reached; closing the follow');
-    await beginClosing(deps, follow, decision.reason);
-    return closeFollows(deps, follow.strategyId);
+    return beginClosing(deps, follow, decision.reason);
   }
   const reason = decision.kind === 'waiting' ? decision.reason : null;
   if (reason === follow.guard) return;

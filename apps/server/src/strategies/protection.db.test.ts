@@ -1,5 +1,6 @@
 import { lamports } from '@hunter/domain/lamports';
 import { spotPrice, type Ratio } from '@hunter/domain/swap-maths';
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -41,6 +42,14 @@ afterAll(async () => {
 });
 
 const anyMint = () => world.mint;
+
+/** Of those that followers may buy. */
+async function thinnestMint(): Promise<string> {
+  const listed = (await world.venue.liveliestTokens()).filter(({ tokenProgram }) => tokenProgram === TOKEN_PROGRAM);
+  const pools = await world.venue.pools(listed.map(({ mint }) => mint));
+  const deepEnough = [...pools].filter(([, { solReserve }]) => solReserve > 60n * SOL);
+  return deepEnough.toSorted(([, one], [, other]) => Number(one.solReserve - other.solReserve))[0]![0];
+}
 
 /** A creator who has traded nothing himself lately; each test has its own. */
 async function aFollowed(
@@ -232,6 +241,63 @@ describe('a follow', () => {
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'closed', closedBy: 'stop-loss' });
     expect(await differencesToChain(world)).toEqual({});
   });
+});
+
+describe('many stop losses in one thin pool', () => {
+  it('leave in one round at one price within its limit, and everybody is told', async () => {
+    const deps = strategiesOn(world);
+    const mint = await thinnestMint();
+    const { strategy } = await aFollowed(deps);
+    const others = await world.traders(6, 10n * SOL);
+    for (const { userId } of others) {
+      const request = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(3n * SOL), multiplier: '1' };
+      await followStrategy(deps, userId, request, `many ${userId}`);
+    }
+    await placeStrategyRound(deps, { ...aPurchase(strategy), mint });
+    const followsNow = () =>
+      world.database.query<{ status: string; closedBy: string | null; userId: string }>(
+        `select status, closed_by as "closedBy", user_id as "userId" from follow where strategy_id = $1`,
+        [strategy.id],
+      );
+    // As if much more had been put in: every follow is far below its stop loss.
+    await world.database.query(`update follow set amount_lamports = amount_lamports * 3 where strategy_id = $1`, [
+      strategy.id,
+    ]);
+    await guardFollows(deps);
+    await world.database.query(
+      `update follow set guard_since = guard_since - interval '61 seconds' where strategy_id = $1`,
+      [strategy.id],
+    );
+    await guardFollows(deps);
+    await passUntilClosed(deps, strategy.id);
+    const closed = await followsNow();
+    expect(closed.map(({ status, closedBy }) => `${status} ${closedBy}`)).toEqual(Array(7).fill('closed stop-loss'));
+    const exits = await world.database.query<{ id: string; minOut: bigint }>(
+      `select id, min_out as "minOut" from trade_order where kind = 'exit' and mint = $1
+         and wallet_id = (select wallet_id from book where id = $2) and state in ('confirmed', 'finalized')`,
+      [mint, strategy.bookId],
+    );
+    expect(exits).toHaveLength(1);
+    const parts = await world.database.query<{ filledIn: bigint; filledOut: bigint }>(
+      `select filled_in as "filledIn", filled_out as "filledOut" from allocation where order_id = $1`,
+      [exits[0]!.id],
+    );
+    expect(parts).toHaveLength(7);
+    const received = parts.reduce((sum, { filledOut }) => sum + filledOut, 0n);
+    expect(received).toBeGreaterThanOrEqual(exits[0]!.minOut);
+    for (const { filledIn, filledOut } of parts) {
+      // Each within one lamport of its share of the one price.
+      const sold = parts.reduce((sum, part) => sum + part.filledIn, 0n);
+      expect(Number(filledOut - (received * filledIn) / sold)).toBeGreaterThanOrEqual(-1);
+      expect(Number(filledOut - (received * filledIn) / sold)).toBeLessThanOrEqual(1);
+    }
+    const told = await world.database.query<{ userId: string }>(
+      `select user_id as "userId" from alert where kind = 'follow-stopped' and payload ->> 'slug' = $1`,
+      [strategy.slug],
+    );
+    expect(told.map(({ userId }) => userId).sort()).toEqual(closed.map(({ userId }) => userId).sort());
+    expect(await differencesToChain(world)).toEqual({});
+  }, 120_000);
 });
 
 describe('a strategy’s name', () => {
