@@ -2,11 +2,12 @@
 import type { CallRequest } from '@hunter/contract/calls';
 import { isAmount } from './trade-amounts.ts';
 
-export type ProtectChoice = { isOn: boolean; stop: string; target: string };
+/** `trail` is the distance of a trailing stop from the highest price since the buy. */
+export type ProtectChoice = { isOn: boolean; stop: string; target: string; trail: string };
 export type Protection = NonNullable<CallRequest<'tokenTransfer'>['protect']>;
 
 const STORAGE_KEY = 'trade.protect';
-const DEFAULT: ProtectChoice = { isOn: false, stop: '25', target: '100' };
+const DEFAULT: ProtectChoice = { isOn: false, stop: '25', target: '100', trail: '' };
 const PERCENT = /^\d{0,6}(\.\d{0,2})?$/;
 
 export function readProtectChoice(storage: Pick<Storage, 'getItem'>): ProtectChoice {
@@ -17,6 +18,7 @@ export function readProtectChoice(storage: Pick<Storage, 'getItem'>): ProtectCho
       isOn: stored?.isOn === true,
       stop: percent(stored?.stop, DEFAULT.stop),
       target: percent(stored?.target, DEFAULT.target),
+      trail: percent(stored?.trail, DEFAULT.trail),
     };
   } catch {
     return DEFAULT;
@@ -37,13 +39,15 @@ export function isStopPercent(text: string): boolean {
 }
 
 /** What the server is asked for; null where nothing is protected, `incomplete` where something should be and is not said. */
-export function protectionOf({ isOn, stop, target }: ProtectChoice): Protection | null | 'incomplete' {
+export function protectionOf({ isOn, stop, target, trail }: ProtectChoice): Protection | null | 'incomplete' {
   if (!isOn) return null;
   if (stop !== '' && !isStopPercent(stop)) return 'incomplete';
   if (target !== '' && !isAmount(target)) return 'incomplete';
-  if (stop === '' && target === '') return 'incomplete';
+  if (trail !== '' && !isStopPercent(trail)) return 'incomplete';
+  if (stop === '' && target === '' && trail === '') return 'incomplete';
   return {
     ...(stop === '' ? {} : { stopLoss: { unit: 'percent' as const, value: stop } }),
     ...(target === '' ? {} : { takeProfit: { unit: 'percent' as const, value: target } }),
+    ...(trail === '' ? {} : { trailing: trail }),
   };
 }

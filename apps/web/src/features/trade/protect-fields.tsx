@@ -8,6 +8,7 @@ import { joinSentences, protectText } from './trigger-summary.ts';
 
 const STOPS = ['10', '25', '50'] as const;
 const TARGETS = ['50', '100', '300'] as const;
+const TRAILS = ['10', '20', '40'] as const;
 
 /** What was chosen last in this browser. */
 export function useProtectChoice(): [ProtectChoice, (choice: ProtectChoice) => void] {
@@ -21,7 +22,7 @@ export function useProtectChoice(): [ProtectChoice, (choice: ProtectChoice) => v
   ];
 }
 
-/** Stop loss and take profit of a buy, behind a switch. */
+/** Stop loss, take profit and trailing stop of a buy, behind a switch. */
 export function ProtectFields({
   choice,
   onChoice,
@@ -58,6 +59,15 @@ export function ProtectFields({
             choices={TARGETS}
             value={choice.target}
             onValue={(target) => onChoice({ ...choice, target })}
+            disabled={disabled}
+          />
+          <PercentChoice
+            name={t('triggers.protect.trail')}
+            sign="−"
+            tone="down"
+            choices={TRAILS}
+            value={choice.trail}
+            onValue={(trail) => onChoice({ ...choice, trail })}
             disabled={disabled}
           />
           <p className="text-xs text-muted" data-testid="protect-text">

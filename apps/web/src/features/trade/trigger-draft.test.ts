@@ -22,7 +22,7 @@ it('waits for a lower price to buy and a higher one to sell, by where the level 
 });
 
 it('places a limit buy with what it spends, its expiry, its hold and its protection', () => {
-  const protect = { isOn: true, stop: '25', target: '' };
+  const protect = { isOn: true, stop: '25', target: '', trail: '' };
   expect(place('limit', { price: '0.001', spend: '0.50', hold: true, expiry: 'day', protect })).toEqual({
     triggers: [
       {

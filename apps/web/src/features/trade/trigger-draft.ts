@@ -47,7 +47,7 @@ export const emptyDraft: TriggerDraft = {
   share: '100',
   expiry: 'week',
   hold: false,
-  protect: { isOn: false, stop: '25', target: '100' },
+  protect: { isOn: false, stop: '25', target: '100', trail: '' },
   stop: '25',
   target: '100',
   trail: '20',

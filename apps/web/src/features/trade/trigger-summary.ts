@@ -9,9 +9,16 @@ import { cleanAmount } from './trade-amounts.ts';
 import { whenOf } from './trigger-draft.ts';
 import type { PricesNow, PriceUnit, TriggerDraft, TriggerType } from './trigger-draft.ts';
 
-export function protectText({ stop, target }: Pick<ProtectChoice, 'stop' | 'target'>, t: Translate): string {
-  if (stop !== '' && target !== '') return t('triggers.protect.both', { stop, target });
-  return stop === '' ? t('triggers.protect.targetOnly', { target }) : t('triggers.protect.stopOnly', { stop });
+export function protectText({ stop, target, trail }: Omit<ProtectChoice, 'isOn'>, t: Translate): string {
+  const fixed =
+    stop !== '' && target !== ''
+      ? [t('triggers.protect.both', { stop, target })]
+      : stop !== ''
+        ? [t('triggers.protect.stopOnly', { stop })]
+        : target !== ''
+          ? [t('triggers.protect.targetOnly', { target })]
+          : [];
+  return joinSentences([...fixed, ...(trail === '' ? [] : [t('triggers.protect.trailing', { trail })])]);
 }
 
 export function triggerSummary(

@@ -140,13 +140,17 @@ it('shows a sale in SOL, and a dash where nothing is known', async () => {
 
 it('protects a buy by chips, says what that means, and refuses to protect it with nothing', async () => {
   const onChoice = vi.fn();
-  const choice = { isOn: true, stop: '25', target: '' };
+  const choice = { isOn: true, stop: '25', target: '', trail: '15' };
   await show(<ProtectFields choice={choice} onChoice={onChoice} disabled={false} />);
-  expect(screen.getByTestId('protect-text').textContent).toContain('Sells everything at −25% from your average cost.');
+  expect(screen.getByTestId('protect-text').textContent).toContain(
+    'Sells everything at −25% from your average cost. Sells everything when the price falls 15% below its highest since the buy.',
+  );
   fireEvent.click(screen.getByRole('button', { name: '+300%' }));
   expect(onChoice).toHaveBeenLastCalledWith({ ...choice, target: '300' });
   fireEvent.click(screen.getByRole('button', { name: '−25%' }));
   expect(onChoice).toHaveBeenLastCalledWith({ ...choice, stop: '' });
-  await show(<ProtectFields choice={{ ...choice, stop: '' }} onChoice={onChoice} disabled={false} />);
-  expect(screen.getAllByTestId('protect-text').at(-1)?.textContent).toBe('Choose a stop loss or a take profit.');
+  await show(<ProtectFields choice={{ ...choice, stop: '', trail: '' }} onChoice={onChoice} disabled={false} />);
+  expect(screen.getAllByTestId('protect-text').at(-1)?.textContent).toBe(
+    'Choose a stop loss, a take profit or a trailing stop.',
+  );
 });

@@ -75,8 +75,10 @@ export default {
     both: 'Sells everything at −{stop}% or +{target}% from your average cost, whichever comes first.',
     stopOnly: 'Sells everything at −{stop}% from your average cost.',
     targetOnly: 'Sells everything at +{target}% from your average cost.',
+    trail: 'Trailing stop',
+    trailing: 'Sells everything when the price falls {trail}% below its highest since the buy.',
     judged: 'Judged by what your own size would get, not by the last trade. Ends when the position is closed.',
-    none: 'Choose a stop loss or a take profit.',
+    none: 'Choose a stop loss, a take profit or a trailing stop.',
     buy: 'Buy and protect {symbol}',
   },
   summary: {

@@ -77,8 +77,10 @@ export default {
     both: '相对持仓均价 −{stop}% 或 +{target}% 时全部卖出，先到先触发。',
     stopOnly: '相对持仓均价 −{stop}% 时全部卖出。',
     targetOnly: '相对持仓均价 +{target}% 时全部卖出。',
+    trail: '移动止损',
+    trailing: '价格从买入后的最高点回落 {trail}% 时全部卖出。',
     judged: '按您的数量实际能得到的价格判断，而非最新成交价。平仓后结束。',
-    none: '请选择止损或止盈。',
+    none: '请选择止损、止盈或移动止损。',
     buy: '买入并保护 {symbol}',
   },
   summary: {
