@@ -128,6 +128,7 @@ export const keyScopes = {
   getMyWalletFollows: 'read',
   getWalletFollowReceipts: 'read',
   simulateFollow: 'read',
+  simulateWalletFollow: 'read',
   startPaperFollow: 'trade',
   endPaperFollow: 'trade',
   getMyPaperFollows: 'read',

@@ -46,3 +46,14 @@ export function smaller<Amount extends bigint>(left: Amount, right: Amount): Amo
 export function larger<Amount extends bigint>(left: Amount, right: Amount): Amount {
   return left > right ? left : right;
 }
+
+/** Rounded down; nothing below zero has one, and gets zero. */
+export function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value < 0n ? 0n : value;
+  let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
+  for (;;) {
+    const next = (root + value / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}

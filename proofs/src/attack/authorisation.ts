@@ -264,6 +264,7 @@ export const matrix: Record<CallName, Row> = {
   endWalletFollow: { plain: () => ({ id: '0196a1b2-c3d4-7e5f-8a9b-000000000003' }) },
   getMyWalletFollows: nothing,
   getWalletFollowReceipts: { plain: () => ({ id: '0196a1b2-c3d4-7e5f-8a9b-000000000003' }) },
+  simulateWalletFollow: { plain: (stage) => ({ address: stage.victim.address, amount: '1' }) },
   simulateFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
   startPaperFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
   endPaperFollow: { plain: () => ({ id: '0196a1b2-c3d4-7e5f-8a9b-000000000002' }) },

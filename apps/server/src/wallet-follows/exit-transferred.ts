@@ -52,11 +52,19 @@ async function withoutBalance(deps: WalletFollows, follow: WalletFollow, bought:
   });
   if (known.length === 0) return [];
   const { value } = await deps.rpc.getMultipleAccounts(known.map(({ account }) => account));
-  return known.flatMap(({ row }, index) => {
+  const suspects = known.filter((_, index) => {
     const account = value[index];
-    const isEmpty = !account || Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
-    return isEmpty ? [row] : [];
+    return !account || Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
   });
+  const gone: Bought[] = [];
+  for (const { row } of suspects) if (await hasNone(deps, follow, row.mint)) gone.push(row);
+  return gone;
+}
+
+/** A wallet may keep tokens in other accounts than the usual one. */
+async function hasNone({ rpc }: WalletFollows, { address: owner }: WalletFollow, mint: string): Promise<boolean> {
+  const { value } = await rpc.getTokenAccountsByOwner(owner, { mint: address(mint) });
+  return value.every(({ amount }) => amount === 0n);
 }
 
 /** Its place is the purchase's, negative: the chain has no sale to name. */

@@ -13,6 +13,7 @@ import { loadOrders } from '../trading/order-store.ts';
 import { SELECT_COPY, type WalletCopyRow } from './copy-store.ts';
 import { loadOwn } from './manage-wallet-follows.ts';
 import { printSettings } from './settings.ts';
+import { TYPICAL_DELAY_MS } from './simulate-wallet-follow.ts';
 import { SELECT_WALLET_FOLLOW, type WalletFollow, type WalletFollows } from './wallet-follow.ts';
 
 type View = CallReply<'followWallet'>;
@@ -20,8 +21,6 @@ type Receipt = CallReply<'getWalletFollowReceipts'>['lists'][number];
 
 const PAGE = 30;
 const SAMPLE = 200;
-/** About what passes from a trade that is seen to the copy that is confirmed. */
-const TYPICAL_DELAY_MS = 2_000;
 const PREVIEW_MS = 7 * 86_400_000;
 
 export async function loadMyWalletFollows(

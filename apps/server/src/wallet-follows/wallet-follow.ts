@@ -12,7 +12,7 @@ import type { SettingsJson } from './settings.ts';
 /** Everything that following wallets works with. */
 export type WalletFollows = {
   database: Database;
-  rpc: Pick<RpcClient, 'getSignatureStatuses' | 'getMultipleAccounts'>;
+  rpc: Pick<RpcClient, 'getSignatureStatuses' | 'getMultipleAccounts' | 'getTokenAccountsByOwner'>;
   pools: PoolSource;
   tokens: TokenFacts;
   /** What the market knows of a coin; its reference price leaves trades of these wallets out. */

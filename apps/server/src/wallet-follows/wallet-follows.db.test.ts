@@ -10,6 +10,7 @@ import type { Order } from '../trading/order.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { WalletFollowLoop } from './copy-trades.ts';
 import { endWalletFollow, followWallet, updateWalletFollow } from './manage-wallet-follows.ts';
+import { simulateFollowOfWallet } from './simulate-wallet-follow.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 import { loadMyWalletFollows, loadReceipts } from './wallet-follow-views.ts';
 
@@ -216,15 +217,16 @@ describe('following a wallet', () => {
     await walletTrades(wallet, 'buy', SOL);
     await pass();
     expect(await tokensIn(follow.bookId)).toBeGreaterThan(0n);
-    // Its account is empty on chain, and no sale was seen.
-    const empty: WalletFollows = {
-      ...deps,
-      rpc: {
-        getSignatureStatuses: (...asked) => deps.rpc.getSignatureStatuses(...asked),
-        getMultipleAccounts: async (accounts) => ({ contextSlot: 1n, value: accounts.map(() => null) }),
-      },
+    // Its usual account is empty on chain, and no sale was seen; first it has them in another one, then in none.
+    const rpc: WalletFollows['rpc'] = {
+      getSignatureStatuses: (...asked) => deps.rpc.getSignatureStatuses(...asked),
+      getMultipleAccounts: async (accounts) => ({ contextSlot: 1n, value: accounts.map(() => null) }),
+      getTokenAccountsByOwner: (...asked) => deps.rpc.getTokenAccountsByOwner(...asked),
     };
-    await new WalletFollowLoop(empty).pass();
+    await new WalletFollowLoop({ ...deps, rpc }).pass();
+    expect(await tokensIn(follow.bookId)).toBeGreaterThan(0n);
+    rpc.getTokenAccountsByOwner = async () => ({ contextSlot: 1n, value: [] });
+    await new WalletFollowLoop({ ...deps, rpc }).pass();
     expect(await tokensIn(follow.bookId)).toBe(0n);
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'sell', state: 'done', txHash: '' });
   });
@@ -243,4 +245,31 @@ describe('following a wallet', () => {
     await expect(updateWalletFollow(deps, owner.userId, wild)).rejects.toMatchObject({ context: { field: 'maxGap' } });
     expect(address(follow.address)).toBe(wallet.address);
   });
+
+  it('is replayed since a past moment with limits and costs, beside what the wallet itself made', async () => {
+    const [wallet] = await world.traders(1, 6n * SOL);
+    const bought = await walletTrades(wallet!, 'buy', SOL);
+    await walletTrades(wallet!, 'sell', bought.filledOut! / 2n);
+    // As the indexer prices them.
+    await world.database.query(
+      `update trade x set price_sol = trunc(x.lamports * 10::numeric ^ (9 + t.decimals) / x.base_units)
+       from token t where t.id = x.token_id and x.trader_id = (select id from trader where address = $1)`,
+      [wallet!.address],
+    );
+    const request = { address: wallet!.address, amount: lamports(2n * SOL), since: Date.now() - 3_600_000 };
+    const settings = { size: { kind: 'fixed' as const, amount: lamports(SOL / 10n) } };
+    const done = await simulateFollowOfWallet(deps, { ...request, settings });
+    expect(done).toMatchObject({ trades: 2, copied: 2, skipped: 0, reasons: [], amount: '2' });
+    expect(Number(done.equity)).toBeLessThan(2);
+    expect(Number(done.equity)).toBeGreaterThan(1.98);
+    expect(Number(done.networkFees)).toBeGreaterThan(0);
+    expect(Math.abs(Number(done.walletChangeRate))).toBeLessThan(5);
+    expect(done.lists.at(0)).toMatchObject({ changeRate: '0' });
+    const none = await simulateFollowOfWallet(deps, { ...request, settings: { ...settings, copies: 'sells' } });
+    expect(none).toMatchObject({ copied: 0, skipped: 2, equity: '2', changeRate: '0' });
+    expect(none.reasons.map(({ reason }) => reason).sort()).toEqual(['nothing-to-sell', 'side-off']);
+    await expect(
+      simulateFollowOfWallet(deps, { ...request, settings, since: Date.now() + 3_600_000 }),
+    ).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
+  }, 60_000);
 });

@@ -120,6 +120,7 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   updateFollow: { method: 'POST', path: '/api/strategy/update_follow' },
   previewFollow: { method: 'POST', path: '/api/strategy/preview_follow' },
   simulateFollow: { method: 'POST', path: '/api/strategy/simulate_follow' },
+  simulateWalletFollow: { method: 'POST', path: '/api/wallet/simulate_follow' },
   startPaperFollow: { method: 'POST', path: '/api/strategy/start_paper_follow' },
   endPaperFollow: { method: 'POST', path: '/api/strategy/end_paper_follow' },
   getMyPaperFollows: { method: 'GET', path: '/api/strategy/getMyPaperFollows' },

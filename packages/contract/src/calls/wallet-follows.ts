@@ -119,6 +119,41 @@ export const walletFollowCalls = {
       delayMs: z.number().int(),
     }),
   }),
+  simulateWalletFollow: call({
+    method: 'POST',
+    path: '/api/wallet/simulate_follow',
+    access: 'open',
+    effect: 'read',
+    about:
+      'What following a wallet since a past moment would have become, replayed over its real trades with limits and costs. Pools are taken to have been as deep as they are now.',
+    request: z.strictObject({
+      address: solanaAddress,
+      amount: solAmount,
+      since: timeMs.optional().describe('Seven days ago where left out; at most 30 days ago.'),
+      settings: settingsRequest.default({}),
+    }),
+    reply: z.object({
+      address: z.string(),
+      amount: sol,
+      /** From when it was replayed; later than asked for where the wallet traded more than can be replayed. */
+      since: timeMs,
+      until: timeMs,
+      equity: sol,
+      pnl: sol,
+      changeRate: percent,
+      /** What the wallet made of the same trades, in percent of the most SOL that it had in them at once. */
+      walletChangeRate: percent,
+      networkFees: sol,
+      trades: z.number().int(),
+      copied: z.number().int(),
+      limited: z.number().int(),
+      skipped: z.number().int(),
+      reasons: z.array(z.object({ reason: z.string(), count: z.number().int() })),
+      lists: z.array(z.object({ t: timeMs, changeRate: z.string() })),
+      wallet: z.array(z.object({ t: timeMs, changeRate: z.string() })),
+      delayMs: z.number().int(),
+    }),
+  }),
   followWallet: call({
     method: 'POST',
     path: '/api/wallet/follow_wallet',

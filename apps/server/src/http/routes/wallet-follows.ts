@@ -1,4 +1,5 @@
 import { endWalletFollow, followWallet, updateWalletFollow } from '../../wallet-follows/manage-wallet-follows.ts';
+import { simulateFollowOfWallet } from '../../wallet-follows/simulate-wallet-follow.ts';
 import type { WalletFollows } from '../../wallet-follows/wallet-follow.ts';
 import {
   loadMyWalletFollows,
@@ -11,6 +12,7 @@ import type { Handlers } from '../handlers.ts';
 export function walletFollowHandlers(deps: WalletFollows) {
   return {
     previewWalletFollow: (request) => previewWalletFollow(deps, request),
+    simulateWalletFollow: (request) => simulateFollowOfWallet(deps, request),
     followWallet: async (request, { session, idempotencyKey, requestId }) =>
       viewWalletFollow(deps, await followWallet(deps, session.userId, request, idempotencyKey ?? requestId)),
     updateWalletFollow: async (request, { session }) =>

@@ -2,11 +2,12 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { show, tableRows } from '../../show-for-test.tsx';
+import { figure, show, tableRows } from '../../show-for-test.tsx';
 import FollowWalletDialog from './follow-wallet-dialog.tsx';
 import { DEFAULT_TEXT, requestOf, textOf, wrongFields } from './settings-form.ts';
 import WalletReceiptsDialog from './wallet-receipts-dialog.tsx';
 import { WalletFollowsTable } from './wallet-follows-table.tsx';
+import WalletSimulator from './wallet-simulator.tsx';
 
 const settings: CallReply<'followWallet'>['settings'] = {
   size: { kind: 'share', share: '25' },
@@ -114,4 +115,35 @@ describe('the settings of a wallet follow', () => {
     const wrong = { ...DEFAULT_TEXT, size: '0', maxGap: '0.4', waitMinutes: '31', buyMin: 'x', excludedHours: '24' };
     expect([...wrongFields(wrong)]).toEqual(['size', 'maxGap', 'waitMinutes', 'buyMin', 'hours']);
   });
+});
+
+it('says what following the wallet would be worth, beside its own result, and why trades were skipped', async () => {
+  const simulation: CallReply<'simulateWalletFollow'> = {
+    address: follow.address,
+    amount: '2',
+    since: 1_790_000_000_000,
+    until: 1_790_600_000_000,
+    equity: '2.5',
+    pnl: '0.5',
+    changeRate: '25',
+    walletChangeRate: '40',
+    networkFees: '0.0002',
+    trades: 12,
+    copied: 9,
+    limited: 1,
+    skipped: 3,
+    reasons: [{ reason: 'price-gap', count: 3 }],
+    lists: [
+      { t: 1_790_000_000_000, changeRate: '0' },
+      { t: 1_790_600_000_000, changeRate: '25' },
+    ],
+    wallet: [{ t: 1_790_600_000_000, changeRate: '40' }],
+    delayMs: 2_000,
+  };
+  await show(<WalletSimulator address={follow.address} />, { replies: { simulateWalletFollow: simulation } });
+  const figures = await screen.findByTestId('wallet-simulation');
+  expect(figure('It would be worth', figures)).toBe('2.50 SOL +25.00%');
+  expect(figure('The wallet, same trades', figures)).toBe('+40.00%');
+  expect(figure('Copies', figures)).toBe('9 of 12 trades copied, 3 skipped');
+  expect(screen.getByText('Price above your limit')).toBeTruthy();
 });

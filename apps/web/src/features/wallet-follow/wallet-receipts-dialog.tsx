@@ -1,5 +1,4 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { WALLET_SKIP_REASONS } from '@hunter/domain/wallet-follow';
 import { useMemo } from 'react';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -14,6 +13,7 @@ import type { Column } from '../../ui/table.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
 import { Delay } from './delay.tsx';
 import type { WalletFollow } from './wallet-follow.ts';
+import { walletSkipText } from './wallet-skip-text.ts';
 
 type Receipt = CallReply<'getWalletFollowReceipts'>['lists'][number];
 
@@ -38,11 +38,6 @@ export default function WalletReceiptsDialog({ follow, onClose }: { follow: Wall
       />
     </Dialog>
   );
-}
-
-function walletSkipText(reason: string, t: Translate): string {
-  const known = WALLET_SKIP_REASONS.find((each) => each === reason);
-  return t(known ? `walletFollow.skips.${known}` : 'walletFollow.skips.unknown');
 }
 
 function receiptColumns(t: Translate): readonly Column<Receipt>[] {

@@ -1,5 +1,10 @@
 // A wallet's page, the list of traders, and the wallets that one tracks.
 export default {
+  simulator: {
+    title: 'What if I had followed?',
+    text: 'Replays its real trades with your amount and limits, costs included.',
+    open: 'Simulate',
+  },
   follow: 'Follow this wallet',
   loadFailed: 'Couldn’t load this wallet',
   invalid: 'This is not a Solana address',

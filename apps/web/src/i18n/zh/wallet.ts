@@ -2,6 +2,11 @@ import type source from '../en/wallet.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export default {
+  simulator: {
+    title: '如果当时跟单会怎样？',
+    text: '按您的金额和限制重放其真实交易，费用计算在内。',
+    open: '开始模拟',
+  },
   follow: '跟单该钱包',
   loadFailed: '无法加载该钱包',
   invalid: '这不是有效的 Solana 地址',

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { TrackButton } from '../../features/tracked-wallets/track-button.tsx';
+import { WalletSimulatorCard } from '../../features/wallet-follow/wallet-simulator-card.tsx';
 import { FollowWalletButton } from '../../features/wallet-follow/follow-wallet-button.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
@@ -68,6 +69,7 @@ export function WalletView({ address }: { address: string }) {
           <WalletFigures address={address} wallet={data}>
             {data && <Labels wallet={data} />}
           </WalletFigures>
+          <WalletSimulatorCard address={address} />
           <Contents address={address} wallet={data} />
         </>
       )}

@@ -1,0 +1,36 @@
+import { lazy, Suspense, useState } from 'react';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+const WalletSimulator = lazy(async () => {
+  const [simulator] = await Promise.all([import('./wallet-simulator.tsx'), loadAreas(['walletFollow', 'strategy'])]);
+  return simulator;
+});
+
+/** Nothing is loaded or asked for before somebody wants to know. */
+export function WalletSimulatorCard({ address }: { address: string }) {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  return (
+    <section className="card p-4 sm:p-5" aria-label={t('wallet.simulator.title')}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2>{t('wallet.simulator.title')}</h2>
+          <p className="mt-1 text-sm text-muted">{t('wallet.simulator.text')}</p>
+        </div>
+        {!open && (
+          <Button tone="ghost" onClick={() => setOpen(true)}>
+            {t('wallet.simulator.open')}
+          </Button>
+        )}
+      </div>
+      {open && (
+        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+          <WalletSimulator address={address} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
