@@ -24,12 +24,14 @@ type Pace = {
   shareMax: number;
   /** The middle of what trades without a plan move. */
   idleShare: number;
+  /** The part of trades that bots make. */
+  botShare: number;
 };
 
 /** One trade per half minute and token at most: small steps, a near horizon. */
-export const LIVE_PACE: Pace = { outlookSeconds: 20 * 60, shareMax: 0.035, idleShare: 0.0012 };
+export const LIVE_PACE: Pace = { outlookSeconds: 20 * 60, shareMax: 0.035, idleShare: 0.0012, botShare: 0.22 };
 /** A few trades an hour have to tell the same story in larger steps. */
-export const PAST_PACE: Pace = { outlookSeconds: 4 * 3600, shareMax: 0.16, idleShare: 0.006 };
+export const PAST_PACE: Pace = { outlookSeconds: 4 * 3600, shareMax: 0.16, idleShare: 0.006, botShare: 0.08 };
 
 export type Decision = { wallet: SimulatedWallet; side: Side; amount: bigint };
 
@@ -38,8 +40,23 @@ const KEEP_LAMPORTS = 50_000_000n;
 const SPEND_MIN_LAMPORTS = 2_000_000n;
 const TRIES = 6;
 
-/** Who trades next in this token, which way and how much; null where nobody of those asked can. */
-export function decideTrade(random: SeededRandom, sight: TokenSight, seconds: number, pace: Pace): Decision | null {
+const BOT_LAMPORTS = [50_000_000n, 100_000_000n, 100_000_000n, 250_000_000n] as const;
+
+/**
+ * Who trades next in this token, which way and how much; null where nobody of those asked can. In a burst people do what the one
+ * before them did.
+ */
+export function decideTrade(
+  random: SeededRandom,
+  sight: TokenSight,
+  seconds: number,
+  pace: Pace,
+  burst: Side | null = null,
+): Decision | null {
+  if (random.chance(pace.botShare)) {
+    const decision = botTrade(random, sight);
+    if (decision !== null) return decision;
+  }
   const { plan } = sight;
   const { lamports, tokens } = sight.reserves();
   const reserve = Number(lamports);
@@ -47,7 +64,8 @@ export function decideTrade(random: SeededRandom, sight: TokenSight, seconds: nu
   const gap = targetLog(plan, seconds) - nowLog;
   const outlook = targetLog(plan, seconds + pace.outlookSeconds) - targetLog(plan, seconds);
   const corrects = random.chance(0.45 + Math.min(0.5, Math.abs(gap) * 4));
-  const side: Side = corrects ? (gap > 0 ? 'buy' : 'sell') : random.chance(0.5) ? 'buy' : 'sell';
+  const either: Side = burst !== null && random.chance(0.7) ? burst : random.chance(0.5) ? 'buy' : 'sell';
+  const side: Side = corrects ? (gap > 0 ? 'buy' : 'sell') : either;
   // On this curve the price moves with the square of the reserve.
   const toTarget = Math.expm1(Math.abs(gap) / 2) * random.between(0.15, 0.75);
   const idle = pace.idleShare * Math.exp(random.normal() * 0.9);
@@ -60,6 +78,22 @@ export function decideTrade(random: SeededRandom, sight: TokenSight, seconds: nu
     if (amount !== null) return { wallet, side, amount };
   }
   return null;
+}
+
+/** A bot that holds the token sells all of it; one that does not buys its usual sum, where that moves next to nothing. */
+function botTrade(random: SeededRandom, sight: TokenSight): Decision | null {
+  const bots = sight.circle.filter(({ skill }) => skill === 'bot');
+  if (bots.length === 0) return null;
+  const wallet = random.pick(bots);
+  if (!sight.mayTrade(wallet)) return null;
+  const held = sight.tokensOf(wallet);
+  const { lamports, tokens } = sight.reserves();
+  if (held > 0n) {
+    return (held * lamports) / tokens < SPEND_MIN_LAMPORTS ? null : { wallet, side: 'sell', amount: held };
+  }
+  const amount = BOT_LAMPORTS[wallet.index % BOT_LAMPORTS.length]!;
+  const isSmall = amount * 200n < lamports;
+  return isSmall && sight.lamportsOf(wallet) - KEEP_LAMPORTS > amount ? { wallet, side: 'buy', amount } : null;
 }
 
 /**

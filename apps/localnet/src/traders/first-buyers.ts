@@ -10,8 +10,10 @@ import type { Listing } from '../venue/listing.ts';
 import { Refusal } from '../venue/refusal.ts';
 import { tokenAmountOf } from '../venue/token-account-data.ts';
 import type { Venue } from '../venue/venue.ts';
+import { planOf } from './market-tokens.ts';
 import { placeSwap } from './place-swap.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
+import { rugSteps } from './price-plan.ts';
 import { devKeypair } from './simulated-token.ts';
 
 const LAMPORTS_PER_SOL = 1e9;
@@ -33,7 +35,9 @@ export async function firstBuyers(launch: Launch): Promise<void> {
   const circle = random.shuffled(circleOf(venue.seed, population, listing).filter(({ skill }) => skill !== 'sage'));
   const bundled = random.chance(BUNDLED_LAUNCHES) ? 4 + random.whole(4) : random.whole(3);
   const snipers = random.whole(5);
-  await buy(launch, dev, random.between(0.3, 2.5));
+  // Who means to leave takes a large part first: it is on the token's page from the first minute.
+  const willLeave = rugSteps(planOf(venue.seed, listing, listing.createdAtMs / 1000)) !== null;
+  await buy(launch, dev, willLeave ? random.between(2.8, 3.7) : random.between(0.3, 2.5));
   for (const wallet of circle.slice(0, bundled)) await buy(launch, wallet, random.between(0.2, 0.9));
   if (random.chance(GIVING_LAUNCHES))
     await give(launch, dev.keypair, circle.slice(-1 - random.whole(2)), random.between(0.2, 0.6));

@@ -22,7 +22,7 @@ export function allocate(seed: string, token: SimulatedToken, population: readon
   const rest = listing.supply - token.poolTokens;
   const devShare = BigInt(Math.floor(rest === 0n ? 0 : random.between(5, listing.isVerified ? 30 : 140)));
   const dev = (rest * devShare) / 1000n;
-  const traders = circleOf(seed, population, listing).filter(({ skill }) => skill !== 'sage');
+  const traders = circleOf(seed, population, listing).filter(({ skill }) => skill === 'whale' || skill === 'crowd');
   const others = random.shuffled(population.filter(({ skill }) => skill === 'crowd')).slice(0, 30 + random.whole(60));
   const owners = [...new Set([...traders, ...others])];
   const weights = owners.map(() => Math.ceil(1_000 * Math.exp(random.normal() * 1.1)));

@@ -5,6 +5,7 @@ import { type Decision, decideTrade, PAST_PACE, type TokenSight } from './decide
 import { firstLogOf, PAST_SECONDS, planOf } from './market-tokens.ts';
 import { type PastAccounts, type PastToken, poolBalance } from './past-accounts.ts';
 import type { SimulatedWallet } from './population.ts';
+import { attentionShares, interestAt } from './attention.ts';
 import { activityAt, type Character, type PricePlan } from './price-plan.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 
@@ -107,21 +108,41 @@ const LIVELINESS: Record<Character, number> = {
   dead: 0.16,
 };
 
+/** Those that are looked at first have so many times the trades, most of them lately, so that their charts move as live ones do. */
+const HOT_TOKENS = 8;
+const HOT_TIMES = 2.2;
+const OTHER_TIMES = 0.95;
+const HOT_LATELY = 0.35;
+/** Trades come in clusters: one draws others within the minute. */
+const CLUSTER_TRADES_MAX = 5;
+const CLUSTER_SECONDS = 18;
+
 /** More and more trades towards the present, which people look at first, and fewer in tokens that nobody wants. */
 function tradeTimes(input: PastInput, sights: readonly TokenSight[]): { seconds: number; tokenIndex: number }[] {
   const times: { seconds: number; tokenIndex: number }[] = [];
+  const shares = attentionShares(sights.map(({ plan }) => interestAt(plan, 0)));
+  const least = shares.toSorted((one, other) => other - one)[HOT_TOKENS - 1] ?? 1;
   for (const [tokenIndex, { plan }] of sights.entries()) {
     const random = new SeededRandom(`${input.seed}:times:${tokenIndex}`);
-    const count = random.between(input.tradesMin, input.tradesMax) * LIVELINESS[plan.character];
+    const isHot = shares[tokenIndex]! >= least;
+    const usual = random.between(input.tradesMin, input.tradesMax) * LIVELINESS[plan.character];
+    const count = usual * (isHot ? HOT_TIMES : OTHER_TIMES);
     // Everybody can look back a whole week.
     times.push({ seconds: -random.between(WEEK_SECONDS, PAST_SECONDS), tokenIndex });
-    for (const { share, span, even } of PARTS) {
-      const trades = Math.round(count * share);
+    for (const [part, { share, span, even }] of PARTS.entries()) {
+      const isLast = part === PARTS.length - 1;
+      const trades = Math.round(count * (isLast && isHot ? HOT_LATELY : share));
       const evenly = Math.round(trades * even);
-      for (let trade = 0; trade < trades; trade += 1) {
-        const seconds =
-          trade < evenly ? -2 - ((trade + random.next()) * (span - 2)) / evenly : timeWithin(random, plan, span);
-        times.push({ seconds, tokenIndex });
+      for (let trade = 0; trade < evenly; trade += 1) {
+        times.push({ seconds: -2 - ((trade + random.next()) * (span - 2)) / evenly, tokenIndex });
+      }
+      for (let trade = evenly; trade < trades;) {
+        const begun = timeWithin(random, plan, span);
+        const cluster = Math.min(trades - trade, 1 + random.whole(CLUSTER_TRADES_MAX));
+        for (let each = 0; each < cluster; each += 1) {
+          times.push({ seconds: Math.min(-2, begun + each * random.exponential(CLUSTER_SECONDS)), tokenIndex });
+        }
+        trade += cluster;
       }
     }
   }

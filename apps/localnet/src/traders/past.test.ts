@@ -112,6 +112,24 @@ describe('the simulated past', () => {
       }
     });
 
+    it('moves minute by minute in the tokens that are looked at first, as the live market does', () => {
+      const lately = Map.groupBy(
+        trades.filter(({ seconds }) => seconds > -2 * 3_600),
+        ({ past }) => past.token.listing.mint,
+      );
+      const busiest = [...lately.values()].toSorted((one, other) => other.length - one.length).slice(0, 5);
+      const all = [...lately.values()].reduce((sum, each) => sum + each.length, 0);
+      expect(busiest.reduce((sum, each) => sum + each.length, 0) / all).toBeGreaterThan(0.25);
+      for (const each of busiest) {
+        const minutes = [...new Set(each.map(({ seconds }) => Math.floor(seconds / 60)))];
+        expect(minutes.length).toBeGreaterThan(80);
+        const gaps = minutes.slice(1).map((minute, place) => minute - minutes[place]!);
+        expect(Math.max(...gaps)).toBeLessThan(9);
+        const prices = new Set(each.map(({ amounts }) => Number(amounts.lamports) / Number(amounts.tokens)));
+        expect(prices.size / each.length).toBeGreaterThan(0.95);
+      }
+    });
+
     it('makes the skilled wallets profitable', () => {
       const profit = new Map<SimulatedWallet, number>();
       const add = (wallet: SimulatedWallet, sol: number) => profit.set(wallet, (profit.get(wallet) ?? 0) + sol);

@@ -52,7 +52,9 @@ export function targetLog(plan: PricePlan, seconds: number): number {
 export function activityAt(plan: PricePlan, seconds: number): number {
   const speed = Math.abs(targetLog(plan, seconds + 120) - targetLog(plan, seconds - 120));
   const burst = Math.max(0, smoothNoise(plan.key + 31, seconds / 240)) ** 2;
-  const young = plan.character === 'launch' ? 3 * Math.exp(-(seconds - plan.bornAt) / (2 * HOUR)) : 0;
+  const end = rugAge(plan);
+  const isOver = end !== null && seconds - plan.bornAt > end + 10 * MINUTE;
+  const young = plan.character === 'launch' && !isOver ? 3 * Math.exp(-(seconds - plan.bornAt) / (2 * HOUR)) : 0;
   return (baseActivity[plan.character] + young) * (0.35 + 2.2 * burst) + speed * 14;
 }
 
@@ -82,8 +84,52 @@ function course(plan: PricePlan, seconds: number): number {
   if (character === 'dead') {
     return -2.6 / (1 + Math.exp(-(seconds - (-6.3 * DAY + random(1) * DAY)) / (0.1 * DAY)));
   }
-  if (character === 'launch') return launchCourse(seconds - bornAt, random(1), random(2));
+  if (character === 'launch') {
+    const end = rugAge(plan);
+    const age = seconds - bornAt;
+    return end !== null && age > end ? RUGGED_LOG : launchCourse(age, random(1), random(2));
+  }
   return 0;
+}
+
+/** Where nobody believes in it any more. */
+const RUGGED_LOG = -2.2;
+const RUG_SHARE = 0.25;
+/** How long before the end the developer sells for the first, second and third time, and how much of what he then has. */
+const WARNINGS = [
+  { beforeSeconds: 11 * MINUTE, part: 0.12 },
+  { beforeSeconds: 7 * MINUTE, part: 0.18 },
+  { beforeSeconds: 3 * MINUTE, part: 0.25 },
+];
+
+/** The age at which the developer of a launch leaves with everything; null for those who do not. */
+function rugAge({ key, character }: PricePlan): number | null {
+  if (character !== 'launch' || latticeValue(key, 5) >= RUG_SHARE) return null;
+  return (25 + 65 * latticeValue(key, 6)) * MINUTE;
+}
+
+export type RugStep = {
+  readonly atSeconds: number;
+  /** Of what he holds then. */
+  readonly part: number;
+  readonly isLast: boolean;
+};
+
+/** The sales by which a developer leaves: a few that can be seen in time, then all that is left. Null for those who stay. */
+export function rugSteps(plan: PricePlan): RugStep[] | null {
+  const age = rugAge(plan);
+  if (age === null) return null;
+  const end = plan.bornAt + age;
+  // Not on the minute: nobody leaves by the clock.
+  const shift = (salt: number): number => (latticeValue(plan.key, salt) - 0.5) * 50;
+  return [
+    ...WARNINGS.map(({ beforeSeconds, part }, place) => ({
+      atSeconds: end - beforeSeconds + shift(10 + place),
+      part,
+      isLast: false,
+    })),
+    { atSeconds: end, part: 1, isLast: true },
+  ];
 }
 
 /** Most launches rise within the hour and are forgotten by the next morning; one in five keeps what it won. */

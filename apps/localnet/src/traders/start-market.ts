@@ -8,6 +8,7 @@ import { MarketStateFile } from './market-state.ts';
 import { MoneyFlow } from './money-flow.ts';
 import { type HistoryTrades, openMarket } from './open-market.ts';
 import { createPopulation } from './population.ts';
+import { Rugs } from './rugs.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 
 const STATE_EVERY_MS = 5_000;
@@ -45,9 +46,11 @@ export async function startMarket(options: {
   const market = new LiveMarket({ chain, venue, population, genesisUnixSeconds: state.genesisUnixSeconds, random });
   const launchpad = new Launchpad({ chain, venue, population, random, seconds: seconds() });
   const moneyFlow = new MoneyFlow(chain, population);
+  const rugs = new Rugs({ chain, venue, genesisUnixSeconds: state.genesisUnixSeconds });
   const step = async (): Promise<void> => {
     await launchpad.tick(seconds());
     await moneyFlow.tick(seconds());
+    await rugs.tick(seconds());
     await market.trade(seconds());
   };
   const save = (): void => file.save({ ...state, lastSeenUnixSeconds: Math.floor(Date.now() / 1000) });
