@@ -14,6 +14,7 @@ import {
 import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
 import { loadHourlyPrices, loadTradesWithPriceAfter, type TradeWithPriceAfter } from '../market/wallets/past-trades.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
+import { reasonsOf, thin } from '../strategies/simulator/simulated-view.ts';
 import { chooseSettings, DEFAULT_SETTINGS, rulesOf } from './settings.ts';
 import type { WalletFollows } from './wallet-follow.ts';
 
@@ -22,7 +23,6 @@ const SINCE_DAYS_MAX = 30;
 const TRADES_MAX = 1_000;
 /** About what passes from a trade that is seen to the copy that is confirmed. */
 export const TYPICAL_DELAY_MS = 2_000;
-const LINE_POINTS_MAX = 300;
 
 type Request = CallParsedRequest<'simulateWalletFollow'>;
 type Reply = CallReply<'simulateWalletFollow'>;
@@ -54,7 +54,7 @@ export async function simulateFollowOfWallet(deps: WalletFollows, request: Reque
   const start = { atMs: sinceMs, amountLamports: amount, settings, networkFeeLamports: NETWORK_FEE_LAMPORTS };
   const { points, receipts, networkFeesLamports } = simulateWalletFollow(start, trades, marks);
   const equity = points.at(-1)!.equityLamports;
-  const change = (value: bigint): string => printPercentOf(value - amount, amount, 4, 'nearest')!;
+  const change = (value: bigint): string => printPercentOf(value - amount, amount, 4, 'nearest');
   const copies = receipts.filter(({ copied }) => copied);
   const wallet = walletLine(trades, marks);
   return {
@@ -186,17 +186,5 @@ function walletLine(trades: readonly SimulatedWalletTrade[], marks: readonly Wal
     line.push({ t: step.atMs, result: cash + value });
   }
   if (most === 0n) return [];
-  return line.map(({ t, result }) => ({ t, changeRate: printPercentOf(result, most, 4, 'nearest')! }));
-}
-
-function reasonsOf(receipts: readonly { reason: string | null }[]): Reply['reasons'] {
-  const named = receipts.flatMap(({ reason }) => reason ?? []);
-  const counts = [...Map.groupBy(named, (reason) => reason)].map(([reason, all]) => ({ reason, count: all.length }));
-  return counts.toSorted((left, right) => right.count - left.count || (left.reason < right.reason ? -1 : 1));
-}
-
-/** At most so many for the screen, the first and the last among them. */
-function thin<Point>(points: readonly Point[]): Point[] {
-  const step = Math.max(1, Math.ceil(points.length / LINE_POINTS_MAX));
-  return points.filter((_, index) => index % step === 0 || index === points.length - 1);
+  return line.map(({ t, result }) => ({ t, changeRate: printPercentOf(result, most, 4, 'nearest') }));
 }

@@ -27,9 +27,9 @@ import type { Strategies } from '../strategies.ts';
 import { loadStrategy, type Strategy } from '../strategy-store.ts';
 import { KEPT_DAYS, loadPoolMarks } from './pool-marks.ts';
 import { withMarkets, type PastRound } from './round-market.ts';
+import { reasonsOf, thin } from './simulated-view.ts';
 
 const DAY_MS = 86_400_000;
-const LINE_POINTS_MAX = 300;
 /** What began less than a minute ago began in the pools of now: those of the past are kept once a minute. */
 const YOUNG_MS = 60_000;
 
@@ -199,16 +199,4 @@ export function viewSimulation(
       changeRate: strategyChange(nav)!,
     })),
   };
-}
-
-function reasonsOf(receipts: SimulatedFollow['receipts']): { reason: string; count: number }[] {
-  const named = receipts.flatMap(({ reason }) => (reason === null ? [] : [reason]));
-  const counts = [...Map.groupBy(named, (reason) => reason)].map(([reason, all]) => ({ reason, count: all.length }));
-  return counts.toSorted((left, right) => right.count - left.count || (left.reason < right.reason ? -1 : 1));
-}
-
-/** At most so many for the screen, the first and the last among them. */
-function thin<Point>(points: readonly Point[]): Point[] {
-  const step = Math.max(1, Math.ceil(points.length / LINE_POINTS_MAX));
-  return points.filter((_, index) => index % step === 0 || index === points.length - 1);
 }

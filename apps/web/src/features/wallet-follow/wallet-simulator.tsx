@@ -5,7 +5,6 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n, useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Field } from '../../ui/field.tsx';
 import { CHART_HEIGHT, LineChart } from '../../ui/line-chart.tsx';
 import type { LinePoint } from '../../ui/line-scale.ts';
 import { Percent, Sol } from '../../ui/numbers.tsx';
@@ -13,8 +12,8 @@ import { exactTime } from '../../ui/relative-time.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
+import { SolAmountField } from '../../ui/sol-amount-field.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
 import { toneOf } from '../../ui/tone.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { DEFAULT_TEXT, requestOf, wrongFields } from './settings-form.ts';
@@ -50,22 +49,12 @@ export default function WalletSimulator({ address }: { address: string }) {
   return (
     <div className="mt-4 flex flex-col gap-4">
       <div className="grid gap-3 md:grid-cols-[minmax(0,160px)_minmax(0,1fr)] md:items-end">
-        <Field
+        <SolAmountField
           label={t('walletFollow.amount')}
           error={problem === null ? null : t(`strategy.follow.errors.${problem}`)}
-        >
-          {(input) => (
-            <NumberInput
-              {...input}
-              size="m"
-              value={text}
-              onValue={setText}
-              decimals={9}
-              inputClassName="num"
-              after={<span className="text-muted">SOL</span>}
-            />
-          )}
-        </Field>
+          value={text}
+          onValue={setText}
+        />
         <SegmentedControl
           label={t('walletFollow.simulator.since')}
           value={span}

@@ -13,14 +13,13 @@ import type { LinePoint } from '../../ui/line-scale.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
+import { SolAmountField } from '../../ui/sol-amount-field.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 
@@ -79,22 +78,12 @@ function Simulator({ slug, publishTime, isRunning }: CardProps) {
   return (
     <div className="mt-4 flex flex-col gap-4">
       <div className="grid gap-3 md:grid-cols-[minmax(0,160px)_auto_minmax(0,1fr)] md:items-end">
-        <Field
+        <SolAmountField
           label={t('strategy.follow.amount')}
           error={problem === null ? null : t(`strategy.follow.errors.${problem}`)}
-        >
-          {(input) => (
-            <NumberInput
-              {...input}
-              size="m"
-              value={text}
-              onValue={setText}
-              decimals={9}
-              inputClassName="num"
-              after={<span className="text-muted">SOL</span>}
-            />
-          )}
-        </Field>
+          value={text}
+          onValue={setText}
+        />
         <SegmentedControl
           label={t('strategy.follow.mode')}
           value={mode}
