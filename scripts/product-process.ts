@@ -20,10 +20,11 @@ const READY_TIMEOUT_MS = 180_000;
 export async function startProduct(
   dataDirectory: string,
   environment: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
 ): Promise<ProductProcess> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'start.mjs'), ...args], {
     cwd: root,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

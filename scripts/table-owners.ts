@@ -4,7 +4,7 @@ import { projectFiles } from './project-files.ts';
 
 /** The area of the server that owns each table: nobody else's SQL names it. */
 const ownedBy = {
-  platform: ['audit_event', 'lease', 'local_mail', 'outbox', 'server_secret'],
+  platform: ['audit_event', 'lease', 'local_mail', 'outbox', 'server_secret', 'shared_rate'],
   alerts: ['alert', 'alert_choice', 'alert_delivery', 'price_alert', 'push_device', 'telegram_link'],
   sending: ['signed_transaction'],
   market: [
@@ -64,6 +64,7 @@ const ownedBy = {
     'invite',
     'invite_use',
     'known_device',
+    'login_failure',
     'mail_link',
     'operator_read',
     'saved_item',

@@ -43,9 +43,9 @@ const accounts: Accounts = {
   sessions: new Sessions(database, clock),
   codes: new EmailCodes(database, clock, secret, { perAddressPerHour: 1_000_000, globalPerHour: 1_000_000 }),
   throttles: {
-    account: new LoginThrottle(clock, 1_000_000),
-    device: new LoginThrottle(clock, 1_000_000),
-    address: new LoginThrottle(clock, 1_000_000),
+    account: new LoginThrottle({ sql: database, clock, name: 'account', freeFailures: 1_000_000 }),
+    device: new LoginThrottle({ sql: database, clock, name: 'device', freeFailures: 1_000_000 }),
+    address: new LoginThrottle({ sql: database, clock, name: 'address', freeFailures: 1_000_000 }),
   },
   loadWalletInfo,
   tell: async () => {},

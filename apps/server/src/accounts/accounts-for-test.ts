@@ -134,9 +134,9 @@ export class AccountsUnderTest {
       sessions: new Sessions(this.database, this.clock),
       codes: new EmailCodes(this.database, this.clock, this.secret, { perAddressPerHour: 1000, globalPerHour: 1000 }),
       throttles: {
-        account: new LoginThrottle(this.clock),
-        device: new LoginThrottle(this.clock),
-        address: new LoginThrottle(this.clock, 20),
+        account: new LoginThrottle({ sql: this.database, clock: this.clock, name: 'account' }),
+        device: new LoginThrottle({ sql: this.database, clock: this.clock, name: 'device' }),
+        address: new LoginThrottle({ sql: this.database, clock: this.clock, name: 'address', freeFailures: 20 }),
       },
       loadWalletInfo,
       tell: createTellUser({ secret: this.secret, clock: this.clock, origin: 'https://hunter.test' }),

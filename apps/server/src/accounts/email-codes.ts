@@ -5,7 +5,7 @@ import { enqueueMail } from '../platform/mail.ts';
 import { networkOf } from '../platform/network-of.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { ServerSecret } from '../platform/server-secret.ts';
-import { RateLimit } from '../platform/rate-limit.ts';
+import { removeOldRates, SharedRateLimit } from '../platform/shared-rate-limit.ts';
 import { accountExistsMail, codeMail, noAccountMail } from './account-mails.ts';
 import { emailKey, mailboxOf } from './email-key.ts';
 import type { Language } from './mail-frame.ts';
@@ -32,15 +32,17 @@ export class EmailCodes {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #secret: ServerSecret;
-  readonly #perAddress: RateLimit;
-  readonly #global: RateLimit;
+  readonly #perAddress: SharedRateLimit;
+  readonly #global: SharedRateLimit;
 
   constructor(database: Database, clock: Clock, secret: ServerSecret, limits: CodeLimits) {
     this.#database = database;
     this.#clock = clock;
     this.#secret = secret;
-    this.#perAddress = new RateLimit(clock, limits.perAddressPerHour / 3600, limits.perAddressPerHour);
-    this.#global = new RateLimit(clock, limits.globalPerHour / 3600, limits.globalPerHour);
+    const ceiling = (name: string, perHour: number) =>
+      new SharedRateLimit({ sql: database, clock, name, perSecond: perHour / 3600, burst: perHour });
+    this.#perAddress = ceiling('codes of an address', limits.perAddressPerHour);
+    this.#global = ceiling('codes', limits.globalPerHour);
   }
 
   async send(
@@ -48,7 +50,7 @@ export class EmailCodes {
     purpose: CodePurpose,
     caller: { address: string; language: Language },
   ): Promise<{ retryAfterSeconds: number }> {
-    this.#takeCeilings(caller.address);
+    await this.#takeCeilings(caller.address);
     const key = emailKey(email);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await this.#database.transaction(async (sql) => {
@@ -100,10 +102,11 @@ export class EmailCodes {
     const now = new Date(this.#clock.nowMs());
     await this.#database.query(`delete from email_code where expires_at < $1::timestamptz - interval '1 hour'`, [now]);
     await this.#database.query(`delete from email_code_day where day < $1::date - 1`, [now]);
+    await removeOldRates(this.#database, now.getTime());
   }
 
-  #takeCeilings(callerAddress: string): void {
-    const waitSeconds = this.#perAddress.take(networkOf(callerAddress)) || this.#global.take('all');
+  async #takeCeilings(callerAddress: string): Promise<void> {
+    const waitSeconds = (await this.#perAddress.take(networkOf(callerAddress))) || (await this.#global.take('all'));
     if (waitSeconds > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
   }
 

@@ -10,6 +10,7 @@ import type { Accounts, Origin } from './accounts.ts';
 import { deleteAllApiKeys } from './api-key-store.ts';
 import { emailKey } from './email-key.ts';
 import { factorWanted } from './factors.ts';
+import { beginAll } from './login-throttle.ts';
 import { useLink } from './mail-links.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
@@ -121,15 +122,16 @@ export async function requireTry(
 ): Promise<void> {
   const { account: perAccount, address: perAddress } = accounts.throttles;
   const network = networkOf(origin.address);
-  const pause = Math.max(perAccount.pauseSeconds(account.key), perAddress.pauseSeconds(network));
+  const pause = await beginAll([
+    { throttle: perAccount, key: account.key },
+    { throttle: perAddress, key: network },
+  ]);
   if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
-  perAccount.failed(account.key);
-  perAddress.failed(network);
   if (!(await isRight())) {
     const { address, device: detail } = origin;
     await recordAudit(accounts.database, { userId: account.userId, event: 'login-failed', address, detail });
     throw new AppError('WRONG_CREDENTIALS');
   }
-  perAccount.succeeded(account.key);
-  perAddress.takeBack(network);
+  await perAccount.succeeded(account.key);
+  await perAddress.takeBack(network);
 }

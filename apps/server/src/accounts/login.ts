@@ -7,6 +7,7 @@ import { networkOf } from '../platform/network-of.ts';
 import { requireLoginFactor } from './factors.ts';
 import { emailKey } from './email-key.ts';
 import { deviceFingerprint, rememberDevice } from './known-devices.ts';
+import { beginAll } from './login-throttle.ts';
 import type { Language } from './mail-frame.ts';
 import { saveLanguage } from './settings.ts';
 
@@ -51,17 +52,14 @@ export async function login(
   const { account, device, address } = accounts.throttles;
   const network = networkOf(origin.address);
   const deviceKey = `${key}\n${fingerprint.toString('base64')}`;
-  const pause = known
-    ? device.pauseSeconds(deviceKey)
-    : Math.max(account.pauseSeconds(key), address.pauseSeconds(network));
-  if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
-
   // Counted before the hash runs, so that many tries at once cannot all slip through before the first has failed.
-  if (known) device.failed(deviceKey);
-  else {
-    account.failed(key);
-    address.failed(network);
-  }
+  const pause = known
+    ? await device.begin(deviceKey)
+    : await beginAll([
+        { throttle: account, key },
+        { throttle: address, key: network },
+      ]);
+  if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
   const right = await accounts.hasher.verify(request.password, user?.password_hash ?? null);
   if (!user || !right) {
     await recordAudit(accounts.database, {
@@ -72,11 +70,11 @@ export async function login(
     });
     throw new AppError('WRONG_CREDENTIALS');
   }
-  if (known) device.succeeded(deviceKey);
+  if (known) await device.succeeded(deviceKey);
   else {
-    account.succeeded(key);
+    await account.succeeded(key);
     // Somebody with an account of his own must not wipe out his guesses at others.
-    address.takeBack(network);
+    await address.takeBack(network);
   }
   // Said only to whoever knows the password.
   if (user.frozen) throw new AppError('ACCOUNT_FROZEN');

@@ -27,9 +27,8 @@ export async function requirePassword(
 ): Promise<void> {
   const key = `own\n${session.userId}`;
   const throttle = accounts.throttles.device;
-  const pause = throttle.pauseSeconds(key);
+  const pause = await throttle.begin(key);
   if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
-  throttle.failed(key);
   const [user] = await accounts.database.query<{ password_hash: string }>(
     `select password_hash from users where id = $1`,
     [session.userId],
@@ -38,7 +37,7 @@ export async function requirePassword(
     await recordAudit(accounts.database, { userId: session.userId, ...failure });
     throw new AppError('WRONG_PASSWORD');
   }
-  throttle.succeeded(key);
+  await throttle.succeeded(key);
 }
 
 export async function changePassword(

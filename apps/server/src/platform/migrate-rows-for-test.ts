@@ -231,4 +231,8 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into ended_session (session_id) values (${order})`,
     `insert into server_secret (fingerprint) values ('print')`,
   ],
+  '0051': [
+    `insert into login_failure (key, count, last_at) values ('\\x01', 3, now())`,
+    `insert into shared_rate (key, tokens, at) values ('\\x01', 3, now())`,
+  ],
 };

@@ -163,9 +163,9 @@ function createAccounts(
     sessions,
     codes: new EmailCodes(database, clock, secret, codeLimits),
     throttles: {
-      account: new LoginThrottle(clock),
-      device: new LoginThrottle(clock),
-      address: new LoginThrottle(clock, config.local ? 1000 : 20),
+      account: new LoginThrottle({ sql: database, clock, name: 'account' }),
+      device: new LoginThrottle({ sql: database, clock, name: 'device' }),
+      address: new LoginThrottle({ sql: database, clock, name: 'address', freeFailures: config.local ? 1000 : 20 }),
     },
     loadWalletInfo,
     tell,

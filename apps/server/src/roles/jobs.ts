@@ -68,6 +68,7 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
       work: async () => {
         await sessions.removeExpired();
         await accounts.codes.removeExpired();
+        await accounts.throttles.account.removeOld();
         await removeOldLinks(database, new Date(clock.nowMs()));
         await idempotency.removeOld();
         await outbox.removeOld();
