@@ -152,7 +152,9 @@ function ownerless(project: string): string[] {
   const made = new Set<string>();
   for (const file of projectFiles(project).filter((path) => /^apps\/server\/migrations\/.*\.sql$/.test(path))) {
     const sql = readFileSync(join(project, file), 'utf8');
-    for (const [, verb, names] of sql.matchAll(/^\s*(create|drop) table (?:if (?:not )?exists )?(\w+(?:, \w+)*)/gm)) {
+    for (const [, verb, names] of sql.matchAll(
+      /^\s*(create|drop) (?:unlogged )?table (?:if (?:not )?exists )?(\w+(?:, \w+)*)/gm,
+    )) {
       for (const table of names!.split(', ')) {
         if (verb === 'create') made.add(table);
         else made.delete(table);

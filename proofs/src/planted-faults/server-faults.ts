@@ -388,23 +388,23 @@ export const serverFaults: readonly Fault[] = [
   // Accounts and limits.
   {
     file: 'apps/server/src/accounts/login-throttle.ts',
-    find: '2 ** (failures.count - this.#freeFailures)',
-    replace: '2 * (failures.count - this.#freeFailures)',
-    test: 'apps/server/src/accounts/login-throttle.test.ts',
-    title: 'lets a few failures pass and then doubles the pause up to a minute',
+    find: '2 ^ least(f.count - $3, 10))) <=',
+    replace: '2 * least(f.count - $3, 10))) <=',
+    test: 'apps/server/src/accounts/login-throttle.db.test.ts',
+    title: 'lets a few failures pass and then doubles the pause up to a minute, whichever server counts',
   },
   {
     file: 'apps/server/src/accounts/login-throttle.ts',
-    find: 'else failures.count -= 1;',
-    replace: 'else failures.count = 0;',
-    test: 'apps/server/src/accounts/login-throttle.test.ts',
+    find: 'count = greatest(0, count - 1)',
+    replace: 'count = 0',
+    test: 'apps/server/src/accounts/login-throttle.db.test.ts',
     title: 'takes back one try and forgives none of the others',
   },
   {
     file: 'apps/server/src/accounts/login-throttle.ts',
-    find: 'const FORGOTTEN_AFTER_MS = 15 * 60_000',
-    replace: 'const FORGOTTEN_AFTER_MS = 60 * 60_000',
-    test: 'apps/server/src/accounts/login-throttle.test.ts',
+    find: 'const FORGOTTEN_AFTER_SECONDS = 15 * 60',
+    replace: 'const FORGOTTEN_AFTER_SECONDS = 60 * 60',
+    test: 'apps/server/src/accounts/login-throttle.db.test.ts',
     title: 'forgets after a success and after a quarter of an hour',
   },
 ];
