@@ -72,13 +72,26 @@ export function shareOut(total: bigint, weights: readonly bigint[], ties: readon
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map(() => 0n);
   const shares = weights.map((weight) => divFloor(total * weight, whole));
-  const left = Number(total - shares.reduce((sum, share) => sum + share, 0n));
+  let left = Number(total - shares.reduce((sum, share) => sum + share, 0n));
   if (left === 0) return shares;
-  const remainders = weights.map((weight, index) => ({ index, remainder: total * weight - shares[index]! * whole }));
-  remainders.sort((one, other) => {
-    if (one.remainder !== other.remainder) return one.remainder > other.remainder ? -1 : 1;
-    return ties[one.index]!.tieKey < ties[other.index]!.tieKey ? -1 : 1;
-  });
-  for (const { index } of remainders.slice(0, left)) shares[index]! += 1n;
+  const remainders = weights.map((weight, index) => total * weight - shares[index]! * whole);
+  // The least remainder that still gets a unit; only those who have exactly that one need their ties broken.
+  const least = sorted(remainders)[remainders.length - left]!;
+  const tied: number[] = [];
+  for (const [index, remainder] of remainders.entries()) {
+    if (remainder === least) tied.push(index);
+    if (remainder <= least) continue;
+    shares[index]! += 1n;
+    left -= 1;
+  }
+  tied.sort((one, other) => (ties[one]!.tieKey < ties[other]!.tieKey ? -1 : 1));
+  for (const index of tied.slice(0, left)) shares[index]! += 1n;
   return shares;
+}
+
+/** Typed arrays sort without a comparison in JavaScript; what is too large for one is sorted with it. */
+function sorted(values: readonly bigint[]): ArrayLike<bigint> {
+  const typed = BigUint64Array.from(values);
+  if (values.every((value, index) => value === typed[index])) return typed.sort();
+  return values.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { allocateRound, followerFeeMax, type RoundPart } from '@hunter/domain/allocation';
 import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copy-skip';
 import { divCeil, smaller } from '@hunter/domain/rounding';
@@ -65,7 +65,7 @@ export function holdOf(
 export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainFill): PartFill[] {
   const buy = order.side === 'buy';
   const rows: RoundPart[] = parts.map(({ bookId, amountIn }) => ({
-    tieKey: createHash('sha256').update(`${order.id} ${bookId}`).digest('hex'),
+    tieKey: hash('sha256', `${order.id} ${bookId}`, 'hex'),
     amountIn,
     isCreator: bookId === order.bookId,
   }));
