@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFiles } from './project-files.ts';
 
-/** The area of the server that owns each table: nobody else's SQL names it. */
+/** The area of the server that owns each table and view: nobody else's SQL names it. */
 const ownedBy = {
   platform: ['audit_event', 'lease', 'local_mail', 'outbox', 'server_secret', 'shared_rate'],
   alerts: ['alert', 'alert_choice', 'alert_delivery', 'price_alert', 'push_device', 'telegram_link'],
@@ -10,6 +10,7 @@ const ownedBy = {
   market: [
     'candle_1h',
     'candle_1m',
+    'candle_hour',
     'candle_roll',
     'holder',
     'holder_history',
@@ -25,7 +26,24 @@ const ownedBy = {
     'trader_day',
     'trader_stats',
   ],
-  ledger: ['balance', 'book', 'fill', 'fill_undone', 'journal_entry', 'position', 'posting', 'round_trip', 'wallet'],
+  ledger: [
+    'balance',
+    'book',
+    'fill',
+    'fill_undone',
+    'holding',
+    'journal_entry',
+    'journal_line',
+    'kept_line',
+    'position',
+    'posting',
+    'round_entry',
+    'round_fill',
+    'round_line',
+    'round_trip',
+    'standing_fill',
+    'wallet',
+  ],
   trading: ['allocation', 'difference_settlement', 'reconciliation_alarm', 'token_account', 'trade_order'],
   triggers: ['order_trigger', 'trigger_firing'],
   treasury: [
@@ -85,7 +103,7 @@ export const tableOwners: ReadonlyMap<string, string> = new Map(
 const joinsAcross: Readonly<Record<string, readonly string[]>> = {
   'accounts/sessions.ts': ['audit_event'],
   'trading/order-store.ts': ['book', 'wallet'],
-  'trading/place-orders.ts': ['balance', 'book', 'wallet'],
+  'trading/place-orders.ts': ['book', 'holding', 'wallet'],
   'trading/reconciliation.ts': ['wallet_movement'],
   'trading/rent-reclaimer.ts': ['balance', 'book', 'wallet'],
   'trading/trade.ts': ['users'],
@@ -153,7 +171,7 @@ function ownerless(project: string): string[] {
   for (const file of projectFiles(project).filter((path) => /^apps\/server\/migrations\/.*\.sql$/.test(path))) {
     const sql = readFileSync(join(project, file), 'utf8');
     for (const [, verb, names] of sql.matchAll(
-      /^\s*(create|drop) (?:unlogged )?table (?:if (?:not )?exists )?(\w+(?:, \w+)*)/gm,
+      /^\s*(create|drop) (?:(?:unlogged )?table|view) (?:if (?:not )?exists )?(\w+(?:, \w+)*)/gm,
     )) {
       for (const table of names!.split(', ')) {
         if (verb === 'create') made.add(table);

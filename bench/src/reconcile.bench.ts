@@ -94,9 +94,9 @@ async function seed(database: Database, count: number): Promise<{ addresses: Add
       [ids],
     );
     await database.query(
-      `insert into balance (book_id, account, asset, amount)
-       select id, 'cash', 'SOL', $3::numeric from unnest($1::uuid[]) id
-       union all select id, 'cash', mint, $4 from unnest($1::uuid[], $2::text[]) v (id, mint)`,
+      `insert into holding (book_id, asset, cash)
+       select id, 'SOL', $3::numeric from unnest($1::uuid[]) id
+       union all select id, mint, $4 from unnest($1::uuid[], $2::text[]) v (id, mint)`,
       [ids, held, LAMPORTS, TOKENS],
     );
     await database.query(

@@ -45,7 +45,7 @@ const soundInstance = [
      ) v (reference, line, book, account, asset, amount) on v.reference = e.reference`,
   `insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, order_id, signature, at)
      values ('o', ${user}, ${book}, '${MINT}', 'buy', 500, 1000000000, ${order}, 'purchase', now())`,
-  `insert into position (book_id, mint, user_id, quantity, cost_lamports) values (${book}, '${MINT}', ${user}, 500, 1000000000)`,
+  `update holding set quantity = 500, cost_lamports = 1000000000 where asset = '${MINT}'`,
   `insert into token (mint, name, symbol, decimals, token_program, supply, created_at) values ('${MINT}', 'N', 'N', 6, 'T', 1, now())`,
   `insert into trader (address) values ('t')`,
   `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
@@ -101,15 +101,11 @@ describe('the invariants of the soak', () => {
       [`${posting} select id, 9, null, 'chain', 'SOL', 5 from journal_entry where reference = 'd'`],
       /does not sum to zero/,
     ],
-    [
-      'a balance that somebody changed',
-      [`update balance set amount = amount + 1 where asset = 'SOL'`],
-      /not the sum of/,
-    ],
-    ['a missing balance', [`delete from balance where account = 'rent'`], /not the sum of its postings/],
+    ['a balance that somebody changed', [`update holding set cash = cash + 1 where asset = 'SOL'`], /not the sum of/],
+    ['a missing balance', [`update holding set rent = 0`], /not the sum of its postings/],
     ['a missing fill', [`delete from fill`], /filled without a fill/],
-    ['a position that lost a token', [`update position set quantity = quantity - 1`], /not what its book holds/],
-    ['a missing position', [`delete from position`], /not what its book holds/],
+    ['a position that lost a token', [`update holding set quantity = quantity - 1`], /not what its book holds/],
+    ['a missing position', [`update holding set quantity = null, cost_lamports = null`], /not what its book holds/],
     [
       'a second fill of one order',
       [
@@ -133,8 +129,7 @@ describe('the invariants of the soak', () => {
       [
         `${posting} select id, 11, ${book}::uuid, 'cash', 'SOL', -7 from journal_entry where reference = 'd'
            union all select id, 12, ${book}::uuid, 'held', 'SOL', 7 from journal_entry where reference = 'd'`,
-        `update balance set amount = amount - 7 where account = 'cash' and asset = 'SOL'`,
-        `insert into balance (book_id, account, asset, amount) values (${book}, 'held', 'SOL', 7)`,
+        `update holding set cash = cash - 7, held = 7 where asset = 'SOL'`,
       ],
       /^money is set aside for nothing/,
     ],

@@ -16,12 +16,12 @@ const LOOKS = 4;
 /** Each finds rows that must not exist. */
 const impossible: Readonly<Record<string, string>> = {
   'a journal entry does not sum to zero': `
-    select entry_id::text, asset, sum(amount)::text from posting group by entry_id, asset having sum(amount) <> 0`,
+    select entry_id::text, asset, sum(amount)::text from journal_line group by entry_id, asset having sum(amount) <> 0`,
   'a balance is not the sum of its postings': `
     select coalesce(b.book_id, p.book_id)::text as book, coalesce(b.asset, p.asset) as asset,
       coalesce(b.account, p.account) as account, b.amount::text as balance, p.amount::text as postings
     from balance b full join (
-      select book_id, account, asset, sum(amount) as amount from posting where book_id is not null group by 1, 2, 3
+      select book_id, account, asset, sum(amount) as amount from journal_line where book_id is not null group by 1, 2, 3
     ) p using (book_id, account, asset) where coalesce(b.amount, 0) <> coalesce(p.amount, 0)`,
   'an order was filled twice': `
     select order_id::text, count(*)::text from standing_fill where order_id is not null and kind in ('buy', 'sell')

@@ -2,6 +2,8 @@ import { AppError } from '@hunter/contract/app-error';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../accounts/accounts-for-test.ts';
+import { openBook } from '../ledger/books.ts';
+import { insertWallet } from '../ledger/wallets.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
@@ -66,13 +68,18 @@ describe('Idempotency', () => {
         return closes;
       });
     };
-    const open = (openedAt: Date) =>
-      database.query(`insert into position (book_id, mint, user_id, quantity, opened_at) values ($1, $2, $3, 5, $4)`, [
-        randomUUID(),
-        mint,
-        userId,
-        openedAt,
-      ]);
+    await database.query(
+      `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
+      [userId, userId],
+    );
+    await insertWallet(database, { id: userId, userId, kind: 'personal', address: userId, sealedKey: '' });
+    const open = async (openedAt: Date) => {
+      const { id } = await openBook(database, { userId, walletId: userId, kind: 'strategy', name: 'Held' });
+      await database.query(
+        `insert into holding (book_id, asset, quantity, cost_lamports, opened_at) values ($1, $2, 5, 0, $3)`,
+        [id, mint, openedAt],
+      );
+    };
     expect([await close(), await close(), await close('chosen')]).toEqual([1, 1, 2]);
     // Held in another book all the time, which this close could not sell: still a double click.
     await open(new Date(clock.nowMs() - 60_000));

@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/postgres.ts';
+import { arrayText, type Sql } from '../platform/postgres.ts';
 import type { BookKind } from './books.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
 
@@ -20,11 +20,32 @@ export async function loadBookBalances(sql: Sql, bookIds: readonly string[]): Pr
   );
 }
 
+/** Likewise with one row per asset. Of SOL, `held` is set aside and `rent` a deposit. */
+export type BookHolding = { bookId: string; asset: string; cash: bigint; held: bigint; rent: bigint };
+
+export function loadBookHoldings(sql: Sql, bookIds: readonly string[]): Promise<BookHolding[]> {
+  return sql.query<BookHolding>(
+    `select book_id as "bookId", asset, cash, held, rent from holding
+     where book_id = any($1::uuid[]) and (cash > 0 or held > 0 or rent > 0)`,
+    [arrayText(bookIds)],
+  );
+}
+
+/** The coins that any of these books holds. */
+export async function loadMintsOf(sql: Sql, bookIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ asset: string }>(
+    `select distinct asset from holding
+     where book_id = any($1::uuid[]) and asset <> 'SOL' and (cash > 0 or held > 0) order by asset`,
+    [arrayText(bookIds)],
+  );
+  return rows.map(({ asset }) => asset);
+}
+
 /** Free amounts of one asset, by book; a book without any is left out. */
 export async function loadCashOf(sql: Sql, bookIds: readonly string[], asset: string): Promise<Map<string, bigint>> {
   const rows = await sql.query<{ bookId: string; amount: bigint }>(
-    `select book_id as "bookId", amount from balance
-     where book_id = any($1::uuid[]) and account = 'cash' and asset = $2 and amount > 0`,
+    `select book_id as "bookId", cash as amount from holding
+     where book_id = any($1::uuid[]) and asset = $2 and cash > 0`,
     [bookIds, asset],
   );
   return new Map(rows.map((row) => [row.bookId, row.amount]));
@@ -36,9 +57,9 @@ export async function loadCashAt(
   keys: readonly { bookId: string; asset: string }[],
 ): Promise<Map<string, bigint>> {
   const rows = await sql.query<{ bookId: string; asset: string; amount: bigint }>(
-    `select b.book_id as "bookId", b.asset, b.amount
-     from balance b join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, asset) using (book_id, asset)
-     where b.account = 'cash' and b.amount > 0`,
+    `select h.book_id as "bookId", h.asset, h.cash as amount
+     from holding h join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, asset) using (book_id, asset)
+     where h.cash > 0`,
     [keys.map(({ bookId }) => bookId), keys.map(({ asset }) => asset)],
   );
   return new Map(rows.map(({ bookId, asset, amount }) => [`${bookId} ${asset}`, amount]));
@@ -47,7 +68,7 @@ export async function loadCashAt(
 /** Free amount of one asset in one book. */
 export async function loadCash(sql: Sql, bookId: string, asset: string): Promise<bigint> {
   const rows = await sql.query<{ amount: bigint }>(
-    `select amount from balance where book_id = $1 and account = 'cash' and asset = $2`,
+    `select cash as amount from holding where book_id = $1 and asset = $2`,
     [bookId, asset],
   );
   return rows[0]?.amount ?? 0n;
@@ -56,7 +77,7 @@ export async function loadCash(sql: Sql, bookId: string, asset: string): Promise
 /** Likewise, locked until the caller's transaction ends. */
 export async function lockCashOf(sql: Sql, bookId: string, asset: string): Promise<bigint> {
   const rows = await sql.query<{ amount: bigint }>(
-    `select amount from balance where book_id = $1 and account = 'cash' and asset = $2 for update`,
+    `select cash as amount from holding where book_id = $1 and asset = $2 for update`,
     [bookId, asset],
   );
   return rows[0]?.amount ?? 0n;
@@ -68,14 +89,18 @@ export function spendableLamports(cash: bigint, kind: BookKind): bigint {
   return free > 0n ? free : 0n;
 }
 
-/** Balances named `book account asset`, locked in the order in which postings lock; one that does not exist is zero. */
+/** For SQL, of rows of `holding` named `h`: the order in which everybody locks them. */
+export const LOCK_ORDER = `order by h.asset <> 'SOL', h.book_id, h.asset for update of h`;
+
+/** Balances named `book account asset`, those beside them included, locked; one that does not exist is zero. */
 export async function lockBalances(sql: Sql, keys: readonly string[]): Promise<Map<string, bigint>> {
   const parts = keys.map((key) => key.split(' '));
   const rows = await sql.query<{ key: string; amount: bigint }>(
-    `select b.book_id || ' ' || b.account || ' ' || b.asset as key, b.amount from balance b
-       join unnest($1::uuid[], $2::text[], $3::text[]) k (book_id, account, asset) using (book_id, account, asset)
-     order by b.book_id, b.account, b.asset for update of b`,
-    [parts.map((part) => part[0]), parts.map((part) => part[1]), parts.map((part) => part[2])],
+    `select x.book_id || ' ' || v.account || ' ' || x.asset as key, v.amount from (
+       select h.* from holding h
+         join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, asset) using (book_id, asset) ${LOCK_ORDER}) x
+       cross join lateral (values ('cash', x.cash), ('held', x.held), ('rent', x.rent)) v (account, amount)`,
+    [parts.map((part) => part[0]), parts.map((part) => part[2])],
   );
   return new Map(rows.map((row) => [row.key, row.amount]));
 }

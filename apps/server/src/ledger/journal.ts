@@ -4,7 +4,14 @@ export const SOL = 'SOL';
 
 /** Accounts of a book; a posting without a book names a part of the outside world instead. */
 export type BookAccount = 'cash' | 'held' | 'rent';
-export type OutsideAccount = 'chain' | 'venue' | 'network-fee' | 'token-account-rent' | 'external';
+export type OutsideAccount =
+  | 'chain'
+  | 'venue'
+  | 'network-fee'
+  | 'token-account-rent'
+  | 'external'
+  // Control lines of a round: what its allocations are together, whose lines the view `journal_line` has in their place.
+  | 'allocations';
 
 export type Posting =
   | { bookId: string; account: BookAccount; asset: string; amount: bigint }
@@ -100,6 +107,23 @@ export async function postEntries(sql: Sql, entries: readonly JournalEntry[]): P
   return entries.map((entry) => fresh.has(`${entry.kind}\n${entry.reference}`));
 }
 
+/** Lines of an entry that exists already, under the same rules. */
+export async function postLines(sql: Sql, entryId: bigint, postings: readonly Posting[]): Promise<void> {
+  const lines = postings.filter(({ amount }) => amount !== 0n);
+  await sql.query(
+    `insert into posting (entry_id, line, book_id, account, asset, amount)
+     select $1, line, book_id, account, asset, amount
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::numeric[]) with ordinality v (book_id, account, asset, amount, line)`,
+    [
+      entryId,
+      lines.map(({ bookId }) => bookId),
+      lines.map(({ account }) => account),
+      lines.map(({ asset }) => asset),
+      lines.map(({ amount }) => amount),
+    ],
+  );
+}
+
 export type EntryName = Pick<JournalEntry, 'kind' | 'reference'>;
 
 /** Line by line the opposite. Each entry is taken back at most once, because its name is the reference. */
@@ -118,27 +142,31 @@ export function reversalOf(entry: JournalEntry, { at, cause }: { at: Date; cause
 
 /** Entries as they were posted; those that do not exist or were taken back are left out. */
 export async function loadStandingEntries(sql: Sql, names: readonly EntryName[]): Promise<JournalEntry[]> {
-  const rows = await sql.query<
-    Posting & {
-      kind: JournalKind;
-      reference: string;
-      signature: string | null;
-      slot: bigint | null;
-      memo: string | null;
-    }
-  >(
-    `select e.kind, e.reference, e.signature, e.slot, e.memo, p.book_id as "bookId", p.account, p.asset, p.amount
+  const entries = await sql.query<{
+    id: bigint;
+    kind: JournalKind;
+    reference: string;
+    signature: string | null;
+    slot: bigint | null;
+    memo: string | null;
+  }>(
+    `select e.id, e.kind, e.reference, e.signature, e.slot, e.memo
      from unnest($1::text[], $2::text[]) v (kind, reference)
-       join journal_entry e on e.kind = v.kind and e.reference = v.reference join posting p on p.entry_id = e.id
+       join journal_entry e on e.kind = v.kind and e.reference = v.reference
      where not exists (
        select 1 from journal_entry r where r.kind = 'reversal' and r.reference = e.kind || ':' || e.reference)
-     order by e.id, p.line`,
+     order by e.id`,
     [names.map((name) => name.kind), names.map((name) => name.reference)],
   );
-  const groups = Map.groupBy(rows, ({ kind, reference }) => `${kind}:${reference}`);
-  return [...groups.values()].map((lines): JournalEntry => {
-    const { kind, reference, signature, slot, memo } = lines[0]!;
-    const postings = lines.map(({ bookId, account, asset, amount }) => ({ bookId, account, asset, amount }) as Posting);
+  const lines = await sql.query<Posting & { entryId: bigint }>(
+    `select entry_id as "entryId", book_id as "bookId", account, asset, amount from journal_line
+     where entry_id = any($1::bigint[]) order by entry_id, line`,
+    [entries.map(({ id }) => id)],
+  );
+  const byEntry = Map.groupBy(lines, ({ entryId }) => entryId);
+  return entries.map(({ id, kind, reference, signature, slot, memo }): JournalEntry => {
+    const own = byEntry.get(id) ?? [];
+    const postings = own.map(({ bookId, account, asset, amount }) => ({ bookId, account, asset, amount }) as Posting);
     const known = { ...(signature === null ? {} : { signature }), ...(slot === null ? {} : { slot }) };
     return { kind, reference, ...known, ...(memo === null ? {} : { memo }), postings };
   });

@@ -3,6 +3,7 @@ import type { Lamports } from '@hunter/domain/lamports';
 import { FLAT, heldTokens, positionAfter, type Fill, type Position } from '@hunter/domain/position';
 import { roundTripAfter, type RoundTrip } from '@hunter/domain/round-trip';
 import type { Sql } from '../platform/postgres.ts';
+import { LOCK_ORDER } from './balances.ts';
 
 /** One thing that happened to a token in a book. `reference` names its cause: a repeated one changes nothing. */
 export type FillRow = {
@@ -32,10 +33,14 @@ type BookState = {
  */
 export async function recordFills(sql: Sql, rows: readonly FillRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const fresh = await insertFills(sql, rows);
-  if (fresh.length === 0) return;
-  const states = await lockPositions(sql, fresh);
-  for (const row of fresh) applyFill(states.get(keyOf(row.bookId, row.mint))!, row);
+  await applyFills(sql, await insertFills(sql, rows));
+}
+
+/** Likewise for fills that are recorded elsewhere: the allocations of a round are its fills. */
+export async function applyFills(sql: Sql, rows: readonly FillRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const states = await lockPositions(sql, rows);
+  for (const row of rows) applyFill(states.get(keyOf(row.bookId, row.mint))!, row);
   await savePositions(sql, states);
   await saveTrips(sql, states);
 }
@@ -74,8 +79,11 @@ export async function loadCostOf(sql: Sql, userId: string): Promise<bigint> {
 
 function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: string }[]): Promise<PositionRow[]> {
   return sql.query<PositionRow>(
-    `${SELECT_POSITION} join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, mint) using (book_id, mint)
-     order by p.book_id, p.mint for update of p`,
+    `select h.book_id as "bookId", h.asset as mint, h.quantity, h.cost_lamports as "costLamports",
+       h.uncosted_tokens as "uncostedTokens", h.realised_lamports as "realisedLamports",
+       h.outside_proceeds_lamports as "outsideProceedsLamports", h.opened_at as "openedAt"
+     from holding h join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, asset) using (book_id, asset)
+     where h.quantity is not null ${LOCK_ORDER}`,
     [keys.map((key) => key.bookId), keys.map((key) => key.mint)],
   );
 }
@@ -121,11 +129,17 @@ export type TripRow = {
   realisedLamports: bigint;
 };
 
+/** Purchases in rounds change an open trip only by what its position has gained: its row is as it was when it was last written. */
 export const SELECT_TRIP = `select t.id, t.book_id as "bookId", t.mint, t.opened_at as "openedAt", t.closed_at as "closedAt",
   t.closed_by as "closedBy", t.open_lamports as "openLamports", t.open_tokens as "openTokens",
-  t.close_lamports as "closeLamports", t.close_tokens as "closeTokens", t.bought_tokens as "boughtTokens",
-  t.bought_lamports as "boughtLamports", t.sold_tokens as "soldTokens", t.sold_lamports as "soldLamports",
-  t.quantity, t.cost_lamports as "costLamports", t.realised_lamports as "realisedLamports" from round_trip t`;
+  t.close_lamports as "closeLamports", t.close_tokens as "closeTokens",
+  t.bought_tokens + coalesce(live.tokens - t.quantity, 0) as "boughtTokens",
+  t.bought_lamports + coalesce(live.cost - t.cost_lamports, 0) as "boughtLamports", t.sold_tokens as "soldTokens",
+  t.sold_lamports as "soldLamports", coalesce(live.tokens, t.quantity) as quantity,
+  coalesce(live.cost, t.cost_lamports) as "costLamports", t.realised_lamports as "realisedLamports"
+  from round_trip t left join lateral (
+    select h.quantity as tokens, h.cost_lamports as cost from holding h where h.book_id = t.book_id and h.asset = t.mint
+  ) live on t.closed_at is null`;
 
 export function tripOf(row: TripRow): RoundTrip {
   return {
@@ -162,9 +176,9 @@ export async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<F
   // The rows to be locked next are made sure of in the same statement; a statement does not see what it inserts itself.
   const inserted = await sql.query<{ reference: string }>(
     `with zero as (
-       insert into position (book_id, mint, user_id)
-       select distinct book_id, mint, user_id from unnest($3::uuid[], $4::text[], $2::uuid[]) v (book_id, mint, user_id)
-       order by 1, 2 on conflict do nothing
+       insert into holding (book_id, asset, quantity, cost_lamports)
+       select distinct book_id, mint, 0, 0 from unnest($3::uuid[], $4::text[]) v (book_id, mint) order by 1, 2
+       on conflict (book_id, asset) do update set quantity = 0, cost_lamports = 0 where holding.quantity is null
      )
      insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, fee_lamports, cost_lamports,
        uncosted_tokens, order_id, signature, slot, at)
@@ -242,11 +256,11 @@ export function applyFill(state: BookState, row: FillRow): void {
 export async function savePositions(sql: Sql, states: Map<string, BookState>): Promise<void> {
   const entries = [...states].map(([key, state]) => ({ key: key.split(' '), ...state }));
   await sql.query(
-    `update position p set quantity = v.quantity, cost_lamports = v.cost, uncosted_tokens = v.uncosted,
+    `update holding h set quantity = v.quantity, cost_lamports = v.cost, uncosted_tokens = v.uncosted,
        realised_lamports = v.realised, outside_proceeds_lamports = v.outside, opened_at = v.opened_at
      from unnest($1::uuid[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
        $8::timestamptz[]) v (book_id, mint, quantity, cost, uncosted, realised, outside, opened_at)
-     where p.book_id = v.book_id and p.mint = v.mint`,
+     where h.book_id = v.book_id and h.asset = v.mint`,
     [
       entries.map((entry) => entry.key[0]),
       entries.map((entry) => entry.key[1]),

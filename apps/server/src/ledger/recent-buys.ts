@@ -26,7 +26,8 @@ export async function lastBoughtAtAll(
     `select f.user_id as "userId", f.mint, max(f.at) as at
      from (select distinct * from unnest($1::uuid[], $2::text[])) k (user_id, mint)
      join standing_fill f using (user_id, mint) join book b on b.id = f.book_id
-     where f.kind = 'buy' and b.kind = any($3::text[]) and f.at > now() - interval '1 hour' group by 1, 2`,
+     where f.user_id = any($1::uuid[]) and f.kind = 'buy' and b.kind = any($3::text[])
+       and f.at > now() - interval '1 hour' group by 1, 2`,
     [which.map(({ userId }) => userId), which.map(({ mint }) => mint), kinds],
   );
   return new Map(rows.map(({ userId, mint, at }) => [`${userId} ${mint}`, at]));

@@ -59,7 +59,8 @@ async function computeAgain(sql: Sql, places: readonly Place[]): Promise<void> {
   const fills = await sql.query<StoredFill>(
     `select f.book_id as "bookId", f.mint, f.user_id as "userId", f.reference, f.at, f.kind, f.tokens, f.lamports,
        f.fee_lamports as "feeLamports", f.cost_lamports as "costLamports", f.uncosted_tokens as "uncostedTokens"
-     from standing_fill f join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint) order by f.place, f.id`,
+     from standing_fill f join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint)
+     where f.book_id = any($1::uuid[]) order by f.place, f.id`,
     keys,
   );
   for (const state of states.values()) Object.assign(state, { position: FLAT, openedAt: null, trip: null, ended: [] });

@@ -1,6 +1,7 @@
 import type { Lamports } from '@hunter/domain/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
+import { LOCK_ORDER } from './balances.ts';
 import type { BookKind } from './books.ts';
 
 export type SolBalances = {
@@ -34,9 +35,8 @@ export async function loadSolBalances(sql: Sql, userId: string): Promise<SolBala
 /** In the order in which postings lock, before the balances are read that a decision rests on. */
 export async function lockPersonalSol(sql: Sql, userId: string): Promise<void> {
   await sql.query(
-    `select 1 from balance a join book b on b.id = a.book_id join wallet w on w.id = b.wallet_id
-     where w.user_id = $1 and w.kind = 'personal' and a.asset = 'SOL'
-     order by a.book_id, a.account, a.asset for update of a`,
+    `select 1 from holding h join book b on b.id = h.book_id join wallet w on w.id = b.wallet_id
+     where w.user_id = $1 and w.kind = 'personal' and h.asset = 'SOL' ${LOCK_ORDER}`,
     [userId],
   );
 }
@@ -56,10 +56,9 @@ export function lockFreeBalances(
   assets: readonly string[],
 ): Promise<FreeBalance[]> {
   return sql.query<FreeBalance>(
-    `select b.wallet_id as "walletId", a.book_id as "bookId", b.kind, a.asset, a.amount
-     from balance a join book b on b.id = a.book_id
-     where b.wallet_id = any($1::uuid[]) and a.account = 'cash' and a.asset = any($2::text[])
-     order by a.book_id, a.account, a.asset for update of a`,
+    `select b.wallet_id as "walletId", h.book_id as "bookId", b.kind, h.asset, h.cash as amount
+     from holding h join book b on b.id = h.book_id
+     where b.wallet_id = any($1::uuid[]) and h.asset = any($2::text[]) ${LOCK_ORDER}`,
     [walletIds, assets],
   );
 }

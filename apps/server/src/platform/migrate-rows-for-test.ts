@@ -30,7 +30,7 @@ export const givenUp: readonly string[] = [
 ];
 
 /** The migrations that move the rows of these tables to another one. */
-export const movesTables: readonly string[] = ['0019', '0024'];
+export const movesTables: readonly string[] = ['0019', '0024', '0039'];
 
 /** Tables whose rows a later version keeps in another one, with how to read them there in their old shape. */
 export const movedTables: Readonly<Record<string, string>> = {
@@ -51,6 +51,8 @@ export const movedTables: Readonly<Record<string, string>> = {
       null::uuid as order_id, null::numeric as amount_in, a.reason, a.filled_in, a.filled_out, a.fee_lamports, null::text as signature,
       a.at as created_at, null::timestamptz as settled_at, a.wanted_in, a.limited_by, a.run_up_lamports, a.cost_lamports
     from allocation a join trade_order o on o.id = a.order_id`,
+  balance: `select * from balance where amount > 0 order by account`,
+  position: `select * from position`,
 };
 
 export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
@@ -215,6 +217,15 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into reserve_asset (snapshot_id, kind, asset, owed, unclaimed, on_chain) values (${order}, 'personal', 'SOL', 5, 0, 5)`,
     `insert into reserve_wallet (snapshot_id, address, kind, asset, owed, on_chain) values (${order}, 'Wallet1', 'personal', 'SOL', 5, 5)`,
     `insert into reserve_tree (snapshot_id, asset, root, sum, hashes, sums, book_ids) values (${order}, 'SOL', 'root', 5, '\\x01', '{5}', array[${book}::uuid])`,
+  ],
+  '0039': [
+    `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state, is_round,
+       hold_lamports) select ${withdrawal}, ${user}, ${strategyBook}, id, 'trade', 'buy', ${mint}, 5, 5, 100, 'held', true, 5 from wallet`,
+    `insert into allocation (order_id, book_id, user_id, amount_in, hold_lamports, at) values (${withdrawal}, ${book}, ${user}, 5, 5, now())`,
+    `with entry as (insert into journal_entry (kind, reference) values ('order-hold', ${withdrawal}) returning id)
+       insert into round_entry (entry_id, order_id, act) select id, ${withdrawal}, 'hold' from entry`,
+    `insert into kept_line (entry_id, book_id, account, asset, amount) select id, ${book}, 'cash', 'SOL', 5 from journal_entry
+       where reference = 'first'`,
   ],
   '0047': [
     `insert into push_device (id, user_id, session_id, sealed, name) select decode(repeat('00', 32), 'hex'), user_id, id, 'x', 'Firefox' from session limit 1`,

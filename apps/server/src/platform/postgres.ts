@@ -222,6 +222,14 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/**
+ * A long array for a parameter, in the text form that the database reads: the driver writes one element at a time. For numbers, ids and
+ * words without a character that would need quoting.
+ */
+export function arrayText(values: readonly (bigint | string | null)[]): string {
+  return `{${values.map((value) => value ?? 'null').join(',')}}`;
+}
+
 /** True for a violation of the named unique or check constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   return (error as { constraint?: unknown }).constraint === constraint;

@@ -8,6 +8,7 @@ const PAGE = 500;
 
 type FillLine = {
   id: bigint;
+  bookId: string;
   at: Date;
   kind: string;
   mint: string;
@@ -41,14 +42,16 @@ const TITLES = [
 /** All fills of a user, his parts of rounds among them, newest first; page by page, so that a long history needs no memory. */
 export async function* fillsCsv(trading: Pick<Trading, 'database' | 'tokens'>, userId: string): AsyncGenerator<string> {
   yield line(TITLES);
-  let before: bigint | null = null;
+  // The fills of one round share an id.
+  let before: { id: bigint; bookId: string } | null = null;
   for (;;) {
     const rows: FillLine[] = await trading.database.query<FillLine>(
-      `select f.id, f.at, f.kind, f.mint, k.kind as "bookKind", k.name as "bookName", f.tokens, f.lamports, ${FILL_FEES},
+      `select f.id, f.book_id as "bookId", f.at, f.kind, f.mint, k.kind as "bookKind", k.name as "bookName", f.tokens, f.lamports, ${FILL_FEES},
          f.signature, f.order_id as "orderId"
        ${FROM_FILL_FEES} join book k on k.id = f.book_id
-       where f.user_id = $1 and ($2::bigint is null or f.id < $2) order by f.id desc limit ${PAGE}`,
-      [userId, before],
+       where f.user_id = $1 and ($2::bigint is null or (f.id, f.book_id) < ($2, $3::uuid))
+       order by f.id desc, f.book_id desc limit ${PAGE}`,
+      [userId, before?.id ?? null, before?.bookId ?? null],
     );
     const facts = await trading.tokens.load(rows.map(({ mint }) => mint));
     for (const row of rows) {
@@ -70,7 +73,7 @@ export async function* fillsCsv(trading: Pick<Trading, 'database' | 'tokens'>, u
       ]);
     }
     if (rows.length < PAGE) return;
-    before = rows.at(-1)!.id;
+    before = rows.at(-1)!;
   }
 }
 

@@ -7,13 +7,17 @@ import type { NewEvent } from '../strategies/performance/record-events.ts';
  * because fills of one book may commit out of order.
  */
 export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): Promise<NewEvent[]> {
+  // Named one by one, so that the fills of all other books are not read to be thrown away.
+  const books = await sql.query<{ id: string }>(`select book_id as id from strategy where id = any($1::uuid[])`, [
+    strategyIds,
+  ]);
   return sql.query<NewEvent>(
     `select s.id as "strategyId", 'fill:' || f.id as reference, 'trade' as kind,
        case f.kind when 'failed' then o.side else f.kind end as side, f.mint,
        case f.kind when 'failed' then null else f.tokens end as tokens,
        f.lamports, f.fee_lamports as "feeLamports", f.signature, f.at
      from strategy s join standing_fill f on f.book_id = s.book_id left join trade_order o on o.id = f.order_id
-     where s.id = any($1::uuid[]) and f.kind in ('buy', 'sell', 'failed')
+     where s.id = any($1::uuid[]) and f.book_id = any($2::uuid[]) and f.kind in ('buy', 'sell', 'failed')
        and not exists (select 1 from strategy_event e where e.strategy_id = s.id and e.reference = 'fill:' || f.id)
      union all
      select s.id, 'rent:' || e.id, 'flow', 'in', null, null, 0, p.amount, e.signature, e.at
@@ -24,6 +28,6 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
        and not exists (select 1 from journal_entry r where r.kind = 'reversal' and r.reference = 'rent-return:' || e.reference)
        and not exists (select 1 from strategy_event x where x.strategy_id = s.id and x.reference = 'rent:' || e.id)
      order by at`,
-    [strategyIds],
+    [strategyIds, books.map(({ id }) => id)],
   );
 }

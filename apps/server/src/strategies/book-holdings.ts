@@ -2,7 +2,7 @@ import type { Address } from '@hunter/domain/address';
 import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
-import { loadBookBalances } from '../ledger/balances.ts';
+import { loadBookHoldings } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { NETWORK_FEE_LAMPORTS } from './costs.ts';
@@ -28,16 +28,13 @@ export async function loadHoldings(sql: Sql, bookIds: readonly string[]): Promis
     bookIds.map((id) => [id, { freeLamports: NOTHING, lamports: NOTHING, rentLamports: NOTHING, tokens: new Map() }]),
   );
   if (bookIds.length === 0) return books;
-  for (const { bookId, account, asset, amount } of await loadBookBalances(sql, bookIds)) {
+  for (const { bookId, asset, cash, held, rent } of await loadBookHoldings(sql, bookIds)) {
     const book = books.get(bookId)!;
-    if (asset !== SOL) {
-      const mint = asset as Address;
-      book.tokens.set(mint, baseUnits((book.tokens.get(mint) ?? 0n) + amount));
-    } else if (account === 'rent') book.rentLamports = lamports(book.rentLamports + amount);
-    else {
-      book.lamports = lamports(book.lamports + amount);
-      if (account === 'cash') book.freeLamports = lamports(book.freeLamports + amount);
-    }
+    if (asset === SOL) {
+      book.freeLamports = lamports(cash);
+      book.lamports = lamports(cash + held);
+      book.rentLamports = lamports(rent);
+    } else if (cash + held > 0n) book.tokens.set(asset as Address, baseUnits(cash + held));
   }
   return books;
 }

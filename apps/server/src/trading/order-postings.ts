@@ -60,6 +60,24 @@ export function fillEntry(
   };
 }
 
+/**
+ * The lines of a round's fill beside its allocations, with what those are together; the deposit of a new token account is the order's
+ * own book's.
+ */
+export function controlLines({ mint, side, bookId }: Identity, fill: ChainFill): Posting[] {
+  const buy = side === 'buy';
+  const [sol, tokens] = buy ? [fill.lamports, -fill.tokens] : [-fill.lamports, fill.tokens];
+  return [
+    { bookId, account: 'cash', asset: SOL, amount: -fill.rentLamports },
+    { bookId, account: 'rent', asset: SOL, amount: fill.rentLamports },
+    { bookId: null, account: 'network-fee', asset: SOL, amount: fill.feeLamports },
+    { bookId: null, account: 'venue', asset: SOL, amount: sol },
+    { bookId: null, account: 'venue', asset: mint, amount: tokens },
+    { bookId: null, account: 'allocations', asset: SOL, amount: -sol - fill.feeLamports },
+    { bookId: null, account: 'allocations', asset: mint, amount: -tokens },
+  ];
+}
+
 type Taker = Pick<Order, 'bookId' | 'side' | 'holdLamports'>;
 
 function lamportsTaken({ side }: Taker, fill: ChainFill): bigint {

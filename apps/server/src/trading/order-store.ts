@@ -1,10 +1,11 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { postEntries } from '../ledger/journal.ts';
+import { postRoundRelease } from '../ledger/round-entries.ts';
 import type { HeldOrder, Order, OrderWallet } from './order.ts';
 import { releaseEntry } from './order-postings.ts';
 import { enqueueRounds } from './order-events.ts';
-import { loadParts, skipParts } from './rounds/allocation-store.ts';
+import { skipParts } from './rounds/allocation-store.ts';
 import { wholeOrder } from './rounds/round.ts';
 
 const ORDER_COLUMNS = `o.id, o.user_id as "userId", o.book_id as "bookId", o.wallet_id as "walletId", k.kind as "bookKind", o.kind,
@@ -97,14 +98,11 @@ export async function killOrders(
       [rows.map((row) => row.id), rows.map((row) => row.error), at],
     );
     const rounds = killed.filter(({ isRound }) => isRound);
-    const parts = await loadParts(
-      sql,
-      rounds.map(({ id }) => id),
-    );
     await postEntries(
       sql,
-      killed.map((order) => releaseEntry(order, order.isRound ? (parts.get(order.id) ?? []) : [wholeOrder(order)], at)),
+      killed.filter(({ isRound }) => !isRound).map((order) => releaseEntry(order, [wholeOrder(order)], at)),
     );
+    for (const { id } of rounds) await postRoundRelease(sql, { orderId: id, at });
     await skipParts(sql, rounds);
     await enqueueRounds(
       sql,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { LOCK_ORDER } from '../ledger/balances.ts';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -156,16 +157,15 @@ async function loadBooks(sql: Sql, placements: readonly Placement[]): Promise<Ma
 }
 
 async function lockCash(sql: Sql, placements: readonly Placement[]): Promise<Map<string, bigint>> {
-  const rows = await sql.query<{ bookId: string; account: string; asset: string; amount: bigint }>(
-    `select book_id as "bookId", account, asset, amount from balance
-     where book_id = any($1::uuid[]) and asset = any($2::text[]) order by book_id, account, asset for update`,
+  const rows = await sql.query<{ bookId: string; asset: string; cash: bigint }>(
+    `select h.book_id as "bookId", h.asset, h.cash from holding h
+     where h.book_id = any($1::uuid[]) and h.asset = any($2::text[]) ${LOCK_ORDER}`,
     [
       [...new Set(placements.map(({ order }) => order.bookId))],
       [SOL, ...new Set(placements.map(({ order }) => order.mint))],
     ],
   );
-  const cash = rows.filter((row) => row.account === 'cash');
-  return new Map(cash.map((row) => [`${row.bookId} ${row.asset}`, row.amount]));
+  return new Map(rows.map((row) => [`${row.bookId} ${row.asset}`, row.cash]));
 }
 
 /** Token accounts that exist and stay: a buy into another one pays its rent. */

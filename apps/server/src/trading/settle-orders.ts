@@ -3,13 +3,14 @@ import { lamports as asLamports } from '@hunter/domain/lamports';
 import { divCeil } from '@hunter/domain/rounding';
 import { postEntries, SOL, type JournalEntry } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
-import { recordFills, type FillRow } from '../ledger/positions.ts';
+import { applyFills, recordFills, type FillRow } from '../ledger/positions.ts';
+import { postRoundFill } from '../ledger/round-entries.ts';
 import { replaceFills } from '../ledger/undo-fills.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueFills, enqueueRounds, type FillRecorded } from './order-events.ts';
 import type { Order } from './order.ts';
-import { fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
+import { controlLines, fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
 import { lockOrders } from './order-store.ts';
 import { loadParts, saveFills, skipParts } from './rounds/allocation-store.ts';
 import { reopenOrders } from './undo-orders.ts';
@@ -58,6 +59,34 @@ export async function settleOrders(sql: Sql, settlements: readonly Settlement[])
 type Open = { order: Order; settlement: Settlement; parts: { part: HeldPart; share: PartFill }[] };
 
 async function post(sql: Sql, open: readonly Open[], reversals: readonly JournalEntry[]): Promise<void> {
+  const { shared = [], whole = [] } = Object.groupBy(open, (each) => (isShared(each) ? 'shared' : 'whole'));
+  await postWhole(sql, whole, reversals);
+  for (const each of shared) await postShared(sql, each);
+  for (const each of open) applyToOrder(each);
+  await saveOrders(sql, open);
+  await endRounds(sql, open);
+  const filled = open.filter(({ order }) => order.state === 'confirmed');
+  await enqueueFills(sql, filled.map(fillRecorded));
+}
+
+/** A round that traded posts by its allocations. One that failed or comes instead of another outcome is rare, and has its lines. */
+function isShared({ order, settlement: { fill, isFinal }, parts }: Open): boolean {
+  if (!order.isRound || fill.failed || isFinal) return false;
+  return parts.length > 0 && parts.every(({ share }) => share.amountIn > 0n && share.amountOut > 0n);
+}
+
+async function postShared(sql: Sql, each: Open): Promise<void> {
+  const { order, settlement, parts } = each;
+  const { fill, at } = settlement;
+  await saveFills(sql, order.id, parts);
+  const [amountIn, amountOut] = order.side === 'buy' ? [fill.lamports, fill.tokens] : [fill.tokens, fill.lamports];
+  const { signature, slot, feeLamports } = fill;
+  const postings = controlLines(order, fill);
+  await postRoundFill(sql, { orderId: order.id, at, signature, slot, amountIn, amountOut, feeLamports, postings });
+  if (order.side === 'sell') await applyFills(sql, fillRows(each));
+}
+
+async function postWhole(sql: Sql, open: readonly Open[], reversals: readonly JournalEntry[]): Promise<void> {
   const balances = await lockCashBalances(sql, open);
   const entries = open.map(({ order, settlement: { fill, at, isFinal }, parts }) => {
     const cover = order.isRound ? undefined : coverShortfall(order, fill, balances.get(order.walletId) ?? []);
@@ -69,11 +98,9 @@ async function post(sql: Sql, open: readonly Open[], reversals: readonly Journal
   const { again = [], first = [] } = Object.groupBy(open, ({ settlement }) => (settlement.isFinal ? 'again' : 'first'));
   await recordFills(sql, first.flatMap(fillRows));
   await replaceFills(sql, again.flatMap(fillRows));
-  for (const each of open) applyToOrder(each);
-  await saveOrders(sql, open);
-  await saveAllocations(sql, open);
-  const filled = open.filter(({ order }) => order.state === 'confirmed');
-  await enqueueFills(sql, filled.map(fillRecorded));
+  for (const { order, settlement, parts } of open) {
+    if (order.isRound && !settlement.fill.failed) await saveFills(sql, order.id, parts);
+  }
 }
 
 /** Of an outcome that took the place of another; the first one has the order's id. */
@@ -98,15 +125,8 @@ function fillRows({ order, settlement: { fill, at, isFinal }, parts }: Open): Fi
   return [...rows, { ...row, reference: `${name} rest`, userId, bookId, fill: rest }];
 }
 
-async function saveAllocations(sql: Sql, open: readonly Open[]): Promise<void> {
+async function endRounds(sql: Sql, open: readonly Open[]): Promise<void> {
   const rounds = open.filter(({ order }) => order.isRound);
-  const filled = rounds.filter(({ order }) => order.state === 'confirmed');
-  await saveFills(
-    sql,
-    filled.flatMap(({ order, parts }) =>
-      parts.map(({ part, share }) => ({ orderId: order.id, bookId: part.bookId, fill: share })),
-    ),
-  );
   await skipParts(
     sql,
     rounds.flatMap(({ order }) => (order.state === 'failed' ? [order] : [])),

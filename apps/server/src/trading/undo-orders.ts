@@ -1,6 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { lockBalances } from '../ledger/balances.ts';
 import { loadStandingEntries, postEntries, reversalOf, type JournalEntry } from '../ledger/journal.ts';
+import { keepRoundFills } from '../ledger/round-entries.ts';
 import { undoFills } from '../ledger/undo-fills.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { balanceEffect, decideUndo } from './decide-undo.ts';
@@ -35,6 +36,7 @@ async function loadReopened(sql: Sql, ids: readonly string[], at: Date, cause: s
 /** Everything but the posting of the reversals, which the caller posts together with what comes instead. */
 async function reopen(sql: Sql, reopened: readonly Reopened[], at: Date): Promise<void> {
   const ids = reopened.map(({ order }) => order.id);
+  await keepRoundFills(sql, ids);
   const books = await clearFills(sql, ids);
   await undoFills(
     sql,

@@ -15,6 +15,7 @@ import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
 import { lamports } from '@hunter/domain/lamports';
 import { smaller } from '@hunter/domain/rounding';
 import type { Pool, Ratio, Side } from '@hunter/domain/swap-maths';
+import { loadMintsOf } from '../../ledger/balances.ts';
 import { lastBoughtAt } from '../../ledger/recent-buys.ts';
 import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';
@@ -23,7 +24,7 @@ import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
 import { loadOrders } from '../../trading/order-store.ts';
 import { requestOrderId } from '../../trading/request-order-id.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
-import { knownEquity, loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
+import { knownEquity, loadHoldings, type Pools } from '../book-holdings.ts';
 import { insertRoundMarket } from '../simulator/round-market.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
@@ -118,11 +119,11 @@ async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundReq
      union all select book_id from follow where strategy_id = $1 and status in ('opening', 'active')`,
     [strategyId],
   );
-  const holdings = await loadHoldings(
+  const mints = await loadMintsOf(
     deps.database,
     books.map(({ bookId }) => bookId),
   );
-  const pools = await deps.pools.load([...new Set([mint, ...mintsOf(holdings.values())])]);
+  const pools = await deps.pools.load([...new Set([mint, ...mints])]);
   return { pools, coin: await loadCopyableCoin(deps, strategyId, mint, pools.get(mint)) };
 }
 

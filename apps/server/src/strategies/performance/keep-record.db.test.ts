@@ -280,13 +280,10 @@ describe('the record of a strategy', () => {
   it('shows which of its coins the creator also holds himself, and since when', async () => {
     const strategy = await aStrategy();
     const hold = (bookId: string, mint: string, quantity: bigint) =>
-      database.query(`insert into position (book_id, mint, user_id, quantity, opened_at) values ($1, $2, $3, $4, $5)`, [
-        bookId,
-        mint,
-        strategy.userId,
-        quantity,
-        new Date(NOW - HOUR),
-      ]);
+      database.query(
+        `insert into holding (book_id, asset, quantity, cost_lamports, opened_at) values ($1, $2, $3, 0, $4)`,
+        [bookId, mint, quantity, new Date(NOW - HOUR)],
+      );
     await hold(strategy.bookId, 'Shared', 5n);
     await hold(strategy.bookId, 'Alone', 5n);
     await hold(strategy.personalId, 'Shared', 7n);

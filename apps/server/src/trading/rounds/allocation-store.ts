@@ -1,6 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import type { Sql } from '../../platform/postgres.ts';
+import { arrayText, type Sql } from '../../platform/postgres.ts';
 import type { HeldPart, NewPart, PartFill } from './round.ts';
 
 export async function insertAllocations(
@@ -17,17 +17,17 @@ export async function insertAllocations(
     [
       orderId,
       at,
-      parts.map((part) => part.bookId),
-      parts.map((part) => part.userId),
-      parts.map((part) => part.followId),
-      parts.map((part) => part.wantedIn),
-      parts.map((part) => part.amountIn),
-      parts.map((part) => part.holdLamports),
-      parts.map((part) => part.holdTokens),
-      parts.map((part) => part.limitedBy),
-      parts.map((part) => part.reason),
-      parts.map((part) => part.runUpLamports),
-      parts.map((part) => part.costLamports),
+      arrayText(parts.map((part) => part.bookId)),
+      arrayText(parts.map((part) => part.userId)),
+      arrayText(parts.map((part) => part.followId)),
+      arrayText(parts.map((part) => part.wantedIn)),
+      arrayText(parts.map((part) => part.amountIn)),
+      arrayText(parts.map((part) => part.holdLamports)),
+      arrayText(parts.map((part) => part.holdTokens)),
+      arrayText(parts.map((part) => part.limitedBy)),
+      arrayText(parts.map((part) => part.reason)),
+      arrayText(parts.map((part) => part.runUpLamports)),
+      arrayText(parts.map((part) => part.costLamports)),
     ],
   );
 }
@@ -51,19 +51,19 @@ export async function loadParts(
 
 export async function saveFills(
   sql: Sql,
-  rows: readonly { orderId: string; bookId: string; fill: PartFill }[],
+  orderId: string,
+  parts: readonly { part: HeldPart; share: PartFill }[],
 ): Promise<void> {
-  if (rows.length === 0) return;
   await sql.query(
     `update allocation a set filled_in = v.filled_in, filled_out = v.filled_out, fee_lamports = v.fee
-     from unnest($1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (order_id, book_id, filled_in, filled_out, fee)
-     where a.order_id = v.order_id and a.book_id = v.book_id`,
+     from unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (book_id, filled_in, filled_out, fee)
+     where a.order_id = $1 and a.book_id = v.book_id`,
     [
-      rows.map(({ orderId }) => orderId),
-      rows.map(({ bookId }) => bookId),
-      rows.map(({ fill }) => fill.amountIn),
-      rows.map(({ fill }) => fill.amountOut),
-      rows.map(({ fill }) => fill.feeLamports),
+      orderId,
+      arrayText(parts.map(({ part }) => part.bookId)),
+      arrayText(parts.map(({ share }) => share.amountIn)),
+      arrayText(parts.map(({ share }) => share.amountOut)),
+      arrayText(parts.map(({ share }) => share.feeLamports)),
     ],
   );
 }

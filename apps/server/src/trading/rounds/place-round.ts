@@ -1,12 +1,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import { mulDiv } from '@hunter/domain/rounding';
 import type { Ratio, Side } from '@hunter/domain/swap-maths';
-import { postEntries } from '../../ledger/journal.ts';
+import { postRoundHold } from '../../ledger/round-entries.ts';
 import { loadWallet } from '../../ledger/wallets.ts';
 import { violates, type Sql } from '../../platform/postgres.ts';
 import type { HeldOrder, Order, OrderKind } from '../order.ts';
 import { rentCeiling } from '../order-limits.ts';
-import { holdEntry } from '../order-postings.ts';
 import { insertOrders } from '../place-orders.ts';
 import { hasTokenAccount } from '../token-accounts.ts';
 import { insertAllocations } from './allocation-store.ts';
@@ -81,7 +80,7 @@ export async function insertRound(
   await insertOrders(sql, [order]);
   await insertAllocations(sql, id, parts, now);
   try {
-    await postEntries(sql, [holdEntry(order, parts, now)]);
+    await postRoundHold(sql, { orderId: id, at: now });
   } catch (error) {
     if (violates(error, 'balance_not_negative'))
       throw new AppError('INSUFFICIENT_BALANCE', undefined, { cause: error });

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { lamports } from '@hunter/domain/lamports';
+import { FLAT, positionAfter, type Fill } from '@hunter/domain/position';
+import { roundTripAfter, type RoundTrip } from '@hunter/domain/round-trip';
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { loadBookHoldings } from '../../ledger/balances.ts';
+import { openBook } from '../../ledger/books.ts';
+import { postEntries, SOL } from '../../ledger/journal.ts';
+import {
+  positionOf,
+  SELECT_POSITION,
+  SELECT_TRIP,
+  tripOf,
+  type PositionRow,
+  type TripRow,
+} from '../../ledger/positions.ts';
+import { postRoundFill } from '../../ledger/round-entries.ts';
+import { insertWallet } from '../../ledger/wallets.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { useTestDatabase } from '../../platform/postgres-for-test.ts';
+import { controlLines } from '../order-postings.ts';
+import { claimOrders, killOrders, loadOrders } from '../order-store.ts';
+import { settleOrders } from '../settle-orders.ts';
+import { insertRound } from './place-round.ts';
+import type { NewPart } from './round.ts';
+
+const MINT = 'So11111111111111111111111111111111111111113';
+const DEPOSIT = 1_000_000_000n;
+const FEE = 10_000n;
+
+let database: Database;
+useTestDatabase((opened) => {
+  database = opened;
+});
+
+const userId = randomUUID();
+let walletId: string;
+let bookIds: string[];
+
+beforeEach(async () => {
+  walletId = randomUUID();
+  await database.query(
+    `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2) on conflict do nothing`,
+    [userId, userId],
+  );
+  await insertWallet(database, { id: walletId, userId, kind: 'strategy', address: walletId, sealedKey: '' });
+  bookIds = [];
+  for (const kind of ['strategy', 'follow', 'follow'] as const) {
+    const { id } = await openBook(database, { userId, walletId, kind, name: 'Round' });
+    bookIds.push(id);
+    await postEntries(database, [
+      {
+        kind: 'deposit',
+        reference: id,
+        postings: [
+          { bookId: id, account: 'cash', asset: SOL, amount: DEPOSIT },
+          { bookId: null, account: 'chain', asset: SOL, amount: -DEPOSIT },
+        ],
+      },
+    ]);
+  }
+});
+
+async function place(side: 'buy' | 'sell', amounts: readonly bigint[]): Promise<string> {
+  const id = randomUUID();
+  const parts = amounts.map((amountIn, index): NewPart => ({
+    bookId: bookIds[index]!,
+    userId,
+    followId: index === 0 ? null : bookIds[index]!,
+    wantedIn: amountIn,
+    amountIn,
+    limitedBy: null,
+    runUpLamports: 0n,
+    costLamports: 0n,
+    reason: null,
+    freeLamports: DEPOSIT,
+  }));
+  const round = {
+    id,
+    walletId,
+    userId,
+    bookId: bookIds[0]!,
+    kind: 'trade',
+    side,
+    mint: MINT,
+    slippageBps: 100,
+  } as const;
+  const options = { feeReserveLamports: FEE, tokenProgram: TOKEN_PROGRAM, now: new Date() };
+  await database.transaction((sql) => insertRound(sql, { ...round, parts }, options));
+  return id;
+}
+
+const balances = async () =>
+  (await loadBookHoldings(database, bookIds)).toSorted((one, other) => (one.bookId < other.bookId ? -1 : 1));
+const claim = (id: string) => claimOrders(database, [{ id, minOut: 1n }]);
+
+function fillOf(sol: bigint, tokens: bigint) {
+  const base = { signature: randomUUID(), slot: 1n, failed: false, rentLamports: 0n, createdAccount: null };
+  return { ...base, tokens, lamports: sol, feeLamports: lamports(FEE) };
+}
+
+async function settle(id: string, sol: bigint, tokens: bigint): Promise<void> {
+  await claim(id);
+  const settlement = {
+    orderId: id,
+    tokenProgram: TOKEN_PROGRAM,
+    venueFeeBps: 50,
+    at: new Date(),
+    fill: fillOf(sol, tokens),
+  };
+  await database.transaction((sql) => settleOrders(sql, [settlement]));
+}
+
+/** As the soak asks: entries sum to zero, balances are the sums of their lines, positions and trips follow from the fills. */
+async function checkLedger(): Promise<void> {
+  expect(
+    await database.query(`select entry_id from journal_line group by entry_id, asset having sum(amount) <> 0`),
+  ).toEqual([]);
+  const unequal = await database.query(
+    `select * from balance b full join (
+       select book_id, account, asset, sum(amount) as amount from journal_line where book_id is not null group by 1, 2, 3
+     ) p using (book_id, account, asset) where coalesce(b.amount, 0) <> coalesce(p.amount, 0)`,
+  );
+  expect(unequal).toEqual([]);
+  for (const bookId of bookIds) {
+    const fills = await database.query<Record<string, unknown> & { at: Date }>(
+      `select kind, tokens, lamports, fee_lamports as "feeLamports", at from standing_fill where book_id = $1 order by place, id`,
+      [bookId],
+    );
+    let position = FLAT;
+    let trip: RoundTrip | null = null;
+    for (const { at, ...row } of fills) {
+      const fill = row as unknown as Fill;
+      trip = roundTripAfter(trip, fill, at.getTime(), position.uncostedTokens);
+      position = positionAfter(position, fill);
+    }
+    const [stored] = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = $1`, [bookId]);
+    expect(positionOf(stored!)).toEqual(position);
+    const trips = await database.query<TripRow>(`${SELECT_TRIP} where t.book_id = $1 order by t.id desc limit 1`, [
+      bookId,
+    ]);
+    expect(tripOf(trips[0]!)).toEqual(trip);
+  }
+}
+
+describe('the postings of a round', () => {
+  it('are what the fills of each book say, through purchases, sales and a new position', async () => {
+    await settle(await place('buy', [100_000_000n, 30_000_000n, 7n]), 130_000_007n, 13_000_001n);
+    await checkLedger();
+    await settle(await place('buy', [50_000_000n, 30_000_000n, 20_000_000n]), 100_000_000n, 777_777n);
+    await checkLedger();
+    const held = await database.query<{ amount: bigint }>(
+      `select quantity as amount from position where book_id = any($1::uuid[]) order by array_position($1::uuid[], book_id)`,
+      [bookIds],
+    );
+    const tokens = held.map(({ amount }) => amount);
+    const half = tokens.map((amount) => amount / 2n);
+    await settle(
+      await place('sell', half),
+      60_000_001n,
+      half.reduce((sum, amount) => sum + amount, 0n),
+    );
+    await checkLedger();
+    const rest = tokens.map((amount, index) => amount - half[index]!);
+    await settle(
+      await place('sell', rest),
+      70_000_003n,
+      rest.reduce((sum, amount) => sum + amount, 0n),
+    );
+    await checkLedger();
+    await settle(await place('buy', [1_000_000n, 2_000_000n, 3_000_000n]), 6_000_000n, 999n);
+    await checkLedger();
+    const posted = await database.query(`select 1 from posting where book_id = any($1::uuid[]) and asset = $2`, [
+      bookIds,
+      MINT,
+    ]);
+    expect(posted).toEqual([]);
+  });
+
+  it('give everything back where the round ends without a trade', async () => {
+    const before = await balances();
+    const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
+    await killOrders(database, [{ id, error: 'PRICE_MOVED' }], new Date());
+    expect(await balances()).toEqual(before);
+  });
+
+  it('set nothing aside where one book cannot pay', async () => {
+    const before = await balances();
+    await expect(place('buy', [1n, DEPOSIT + 1n, 1n])).rejects.toMatchObject({ errorName: 'INSUFFICIENT_BALANCE' });
+    expect(await balances()).toEqual(before);
+  });
+
+  const amounts = { in: 150_000_000n, out: 1_500n };
+  const shares = `update allocation set filled_in = amount_in, filled_out = amount_in / 100000, fee_lamports = `;
+  const filled = [
+    `${shares} case when follow_id is null then ${FEE} else 0 end where order_id = $1`,
+    `update trade_order set state = 'confirmed' where id = $1`,
+  ];
+
+  async function post(
+    id: string,
+    before: readonly string[],
+    change: { in?: bigint; control?: bigint } = {},
+  ): Promise<void> {
+    const [order] = await loadOrders(database, [id]);
+    const fill = fillOf(amounts.in + (change.in ?? 0n), amounts.out);
+    const postings = controlLines(order!, { ...fill, tokens: fill.tokens + (change.control ?? 0n) });
+    await database.transaction(async (sql) => {
+      for (const statement of before) await sql.query(statement, [id]);
+      const { signature, slot } = fill;
+      const chain = { amountIn: fill.lamports, amountOut: fill.tokens, feeLamports: FEE };
+      await postRoundFill(sql, { orderId: id, at: new Date(), signature, slot, ...chain, postings });
+    });
+  }
+
+  it.each<[string, string[], { in?: bigint; control?: bigint }]>([
+    ['the chain took one lamport more than they say', filled, { in: 1n }],
+    ['the control line has one token more than they give', filled, { control: 1n }],
+    [
+      'one of them has no fill',
+      [...filled, `update allocation set filled_out = null where order_id = $1 and follow_id is null`],
+      {},
+    ],
+    [
+      'one of them is missing',
+      [`delete from allocation where ctid = (select min(ctid) from allocation where order_id = $1)`, ...filled],
+      {},
+    ],
+    ['all of them are missing', [`delete from allocation where order_id = $1`], {}],
+    [
+      'one token moves from the swap to nobody',
+      [...filled, `update allocation set filled_out = filled_out - 1 where order_id = $1 and follow_id is null`],
+      {},
+    ],
+  ])('are refused where %s', async (_, before, change) => {
+    const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
+    await claim(id);
+    const held = await balances();
+    await expect(post(id, before, change)).rejects.toMatchObject({ constraint: 'round_adds_up' });
+    expect(await balances()).toEqual(held);
+    await post(id, filled);
+    await checkLedger();
+  });
+
+  it('are refused to a round that counts as confirmed without them', async () => {
+    const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
+    await claim(id);
+    const confirm = database.query(`update trade_order set state = 'confirmed' where id = $1`, [id]);
+    await expect(confirm).rejects.toMatchObject({ constraint: 'round_adds_up' });
+  });
+
+  it('do not change afterwards', async () => {
+    const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
+    await settle(id, amounts.in, amounts.out);
+    for (const change of ['filled_out = filled_out + 1', 'filled_in = null', 'hold_lamports = hold_lamports + 1']) {
+      await expect(database.query(`update allocation set ${change} where order_id = $1`, [id])).rejects.toThrow(
+        'a posted allocation does not change',
+      );
+    }
+  });
+});
