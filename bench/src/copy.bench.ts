@@ -58,7 +58,7 @@ export default async function measureCopy([
           ratio <= 1.2 &&
           faster >= 60 &&
           fills.spreadUnits <= 1 &&
-          (posted === null || posted.shareOfBareInsert >= 0.4),
+          (posted === null || (posted.shareOfBareInsert >= 0.4 && posted.walBytesEach <= 420)),
         followers: Number(followers),
         roundMs: Math.round(roundMs),
         aloneMs: Math.round(median(times.alone)),
@@ -68,7 +68,7 @@ export default async function measureCopy([
         bot: { ...bot, served: Number(served), parallel: BOT_PARALLEL },
         fasterThanBot: round2(faster),
         fasterThanBotBar: 60,
-        ...(posted === null ? {} : { posted, shareOfBareInsertBar: 0.4 }),
+        ...(posted === null ? {} : { posted, shareOfBareInsertBar: 0.4, walBytesEachBar: 420 }),
       };
     } finally {
       await world.close();
