@@ -53,5 +53,13 @@ export interface LedgerChain extends Chain {
   submit(wire: Uint8Array, options?: { skipPreflight?: boolean }): Promise<SubmitOutcome>;
   /** Only where slots are advanced by hand. */
   advanceSlots(count: number): Promise<void>;
+  /** Only where slots are advanced by hand: enters a later slot at once. */
+  advanceTo(slot: number): Promise<void>;
+  /**
+   * Only where slots are advanced by hand: takes transactions that were worked out outside of the machine, in slots that
+   * have not begun, with the accounts as they left them. Durable. Listeners hear of the last one only: whoever follows
+   * the chain reads the others with it.
+   */
+  replay(transactions: LedgerTransaction[], writes: { address: Address; account: Account }[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -288,6 +288,20 @@ export class LocalChain implements LedgerChain {
     }
   }
 
+  async advanceTo(slot: number): Promise<void> {
+    this.#clock.jump(slot);
+    await this.#intake.durable;
+  }
+
+  async replay(transactions: LedgerTransaction[], writes: { address: string; account: Account }[]): Promise<void> {
+    const { bank } = this.#deps;
+    for (const { address, account } of writes) {
+      bank.vm.setAccount(address, account);
+      bank.accounts.load(address, account);
+    }
+    await this.#intake.recordReplayed(transactions, writes);
+  }
+
   async close(): Promise<void> {
     this.#clock.stop();
     await this.#intake.close();

@@ -43,6 +43,11 @@ export class SlotClock {
     for (let i = 0; i < count; i += 1) this.#enter(this.#slot + 1);
   }
 
+  /** Enters a later slot at once; those between hold nothing. */
+  jump(slot: number): void {
+    if (slot > this.#slot) this.#enter(slot);
+  }
+
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

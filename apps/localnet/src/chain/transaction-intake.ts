@@ -68,6 +68,14 @@ export class TransactionIntake {
     return this.#lastRecord;
   }
 
+  /** Makes transactions durable that somebody else worked out, together with the accounts as they left them. */
+  async recordReplayed(...[transactions, writes]: Parameters<Journal['record']>): Promise<void> {
+    this.#lastRecord = this.#journal.record(transactions, writes);
+    await this.#lastRecord;
+    const last = transactions.at(-1);
+    if (last !== undefined) for (const listener of this.#listeners) listener(last, []);
+  }
+
   async submit(wire: Uint8Array, keepFailure: boolean): Promise<SubmitOutcome> {
     this.#underWay += 1;
     try {

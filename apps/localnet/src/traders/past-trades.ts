@@ -24,6 +24,9 @@ type PastInput = {
   tradesMax: number;
 };
 
+/** When trades may happen, in seconds of market life. Others act between two stretches, and the ledger has one order for all. */
+export type Stretch = { from: number; until: number };
+
 /** The four balances that a swap changes. */
 export type SwapBalances = { takerLamports: bigint; poolLamports: bigint; takerTokens: bigint; vaultTokens: bigint };
 
@@ -45,13 +48,20 @@ export type PastTrade = {
  * the same curve. `accounts` moves along and holds the state after the last trade taken.
  */
 export function* pastTrades(input: PastInput): Generator<PastTrade> {
+  for (const trade of pacedTrades(input, () => ({ from: -Infinity, until: 0 }))) if (trade !== null) yield trade;
+}
+
+/** The same in stretches: null where the next trade lies beyond the present one. What is due before its beginning happens then. */
+export function* pacedTrades(input: PastInput, stretch: () => Stretch): Generator<PastTrade | null> {
   const { seed, accounts } = input;
   const random = new SeededRandom(`${seed}:past`);
   const sights = accounts.tokens.map((past) => sightOf(input, past));
   let lastSlot = -1;
   let index = 0;
   let nonce = 0;
-  for (const { seconds, tokenIndex } of tradeTimes(input, sights)) {
+  for (const { seconds: planned, tokenIndex } of tradeTimes(input, sights)) {
+    while (planned >= stretch().until) yield null;
+    const seconds = Math.max(planned, stretch().from);
     const past = accounts.tokens[tokenIndex]!;
     const decision = decideTrade(random, sights[tokenIndex]!, seconds, PAST_PACE);
     const amounts = decision === null ? null : amountsOf(accounts, past, decision);

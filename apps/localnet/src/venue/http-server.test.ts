@@ -11,7 +11,7 @@ let server: HttpServer;
 let url: string;
 beforeAll(async () => {
   test = await aVenue();
-  server = await startVenueHttp(test.venue, 0, true);
+  server = await startVenueHttp(test.venue, 0, { simulatedMarket: true });
   url = server.url;
 });
 afterAll(async () => {

@@ -10,7 +10,8 @@ import type { Venue } from './venue.ts';
 /** A signed transaction is at most 1,232 bytes. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-type Context = { venue: Venue; url: URL; simulatedMarket: boolean };
+type Served = { simulatedMarket: boolean; onPast?: ((body: unknown) => Promise<unknown>) | undefined };
+type Context = Served & { venue: Venue; url: URL };
 type Answer = (context: Context, body: unknown) => unknown;
 
 const routes = new Map<string, Answer>(
@@ -24,14 +25,18 @@ const routes = new Map<string, Answer>(
     'GET /swap/v2/order': ({ venue, url }) => answerOrder(venue, url.searchParams),
     'POST /swap/v2/execute': ({ venue }, body) => answerExecute(venue, body),
     'GET /price/v3': ({ venue, url }) => answerPrices(venue, url.searchParams),
+    'POST /past': ({ onPast }, body) => {
+      if (onPast === undefined) throw new Refusal('NOT_FOUND', 'Not found', 404);
+      return onPast(body);
+    },
     'GET /price/v3/history': ({ venue, url }) => answerPriceHistory(venue, url.searchParams),
   }),
 );
 
-export function startVenueHttp(venue: Venue, port: number, simulatedMarket: boolean): Promise<HttpServer> {
+export function startVenueHttp(venue: Venue, port: number, served: Served): Promise<HttpServer> {
   return startHttpServer(port, async (request, response) => {
     try {
-      await answerRequest(venue, simulatedMarket, request, response);
+      await answerRequest(venue, served, request, response);
     } catch (error) {
       refuse(response, error);
     }
@@ -40,13 +45,13 @@ export function startVenueHttp(venue: Venue, port: number, simulatedMarket: bool
 
 async function answerRequest(
   venue: Venue,
-  simulatedMarket: boolean,
+  served: Served,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
   if (url === null) throw new Refusal('INVALID_REQUEST', 'Invalid address');
-  const context: Context = { venue, url, simulatedMarket };
+  const context: Context = { ...served, venue, url };
   const body = request.method === 'POST' ? await readJson(request, response) : undefined;
   sendJson(response, 200, await answer(context, request.method ?? 'GET', body));
 }

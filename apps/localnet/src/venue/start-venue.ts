@@ -16,9 +16,11 @@ export async function startVenue(options: {
   keyFile?: string;
   seed: string;
   market: boolean;
+  /** Answers `POST /past`, where a past is being made. */
+  onPast?: (body: unknown) => Promise<unknown>;
 }): Promise<RunningVenue> {
   const venue = new Venue(options);
-  const server = await startVenueHttp(venue, options.port, options.market);
+  const server = await startVenueHttp(venue, options.port, { simulatedMarket: options.market, onPast: options.onPast });
   const saving = setInterval(() => venue.view.save(), SAVE_EVERY_MS);
   saving.unref();
   return {
