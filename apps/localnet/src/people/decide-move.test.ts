@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { decideMove, type HeldCoin, type MarketCoin } from './decide-move.ts';
+import { decideMove, decideRotation, type HeldCoin, type MarketCoin } from './decide-move.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { STRATEGY_PLANS } from './strategy-plans.ts';
 
 const market: MarketCoin[] = Array.from({ length: 20 }, (_, index) => ({
   mint: `coin-${index}`,
   change1h: index - 10,
+  change24h: 10 - index,
+  liquidityUsd: index < 18 ? 50_000 : 10_000,
 }));
 const held: HeldCoin[] = [
   { mint: 'winner', tokens: '1000', profitPercent: 12 },
@@ -26,6 +28,21 @@ describe('a simulated creator', () => {
     const random = new SeededRandom('habits');
     expect(decideMove('takes-profit', market, held, random)).toEqual({ kind: 'sell', mint: 'winner', share: 1 });
     expect(decideMove('cuts-late', market, held, random)).toEqual({ kind: 'sell', mint: 'loser', share: 1 });
+  });
+
+  it('rotates from one coin into another that is calm and deep, and keeps at least one', () => {
+    const random = new SeededRandom('rotation');
+    for (const { style } of STRATEGY_PLANS) {
+      const { sell, buy } = decideRotation(style, market, held, random);
+      const coin = market.find(({ mint }) => mint === buy?.mint)!;
+      expect(['winner', 'loser']).toContain(sell);
+      expect(Math.abs(coin.change1h)).toBeLessThanOrEqual(4);
+      expect(coin.liquidityUsd).toBeGreaterThan(10_000);
+    }
+    expect(decideRotation('dips', market, held, random).sell).toBe('winner');
+    expect(decideRotation('momentum', market, held, random).sell).toBe('loser');
+    expect(decideRotation('momentum', market, held.slice(0, 1), random).sell).toBeNull();
+    expect(decideRotation('momentum', [], [], random)).toEqual({ sell: null, buy: null });
   });
 
   it('waits rather than sell what it does not have', () => {

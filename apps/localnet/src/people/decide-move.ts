@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@hunter/domain/seeded-random';
 import type { Style } from './strategy-plans.ts';
 
-export type MarketCoin = { mint: string; change1h: number };
+export type MarketCoin = { mint: string; change1h: number; change24h: number; liquidityUsd: number };
 /** `tokens` as the API prints it. */
 export type HeldCoin = { mint: string; tokens: string; profitPercent: number };
 
@@ -31,6 +31,42 @@ export function favouritesOf(style: Style, market: readonly MarketCoin[]): reado
     default:
       return style satisfies never;
   }
+}
+
+type Rotation = { sell: string | null; buy: { mint: string; shareOfFree: number } | null };
+
+/** Deep enough that an order of one SOL moves the price by less than a percent. */
+const DEEP_USD = 30_000;
+/** Within an hour. Whoever buys what leaps pays more than others did a moment ago, and that trip counts for nothing. */
+const CALM_PERCENT = 4;
+
+/** What somebody does who looks at the strategy a few times a day: one coin goes, another one comes. */
+export function decideRotation(
+  style: Style,
+  market: readonly MarketCoin[],
+  held: readonly HeldCoin[],
+  random: SeededRandom,
+): Rotation {
+  const byProfit = held.toSorted((left, right) => right.profitPercent - left.profitPercent);
+  const takesWinners = style === 'takes-profit' || style === 'dips' || style === 'holds';
+  const leaving = style === 'gambler' && held.length > 0 ? random.pick(held) : byProfit.at(takesWinners ? 0 : -1);
+  const isLeaving = leaving !== undefined && held.length >= 2;
+  const others = calmFavourites(style, market).filter(({ mint }) => held.every((coin) => coin.mint !== mint));
+  const isComing = others.length > 0 && held.length - (isLeaving ? 1 : 0) < COINS_MAX;
+  return {
+    sell: isLeaving ? leaving.mint : null,
+    buy: isComing ? { mint: random.pick(others).mint, shareOfFree: random.between(0.15, 0.4) } : null,
+  };
+}
+
+function calmFavourites(style: Style, market: readonly MarketCoin[]): readonly MarketCoin[] {
+  const calm = market.filter((coin) => coin.liquidityUsd >= DEEP_USD && Math.abs(coin.change1h) <= CALM_PERCENT);
+  const rising = calm.toSorted((left, right) => right.change24h - left.change24h);
+  if (style === 'momentum') return rising.slice(0, 8);
+  if (style === 'takes-profit') return rising.slice(0, 14);
+  if (style === 'dips') return rising.filter(({ change24h }) => change24h > -15).slice(-10);
+  if (style === 'cuts-late') return rising.slice(-8);
+  return calm;
 }
 
 /** What a simulated creator does next. Nothing here knows the future: good and bad records come from habits and luck. */

@@ -6,7 +6,7 @@ import { Person, Refused } from './person.ts';
 import { STRATEGY_PLANS } from './strategy-plans.ts';
 import { availableLamports, loadMarket, Strategist } from './strategist.ts';
 
-const FOLLOWERS = 6;
+export const FOLLOWERS = 9;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const FOLLOW_MAX_LAMPORTS = 1_200_000_000n;
 const COINS_MIN = 10;
@@ -185,6 +185,6 @@ export class SimulatedPeople {
 }
 
 /** Linux answers on all of 127.0.0.0/8. Elsewhere only 127.0.0.1 exists, and everybody shares it. */
-function ownAddress(index: number): string | undefined {
+export function ownAddress(index: number): string | undefined {
   return process.platform === 'linux' ? `127.72.${Math.floor(index / 250)}.${1 + (index % 250)}` : undefined;
 }

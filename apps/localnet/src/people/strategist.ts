@@ -1,7 +1,7 @@
 import { parseDecimal, printDecimal } from '@hunter/domain/decimal';
 import { divFloor } from '@hunter/domain/rounding';
 import { SeededRandom } from '@hunter/domain/seeded-random';
-import { decideMove, favouritesOf, type MarketCoin } from './decide-move.ts';
+import { decideMove, decideRotation, favouritesOf, type HeldCoin, type MarketCoin } from './decide-move.ts';
 import type { Person } from './person.ts';
 import type { StrategyPlan } from './strategy-plans.ts';
 
@@ -21,7 +21,12 @@ export async function loadMarket(person: Person): Promise<MarketCoin[]> {
   const { lists } = await person.call('getTokenHotList', { sortBy: 'volume', limit: COINS_MAX });
   return lists
     .filter(({ liquidity, risk }) => Number(liquidity) >= LIQUIDITY_MIN_USD && (risk === 'ok' || risk === 'warn'))
-    .map(({ tokenContractAddress, change1h }) => ({ mint: tokenContractAddress, change1h: Number(change1h ?? 0) }));
+    .map(({ tokenContractAddress, change1h, change, liquidity }) => ({
+      mint: tokenContractAddress,
+      change1h: Number(change1h ?? 0),
+      change24h: Number(change ?? 0),
+      liquidityUsd: Number(liquidity),
+    }));
 }
 
 export async function availableLamports(person: Person): Promise<bigint> {
@@ -77,15 +82,36 @@ export class Strategist {
     return lists.find(({ status }) => status === 'running')?.slug ?? null;
   }
 
-  async trade(slug: string): Promise<void> {
+  async #look(slug: string): Promise<{ bookId: string | null; freeSol: string; held: HeldCoin[] }> {
     const { bookId, freeSol, positions } = await this.person.call('getStrategyDetail', { slug });
-    if (bookId === null) return;
     // Of a token whose decimals are unknown nobody can say how much to sell.
     const held = positions.flatMap(({ tokenContractAddress, amount, profitPercent }) =>
       amount === null
         ? []
         : [{ mint: tokenContractAddress, tokens: amount, profitPercent: Number(profitPercent ?? 0) }],
     );
+    return { bookId, freeSol, held };
+  }
+
+  /** Sells one coin whole and buys another one. */
+  async rotate(slug: string): Promise<void> {
+    const { bookId, freeSol, held } = await this.#look(slug);
+    if (bookId === null) return;
+    const { sell, buy } = decideRotation(this.plan.style, await loadMarket(this.person), held, this.#random);
+    const order = { bookId, slippageBps: SLIPPAGE_BPS };
+    const leaving = held.find(({ mint }) => mint === sell);
+    if (leaving !== undefined) {
+      const { mint, tokens: amount } = leaving;
+      await this.person.insist('tokenTransfer', { ...order, tokenContractAddress: mint, side: 'sell', amount });
+    }
+    const amount = buy === null ? null : spend(freeSol, buy.shareOfFree);
+    if (buy === null || amount === null) return;
+    await this.person.insist('tokenTransfer', { ...order, tokenContractAddress: buy.mint, side: 'buy', amount });
+  }
+
+  async trade(slug: string): Promise<void> {
+    const { bookId, freeSol, held } = await this.#look(slug);
+    if (bookId === null) return;
     const move = decideMove(this.plan.style, await loadMarket(this.person), held, this.#random);
     if (move.kind === 'wait') return;
     const amount =
