@@ -109,6 +109,11 @@ export const environment = z.object({
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('`debug`, `info`, `warn`, `error` or `silent`'),
+  PAST_CLOCK_URL: url(['http:'])
+    .optional()
+    .describe(
+      'set by the launcher for the first start of local mode: whose clock to follow while a past is being made',
+    ),
   WEB_DIR: z.string().optional().describe("folder of the built web app, where it is another than the project's own"),
 });
 

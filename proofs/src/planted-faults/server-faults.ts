@@ -238,8 +238,8 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/market/refresh-windows.ts',
-    find: "sum(v_usd) filter (where start > now() - interval '5 minutes')",
-    replace: "sum(v_usd) filter (where start > now() - interval '5 hours')",
+    find: "sum(v_usd) filter (where start > $2::timestamptz - interval '5 minutes')",
+    replace: "sum(v_usd) filter (where start > $2::timestamptz - interval '5 hours')",
     test: 'apps/server/src/market/market-store.db.test.ts',
     title: 'refreshes volumes and changes of the moving windows',
   },

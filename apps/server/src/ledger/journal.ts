@@ -1,3 +1,4 @@
+import { systemClock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
 
 export const SOL = 'SOL';
@@ -69,7 +70,7 @@ export async function postEntries(sql: Sql, entries: readonly JournalEntry[]): P
   const lines = entries.flatMap((entry, place) =>
     entry.postings.filter(({ amount }) => amount !== 0n).map((posting, line) => ({ place: place + 1, line, posting })),
   );
-  const now = new Date();
+  const now = new Date(systemClock.nowMs());
   const inserted = await sql.query<{ kind: string; reference: string }>(
     `with given as (
        select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[])

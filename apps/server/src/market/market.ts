@@ -1,7 +1,7 @@
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import type { Bus } from '../platform/bus/bus.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, wasInPast } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -137,15 +137,18 @@ export function createMarket(parts: {
       else await startReads();
       feed.start();
       safety.start();
-      holders.start();
-      transfers.start();
-      store.onTrades((trades) => mix.changed(trades.map(({ tokenId }) => tokenId)));
-      // What was rolled up before the last stop may be behind.
-      mix.changed([...store.tokens.all()].map(({ id }) => id));
-      mix.loop.start();
-      live.start();
-      watch.start();
-      history.start();
+      // While a past is being made nobody looks; the next process sees all of it at once.
+      if (!wasInPast()) {
+        holders.start();
+        transfers.start();
+        store.onTrades((trades) => mix.changed(trades.map(({ tokenId }) => tokenId)));
+        // What was rolled up before the last stop may be behind.
+        mix.changed([...store.tokens.all()].map(({ id }) => id));
+        mix.loop.start();
+        live.start();
+        watch.start();
+        history.start();
+      }
       windows.start();
       await source.start();
     },

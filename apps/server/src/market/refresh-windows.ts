@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
@@ -18,7 +18,7 @@ export function windowRefresher(
 ): Loop {
   return new Loop({
     name: 'refresh of the market windows',
-    work: async () => onRefreshed(await refreshWindows(database)),
+    work: async () => onRefreshed(await refreshWindows(database, new Date(clock.nowMs()))),
     everyMs: REFRESH_MS,
     firstAfterMs: REFRESH_MS,
     restFactor: REST_FACTOR,
@@ -28,24 +28,24 @@ export function windowRefresher(
 }
 
 /** Answers whose windows were written. */
-export async function refreshWindows(database: Database): Promise<number[]> {
+export async function refreshWindows(database: Database, now = new Date(systemClock.nowMs())): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
     `with active as (
-       select token_id from token_stats where last_trade_at > now() - interval '25 hours' or volume_24h > 0
+       select token_id from token_stats where last_trade_at > $2::timestamptz - interval '25 hours' or volume_24h > 0
      ), minutes as (
        select k.token_id,
-         coalesce(sum(v_usd) filter (where start > now() - interval '5 minutes'), 0) as volume_5m,
-         coalesce(sum(v_usd) filter (where start > now() - interval '1 hour'), 0) as volume_1h,
-         coalesce(sum(v_usd) filter (where start > now() - interval '4 hours'), 0) as volume_4h,
+         coalesce(sum(v_usd) filter (where start > $2::timestamptz - interval '5 minutes'), 0) as volume_5m,
+         coalesce(sum(v_usd) filter (where start > $2::timestamptz - interval '1 hour'), 0) as volume_1h,
+         coalesce(sum(v_usd) filter (where start > $2::timestamptz - interval '4 hours'), 0) as volume_4h,
          coalesce(sum(v_usd), 0) as volume_24h, coalesce(sum(buys), 0) as buys, coalesce(sum(sells), 0) as sells,
-         coalesce(sum(buys) filter (where start > now() - interval '5 minutes'), 0) as buys_5m,
-         coalesce(sum(sells) filter (where start > now() - interval '5 minutes'), 0) as sells_5m,
-         coalesce(sum(buys) filter (where start > now() - interval '1 hour'), 0) as buys_1h,
-         coalesce(sum(sells) filter (where start > now() - interval '1 hour'), 0) as sells_1h,
-         coalesce(sum(buys) filter (where start > now() - interval '4 hours'), 0) as buys_4h,
-         coalesce(sum(sells) filter (where start > now() - interval '4 hours'), 0) as sells_4h
+         coalesce(sum(buys) filter (where start > $2::timestamptz - interval '5 minutes'), 0) as buys_5m,
+         coalesce(sum(sells) filter (where start > $2::timestamptz - interval '5 minutes'), 0) as sells_5m,
+         coalesce(sum(buys) filter (where start > $2::timestamptz - interval '1 hour'), 0) as buys_1h,
+         coalesce(sum(sells) filter (where start > $2::timestamptz - interval '1 hour'), 0) as sells_1h,
+         coalesce(sum(buys) filter (where start > $2::timestamptz - interval '4 hours'), 0) as buys_4h,
+         coalesce(sum(sells) filter (where start > $2::timestamptz - interval '4 hours'), 0) as sells_4h
        from active a cross join lateral (
-         select * from candle_1m where token_id = a.token_id and start > now() - interval '24 hours') k
+         select * from candle_1m where token_id = a.token_id and start > $2::timestamptz - interval '24 hours') k
        group by k.token_id
      ), fresh as (
        select a.token_id, s.price_usd,
@@ -56,13 +56,13 @@ export async function refreshWindows(database: Database): Promise<number[]> {
          coalesce(m.sells_1h, 0) as sells_1h, coalesce(m.buys_4h, 0) as buys_4h, coalesce(m.sells_4h, 0) as sells_4h,
          p5.c as c5, p60.c as c60, p240.c as c240, p1440.c as c1440, trend.points
        from active a join token_stats s using (token_id) left join minutes m using (token_id)
-       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '5 minutes'
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= $2::timestamptz - interval '5 minutes'
                           order by start desc limit 1) p5 on true
-       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '1 hour'
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= $2::timestamptz - interval '1 hour'
                           order by start desc limit 1) p60 on true
-       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '4 hours'
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= $2::timestamptz - interval '4 hours'
                           order by start desc limit 1) p240 on true
-       left join lateral (select c from candle_1m where token_id = a.token_id and start <= now() - interval '24 hours'
+       left join lateral (select c from candle_1m where token_id = a.token_id and start <= $2::timestamptz - interval '24 hours'
                           order by start desc limit 1) p1440 on true
        left join lateral (select array_agg((c / 1e12)::real order by start) as points
                           from (select c, start from candle_hour where token_id = a.token_id order by start desc limit $1) t
@@ -80,12 +80,12 @@ export async function refreshWindows(database: Database): Promise<number[]> {
        -- Money that moves now counts most; a change only counts together with volume behind it.
        score = ln(1 + f.volume_1h / 1e6) * 2 + ln(1 + f.volume_24h / 1e6)
          + least(3, greatest(-3, coalesce((f.price_usd / nullif(f.c60, 0) - 1) * 10, 0))),
-       refreshed_at = now()
+       refreshed_at = $2::timestamptz
      from fresh f where s.token_id = f.token_id
        -- A quiet token's row is left as it is; most of them are quiet.
        and (s.volume_24h > 0 or f.volume_24h > 0 or s.score <> 0)
      returning s.token_id as id`,
-    [TREND_POINTS],
+    [TREND_POINTS, now],
   );
   return rows.map(({ id }) => id);
 }

@@ -16,7 +16,7 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
-export const systemClock: Clock = {
+const ownClock: Clock = {
   nowMs: () => Date.now(),
   pause: (ms, signal) =>
     new Promise((resolve) => {
@@ -31,8 +31,41 @@ export const systemClock: Clock = {
     }),
 };
 
+let wound: Clock | null = null;
+let hasBeenWound = false;
+
+/** The system's time, except in a process that makes the past of a local market: there it is the time of that past. */
+export const systemClock: Clock = {
+  nowMs: () => (wound ?? ownClock).nowMs(),
+  pause: (ms, signal) => (wound ?? ownClock).pause(ms, signal),
+};
+
+/** Null goes back to the system's own time. */
+export function windSystemClock(clock: Clock | null): void {
+  wound = clock;
+  hasBeenWound = true;
+}
+
+/** Whether this process has lived in the past. */
+export function wasInPast(): boolean {
+  return hasBeenWound;
+}
+
 /** Milliseconds since it was made, whatever becomes of the system's date: how long something took or may still take. */
 export function stopwatch(): () => number {
   const startedMs = performance.now();
   return () => performance.now() - startedMs;
+}
+
+/** Resolves when nothing has been busy for a while, by the system's own time: also in a process that lives in the past. */
+export async function untilQuiet(
+  isBusy: () => boolean,
+  { quietMs, atMostMs }: { quietMs: number; atMostMs: number },
+): Promise<void> {
+  const elapsedMs = stopwatch();
+  let busyAtMs = 0;
+  while (elapsedMs() < atMostMs && elapsedMs() - busyAtMs < quietMs) {
+    await ownClock.pause(1);
+    if (isBusy()) busyAtMs = elapsedMs();
+  }
 }

@@ -56,6 +56,8 @@ export class Database implements Sql {
   readonly #fence: Fence | null;
   /** Each distinct text is prepared once per connection under a name of its own. */
   readonly #names: Map<string, string>;
+  /** Shared with the same connections behind a fence. */
+  readonly #load: { underWay: number };
 
   constructor(
     url: string,
@@ -65,6 +67,7 @@ export class Database implements Sql {
     this.#log = log;
     this.#fence = options.fenced?.by ?? null;
     this.#names = options.fenced ? options.fenced.of.#names : new Map();
+    this.#load = options.fenced ? options.fenced.of.#load : { underWay: 0 };
     if (options.fenced) {
       this.#pool = options.fenced.of.#pool;
       return;
@@ -88,6 +91,11 @@ export class Database implements Sql {
   /** The same connections; but whatever is written is written in a transaction that `fence` lets through. */
   fenced(fence: Fence): Database {
     return new Database('', this.#log, { fenced: { of: this, by: fence } });
+  }
+
+  /** Statements and transactions that have begun and are not over. */
+  get underWay(): number {
+    return this.#load.underWay;
   }
 
   async query<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
@@ -186,6 +194,15 @@ export class Database implements Sql {
   }
 
   async #retrying<T>(run: () => Promise<T>): Promise<T> {
+    this.#load.underWay += 1;
+    try {
+      return await this.#untilItWorks(run);
+    } finally {
+      this.#load.underWay -= 1;
+    }
+  }
+
+  async #untilItWorks<T>(run: () => Promise<T>): Promise<T> {
     const elapsedMs = stopwatch();
     for (let attempt = 1; ; attempt += 1) {
       try {

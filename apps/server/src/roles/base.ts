@@ -44,10 +44,11 @@ export type Base = {
 
 export async function createBase(
   parts: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'> & { lease: Lease },
+  options: { maxConnections?: number } = {},
 ): Promise<Base> {
   const { config, log, stops, stopAtOnce } = parts;
   const clock = systemClock;
-  const database = new Database(config.DATABASE_URL, log);
+  const database = new Database(config.DATABASE_URL, log, options);
   stops.push(() => database.close());
   const secret = loadServerSecret(config.DATA_DIR, config.SERVER_SECRET);
   await checkSharedSecret(database, secret, config.NATS_URL !== undefined).catch((error: Error) =>

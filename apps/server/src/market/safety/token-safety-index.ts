@@ -2,7 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import { overallSafety, safetyBadges, type SafetyLevel } from '@hunter/domain/token-safety';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, wasInPast } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { Loop } from '../../platform/loop.ts';
 import type { Database } from '../../platform/postgres.ts';
@@ -137,12 +137,14 @@ export class TokenSafetyIndex {
   }
 
   async #refreshRound(): Promise<void> {
+    // In a past that is being made hours pass in a moment: what was read once will do.
+    const nowMs = wasInPast() ? 0 : this.#clock.nowMs();
     const rows = await this.#database.query<{ mint: string }>(
       `select t.mint from token t join token_stats s on s.token_id = t.id left join token_safety f on f.token_id = t.id
        where f.token_id is null or f.checked_at < $1
           or (f.checked_at < $2 and (f.facts -> 'extensions' is null or f.facts -> 'topTenBps' is null))
        order by s.score desc limit $3`,
-      [new Date(this.#clock.nowMs() - STALE_MS), new Date(this.#clock.nowMs() - UNREAD_MS), TOKENS_PER_ROUND],
+      [new Date(nowMs - STALE_MS), new Date(nowMs - UNREAD_MS), TOKENS_PER_ROUND],
     );
     for (const { mint } of rows) {
       const token = this.#tokens.get(mint);

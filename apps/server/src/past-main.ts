@@ -1,0 +1,85 @@
+import { createApi, startApi } from './roles/api.ts';
+import { createAreas } from './roles/areas.ts';
+import { createBase, type StopAtOnce } from './roles/base.ts';
+import { startEngine } from './roles/engine.ts';
+import { followMarket, startIndexer } from './roles/indexer.ts';
+import { startOutbox } from './roles/outbox.ts';
+import { emailKey } from './accounts/email-key.ts';
+import { readConfig } from './config.ts';
+import { systemClock as clock, untilQuiet } from './platform/clock.ts';
+import { createLog } from './platform/log.ts';
+import { Loop } from './platform/loop.ts';
+import { mailHandler, MAIL_TOPIC } from './platform/mail.ts';
+import { putIntoMailbox } from './platform/mailbox.ts';
+import { migrate } from './platform/migrate.ts';
+import { exitWithParent } from './platform/parent-process.ts';
+import { enterPast } from './platform/past-time.ts';
+import { ServerLease } from './platform/server-lease.ts';
+import { countUnfinished } from './portfolio/unfinished-work.ts';
+import { keepRecord } from './strategies/performance/keep-record.ts';
+
+// The server of a past that is being made, before the first start of local mode. The areas are those of `main.ts`, on the clock
+// of that past; of their loops only those run without which nobody could publish, trade and follow. The rest is done for the
+// whole past at once when the product starts.
+
+const RECORD_MS = 15_000;
+/** Each of them plans every statement anew, which is a good part of the work of so short a life. */
+const CONNECTIONS_MAX = 10;
+/** Time goes on when no statement has been under way for this long, and after the other in any case. */
+const QUIET_MS = 3;
+const QUIET_MAX_MS = 60;
+
+const config = readConfig(process.env);
+const log = createLog(config.LOG_LEVEL);
+const stopAtOnce: StopAtOnce = (reason) => {
+  log.fatal(reason);
+  process.exit(1);
+};
+// A past that was interrupted is thrown away, so there is nothing to drain.
+process.on('SIGTERM', () => process.exit(0));
+process.on('SIGINT', () => process.exit(0));
+exitWithParent(() => process.exit(0));
+if (!config.local || config.PAST_CLOCK_URL === undefined) stopAtOnce('a past is made in local mode only');
+
+await migrate(config.DATABASE_URL);
+const onLost = () => stopAtOnce('another server has taken over this database; stopping at once');
+const serverLease = new ServerLease({ databaseUrl: config.DATABASE_URL, clock, log, together: false, onLost });
+const lease = await serverLease.take();
+const stops: (() => Promise<void> | void)[] = [() => serverLease.release()];
+const past = await enterPast({ url: config.PAST_CLOCK_URL, databaseUrl: config.DATABASE_URL });
+const base = await createBase({ config, log, stops, stopAtOnce, lease }, { maxConnections: CONNECTIONS_MAX });
+const { database, secret } = base;
+const areas = createAreas(base);
+const { market, strategies, alerts, channels } = areas;
+const over = past.follow(
+  async () => {
+    await untilQuiet(() => database.underWay > 0, { quietMs: QUIET_MS, atMostMs: QUIET_MAX_MS });
+    const lagMs = market.lagMs();
+    return { unfinished: await countUnfinished(database), marketAtMs: lagMs === null ? null : clock.nowMs() - lagMs };
+  },
+  async () => {
+    for (const stop of stops.reverse()) await stop();
+  },
+);
+over.catch((error: Error) => stopAtOnce(`the clock of the past has failed: ${error.message}`));
+startOutbox(base, {
+  [MAIL_TOPIC]: mailHandler(secret, [(mail) => putIntoMailbox(database, emailKey(mail.to), mail)]),
+  ...alerts.topics,
+  ...channels.topics,
+});
+const app = createApi(base, areas);
+await followMarket(base, areas);
+await startIndexer(base, areas);
+await startEngine(base, areas, null);
+const record = new Loop({
+  name: 'strategy record pass',
+  work: () => keepRecord({ ...strategies, pricesAt: (mint, linked, atMs) => market.references.at(mint, linked, atMs) }),
+  everyMs: RECORD_MS,
+  clock,
+  log,
+});
+record.start();
+stops.push(() => record.stop());
+const port = await startApi(base, areas, app);
+process.stdout.write(`${JSON.stringify({ ready: true, web: `http://localhost:${port}` })}\n`);
+await over;
