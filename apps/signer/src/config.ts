@@ -30,6 +30,8 @@ export type SignerConfig = {
   venueKey: KeyObject | null;
   /** Signing threads beside the main one; null for one per core. */
   threads: number | null;
+  /** Whether a past is being made, whose time the launcher tells. */
+  isPast: boolean;
 };
 
 /** What the signer reads from its environment; the table in `docs/operations.md` comes from here. */
@@ -110,6 +112,10 @@ export const variables = {
     meaning: 'the key by which the venue certifies its pools: no swap pays anybody else',
   },
   SIGNER_THREADS: { default: 'one per core', meaning: 'signing threads beside the main one, `0` to `9`' },
+  SIGNER_PAST: {
+    default: 'set by the launcher for the first start of local mode',
+    meaning: '`yes` while a past is being made: limits count in its time, which the launcher tells',
+  },
   SIGNER_SOCKET: { default: 'set by the launcher', meaning: 'Unix socket between signer and server' },
   SIGNER_SOCKET_SHARED: {
     default: 'set by the launcher',
@@ -164,6 +170,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
     },
     venueKey: venueKey(env.SIGNER_VENUE_KEY),
     threads: threads(env.SIGNER_THREADS),
+    isPast: env.SIGNER_PAST === 'yes',
   };
 }
 

@@ -7,6 +7,7 @@ import { SealedKeyVault } from './sealed-key.ts';
 import { lockFolder } from './folder-lock.ts';
 import { KeyFile } from './key-file.ts';
 import { callMethod } from './methods.ts';
+import { pastClock } from './past-clock.ts';
 import { PasswordCheck } from './password.ts';
 import { PoolCertificates } from './pool-certificates.ts';
 import { Settings } from './settings.ts';
@@ -34,6 +35,7 @@ delete process.env.SIGNER_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN_2;
 
+const now = config.isPast ? pastClock() : Date.now;
 const logPath = join(config.dataDir, 'signer.log');
 const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
 const state = new SignerState(logPath, now, config.strategy.commitFinalMs);
