@@ -26,7 +26,8 @@ export async function startProduct(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [join(root, 'scripts', 'start.mjs'), ...args], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, ...environment },
+    // The week behind the simulated people takes longer than most tests; whoever wants it says so.
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, SIMULATED_PAST: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number>((resolve) => {

@@ -28,6 +28,8 @@ export type ChildOptions = {
   readonly directory: string;
   readonly readyMs?: number;
   readonly drainMs?: number;
+  /** Each process as it starts, for whoever has something to tell it or to hear from it. */
+  readonly onProcess?: (child: ChildProcess) => void;
 };
 
 /**
@@ -55,6 +57,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   // Writing to a child that has just died is not worth an exception.
   child.stdin?.on('error', () => {});
   if (child.pid !== undefined) options.record.add(name, child.pid);
+  options.onProcess?.(child);
 
   const exited = exitOf(child).then((reason) => {
     if (child.pid !== undefined) options.record.remove(child.pid);

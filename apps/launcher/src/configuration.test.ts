@@ -39,6 +39,7 @@ describe('the configuration', () => {
         tradesPerSecond: undefined,
         historyGb: undefined,
         people: true,
+        past: false,
       },
       marketSource: 'chain',
       smtpUrl: undefined,

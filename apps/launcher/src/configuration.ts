@@ -12,6 +12,8 @@ export type EmbeddedChain = {
   readonly historyGb: string | undefined;
   /** Whether simulated people publish strategies and follow each other. */
   readonly people: boolean;
+  /** Whether they have a week behind them at the first start. */
+  readonly past: boolean;
 };
 
 export type OutsideChain = {
@@ -86,6 +88,10 @@ export const variables = {
     default: '`on`',
     meaning: '`off` leaves out the simulated creators and followers; only local mode with the embedded chain has them',
   },
+  SIMULATED_PAST: {
+    default: '`off`',
+    meaning: '`on` gives them a week behind them at the first start, which takes longer for it',
+  },
   MARKET_SEED: { default: '`hunter`', meaning: 'seed of the simulated market: the same one gives the same market' },
   MARKET_TRADES_PER_SECOND: { default: '`4`', meaning: 'trades per second of the simulated market' },
 } as const satisfies Record<string, { default: string; meaning: string }>;
@@ -141,6 +147,7 @@ export function parseConfiguration(environment: Environment, directory: string):
             ),
             historyGb: read.pattern('LOCALNET_HISTORY_GB', /^\d{1,5}(\.\d{1,3})?$/, 'a number of gigabytes'),
             people: read.oneOf('SIMULATED_STRATEGIES', ['on', 'off']) !== 'off' && mode === 'local',
+            past: read.oneOf('SIMULATED_PAST', ['on', 'off']) === 'on',
           }
         : { kind: 'outside', rpcUrl, wsUrl: wsUrl ?? webSocketBeside(rpcUrl), venueUrl: venueUrl ?? '' },
     marketSource: marketSource ?? 'chain',

@@ -3,6 +3,7 @@ import { checkOutsideChain } from './check-chain.ts';
 import { clearLeftovers } from './child-record.ts';
 import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.ts';
 import { rememberedPorts, writeEndpoints } from './endpoints.ts';
+import { ensurePast } from './first-past.ts';
 import { lockDataDirectory, prepareDataDirectory } from './instance-lock.ts';
 import { freePort } from './free-port.ts';
 import { choosePorts } from './ports.ts';
@@ -58,10 +59,13 @@ async function run(
   const inherited = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  const supervisor = new Supervisor({
-    services: services({ configuration, ports, processes, inherited, childrenFile, report: complain }),
-    report: complain,
-  });
+  const input = { configuration, ports, processes, inherited, childrenFile, report: complain };
+  if ((await ensurePast(services, input, { say, stopRequested })) === 'interrupted') {
+    ports.release?.();
+    lock.release();
+    return;
+  }
+  const supervisor = new Supervisor({ services: services(input), report: complain });
   try {
     const started = supervisor.start().then((facts) => {
       const endpoints = productEndpoints(configuration, ports, facts);

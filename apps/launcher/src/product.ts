@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,6 +30,8 @@ export type ProductInput = {
   readonly inherited: Readonly<Record<string, string>>;
   readonly childrenFile: string;
   readonly report: (line: string) => void;
+  /** Set while the past of a first start is being made. */
+  readonly past?: { readonly webPort: number; readonly onProcess: (name: string, child: ChildProcess) => void };
 };
 
 type PartName = 'localnet' | 'signer' | 'server';
@@ -38,11 +41,13 @@ export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'command'>;
 
 /** The parts of the product, each after those it needs. */
 export function productServices(input: ProductInput): Service[] {
+  const { past } = input;
   const { dataDirectory, databaseUrl } = input.configuration;
   const record = new ChildRecord(input.childrenFile);
   const children = productParts(input).map((part) =>
     childService({
       ...part,
+      ...(past === undefined ? {} : { onProcess: (child: ChildProcess) => past.onProcess(part.name, child) }),
       logFile: join(dataDirectory, 'logs', `${part.name}.log`),
       report: input.report,
       record,
@@ -54,7 +59,8 @@ export function productServices(input: ProductInput): Service[] {
   return [postgresService({ folder, logFile: join(dataDirectory, 'logs', 'postgres.log') }), ...children];
 }
 
-export function productParts({ configuration, ports, inherited, report, processes }: ProductInput): ProductPart[] {
+export function productParts(input: ProductInput): ProductPart[] {
+  const { configuration, ports, inherited, report, processes, past } = input;
   const { dataDirectory, chain, mode, chainId } = configuration;
   const bare = bareEnvironment(inherited);
   // The signer's own settings, its operator's token above all, are not for the process that it guards against.
@@ -80,7 +86,8 @@ export function productParts({ configuration, ports, inherited, report, processe
     needs,
     command: (facts) => {
       const flags = name === 'signer' ? signerFlags(root, [join(dataDirectory, 'signer'), dirname(socket)]) : [];
-      const own = { args: [...flags, `apps/${name}/src/main.ts`], environment: environment(facts) };
+      const file = name === 'server' && past !== undefined ? 'past-main' : 'main';
+      const own = { args: [...flags, `apps/${name}/src/${file}.ts`], environment: environment(facts) };
       const isNamespaced = name === 'signer' && signerNamespace !== null;
       const through = isNamespaced ? { through: signerNamespace } : {};
       if (users === null) return { ...own, ...through };
@@ -105,6 +112,7 @@ export function productParts({ configuration, ports, inherited, report, processe
         ...(chain.marketSeed === undefined ? {} : { MARKET_SEED: chain.marketSeed }),
         ...(chain.tradesPerSecond === undefined ? {} : { MARKET_TRADES_PER_SECOND: chain.tradesPerSecond }),
         ...(chain.historyGb === undefined ? {} : { LOCALNET_HISTORY_GB: chain.historyGb }),
+        ...(past === undefined ? {} : { LOCALNET_PAST_WEB: webFromHere(past.webPort, '127.0.0.1') }),
         ...(chain.people && chain.market ? { LOCALNET_PEOPLE_WEB: webFromHere(ports.web, inherited['HOST']) } : {}),
       })),
     );
@@ -119,6 +127,7 @@ export function productParts({ configuration, ports, inherited, report, processe
         DATA_DIR: ownFolder(dataDirectory, 'signer'),
         SIGNER_SOCKET: socket,
         ...(users === null ? {} : { SIGNER_SOCKET_SHARED: 'yes' }),
+        ...(past === undefined ? {} : { SIGNER_PAST: 'yes' }),
         SIGNER_TOKEN: token,
         SIGNER_OPERATOR_TOKEN: operatorToken,
         SIGNER_ENVIRONMENT: `${mode}-${chainId}`,
@@ -152,6 +161,9 @@ export function productParts({ configuration, ports, inherited, report, processe
             CHAIN_ID: chainId,
             ...(configuration.smtpUrl === undefined ? {} : { SMTP_URL: configuration.smtpUrl }),
             ...process.environment,
+            ...(past === undefined
+              ? {}
+              : { PORT: String(past.webPort), HOST: '127.0.0.1', PAST_CLOCK_URL: `${endpoints.venue}/past` }),
           };
         },
         process.name,

@@ -3,6 +3,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import type { SimulatedPeople } from './people/simulated-people.ts';
+import type { HistoryTrades } from './traders/open-market.ts';
 
 // Compiling the sources is half of a start; the cache must be on before they are loaded.
 enableCompileCache();
@@ -23,9 +24,37 @@ function amount(name: string, fallback: number): number {
   return Number(text);
 }
 
+/** The first start of a product with simulated people: makes their past and ends. */
+async function past(dataDir: string, web: string): Promise<void> {
+  const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+  // Nobody needs half a past: whoever interrupts it begins again.
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => process.exit(0));
+  process.stdin.on('end', () => process.exit(0)).resume();
+  const { makePast } = await import('./past/make-past.ts');
+  await makePast({
+    dataDir,
+    web,
+    port: integer('LOCALNET_PORT', 8899),
+    venuePort: integer('LOCALNET_VENUE_PORT', 0),
+    seed: process.env['MARKET_SEED'] ?? 'hunter',
+    ...shortPast(process.env['LOCALNET_SHORT_PAST']),
+    onReady: (urls) => say({ ready: true, ...urls }),
+    onProgress: (progress) => say({ past: progress }),
+  });
+  say({ past: { percent: 100, nowMs: null } });
+}
+
+/** For tests: few trades, and moments as many hours apart as the variable says. */
+function shortPast(hours: string | undefined): { momentEverySeconds: number; historyTrades: HistoryTrades } | object {
+  if (hours === undefined || hours === '') return {};
+  return { momentEverySeconds: integer('LOCALNET_SHORT_PAST', 24) * 3_600, historyTrades: { min: 60, max: 90 } };
+}
+
 async function main(): Promise<void> {
   const dataDir = process.env['DATA_DIR'];
   if (dataDir === undefined || dataDir === '') throw new Error('DATA_DIR must name the folder to keep the ledger in');
+  const pastWeb = process.env['LOCALNET_PAST_WEB'];
+  if (pastWeb !== undefined && pastWeb !== '') return past(dataDir, pastWeb);
   const localnet = await startLocalnet({
     dataDir,
     port: integer('LOCALNET_PORT', 8899),

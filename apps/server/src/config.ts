@@ -111,9 +111,7 @@ export const environment = z.object({
     .describe('`debug`, `info`, `warn`, `error` or `silent`'),
   PAST_CLOCK_URL: url(['http:'])
     .optional()
-    .describe(
-      'set by the launcher for the first start of local mode: whose clock to follow while a past is being made',
-    ),
+    .describe('set by the launcher in the first start of local mode: whose clock to follow while a past is made'),
   WEB_DIR: z.string().optional().describe("folder of the built web app, where it is another than the project's own"),
 });
 

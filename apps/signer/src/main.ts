@@ -22,20 +22,19 @@ import { TotpSecrets } from './totp-secrets.ts';
 // The process that holds keys. It opens no network connection, uses the files of one folder and one Unix socket.
 
 const SIGNING_THREADS_MAX = 8;
-const now = Date.now;
 // What cannot be read stops the start before it is compared with what is in force.
-const { dataDir } = readConfig(process.env);
+const { dataDir, isPast } = readConfig(process.env);
+const now = isPast ? pastClock() : Date.now;
 process.umask(0o077);
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 const lock = lockFolder(dataDir);
-const settings = Settings.open(join(dataDir, 'settings.json'), process.env, now);
+const settings = Settings.open(join(dataDir, 'settings.json'), process.env, Date.now);
 const config = readConfig(settings.effective(process.env));
 // Read once; nothing that runs later in this process has any business with them.
 delete process.env.SIGNER_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN_2;
 
-const now = config.isPast ? pastClock() : Date.now;
 const logPath = join(config.dataDir, 'signer.log');
 const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
 const state = new SignerState(logPath, now, config.strategy.commitFinalMs);

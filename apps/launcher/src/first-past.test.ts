@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfiguration } from './configuration.ts';
+import { ensurePast } from './first-past.ts';
+import { freePort } from './free-port.ts';
+import type { ProductInput } from './product.ts';
+import type { Service } from './service.ts';
+
+let folder: string;
+let reports: string[];
+let told: unknown[];
+let started: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hunter-first-past-'));
+  [reports, told, started] = [[], [], 0];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Parts that make a folder as the real ones do, and a chain that says what `lines` says. */
+function parts(lines: readonly object[]): (input: ProductInput) => Service[] {
+  return ({ past }) => {
+    const service = (name: string): Service => ({
+      name,
+      needs: [],
+      start: async () => {
+        started += 1;
+        mkdirSync(join(folder, name), { recursive: true });
+        const stdout = new PassThrough();
+        const child = Object.assign(new EventEmitter(), {
+          stdout,
+          connected: true,
+          send: (message: unknown) => told.push(message),
+        });
+        past!.onProcess(name, child as unknown as ChildProcess);
+        // After the signer, which is told the time, has started as well.
+        if (name === 'localnet') setImmediate(() => lines.forEach((line) => stdout.write(`${JSON.stringify(line)}\n`)));
+        const exited = Promise.withResolvers<string>();
+        return { facts: {}, exited: exited.promise, stop: async () => exited.resolve('stopped') };
+      },
+    });
+    return [service('postgres'), service('localnet'), service('signer')];
+  };
+}
+
+const never = new Promise<void>(() => {});
+
+async function ensure(
+  lines: readonly object[],
+  {
+    environment = {},
+    stopRequested = never,
+  }: { environment?: Record<string, string>; stopRequested?: Promise<void> } = {},
+) {
+  const input: ProductInput = {
+    configuration: parseConfiguration({ SIMULATED_PAST: 'on', ...environment, DATA_DIR: folder }, folder),
+    ports: { web: await freePort(), rpc: 0, venue: 0 },
+    inherited: {},
+    childrenFile: join(folder, 'children.json'),
+    report: (line) => reports.push(line),
+  };
+  return ensurePast(parts(lines), input, { say: (line) => reports.push(line), stopRequested });
+}
+
+const past = (percent: number, nowMs: number | null) => ({ past: { percent, nowMs } });
+const mark = () => existsSync(join(folder, 'first-start'));
+
+describe('the past of a first start', () => {
+  it('is made once, tells the signer its time, and says how far it is', async () => {
+    expect(await ensure([past(40, 1_000), past(100, null)])).toBe('done');
+    expect(told).toEqual([{ nowMs: 1_000 }]);
+    expect(reports.filter((line) => /: (40|100) %$/.test(line))).toHaveLength(2);
+    expect(mark()).toBe(false);
+    started = 0;
+    await ensure([past(100, null)]);
+    expect(started).toBe(0);
+  });
+
+  it('is thrown away and begun again where it was interrupted', async () => {
+    expect(await ensure([], { stopRequested: Promise.resolve() })).toBe('interrupted');
+    expect(mark()).toBe(true);
+    writeFileSync(join(folder, 'postgres', 'half'), '');
+    expect(await ensure([past(100, null)])).toBe('done');
+    expect(existsSync(join(folder, 'postgres', 'half'))).toBe(false);
+    expect(mark()).toBe(false);
+  });
+
+  it.each([
+    ['without simulated people', { SIMULATED_STRATEGIES: 'off' }],
+    ['where it is switched off', { SIMULATED_PAST: 'off' }],
+    ['without a market', { LOCALNET_MARKET: 'off' }],
+    ['on a database that others may use', { DATABASE_URL: 'postgresql://localhost/hunter' }],
+  ])('is not made %s', async (_where, environment) => {
+    expect(await ensure([], { environment })).toBe('done');
+    expect([started, mark()]).toEqual([0, false]);
+  });
+});

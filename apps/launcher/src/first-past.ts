@@ -1,0 +1,108 @@
+// The first start of local mode with simulated people makes a week in which they have already traded. The same parts as
+// always run for that, on the clock of that week, and are stopped before the product starts. Nobody else has used the
+// instance until then, so an attempt that was interrupted is thrown away and begun again.
+
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from './free-port.ts';
+import { showProgress } from './past-page.ts';
+import type { ProductInput } from './product.ts';
+import type { Service } from './service.ts';
+import { reasonOf } from './start-error.ts';
+import { Supervisor } from './supervisor.ts';
+
+const MARK = 'first-start';
+/** What a first start makes; the mark says that none of it is anybody's yet. */
+const FOLDERS = ['postgres', 'localnet', 'signer'];
+/** Far beyond what a slow machine needs. After it the product starts without this past. */
+const PAST_MS = 900_000;
+
+/** The next start finds the mark and begins again. */
+class Interrupted extends Error {}
+
+type Progress = { readonly percent: number; readonly nowMs: number | null };
+
+/** Does nothing where the instance has been started before, or has no simulated people. */
+export async function ensurePast(
+  services: (input: ProductInput) => Service[],
+  input: ProductInput,
+  deps: { say: (line: string) => void; stopRequested: Promise<void> },
+): Promise<'done' | 'interrupted'> {
+  const { configuration, report } = input;
+  const { dataDirectory } = configuration;
+  const mark = join(dataDirectory, MARK);
+  const isInterrupted = existsSync(mark);
+  if (!hasPeople(input) || (!isInterrupted && existsSync(join(dataDirectory, 'postgres')))) return 'done';
+  if (isInterrupted) discard(dataDirectory);
+  mkdirSync(dataDirectory, { recursive: true });
+  writeFileSync(mark, 'Nothing in this folder is used before this file is gone.\n', { flush: true });
+  const page = await showProgress(input.ports.web, input.inherited['HOST']);
+  const tell = ({ percent }: Progress): void => {
+    page.show(percent);
+    deps.say(`The local market\u2019s past is being replayed: ${percent} %`);
+  };
+  try {
+    await makePast(services, input, tell, deps.stopRequested);
+  } catch (error) {
+    if (error instanceof Interrupted) return 'interrupted';
+    report(`the local market starts without strategies of the past: ${reasonOf(error)}`);
+    discard(dataDirectory);
+  } finally {
+    await page.close();
+  }
+  rmSync(mark, { force: true });
+  return 'done';
+}
+
+/** Several processes share a database that is not ours to make. */
+function hasPeople({ configuration: { chain, databaseUrl }, processes, inherited }: ProductInput): boolean {
+  const isAlone = (processes?.length ?? 1) === 1 && !inherited['NATS_URL'];
+  return (
+    isAlone && databaseUrl === undefined && chain.kind === 'embedded' && chain.people && chain.past && chain.market
+  );
+}
+
+function discard(dataDirectory: string): void {
+  for (const folder of FOLDERS) rmSync(join(dataDirectory, folder), { recursive: true, force: true });
+}
+
+async function makePast(
+  services: (input: ProductInput) => Service[],
+  input: ProductInput,
+  tell: (progress: Progress) => void,
+  stopRequested: Promise<void>,
+): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  let signer: ChildProcess | null = null;
+  const hear = (progress: Progress): void => {
+    tell(progress);
+    if (progress.percent === 100) over.resolve();
+    // A signer that has just ended is started again, and hears the next time.
+    if (signer?.connected === true && progress.nowMs !== null) signer.send({ nowMs: progress.nowMs }, () => {});
+  };
+  const onProcess = (name: string, child: ChildProcess): void => {
+    if (name === 'signer') signer = child;
+    if (name !== 'localnet' || child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('{"past":')) hear((JSON.parse(line) as { past: Progress }).past);
+    });
+    child.once('exit', (code) => over.reject(new Error(`the chain of the past ended with code ${code}`)));
+  };
+  const webPort = await freePort();
+  const supervisor = new Supervisor({
+    services: services({ ...input, past: { webPort, onProcess } }),
+    report: input.report,
+  });
+  const timer = setTimeout(() => over.reject(new Error('it took too long')), PAST_MS);
+  try {
+    over.promise.catch(() => {});
+    const started = supervisor.start();
+    started.catch(over.reject);
+    await Promise.race([over.promise, stopRequested.then(() => Promise.reject(new Interrupted()))]);
+  } finally {
+    clearTimeout(timer);
+    await supervisor.stop();
+  }
+}
