@@ -10,7 +10,7 @@ import type { OutboxHandler } from '../platform/outbox.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { TokenSymbols } from '../treasury/wallet-movements.ts';
 import { alertTopics } from './alert-topics.ts';
-import { tellTrackedTrades } from './tracked-wallet-alerts.ts';
+import { tellRecentTrackedTrades, tellTrackedTrades } from './tracked-wallet-alerts.ts';
 
 export type AlertDeps = {
   database: Database;
@@ -42,11 +42,12 @@ export function createAlerts(deps: AlertDeps): {
     start: () => {
       alerts.start();
       prices.start();
+      const failed = (error: unknown) =>
+        log.warn({ err: error }, 'telling of tracked wallets failed; these trades are not told');
       stopListening = deps.onTrades((trades) => {
-        tellTrackedTrades({ database, symbols }, trades, clock.nowMs()).catch((error: unknown) =>
-          log.warn({ err: error }, 'telling of tracked wallets failed; these trades are not told'),
-        );
+        tellTrackedTrades({ database, symbols }, trades, clock.nowMs()).catch(failed);
       });
+      tellRecentTrackedTrades({ database, symbols }, clock.nowMs()).catch(failed);
     },
     stop: async () => {
       stopListening();

@@ -6,7 +6,7 @@ import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { enqueueRounds } from '../trading/order-events.ts';
 import { alertTopics } from './alert-topics.ts';
-import { tellTrackedTrades } from './tracked-wallet-alerts.ts';
+import { tellRecentTrackedTrades, tellTrackedTrades } from './tracked-wallet-alerts.ts';
 
 let database: Database;
 useTestDatabase((opened) => {
@@ -155,4 +155,24 @@ it('tells who tracks a wallet what it trades now, once in ten minutes for a toke
     },
   ]);
   expect(await bodiesOf(bob)).toEqual([]);
+});
+
+it('tells at a start what a tracked wallet traded right before it, once', async () => {
+  const ann = await aFollower();
+  await database.query(`insert into tracked_wallet (user_id, address, name) values ($1, 'Fish', 'my fish')`, [
+    ann.userId,
+  ]);
+  await database.query(
+    `with t as (
+       insert into token (mint, name, symbol, decimals, token_program, supply, created_at)
+       values ('FishMint', 'Fish', 'FISH', 6, 'Token', 1, now()) returning id
+     ), r as (insert into trader (address) values ('Fish') returning id)
+     insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+     select t.id, n, now() - make_interval(mins => 10 * (n - 1)), true, 1000000000, 5, 1, 1, 1, r.id, 'fish ' || n
+     from t, r, generate_series(1, 2) n`,
+  );
+  const parts = { database, symbols: async () => new Map([['FishMint', 'FISH']]) };
+  await tellRecentTrackedTrades(parts, Date.now());
+  await tellRecentTrackedTrades(parts, Date.now());
+  expect(await bodiesOf(ann)).toMatchObject([{ kind: 'wallet', tokenSymbol: 'FISH', txHash: 'fish 1' }]);
 });

@@ -11,6 +11,22 @@ const REPEAT_MS = 10 * 60_000;
 
 type TrackedTrade = Pick<StoredTrade, 'wallet' | 'mint' | 'isBuy' | 'lamports' | 'atMs' | 'signature'>;
 
+/** After a start: what was stored right before, and perhaps not told. What was told is not told again. */
+export async function tellRecentTrackedTrades(
+  deps: { database: Database; symbols: TokenSymbols },
+  nowMs: number,
+): Promise<void> {
+  const trades = await deps.database.query<TrackedTrade>(
+    `select r.address as wallet, t.mint, x.is_buy as "isBuy", x.lamports,
+       (extract(epoch from x.at) * 1000)::float8 as "atMs", x.signature
+     from (select distinct address from tracked_wallet) w join trader r using (address)
+     join trade x on x.trader_id = r.id join token t on t.id = x.token_id
+     where x.at > $1 order by x.seq`,
+    [new Date(nowMs - FRESH_MS)],
+  );
+  await tellTrackedTrades(deps, trades, nowMs);
+}
+
 /** Tells whoever tracks a wallet what it bought or sold. */
 export async function tellTrackedTrades(
   { database, symbols }: { database: Database; symbols: TokenSymbols },
