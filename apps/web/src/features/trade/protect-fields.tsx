@@ -8,7 +8,7 @@ import { joinSentences, protectText } from './trigger-summary.ts';
 
 const STOPS = ['10', '25', '50'] as const;
 const TARGETS = ['50', '100', '300'] as const;
-const TRAILS = ['10', '20', '40'] as const;
+const TRAILS = ['15', '30', '45'] as const;
 
 /** What was chosen last in this browser. */
 export function useProtectChoice(): [ProtectChoice, (choice: ProtectChoice) => void] {
