@@ -68,10 +68,14 @@ export async function untilFunded(web: string, user: ProductUser): Promise<void>
 
 /** Tokens that can be traded, the liveliest first. */
 export async function hotMints(web: string): Promise<string[]> {
-  return until(async () => {
-    const { lists } = (await insist(web, 'getTokenHotList', { limit: 20 })) as {
-      lists: { tokenContractAddress: string }[];
-    };
-    return lists.length > 0 && lists.map((token) => token.tokenContractAddress);
-  }, 'tokens on the market');
+  return until(
+    async () => {
+      const { lists } = (await insist(web, 'getTokenHotList', { limit: 20 })) as {
+        lists: { tokenContractAddress: string }[];
+      };
+      return lists.length > 0 && lists.map((token) => token.tokenContractAddress);
+    },
+    'tokens on the market',
+    180_000,
+  );
 }
