@@ -110,7 +110,7 @@ export const serverFaults: readonly Fault[] = [
   {
     file: 'apps/server/src/market/reads/token-holders.ts',
     find: '(rank(a) < rank(b) ? 1 : -1)',
-    replace: '(a.amount < b.amount ? -1 : 1)',
+    replace: '(rank(a) < rank(b) ? -1 : 1)',
     test: 'apps/server/src/market/reads/market-reads.db.test.ts',
     title: 'labels the pool, the creator and the reader among the largest holders',
   },

@@ -100,6 +100,16 @@ it('labels the pool, the creator and the reader among the largest holders', asyn
   expect(total).toBe(2);
 });
 
+it('ranks traders of a token by what they made on it, realized and unrealized, without the pool', async () => {
+  const { lists } = await loadHolders(database, store.tokens.get('MintA')!, { limit: 10, sortBy: 'profit' }, 'Me');
+  expect(lists.map(({ address, realizedProfit }) => [address, realizedProfit])).toEqual([
+    ['Creator', '0'],
+    ['Me', '2'],
+  ]);
+  // Bought five tokens for 1 SOL, at a price of 0.8 SOL now.
+  expect(lists[0]!.unrealizedProfit).toBe('3');
+});
+
 it('gives prices of several tokens at once and leaves out those without any', async () => {
   const rows = await loadPrices(database, ['MintA', 'MintC', 'MintX']);
   expect(rows).toMatchObject([{ tokenContractAddress: 'MintA', price: '120', priceSol: '0.8', change: '300' }]);

@@ -5,7 +5,6 @@ import type { Help } from '../../data/help.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { isTyping } from '../../ui/is-typing.ts';
 import { doneCount, stepNames } from './first-steps.ts';
 
@@ -44,16 +43,14 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const query = useApiQuery('getMyFirstSteps', {}, { quiet: true, refetchIntervalMs: 30_000 });
   const steps = query.data;
-  if (!steps || steps.left) return null;
+  // The whole screen of a token is in use; there the guide is in the user's menu only.
+  if (!steps || steps.left || path.startsWith('/token/')) return null;
   const done = doneCount(steps);
   if (done === stepNames.length) return null;
   return (
     <button
       type="button"
-      className={classNames(
-        'fixed bottom-4 left-4 z-20 flex h-10 items-center gap-2 rounded-full border border-line-strong bg-raised pr-4 pl-2 text-sm font-semibold shadow-pop hover:bg-hover max-lg:bottom-[calc(4.5rem+env(safe-area-inset-bottom))]',
-        path.startsWith('/token/') && 'max-lg:hidden',
-      )}
+      className="fixed bottom-4 left-4 z-20 flex h-10 items-center gap-2 rounded-full border border-line-strong bg-raised pr-4 pl-2 text-sm font-semibold shadow-pop hover:bg-hover max-lg:bottom-[calc(4.5rem+env(safe-area-inset-bottom))]"
       data-testid="guide-pill"
       onClick={onOpen}
     >

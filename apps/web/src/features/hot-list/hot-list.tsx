@@ -13,6 +13,7 @@ import { Flash } from '../../ui/flash.tsx';
 import { Percent, Price, Usd } from '../../ui/numbers.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
 import { hotPeriods, readPeriod, writePeriod } from './hot-period.ts';
 import type { HotPeriod } from './hot-period.ts';
@@ -117,6 +118,7 @@ const Row = memo(
             </bdi>
             <LiveMarketCap token={token} />
           </span>
+          <Sparkline values={token.trend} width={44} height={22} fill={false} className="shrink-0 max-2xl:hidden" />
           <LivePriceAndChange token={token} period={period} />
         </Link>
       </li>

@@ -287,7 +287,7 @@ export default {
     revokeLabel: 'End the session of {device}',
     revoked: 'The session has ended',
     password: 'Password',
-    passwordText: 'Changing it ends all other sessions.',
+    passwordText: 'Changing it ends all other sessions and deletes all API keys.',
     oldPassword: 'Current password',
     newPassword: 'New password',
     confirmPassword: 'Confirm new password',

@@ -2,9 +2,10 @@ import { useCallback, useState } from 'react';
 import { parseTokenChart, readTokenChart, writeTokenChart } from '../../chart/chart-choices.ts';
 import type { Drawing, IndicatorName } from '../../chart/chart-choices.ts';
 import type { ChartScale } from '../../chart/chart-scale.ts';
+import { queryClient } from '../../data/query-client.ts';
 import { saveItemLater } from '../../data/saved-items.ts';
 import { useUser } from '../../data/session.ts';
-import { useApiQuery } from '../../data/use-api-query.ts';
+import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 
 /** Indicators and drawings of this account on this token: at once from this browser, then what another device may have saved. */
 export function useTokenChart(address: string) {
@@ -29,8 +30,12 @@ export function useTokenChart(address: string) {
       setKept(({ chart: before }) => {
         const chart = change(before);
         writeTokenChart(localStorage, place, address, chart);
-        const hasAny = chart.drawings.length > 0 || chart.indicators.length > 0;
-        saveItemLater('chart', address, hasAny ? JSON.stringify(chart) : null);
+        const value = JSON.stringify(chart);
+        saveItemLater('chart', address, value);
+        // Whoever comes back to the token finds this, and not the answer of before.
+        queryClient.setQueryData(apiKey('getMySavedItems', { kind: 'chart', key: address }), {
+          lists: [{ key: address, value, savedAt: 0 }],
+        });
         return { chart, isOwn: true };
       }),
     [place, address],
