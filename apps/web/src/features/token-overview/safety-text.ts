@@ -66,7 +66,7 @@ function wording({ key, level, value: raw }: SafetyBadge, t: Translate): [label:
     case 'extensions':
       return ok
         ? [t('token.safety.extensions.ok'), t('token.safety.extensions.okText')]
-        : [t('token.safety.extensions.bad'), t('token.safety.extensions.badText', { value })];
+        : [t('token.safety.extensions.bad'), t('token.safety.extensions.badText', { value: ruleNames(value, t) })];
     case 'age': {
       const age = durationText(Number(value), t);
       return [
@@ -88,6 +88,23 @@ function wording({ key, level, value: raw }: SafetyBadge, t: Translate): [label:
     default:
       return key satisfies never;
   }
+}
+
+const rules: Readonly<Record<string, TextKey>> = {
+  'transfer-fee': 'token.safety.rules.transferFee',
+  'permanent-delegate': 'token.safety.rules.permanentDelegate',
+  'transfer-hook': 'token.safety.rules.transferHook',
+  'default-frozen': 'token.safety.rules.defaultFrozen',
+  'non-transferable': 'token.safety.rules.nonTransferable',
+  pausable: 'token.safety.rules.pausable',
+};
+
+/** What the extensions do, in words; one that this build does not know keeps its name. */
+function ruleNames(value: string, t: Translate): string {
+  return value
+    .split(', ')
+    .map((kind) => (rules[kind] ? t(rules[kind]) : kind))
+    .join(t('token.safety.rules.between'));
 }
 
 export function durationText(ms: number, t: Translate): string {

@@ -42,6 +42,15 @@ export default {
       badText: 'The dev holds {value}% of the supply and can sell it at once.',
       title: 'Dev share',
     },
+    rules: {
+      between: '; ',
+      transferFee: 'a tax is taken from every transfer, also when you sell',
+      permanentDelegate: 'somebody can take your tokens',
+      transferHook: 'a program of its own can block transfers',
+      defaultFrozen: 'new accounts are frozen',
+      nonTransferable: 'it cannot be transferred',
+      pausable: 'transfers can be paused',
+    },
     extensions: {
       ok: 'No extensions',
       bad: 'Extensions',

@@ -44,6 +44,15 @@ export default {
       badText: 'Dev 持有 {value}% 的供应量，可能一次性全部卖出。',
       title: 'Dev 持仓',
     },
+    rules: {
+      between: '；',
+      transferFee: '每次转账都会扣税，卖出时也会',
+      permanentDelegate: '有人可以取走您的代币',
+      transferHook: '自带程序可阻止转账',
+      defaultFrozen: '新账户默认冻结',
+      nonTransferable: '不可转账',
+      pausable: '转账可被暂停',
+    },
     extensions: {
       ok: '无扩展',
       bad: '有扩展',
