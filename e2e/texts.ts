@@ -3,6 +3,7 @@ import enAccount from '../apps/web/src/i18n/en/account.ts';
 import enAuth from '../apps/web/src/i18n/en/auth.ts';
 import enUi from '../apps/web/src/i18n/en/ui.ts';
 import enCreate from '../apps/web/src/i18n/en/create.ts';
+import enNewWallet from '../apps/web/src/i18n/en/newWallet.ts';
 import enShell from '../apps/web/src/i18n/en/shell.ts';
 import enStrategies from '../apps/web/src/i18n/en/strategies.ts';
 import enStrategy from '../apps/web/src/i18n/en/strategy.ts';
@@ -13,6 +14,7 @@ import zhAccount from '../apps/web/src/i18n/zh/account.ts';
 import zhAuth from '../apps/web/src/i18n/zh/auth.ts';
 import zhUi from '../apps/web/src/i18n/zh/ui.ts';
 import zhCreate from '../apps/web/src/i18n/zh/create.ts';
+import zhNewWallet from '../apps/web/src/i18n/zh/newWallet.ts';
 import zhShell from '../apps/web/src/i18n/zh/shell.ts';
 import zhStrategies from '../apps/web/src/i18n/zh/strategies.ts';
 import zhStrategy from '../apps/web/src/i18n/zh/strategy.ts';
@@ -23,6 +25,7 @@ const en = {
   auth: enAuth,
   ui: enUi,
   create: enCreate,
+  newWallet: enNewWallet,
   shell: enShell,
   strategies: enStrategies,
   strategy: enStrategy,
@@ -33,6 +36,7 @@ const zh = {
   auth: zhAuth,
   ui: zhUi,
   create: zhCreate,
+  newWallet: zhNewWallet,
   shell: zhShell,
   strategies: zhStrategies,
   strategy: zhStrategy,

@@ -79,9 +79,9 @@ export class Traveller {
     await page.locator('input[name=agreement]').check();
     await this.expectNothingCut();
     await this.button(t('auth.register.submit'), this.main).click();
-    await page.getByLabel(t('auth.success.saved')).check();
+    await page.getByLabel(t('newWallet.saved')).check();
     await this.expectNothingCut();
-    await this.button(t('auth.success.enter')).click();
+    await this.button(t('newWallet.enter')).click();
     await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', CHAIN);
     const token = (await page.evaluate(() => localStorage.getItem('token'))) ?? '';
     await silenceNotices(page.request, token);

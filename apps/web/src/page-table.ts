@@ -17,16 +17,19 @@ export const pageTable = {
   '/myfollowing': { page: 'my-following', areas: ['strategies', 'strategy', 'walletFollow'] },
   '/mystrategy': { page: 'my-strategy', areas: ['strategies'] },
   '/token/$tokenAddress': { page: 'token', areas: ['token', 'trade', 'triggers', 'notices'] },
-  '/account': { page: 'account', areas: ['account', 'strategies', 'strategy', 'auth', 'triggers', 'wallet'] },
+  '/account': {
+    page: 'account',
+    areas: ['account', 'strategies', 'strategy', 'auth', 'newWallet', 'triggers', 'wallet'],
+  },
   '/reserves': { page: 'reserves', areas: ['reserves'] },
   '/login': { page: 'login', areas: ['auth'] },
   '/register': { page: 'register', areas: ['auth'] },
-  '/register-success': { page: 'register-success', areas: ['auth'] },
+  '/register-success': { page: 'register-success', areas: ['auth', 'newWallet'] },
   '/forgot-password': { page: 'forgot-password', areas: ['auth'] },
-  '/freeze': { page: 'freeze', areas: ['auth'] },
+  '/freeze': { page: 'freeze', areas: ['auth', 'mailed'] },
   '/unfreeze': { page: 'unfreeze', areas: ['auth'] },
-  '/undo-reset': { page: 'undo-reset', areas: ['auth'] },
-  '/cancel-withdrawal': { page: 'cancel-withdrawal', areas: ['auth'] },
+  '/undo-reset': { page: 'undo-reset', areas: ['auth', 'mailed'] },
+  '/cancel-withdrawal': { page: 'cancel-withdrawal', areas: ['auth', 'mailed'] },
 } as const satisfies Record<string, { page: string; areas: readonly string[] }>;
 
 /** What the header of somebody logged in fetches at once on every page. */

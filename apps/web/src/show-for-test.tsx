@@ -41,6 +41,8 @@ export async function show(
     'account',
     'alerts',
     'auth',
+    'newWallet',
+    'mailed',
     'create',
     'reserves',
     'discover',

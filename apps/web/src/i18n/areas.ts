@@ -7,6 +7,8 @@ type Areas = {
   ui: typeof import('./en/ui.ts').default;
   shell: typeof import('./en/shell.ts').default;
   auth: typeof import('./en/auth.ts').default;
+  newWallet: typeof import('./en/newWallet.ts').default;
+  mailed: typeof import('./en/mailed.ts').default;
   token: typeof import('./en/token.ts').default;
   trade: typeof import('./en/trade.ts').default;
   triggers: typeof import('./en/triggers.ts').default;

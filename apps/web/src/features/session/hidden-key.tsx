@@ -26,7 +26,7 @@ export function HiddenKey({ privateKey, children }: { privateKey: string; childr
         </p>
         {!revealed && (
           <p className="absolute inset-0 grid place-items-center px-6 text-center text-sm text-muted">
-            {t('auth.success.hidden')}
+            {t('newWallet.hidden')}
           </p>
         )}
       </div>
@@ -36,14 +36,14 @@ export function HiddenKey({ privateKey, children }: { privateKey: string; childr
           icon={revealed ? <EyeOffIcon size={15} /> : <EyeIcon size={15} />}
           onClick={() => setRevealed(!revealed)}
         >
-          {t(revealed ? 'auth.success.hide' : 'auth.success.reveal')}
+          {t(revealed ? 'newWallet.hide' : 'newWallet.reveal')}
         </Button>
         <Button
           tone="ghost"
           icon={<CopyIcon size={15} />}
-          onClick={() => void copyText(privateKey, t('auth.success.keyCopied'))}
+          onClick={() => void copyText(privateKey, t('newWallet.keyCopied'))}
         >
-          {t('auth.success.copyKey')}
+          {t('newWallet.copyKey')}
         </Button>
         {children}
       </div>

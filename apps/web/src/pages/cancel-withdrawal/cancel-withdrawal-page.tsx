@@ -38,27 +38,27 @@ export default function CancelWithdrawalPage() {
 
   if (typeof found === 'object' && found.status === 'cancelled') {
     return (
-      <AuthLayout title={t('auth.mailCancel.done')} text={t('auth.mailCancel.doneText')}>
+      <AuthLayout title={t('mailed.cancel.done')} text={t('mailed.cancel.doneText')}>
         <Facts withdrawal={found} />
         <AuthDetour to="/login" link={t('auth.reset.back')} />
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout title={t('auth.mailCancel.title')} text={t('auth.mailCancel.text')}>
+    <AuthLayout title={t('mailed.cancel.title')} text={t('mailed.cancel.text')}>
       {found === 'loading' ? (
         <Skeleton height={120} />
       ) : found === 'none' ? (
-        <Warning text={t('auth.freeze.noLink')} />
+        <Warning text={t('mailed.freeze.noLink')} />
       ) : (
         <div className="flex flex-col gap-4">
           <Facts withdrawal={found} />
           {found.status === 'held' ? (
             <Button size="l" className="w-full" pending={pending} onClick={() => void cancel()}>
-              {t('auth.mailCancel.submit')}
+              {t('mailed.cancel.submit')}
             </Button>
           ) : (
-            <Warning text={t('auth.mailCancel.over')} />
+            <Warning text={t('mailed.cancel.over')} />
           )}
         </div>
       )}
@@ -70,17 +70,17 @@ function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t, language } = useI18n();
   return (
     <div className="rounded-m border border-line px-3.5 py-2">
-      <KeyValue label={t('auth.mailCancel.amount')}>
+      <KeyValue label={t('mailed.cancel.amount')}>
         <span className="font-semibold">
           {withdrawal.amount} <bdi>{withdrawal.tokenSymbol}</bdi>
         </span>
       </KeyValue>
       <div className="py-[5px] text-sm">
-        <p className="text-muted">{t('auth.mailCancel.to')}</p>
+        <p className="text-muted">{t('mailed.cancel.to')}</p>
         <p className="font-mono break-all">{withdrawal.toWallet}</p>
       </div>
       {withdrawal.heldUntil !== null && (
-        <KeyValue label={t('auth.mailCancel.until')}>{exactTime(withdrawal.heldUntil, language)}</KeyValue>
+        <KeyValue label={t('mailed.cancel.until')}>{exactTime(withdrawal.heldUntil, language)}</KeyValue>
       )}
     </div>
   );

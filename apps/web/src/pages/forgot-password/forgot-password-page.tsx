@@ -59,7 +59,7 @@ export default function ForgotPasswordPage() {
         />
       </AuthForm>
       <AuthDetour to="/login" link={t('auth.reset.back')} />
-      <AuthDetour to="/undo-reset" link={t('auth.undo.link')} />
+      <AuthDetour to="/undo-reset" link={t('auth.reset.undo')} />
     </AuthLayout>
   );
 }

@@ -28,22 +28,22 @@ export default function FreezePage() {
 
   if (state === 'done') {
     return (
-      <AuthLayout title={t('auth.freeze.done')} text={t('auth.freeze.doneText')}>
+      <AuthLayout title={t('mailed.freeze.done')} text={t('mailed.freeze.doneText')}>
         <Link to="/unfreeze" className="font-semibold text-accent-text hover:underline">
-          {t('auth.freeze.unfreeze')}
+          {t('mailed.freeze.unfreeze')}
         </Link>
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout title={t('auth.freeze.title')} text={t('auth.freeze.text')}>
+    <AuthLayout title={t('mailed.freeze.title')} text={t('mailed.freeze.text')}>
       <div className="flex flex-col gap-4">
-        <p className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">{t('auth.freeze.key')}</p>
+        <p className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">{t('mailed.freeze.key')}</p>
         {token === null ? (
-          <Warning text={t('auth.freeze.noLink')} />
+          <Warning text={t('mailed.freeze.noLink')} />
         ) : (
           <Button size="l" className="w-full" pending={state === 'pending'} onClick={() => void freeze()}>
-            {t('auth.freeze.submit')}
+            {t('mailed.freeze.submit')}
           </Button>
         )}
       </div>

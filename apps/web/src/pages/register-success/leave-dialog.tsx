@@ -6,10 +6,10 @@ export default function LeaveDialog({ onStay, onLeave }: { onStay: () => void; o
   return (
     <ConfirmDialog
       open
-      title={t('auth.success.leaveTitle')}
-      text={t('auth.success.leaveText')}
-      confirmLabel={t('auth.success.leave')}
-      cancelLabel={t('auth.success.stay')}
+      title={t('newWallet.leaveTitle')}
+      text={t('newWallet.leaveText')}
+      confirmLabel={t('newWallet.leave')}
+      cancelLabel={t('newWallet.stay')}
       tone="sell"
       onConfirm={onLeave}
       onClose={onStay}

@@ -43,8 +43,8 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
             <ShieldIcon size={22} />
           </span>
           <div>
-            <h1>{t('auth.success.title')}</h1>
-            <p className="mt-1.5 text-muted">{t('auth.success.text')}</p>
+            <h1>{t('newWallet.title')}</h1>
+            <p className="mt-1.5 text-muted">{t('newWallet.text')}</p>
           </div>
         </div>
 
@@ -52,7 +52,7 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
 
         <ul className="flex list-disc flex-col gap-1 pl-4 text-sm text-muted">
           {(['offline', 'never', 'lost'] as const).map((rule) => (
-            <li key={rule}>{t(`auth.success.rules.${rule}`)}</li>
+            <li key={rule}>{t(`newWallet.rules.${rule}`)}</li>
           ))}
         </ul>
 
@@ -66,7 +66,7 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
               else setReminded(true);
             }}
           >
-            {t('auth.success.enter')}
+            {t('newWallet.enter')}
           </Button>
         </div>
       </section>
@@ -84,19 +84,19 @@ function AddressAndKey({ wallet }: { wallet: NewWallet }) {
   function download(): void {
     const file = `hunter-wallet-${wallet.address.slice(0, 8)}.txt`;
     const lines = [
-      `${t('auth.success.fileAddress')}: ${wallet.address}`,
-      `${t('auth.success.fileKey')}: ${wallet.privateKey}`,
+      `${t('newWallet.fileAddress')}: ${wallet.address}`,
+      `${t('newWallet.fileKey')}: ${wallet.privateKey}`,
       '',
-      t('auth.success.fileWarning'),
+      t('newWallet.fileWarning'),
       '',
     ];
     downloadText(file, lines.join('\n'));
-    toast.success(t('auth.success.downloaded', { file }));
+    toast.success(t('newWallet.downloaded', { file }));
   }
   return (
     <>
       <div className="flex flex-col gap-1.5">
-        <h2 className="text-sm! font-[550] text-muted">{t('auth.success.address')}</h2>
+        <h2 className="text-sm! font-[550] text-muted">{t('newWallet.address')}</h2>
         <div className="flex items-center gap-2 rounded-m border border-line bg-bg py-1.5 pr-1.5 pl-3.5">
           <span className="min-w-0 flex-1 font-mono text-sm break-all" data-testid="wallet-address">
             {wallet.address}
@@ -105,7 +105,7 @@ function AddressAndKey({ wallet }: { wallet: NewWallet }) {
             tone="ghost"
             size="s"
             icon={<CopyIcon size={14} />}
-            aria-label={t('auth.success.copyAddress')}
+            aria-label={t('newWallet.copyAddress')}
             onClick={() => void copyAddress(wallet.address)}
           >
             {t('ui.copy')}
@@ -114,10 +114,10 @@ function AddressAndKey({ wallet }: { wallet: NewWallet }) {
       </div>
 
       <div className="flex flex-col gap-1.5">
-        <h2 className="text-sm! font-[550] text-muted">{t('auth.success.privateKey')}</h2>
+        <h2 className="text-sm! font-[550] text-muted">{t('newWallet.privateKey')}</h2>
         <HiddenKey privateKey={wallet.privateKey}>
           <Button tone="ghost" icon={<DownloadIcon size={15} />} onClick={download}>
-            {t('auth.success.download')}
+            {t('newWallet.download')}
           </Button>
         </HiddenKey>
       </div>
@@ -135,13 +135,13 @@ function SavedCheck({ saved, onSaved, missing }: SavedCheckProps) {
       <Checkbox
         checked={saved}
         onChecked={onSaved}
-        label={t('auth.success.saved')}
+        label={t('newWallet.saved')}
         aria-invalid={missing ? true : undefined}
         aria-describedby={missing ? errorId : undefined}
       />
       {missing && (
         <p id={errorId} role="alert" className="text-sm text-down">
-          {t('auth.success.mustSave')}
+          {t('newWallet.mustSave')}
         </p>
       )}
     </>

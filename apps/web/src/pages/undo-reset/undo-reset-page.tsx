@@ -37,12 +37,12 @@ export default function UndoResetPage() {
       setBusy(false);
     }
     session.clear();
-    toast.success(t('auth.undo.done'));
+    toast.success(t('mailed.undo.done'));
     void navigate({ to: '/unfreeze' });
   }
 
   return (
-    <AuthLayout title={t('auth.undo.title')} text={t('auth.undo.text')}>
+    <AuthLayout title={t('mailed.undo.title')} text={t('mailed.undo.text')}>
       {byFactor ? (
         <div className="flex flex-col gap-4">
           <EmailField bound={form.input('email')} error={form.errors.email} />
@@ -57,11 +57,11 @@ export default function UndoResetPage() {
           />
         </div>
       ) : (
-        <AuthForm form={form} submit={t('auth.undo.submit')}>
+        <AuthForm form={form} submit={t('mailed.undo.submit')}>
           <EmailField bound={form.input('email')} error={form.errors.email} />
           <PasswordField
             bound={form.input('password')}
-            label={t('auth.undo.oldPassword')}
+            label={t('mailed.undo.oldPassword')}
             error={form.errors.password}
             autoComplete="current-password"
           />
@@ -72,7 +72,7 @@ export default function UndoResetPage() {
         className="mt-4 self-start text-sm font-medium text-accent-text hover:underline"
         onClick={() => setByFactor(!byFactor)}
       >
-        {t(byFactor ? 'auth.undo.withPassword' : 'auth.undo.withFactor')}
+        {t(byFactor ? 'mailed.undo.withPassword' : 'mailed.undo.withFactor')}
       </button>
       <AuthDetour to="/login" link={t('auth.reset.back')} />
     </AuthLayout>

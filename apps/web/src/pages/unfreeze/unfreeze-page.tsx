@@ -90,7 +90,7 @@ export default function UnfreezePage() {
           />
         </AuthForm>
       )}
-      <AuthDetour to="/undo-reset" link={t('auth.undo.link')} />
+      <AuthDetour to="/undo-reset" link={t('auth.reset.undo')} />
     </AuthLayout>
   );
 }
