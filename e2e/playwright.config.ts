@@ -9,6 +9,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './start-product.ts',
   outputDir: '../test-results',
+  // One set of pictures for all machines.
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
@@ -42,6 +44,9 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // Letters are drawn the same on every machine, for the picture tests.
+        '--font-render-hinting=none',
+        '--disable-lcd-text',
         // Chromium's own sandbox needs rights that root in a container lacks; the pages are our own.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],

@@ -13,6 +13,7 @@ export const pageTable = {
   '/wallet/$address': { page: 'wallet', areas: ['wallet'] },
   '/traders': { page: 'traders', areas: ['wallet'] },
   '/tx/$signature': { page: 'transaction', areas: ['chain'] },
+  '/proof': { page: 'proof', areas: ['share'] },
   '/address/$address': { page: 'address', areas: ['chain'] },
   '/myfollowing': { page: 'my-following', areas: ['strategies', 'strategy', 'walletFollow'] },
   '/mystrategy': { page: 'my-strategy', areas: ['strategies'] },

@@ -21,6 +21,7 @@ describe('the route table', () => {
       '/wallet/$address',
       '/traders',
       '/tx/$signature',
+      '/proof',
       '/address/$address',
       '/register',
       '/register-success',

@@ -22,6 +22,8 @@ export const routeTable = {
   '/wallet/$address': { title: 'shell.titles.wallet', requiresAuth: false, hideInMenu: true },
   '/traders': { title: 'shell.titles.traders', requiresAuth: false, hideInMenu: true },
   '/tx/$signature': { title: 'shell.titles.transaction', requiresAuth: false, hideInMenu: true },
+  // Open: where the link of a share card leads.
+  '/proof': { title: 'shell.titles.proof', requiresAuth: false, hideInMenu: true },
   '/address/$address': { title: 'shell.titles.address', requiresAuth: false, hideInMenu: true },
   '/myfollowing': { title: 'shell.titles.myFollowing', requiresAuth: true, hideInMenu: true },
   '/mystrategy': { title: 'shell.titles.myStrategy', requiresAuth: true, hideInMenu: true },

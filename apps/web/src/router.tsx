@@ -64,6 +64,7 @@ const creatorRoute = createRoute(pageOptions('/creator/$name'));
 const walletRoute = createRoute(pageOptions('/wallet/$address'));
 const tradersRoute = createRoute({ ...pageOptions('/traders'), validateSearch: readTradersSearch });
 const transactionRoute = createRoute(pageOptions('/tx/$signature'));
+const proofRoute = createRoute(pageOptions('/proof'));
 const addressRoute = createRoute(pageOptions('/address/$address'));
 const myFollowingRoute = createRoute(pageOptions('/myfollowing'));
 const myStrategyRoute = createRoute(pageOptions('/mystrategy'));
@@ -89,6 +90,7 @@ const routeTree = rootRoute.addChildren([
   walletRoute,
   tradersRoute,
   transactionRoute,
+  proofRoute,
   addressRoute,
   myFollowingRoute,
   myStrategyRoute,

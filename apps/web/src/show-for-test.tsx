@@ -55,6 +55,7 @@ export async function show(
     'walletFollow',
     'wallet',
     'chain',
+    'share',
   ]);
   await setLanguage(language);
   if (loggedIn) session.setUser({ token: 'test', email: 'ann@example.com' });

@@ -23,6 +23,7 @@ type Areas = {
   alerts: typeof import('./en/alerts.ts').default;
   walletFollow: typeof import('./en/walletFollow.ts').default;
   wallet: typeof import('./en/wallet.ts').default;
+  share: typeof import('./en/share.ts').default;
   app: typeof import('./en/app.ts').default;
   chain: typeof import('./en/chain.ts').default;
 };

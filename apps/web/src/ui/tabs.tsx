@@ -26,8 +26,12 @@ export function Tabs<Key extends string>({
 }) {
   return (
     <Base.Root value={value} onValueChange={(next) => onChange(next as Key)} className={className}>
-      <div className="flex items-center gap-4 border-b border-line px-4">
-        <Base.List aria-label={label} className="-mb-px flex min-w-0 flex-1 gap-5 overflow-x-auto scroll-thin">
+      {/* On a phone the aside gets a line of its own: beside it no tab would be readable. */}
+      <div className="flex items-center gap-x-4 border-b border-line px-4 max-sm:flex-wrap">
+        <Base.List
+          aria-label={label}
+          className="-mb-px flex min-w-0 flex-1 gap-5 overflow-x-auto scroll-thin max-sm:basis-full max-sm:gap-4"
+        >
           {items.map((item) => (
             <Base.Tab
               key={item.key}
@@ -38,7 +42,7 @@ export function Tabs<Key extends string>({
             </Base.Tab>
           ))}
         </Base.List>
-        {aside}
+        {aside && <div className="shrink-0 max-sm:py-2">{aside}</div>}
       </div>
       {items.map((item) => (
         <Base.Panel key={item.key} value={item.key} className="outline-none">

@@ -16,7 +16,17 @@ const CloseDialog = lazy(loadDialog);
 /** The value is what a sale would bring now; the server reckons it from the pool. */
 const REFRESH_EVERY_MS = 5_000;
 
-export function PositionCard({ address, symbol, onClosed }: { address: string; symbol: string; onClosed: () => void }) {
+export function PositionCard({
+  address,
+  symbol,
+  onClosed,
+  onShare,
+}: {
+  address: string;
+  symbol: string;
+  onClosed: () => void;
+  onShare?: (position: Position) => void;
+}) {
   const t = useT();
   const [closing, setClosing] = useState(false);
   const query = useApiQuery(
@@ -25,21 +35,29 @@ export function PositionCard({ address, symbol, onClosed }: { address: string; s
     { refetchIntervalMs: REFRESH_EVERY_MS, quiet: true },
   );
   const positions = query.data?.lists ?? [];
+  const personal = positions.find(({ bookKind }) => bookKind === 'personal');
   const sum = positions.length > 0 ? sumPositions(positions) : null;
   return (
     <section className="card px-4 py-3.5" aria-labelledby="position-card" data-testid="position-card">
       <div className="flex h-8 items-center justify-between">
         <h2 id="position-card">{t('trade.position.title')}</h2>
         {sum && (
-          <Button
-            size="s"
-            tone="ghost"
-            onPointerEnter={() => void loadDialog()}
-            onClick={() => setClosing(true)}
-            data-testid="close-position"
-          >
-            {t('trade.position.close')}
-          </Button>
+          <span className="flex gap-1.5">
+            {personal && onShare && (
+              <Button size="s" tone="plain" onClick={() => onShare(personal)}>
+                {t('trade.position.share')}
+              </Button>
+            )}
+            <Button
+              size="s"
+              tone="ghost"
+              onPointerEnter={() => void loadDialog()}
+              onClick={() => setClosing(true)}
+              data-testid="close-position"
+            >
+              {t('trade.position.close')}
+            </Button>
+          </span>
         )}
       </div>
       {query.isError && !query.data ? (

@@ -37,6 +37,7 @@ export default {
     wallet: 'Wallet',
     traders: 'Traders',
     transaction: 'Transaction',
+    proof: 'Shared position',
     address: 'Address',
     freeze: 'Freeze account',
     unfreeze: 'Unfreeze account',

@@ -33,6 +33,7 @@ export default {
   actions: {
     follow: 'Follow',
     cancel: 'Cancel follow',
+    share: 'Share',
     verify: 'Verify on chain',
     rebalance: 'Rebalance',
     trade: 'Trade',

@@ -89,6 +89,7 @@ export default {
     opened: 'Opened',
     costUnknown: 'unknown',
     costUnknownText: 'These tokens came from outside, so their cost is unknown.',
+    share: 'Share',
     close: 'Close',
     failed: 'Couldn’t load your position',
     books: { one: 'In {count} account', other: 'In {count} accounts' },

@@ -38,6 +38,7 @@ export default {
     account: '账户',
     wallet: '钱包',
     traders: '交易员',
+    proof: '分享的持仓',
     transaction: '交易',
     address: '地址',
     freeze: '冻结账户',

@@ -33,6 +33,7 @@ export default {
   actions: {
     follow: '跟单',
     cancel: '取消跟单',
+    share: '分享',
     verify: '链上验证',
     rebalance: '调仓',
     trade: '交易',

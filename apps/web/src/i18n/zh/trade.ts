@@ -90,6 +90,7 @@ export default {
     opened: '开仓时间',
     costUnknown: '未知',
     costUnknownText: '这些代币从外部转入，成本未知。',
+    share: '分享',
     close: '平仓',
     failed: '持仓加载失败',
     books: { other: '分布于 {count} 个账户' },

@@ -32,6 +32,11 @@ const RebalanceDialog = lazy(async () => {
   return dialog;
 });
 
+const ShareDialog = lazy(async () => {
+  const [share] = await Promise.all([import('../../features/share/share-dialog.tsx'), loadAreas(['share'])]);
+  return share;
+});
+
 const REFRESH_MS = 5_000;
 const route = getRouteApi('/strategies/$slug');
 
@@ -107,6 +112,7 @@ function Detail({ slug }: { slug: string }) {
         {dialog === 'cancel' && <CancelDialog slug={slug} name={name} onClose={close} />}
         {dialog === 'rebalance' && <RebalanceDialog strategy={strategy} onClose={close} />}
         {dialog === 'trade' && <TradeDialog strategy={strategy} onClose={close} />}
+        {dialog === 'share' && <ShareDialog shared={{ strategy }} onClose={close} />}
         {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}
       </Suspense>
     </div>

@@ -19,7 +19,7 @@ import { useTheme } from '../../ui/theme.ts';
 import { UserAvatar } from '../../ui/user-avatar.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
 
-export type DetailAction = 'follow' | 'cancel' | 'rebalance' | 'trade' | 'end';
+export type DetailAction = 'follow' | 'cancel' | 'rebalance' | 'trade' | 'end' | 'share';
 
 /** Who, what, the figures, and what the reader can do about it. */
 export function SummaryCard({
@@ -183,6 +183,9 @@ function Actions({ strategy, onAction }: { strategy: StrategyDetail; onAction: (
         <ShieldIcon size={15} />
         {t('strategy.actions.verify')}
       </a>
+      <Button tone="ghost" onClick={() => onAction('share')}>
+        {t('strategy.actions.share')}
+      </Button>
       {strategy.mine && strategy.status !== 'ended' && (
         <>
           <Button tone="ghost" disabled={!running} onClick={() => onAction('end')}>

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatPrice } from '@hunter/domain/format-price';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { useUser } from '../../data/session.ts';
@@ -12,10 +12,11 @@ import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { isUnderWay } from '../../features/trade/order-progress.ts';
 import { PositionCard } from '../../features/positions/position-card.tsx';
+import type { Position } from '../../features/positions/position.ts';
 import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
 import { useOrder } from '../../features/trade/use-order.ts';
-import { useT } from '../../i18n/i18n.ts';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -30,6 +31,11 @@ import { TokenTabs } from './token-tabs.tsx';
 import { TradeSheet } from './trade-sheet.tsx';
 import { useOwnChanges } from './use-own-changes.ts';
 import { useTradeKeys } from './use-trade-keys.ts';
+
+const ShareDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('../../features/share/share-dialog.tsx'), loadAreas(['share'])]);
+  return dialog;
+});
 
 export default function TokenPage() {
   const { tokenAddress: address } = useParams({ from: '/token/$tokenAddress' });
@@ -64,6 +70,7 @@ function Token({ address }: { address: string }) {
   });
   // Of the page, so that it is still there when the sheet or the tab of the panel was left meanwhile.
   const [amounts, setAmounts] = useState<TradeAmounts>({ buy: '', sell: '' });
+  const [shared, setShared] = useState<Position | null>(null);
   useTradeKeys((side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true })));
   const info = query.data;
   const [lastInterval] = useState(() => readView(localStorage).interval);
@@ -94,7 +101,7 @@ function Token({ address }: { address: string }) {
   );
   const cards = (
     <>
-      {loggedIn && <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} />}
+      {loggedIn && <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} onShare={setShared} />}
       <MarketCard address={address} info={info} />
       {info?.token.creator && <DevCard creator={info.token.creator} current={address} />}
     </>
@@ -143,6 +150,11 @@ function Token({ address }: { address: string }) {
         >
           {panel}
         </TradeSheet>
+      )}
+      {shared && (
+        <Suspense fallback={null}>
+          <ShareDialog shared={{ position: shared }} onClose={() => setShared(null)} />
+        </Suspense>
       )}
       {info && <LiveTitle address={address} symbol={info.token.tokenSymbol} price={info.token.price} />}
     </div>

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { useI18n } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CopyIcon, DownloadIcon } from '../../ui/icons.tsx';
+import { exactTime } from '../../ui/relative-time.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { useTheme } from '../../ui/theme.ts';
+import { toast } from '../../ui/toast-store.ts';
+import { positionCard, strategyCard } from './card.ts';
+import type { SharedPosition, SharedStrategy } from './card.ts';
+import { CARD_HEIGHT, CARD_WIDTH, drawCard, loadCardFont, paletteOf } from './draw-card.ts';
+import { proofCode, proofLink } from './proof-link.ts';
+
+export type Shared = { position: SharedPosition } | { strategy: SharedStrategy };
+
+/** A picture of a position or strategy, made in the browser. Nothing of it is sent anywhere. */
+export default function ShareDialog({ shared, onClose }: { shared: Shared; onClose: () => void }) {
+  const { t, language } = useI18n();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const wearer = useRef<HTMLDivElement>(null);
+  const [showAmounts, setShowAmounts] = useState(false);
+  const [theme, setTheme] = useState(useTheme());
+  const [timeMs] = useState(() => Date.now());
+  const mint = 'position' in shared ? shared.position.tokenContractAddress : null;
+  const openTime = 'position' in shared ? shared.position.openTime : 0;
+  const proof = useQuery(
+    { queryKey: ['shareProof', mint], queryFn: () => loadProof(mint!, openTime), enabled: mint !== null },
+    queryClient,
+  );
+  const choices = { t, showAmounts };
+  const card =
+    'position' in shared
+      ? positionCard(shared.position, proof.data ?? null, choices)
+      : strategyCard(shared.strategy, location.origin, choices);
+  const words = { product: t('shell.product'), verify: t('share.verify'), time: exactTime(timeMs, language) };
+  const drawn = JSON.stringify([card, words, theme]);
+
+  useEffect(() => {
+    let wanted = true;
+    void loadCardFont().then(() => {
+      const context = canvas.current?.getContext('2d');
+      if (wanted && context && wearer.current) drawCard(context, card, paletteOf(wearer.current), words);
+    });
+    return () => {
+      wanted = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- `drawn` is everything that the picture shows.
+  }, [drawn]);
+
+  const picture = () =>
+    new Promise<Blob>((resolve, reject) =>
+      canvas.current?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is empty'))), 'image/png'),
+    );
+  async function copyPicture(): Promise<void> {
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]);
+      toast.success(t('share.copied'));
+    } catch {
+      toast.error(t('share.copyFailed'));
+    }
+  }
+  async function download(): Promise<void> {
+    const url = URL.createObjectURL(await picture());
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `hunter-${card.title.replaceAll(/[^\p{L}\p{N}-]+/gu, '-').slice(0, 40)}.png`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 0);
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={640}
+      title={t('share.title')}
+      description={t('share.text')}
+      footer={
+        <>
+          {card.link !== null && (
+            <Button tone="ghost" onClick={() => void copyText(card.link!, t('share.linkCopied'))}>
+              {t('share.copyLink')}
+            </Button>
+          )}
+          <Button tone="ghost" icon={<CopyIcon size={15} />} onClick={() => void copyPicture()}>
+            {t('share.copy')}
+          </Button>
+          <Button icon={<DownloadIcon size={15} />} onClick={() => void download()}>
+            {t('share.download')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={wearer} data-theme={theme}>
+        <canvas
+          ref={canvas}
+          width={CARD_WIDTH}
+          height={CARD_HEIGHT}
+          role="img"
+          aria-label={[
+            card.title,
+            card.headline.label,
+            card.headline.value,
+            ...card.lines.map(({ label, value }) => `${label} ${value}`),
+          ].join(', ')}
+          className="h-auto w-full rounded-xl border border-line"
+          data-testid="share-card"
+        />
+      </div>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <Checkbox checked={showAmounts} onChecked={setShowAmounts} label={t('share.showAmounts')} />
+        <SegmentedControl
+          label={t('share.theme')}
+          value={theme}
+          onChange={setTheme}
+          options={[
+            { key: 'dark', label: t('share.dark') },
+            { key: 'light', label: t('share.light') },
+          ]}
+        />
+      </div>
+      {mint !== null && (
+        <p className="mt-2 text-sm text-muted">{t(proof.data === null ? 'share.noProof' : 'share.proofText')}</p>
+      )}
+    </Dialog>
+  );
+}
+
+/** Null where there are too many trades for a link, or none that the chain knows of. */
+async function loadProof(mint: string, openTime: number): Promise<{ link: string; code: string | null } | null> {
+  const { lists } = await api.call('getTokenTransactionData', { tokenContractAddress: mint, type: 'mine', limit: 200 });
+  const signatures = [...new Set(lists.filter(({ time }) => time >= openTime - 1_000).map(({ txHash }) => txHash))];
+  const link = proofLink(location.origin, mint, signatures);
+  return link === null ? null : { link, code: await proofCode(mint, signatures) };
+}

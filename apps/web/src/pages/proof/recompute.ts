@@ -1,0 +1,96 @@
+import type { CallReply } from '@hunter/contract/calls';
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+} from '@hunter/domain/decimal';
+
+export type ProofTransaction = CallReply<'getChainTransaction'>;
+export type ProofTrade = {
+  signature: string;
+  time: number | null;
+  side: 'buy' | 'sell';
+  wallet: string;
+  /** Positive. SOL with fees and rent of the token account. */
+  tokens: string;
+  sol: string;
+};
+export type Recomputed = {
+  wallet: string;
+  trades: readonly ProofTrade[];
+  bought: string;
+  sold: string;
+  left: string;
+  paid: string;
+  received: string;
+  /** In SOL for one token; null without a buy. */
+  entryPrice: string | null;
+  /** Of what was sold, against the average cost of what was bought before; null without a sale. */
+  realized: string | null;
+  realizedPercent: string | null;
+};
+export type ProofProblem = 'missing' | 'other-wallet' | 'no-trade';
+
+const PLACES = 18;
+const abs = (value: string): string => value.replace(/^-/, '');
+
+/** What one transaction did for the wallet that signed it. */
+export function tradeOf(transaction: ProofTransaction, mint: string): ProofTrade | ProofProblem {
+  const { signature, time, details, status } = transaction;
+  if (status !== 'success' || details === null) return 'missing';
+  const [wallet] = details.signers;
+  const tokens = details.tokenChanges.find((each) => each.owner === wallet && each.tokenContractAddress === mint);
+  const sol = details.solChanges.find(({ address }) => address === wallet);
+  if (wallet === undefined || !tokens || !sol || compareDecimals(tokens.change, '0') === 0) return 'no-trade';
+  const side = compareDecimals(tokens.change, '0') > 0 ? 'buy' : 'sell';
+  return { signature, time, side, wallet, tokens: abs(tokens.change), sol: abs(sol.change) };
+}
+
+/** Average cost over the trades, oldest first. */
+export function recompute(transactions: readonly ProofTransaction[], mint: string): Recomputed | ProofProblem {
+  const ordered = transactions.toSorted((left, right) => (left.slot ?? 0) - (right.slot ?? 0));
+  const trades: ProofTrade[] = [];
+  for (const transaction of ordered) {
+    const trade = tradeOf(transaction, mint);
+    if (typeof trade === 'string') return trade;
+    trades.push(trade);
+  }
+  const [first] = trades;
+  if (!first) return 'no-trade';
+  if (trades.some(({ wallet }) => wallet !== first.wallet)) return 'other-wallet';
+
+  let [held, cost, soldCost] = ['0', '0', '0'];
+  let [bought, sold, paid, received] = ['0', '0', '0', '0'];
+  for (const { side, tokens, sol } of trades) {
+    if (side === 'buy') {
+      [bought, paid] = [addDecimals(bought, tokens), addDecimals(paid, sol)];
+      [held, cost] = [addDecimals(held, tokens), addDecimals(cost, sol)];
+      continue;
+    }
+    [sold, received] = [addDecimals(sold, tokens), addDecimals(received, sol)];
+    // Tokens that came from elsewhere have no cost here and bring no result.
+    if (compareDecimals(held, '0') <= 0) continue;
+    const taken = compareDecimals(tokens, held) > 0 ? held : tokens;
+    const part = divideDecimals(multiplyDecimals(cost, taken, PLACES, 'nearest'), held, PLACES, 'nearest');
+    [held, cost, soldCost] = [subtractDecimals(held, taken), subtractDecimals(cost, part), addDecimals(soldCost, part)];
+  }
+  const hasSold = compareDecimals(soldCost, '0') > 0;
+  const realized = hasSold ? subtractDecimals(received, soldCost) : null;
+  return {
+    wallet: first.wallet,
+    trades,
+    bought,
+    sold,
+    left: held,
+    paid,
+    received,
+    entryPrice: compareDecimals(bought, '0') > 0 ? divideDecimals(paid, bought, PLACES, 'nearest') : null,
+    realized,
+    realizedPercent:
+      realized === null
+        ? null
+        : divideDecimals(multiplyDecimals(realized, '100', PLACES, 'nearest'), soldCost, 4, 'nearest'),
+  };
+}
