@@ -91,6 +91,8 @@ export const keyScopes = {
   getOrder: 'read',
   getMyTokenAmount: 'read',
   getMyPositions: 'read',
+  hideToken: 'session',
+  getMyForeignAccounts: 'read',
   getMyAccount: 'read',
   getMyTradeRecord: 'read',
   placeTrigger: 'trade',

@@ -221,6 +221,8 @@ export const matrix: Record<CallName, Row> = {
   },
   getMyTokenAmount: { plain: (stage) => ({ tokenContractAddress: stage.mint }) },
   getMyPositions: nothing,
+  hideToken: { plain: (stage) => ({ tokenContractAddress: stage.mint, hidden: false }) },
+  getMyForeignAccounts: nothing,
   getMyAccount: nothing,
   getMyTradeRecord: { plain: () => ({ type: 'strategy' }) },
   placeTrigger: { pairs: byBook(ofStopLoss) },

@@ -10,6 +10,7 @@ import { loadBalances } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
 import { requireToken, type TokenFact } from '../market/token-facts.ts';
+import { loadForeignAccounts } from '../treasury/odd-arrivals.ts';
 import type { Trading } from '../trading/trading.ts';
 import { loadAccountValues, valueOfBook, type BookValue } from './account-value.ts';
 
@@ -65,12 +66,13 @@ export async function loadPositions(
   userId: string,
   request: CallParsedRequest<'getMyPositions'>,
 ): Promise<CallReply<'getMyPositions'>> {
-  const { pageNo, pageSize, tokenContractAddress } = request;
+  const { pageNo, pageSize, tokenContractAddress, hidden } = request;
   const rows = await trading.database.query<OpenPosition>(
     `select *, count(*) over () as total from (${SELECT_POSITION}
-       where p.user_id = $1 and p.quantity + p.uncosted_tokens > 0 and ($2::text is null or p.mint = $2)) q
+       where p.user_id = $1 and p.quantity + p.uncosted_tokens > 0 and (p.mint = $2 or ($2::text is null and
+         exists (select 1 from hidden_token h where h.user_id = $1 and h.mint = p.mint) = $5))) q
      order by "openedAt" desc, "bookId", mint limit $3 offset $4`,
-    [userId, tokenContractAddress ?? null, pageSize, (pageNo - 1) * pageSize],
+    [userId, tokenContractAddress ?? null, pageSize, (pageNo - 1) * pageSize, hidden === 'only'],
   );
   const books = new Map((await loadBooks(trading.database, userId)).map((book) => [book.id, book]));
   const tokens = await trading.tokens.load(rows.map((row) => row.mint));
@@ -96,6 +98,19 @@ export async function loadPositions(
     };
   });
   return { lists, total: Number(rows[0]?.total ?? 0n), pageNo, pageSize };
+}
+
+/** Shown so that nobody wonders where they are; they count as nothing. */
+export async function loadForeign(trading: Trading, userId: string): Promise<CallReply<'getMyForeignAccounts'>> {
+  const rows = await loadForeignAccounts(trading.database, userId);
+  const tokens = await trading.tokens.load(rows.map(({ mint }) => mint));
+  return {
+    lists: rows.map(({ address, mint, decimals, amount }) => ({
+      address,
+      ...tokenRef(mint, tokens.get(mint)),
+      amount: printTokens(amount, decimals),
+    })),
+  };
 }
 
 export async function loadAccount(trading: Trading, userId: string): Promise<CallReply<'getMyAccount'>> {

@@ -12,7 +12,8 @@ import { ManualClock } from '../platform/clock-for-test.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { Trading } from '../trading/trading.ts';
-import { loadAccount } from './account-reads.ts';
+import { hideToken } from '../accounts/hidden-tokens.ts';
+import { loadAccount, loadPositions } from './account-reads.ts';
 import { loadCommitted } from './account-value.ts';
 import { EQUITY_EVERY_MS, loadEquity, recordEquityPoints, thinEquityPoints } from './equity-points.ts';
 import { fillsCsv } from './fills-csv.ts';
@@ -318,4 +319,27 @@ it('the fills file has every fill of the user, nobody else’s, and runs nothing
   ]);
   expect(rows[2]!.slice(8, 11)).toEqual(['0.00001', '0.000007', '0.01']);
   expect(await linesOf(randomUUID())).toHaveLength(1);
+});
+
+describe('tokens that the owner hides', () => {
+  it('are left out of the positions, and stay in the figures', async () => {
+    await database.query(
+      `insert into position (book_id, mint, user_id, quantity, cost_lamports, uncosted_tokens) values
+         ($1, 'MintA', $2, 10, 20, 0), ($1, 'MintB', $2, 0, 0, 5)`,
+      [personal.id, userId],
+    );
+    const page = { pageNo: 1, pageSize: 10, tokenContractAddress: undefined };
+    const mints = async (hidden: 'without' | 'only') =>
+      (await loadPositions(trading, userId, { ...page, hidden })).lists.map((row) => row.tokenContractAddress);
+    const equity = (await loadAccount(trading, userId)).equity;
+    await hideToken(database, userId, 'MintB', true);
+    await hideToken(database, userId, 'MintB', true);
+    expect([await mints('without'), await mints('only')]).toEqual([['MintA'], ['MintB']]);
+    const asked = await loadPositions(trading, userId, { ...page, tokenContractAddress: 'MintB', hidden: 'without' });
+    expect(asked.lists).toHaveLength(1);
+    expect((await loadAccount(trading, userId)).equity).toBe(equity);
+    await hideToken(database, randomUUID(), 'MintA', false);
+    await hideToken(database, userId, 'MintB', false);
+    expect(await mints('only')).toEqual([]);
+  });
 });

@@ -94,6 +94,8 @@ export const callTable: Readonly<Record<CallName, CallRoute>> = {
   tokenClose: { method: 'POST', path: '/api/token/tokenClose', money: true },
   getOrder: { method: 'GET', path: '/api/token/getOrder' },
   getMyTokenAmount: { method: 'GET', path: '/api/user/getMyTokenAmount' },
+  hideToken: { method: 'POST', path: '/api/user/hideToken' },
+  getMyForeignAccounts: { method: 'GET', path: '/api/user/getMyForeignAccounts' },
   getMyPositions: { method: 'GET', path: '/api/user/getMyPositions' },
   getMyAccount: { method: 'GET', path: '/api/user/getMyAccount' },
   getMyTradeRecord: { method: 'GET', path: '/api/user/getMyTradeRecord' },

@@ -181,9 +181,42 @@ export const tradingCalls = {
     path: '/api/user/getMyPositions',
     access: 'user',
     effect: 'read',
-    about: 'Open positions per book and token.',
-    request: z.strictObject({ ...page, tokenContractAddress: solanaAddress.optional() }),
+    about: 'Open positions per book and token; without a token, those that the user hid are left out unless asked for.',
+    request: z.strictObject({
+      ...page,
+      tokenContractAddress: solanaAddress.optional(),
+      hidden: z.enum(['without', 'only']).default('without'),
+    }),
     reply: pageOf(position),
+  }),
+  hideToken: call({
+    method: 'POST',
+    path: '/api/user/hideToken',
+    access: 'user',
+    effect: 'write',
+    about:
+      'Leaves a token out of the list of positions, or shows it again. It stays in the wallet, and in the figures.',
+    request: z.strictObject({ tokenContractAddress: solanaAddress, hidden: z.boolean() }),
+    reply: z.object({}),
+  }),
+  getMyForeignAccounts: call({
+    method: 'GET',
+    path: '/api/user/getMyForeignAccounts',
+    access: 'user',
+    effect: 'read',
+    about:
+      'Token accounts that strangers made and handed over to the wallet. They are not counted: their maker may keep powers over them.',
+    request: z.strictObject({}),
+    reply: listOf(
+      z.object({
+        address: z.string(),
+        tokenContractAddress: z.string(),
+        tokenSymbol: z.string(),
+        tokenName: z.string(),
+        tokenLogoUrl: z.string(),
+        amount: tokensOrUnknown,
+      }),
+    ),
   }),
   getMyAccount: call({
     method: 'GET',

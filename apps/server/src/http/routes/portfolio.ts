@@ -1,7 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
-import { loadAccount, loadPositions } from '../../portfolio/account-reads.ts';
+import { hideToken } from '../../accounts/hidden-tokens.ts';
+import { loadAccount, loadForeign, loadPositions } from '../../portfolio/account-reads.ts';
 import { loadEquity } from '../../portfolio/equity-points.ts';
 import { loadFirstSteps } from '../../portfolio/first-steps.ts';
 import { fillsCsv } from '../../portfolio/fills-csv.ts';
@@ -17,6 +18,11 @@ import type { Authenticate, Handlers } from '../handlers.ts';
 export function portfolioHandlers(trading: Trading, strategies: Strategies) {
   return {
     getMyPositions: (request, { session }) => loadPositions(trading, session.userId, request),
+    hideToken: async ({ tokenContractAddress, hidden }, { session }) => {
+      await hideToken(trading.database, session.userId, tokenContractAddress, hidden);
+      return {};
+    },
+    getMyForeignAccounts: (_request, { session }) => loadForeign(trading, session.userId),
     getMyAccount: (_request, { session }) => loadAccount(trading, session.userId),
     getMyEquity: (request, { session }) => loadEquity(trading, session.userId, request),
     getMyPortfolio: (_request, { session }) => loadPortfolio(trading, session.userId),

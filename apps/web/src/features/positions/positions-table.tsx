@@ -21,6 +21,13 @@ const CloseDialog = lazy(async () => {
   return dialog;
 });
 
+const HiddenTokens = lazy(() => import('./hidden-tokens.tsx'));
+
+async function hide({ tokenContractAddress }: Position): Promise<void> {
+  const { setHidden } = await import('./hidden-tokens.tsx');
+  await setHidden(tokenContractAddress, true);
+}
+
 const rowKey = ({ bookId, tokenContractAddress }: Position) => `${bookId}:${tokenContractAddress}`;
 
 /** Open positions per book, with their worth as it is now, and a way to close each. */
@@ -29,6 +36,7 @@ export function PositionsTable() {
   const loggedIn = useUser((user) => user !== null);
   const positions = useApiPages('getMyPositions', { pageSize: 100 }, { refetchIntervalMs: 5_000, rowKey });
   const [closing, setClosing] = useState<Position | null>(null);
+  const [showsHidden, setShowsHidden] = useState(false);
   useStream('positions', loggedIn ? 'me' : null, positions.retry, positions.retry);
   const columns = useMemo(() => positionColumns(t, setClosing), [t]);
   return (
@@ -50,6 +58,19 @@ export function PositionsTable() {
           />
         }
       />
+      <button
+        type="button"
+        className="px-4 py-3 text-sm font-medium text-accent-text hover:underline"
+        aria-expanded={showsHidden}
+        onClick={() => setShowsHidden(!showsHidden)}
+      >
+        {t('account.positions.hidden')}
+      </button>
+      {showsHidden && (
+        <Suspense fallback={null}>
+          <HiddenTokens />
+        </Suspense>
+      )}
       {closing && (
         <Suspense fallback={null}>
           <CloseDialog
@@ -116,14 +137,27 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
       header: t('account.positions.close'),
       headerHidden: true,
       cell: (row) => (
-        <Button
-          tone="ghost"
-          size="s"
-          aria-label={t('account.positions.closeLabel', { symbol: row.tokenSymbol })}
-          onClick={() => onClose(row)}
-        >
-          {t('account.positions.close')}
-        </Button>
+        <span className="flex justify-end gap-2">
+          {/* What came from outside and was never bought may be spam. */}
+          {row.cost === null && (
+            <Button
+              tone="ghost"
+              size="s"
+              aria-label={t('account.positions.hideLabel', { symbol: row.tokenSymbol })}
+              onClick={() => void hide(row)}
+            >
+              {t('account.positions.hide')}
+            </Button>
+          )}
+          <Button
+            tone="ghost"
+            size="s"
+            aria-label={t('account.positions.closeLabel', { symbol: row.tokenSymbol })}
+            onClick={() => onClose(row)}
+          >
+            {t('account.positions.close')}
+          </Button>
+        </span>
       ),
     },
   ];

@@ -101,3 +101,30 @@ it('sells from all accounts, or from the one that was chosen', async () => {
     expect(JSON.parse(sent?.[1]?.body as string)).toMatchObject({ tokenContractAddress: 'A', bookId: 'follow' });
   });
 });
+
+it('hides a token that came from outside, and lists what is hidden and what strangers handed over', async () => {
+  const spam = { ...position, tokenContractAddress: 'S', tokenSymbol: 'SPAM', cost: null };
+  const foreign = {
+    address: 'F'.repeat(44),
+    tokenContractAddress: 'S',
+    tokenSymbol: 'SPAM',
+    tokenName: 'Spam',
+    tokenLogoUrl: '/s.svg',
+    amount: '9',
+  };
+  const hides = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.filter(([url]) => (url as string).includes('hideToken'))
+      .map(([, options]) => JSON.parse(options?.body as string) as unknown);
+  await show(<PositionsTable />, {
+    replies: { ...reply(position, spam), hideToken: {}, getMyForeignAccounts: { lists: [foreign] } },
+  });
+  expect(screen.queryByRole('button', { name: 'Hide ALPHA' })).toBeNull();
+  fireEvent.click(await screen.findByRole('button', { name: 'Hide SPAM' }));
+  await waitFor(() => expect(hides()).toMatchObject([{ tokenContractAddress: 'S', hidden: true }]));
+  fireEvent.click(screen.getByRole('button', { name: 'Hidden tokens and foreign accounts' }));
+  expect(await screen.findByText(/Not counted/)).toBeTruthy();
+  fireEvent.click((await screen.findAllByRole('button', { name: 'Show SPAM' }))[0]!);
+  await waitFor(() => expect(hides()[1]).toMatchObject({ tokenContractAddress: 'S', hidden: false }));
+});

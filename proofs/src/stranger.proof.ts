@@ -1,0 +1,20 @@
+/**
+ * A stranger who sends dust, tokens of his own and an account that he hands over, offers addresses that swallow money, and looks
+ * like somebody else, on the running product: nothing is counted that cannot be sold, and figures stay known.
+ */
+import { RpcClient } from '@hunter/solana/rpc-client';
+import type { Figures } from '../../scripts/run-named.ts';
+import { printScenes } from './attack/scenes.ts';
+import { playStranger } from './attack/stranger.ts';
+import { withProduct } from './running-product.ts';
+
+export default async function proveStranger(): Promise<Figures> {
+  return withProduct({ SIMULATED_STRATEGIES: 'off' }, async ({ endpoints }) => {
+    const rpc = new RpcClient({ url: endpoints.rpc });
+    const rows = await playStranger(endpoints.web, rpc);
+    rpc.close();
+    printScenes(rows);
+    const failed = rows.filter(({ ok }) => !ok).map(({ tried, outcome }) => `${tried}: ${outcome}`);
+    return { tried: rows.length, failed, ok: failed.length === 0 };
+  });
+}
