@@ -174,7 +174,7 @@ describe('second factors behind the API', () => {
     const user = await test.register('large@example.com');
     const { email, password, token } = user;
     await test.database.query(
-      `insert into position (book_id, mint, user_id, quantity, cost_lamports) select id, 'mint', user_id, 1, 60000000000
+      `insert into holding (book_id, asset, quantity, cost_lamports) select id, 'mint', 1, 60000000000
        from book where user_id = $1`,
       [user.userId],
     );

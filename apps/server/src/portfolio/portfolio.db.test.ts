@@ -324,9 +324,9 @@ it('the fills file has every fill of the user, nobody else’s, and runs nothing
 describe('tokens that the owner hides', () => {
   it('are left out of the positions, and stay in the figures', async () => {
     await database.query(
-      `insert into position (book_id, mint, user_id, quantity, cost_lamports, uncosted_tokens) values
-         ($1, 'MintA', $2, 10, 20, 0), ($1, 'MintB', $2, 0, 0, 5)`,
-      [personal.id, userId],
+      `insert into holding (book_id, asset, quantity, cost_lamports, uncosted_tokens) values
+         ($1, 'MintA', 10, 20, 0), ($1, 'MintB', 0, 0, 5)`,
+      [personal.id],
     );
     const page = { pageNo: 1, pageSize: 10, tokenContractAddress: undefined };
     const mints = async (hidden: 'without' | 'only') =>
