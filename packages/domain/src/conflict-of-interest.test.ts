@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { creatorWaitMs, mayFollowersBuy } from './conflict-of-interest.ts';
+import { lamports } from './lamports.ts';
 
 const NOW = 100_000_000;
 const MINUTES = 60_000;
@@ -12,9 +13,16 @@ describe('a creator who trades a coin of his strategy for himself', () => {
     expect(creatorWaitMs(null, 0)).toBe(0);
   });
 
-  it('buys alone with his strategy within ten minutes after buying it himself', () => {
-    expect(mayFollowersBuy(NOW - 10 * MINUTES + 1, NOW)).toBe(false);
-    expect(mayFollowersBuy(NOW - 10 * MINUTES, NOW)).toBe(true);
-    expect(mayFollowersBuy(null, 0)).toBe(true);
+  it('buys alone with his strategy within an hour after buying it himself', () => {
+    const bought = (boughtAtMs: number | null) => mayFollowersBuy({ boughtAtMs, nearbyLamports: lamports(0n) }, NOW);
+    expect(bought(NOW - 60 * MINUTES + 1)).toBe(false);
+    expect(bought(NOW - 60 * MINUTES)).toBe(true);
+    expect(bought(null)).toBe(true);
+  });
+
+  it('buys alone where wallets near him bought as much as a copy has at least', () => {
+    const nearby = (bought: bigint) => mayFollowersBuy({ boughtAtMs: null, nearbyLamports: lamports(bought) }, NOW);
+    expect(nearby(999_999n)).toBe(true);
+    expect(nearby(1_000_000n)).toBe(false);
   });
 });

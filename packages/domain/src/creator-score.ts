@@ -147,7 +147,11 @@ export function followerScore({ weight, weightSquares, weighted, weightedSquares
   return cautiousMean(count * mean, count, Math.sqrt(Math.max(0, weightedSquares / weight - mean ** 2)));
 }
 
-/** Half by the creator's own trips, half by what his followers got; what is not there yet stands at zero. */
+/**
+ * Half by the creator's own trips, half by what his followers got; what is not there yet stands at zero. Followers confirm a
+ * record or weaken it, they do not make one: their gains can be his own money, moved to followers of his own for a few fees.
+ */
 export function creatorScore(trips: readonly ScoredTrip[], follows: FollowSums): number {
-  return (tripScore(trips) + followerScore(follows)) / 2;
+  const own = tripScore(trips);
+  return (own + Math.min(followerScore(follows), Math.max(0, own))) / 2;
 }

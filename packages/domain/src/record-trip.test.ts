@@ -125,7 +125,7 @@ describe('how a trip counts', () => {
     const shallow = { poolLamports: 100n * SOL };
     // 1 − √(0.5 ÷ 0.78125) is a fifth: two fees of 0.5 % on 20 SOL.
     const result = counted(buy(shallow), sell(781_250_000n, shallow));
-    expect(result?.x).toBeCloseTo(0.2 / 20, 10);
+    expect(result?.x).toBeCloseTo(0.2 / 40, 10);
     expect(result?.outcome).toBe('won');
   });
 });

@@ -97,10 +97,10 @@ export const OPEN_COUNTS_MS = 24 * 3_600_000;
 const COUNTED_SHARE = 50n;
 const CLIP = 0.25;
 /**
- * Half a percent of equity counts for every 0.1 SOL that faking the win would have cost. Without it a deep record could be bought in
- * shallow pools for the price of a few swap fees.
+ * A quarter percent of equity counts for every 0.1 SOL that faking the win would have cost. Without it a deep record could be bought
+ * in shallow pools for the price of a few swap fees.
  */
-const FORGING_LAMPORTS_PER_UNIT = 20_000_000_000;
+const FORGING_LAMPORTS_PER_UNIT = 40_000_000_000;
 
 /** A loss below a thousandth of the equity. */
 const FLAT_X = 0.001;

@@ -79,15 +79,23 @@ export async function loadWalletByAddress(sql: Sql, address: string): Promise<Wa
   return rows[0] ?? null;
 }
 
+export type WalletAddress = { userId: string; address: string };
+
 /** Of personal wallets; without users who have none. */
-export function loadWalletAddresses(
-  sql: Sql,
-  userIds: readonly string[],
-): Promise<{ userId: string; address: string }[]> {
+export function loadWalletAddresses(sql: Sql, userIds: readonly string[]): Promise<WalletAddress[]> {
   return sql.query(
     `select user_id as "userId", address from wallet where user_id = any($1::uuid[]) and kind = 'personal'`,
     [userIds],
   );
+}
+
+/** Of the wallets of a user's strategies, ended ones too. */
+export async function loadStrategyAddresses(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await sql.query<{ address: string }>(
+    `select address from wallet where user_id = $1 and kind = 'strategy'`,
+    [userId],
+  );
+  return rows.map(({ address }) => address);
 }
 
 export async function saveSealedKey(sql: Sql, walletId: string, sealedKey: string): Promise<void> {

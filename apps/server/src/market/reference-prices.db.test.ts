@@ -75,6 +75,14 @@ describe('reference prices from stored trades', () => {
     expect(await references().of('Mint', new Set(['creator', 'stranger']))).toBeNull();
   });
 
+  it('say what wallets paid for a coin within the hour', async () => {
+    const lately = (wallet: string, nowMs = NOW) => references(0, nowMs).boughtLately('Mint', new Set([wallet]));
+    expect(await lately('stranger')).toBe(1n);
+    expect(await lately('creator')).toBe(0n);
+    expect(await lately('creator', NOW - 20 * MINUTE)).toBe(1n);
+    expect(await lately('nobody')).toBe(0n);
+  });
+
   it('are unknown while the market is behind, for coins that are too young, and for coins nobody knows', async () => {
     expect(await references(null).of('Mint', new Set())).toBeNull();
     expect(await references(2 * MINUTE).of('Mint', new Set())).toBeNull();

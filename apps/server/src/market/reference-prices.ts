@@ -5,6 +5,8 @@ import {
   type KnownSpan,
   type PricePoint,
 } from '@hunter/domain/reference-price';
+import { BOUGHT_LATELY_MS } from '@hunter/domain/conflict-of-interest';
+import { lamports, type Lamports } from '@hunter/domain/lamports';
 import type { Ratio } from '@hunter/domain/swap-maths';
 import type { Clock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -55,6 +57,21 @@ export class ReferencePrices {
     const points = await this.#load(token, atMs - HOUR_MS, untilMs, linked);
     const known = knownSpan(token, nowMs - lagMs);
     return { reference: referencePrice(points, known, atMs), around: priceAround(points, known, atMs) };
+  }
+
+  /** SOL that these wallets paid for the coin within the last hour. */
+  async boughtLately(mint: string, wallets: ReadonlySet<string>): Promise<Lamports> {
+    const token = this.#tokens.get(mint);
+    if (token === undefined || wallets.size === 0) return lamports(0n);
+    const since = new Date(this.#clock.nowMs() - BOUGHT_LATELY_MS);
+    const [row] = await this.#sql.query<{ lamports: bigint }>(
+      `select coalesce(sum(x.lamports), 0)::numeric(40, 0) as lamports from trade x join trader r on r.id = x.trader_id
+       where x.token_id = $1 and x.at > $2 and x.is_buy and r.address = any($3::text[])
+         and x.seq >= (select coalesce(min(first_seq), 9223372036854775807) from candle_1m
+           where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))`,
+      [token.id, since, [...wallets]],
+    );
+    return lamports(row!.lamports);
   }
 
   /** The trades of the window in their order, behind the last one before it that is nobody's of the linked. */

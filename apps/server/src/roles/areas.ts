@@ -94,6 +94,7 @@ export function createAreas(parts: AreaParts) {
       ...(await market.safety.copyFactsOf(mint)),
       reference: await market.references.of(mint, linkedWallets),
     }),
+    boughtLately: (mint, wallets) => market.references.boughtLately(mint, wallets),
     loadUnrecorded,
     balanceChanged: (userId) => treasury.balances.changed(userId),
     creatorBought: async (mint, detail) => void (await market.notices.raise(mint, 'creator-buy', detail)),

@@ -142,6 +142,35 @@ describe('a follower whose creator buys at a pumped price', () => {
     expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
   });
 
+  it('takes no part where a wallet near the creator bought the coin just before, and the strategy makes no reference', async () => {
+    const asked: { linked: ReadonlySet<string>; nearby: ReadonlySet<string> }[] = [];
+    const usual = strategiesOn(world);
+    const deps = strategiesOn(world, {
+      coinFacts: (mint, linked) => {
+        asked.push({ linked, nearby: new Set() });
+        return usual.coinFacts(mint, linked);
+      },
+      boughtLately: async (_mint, nearby) => {
+        asked.push({ linked: new Set(), nearby });
+        return lamports(SOL);
+      },
+    });
+    const { strategy, leader } = await aFollowed(deps);
+    asked.length = 0;
+    await placeStrategyRound(deps, aPurchase(strategy));
+    expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
+    const [wallet] = await world.database.query<{ address: string }>(`select address from wallet where id = $1`, [
+      strategy.walletId,
+    ]);
+    const [own] = await world.database.query<{ address: string }>(
+      `select address from wallet where user_id = $1 and kind = 'personal'`,
+      [leader.userId],
+    );
+    expect(asked[0]!.linked).toContain(wallet!.address);
+    expect(asked[1]!.nearby).toContain(own!.address);
+    expect(asked[1]!.nearby).not.toContain(wallet!.address);
+  });
+
   it('is not sold into: the creator cannot sell his own within ten minutes after his strategy bought', async () => {
     const deps = strategiesOn(world);
     const { strategy, leader } = await aFollowed(deps);

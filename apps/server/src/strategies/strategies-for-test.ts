@@ -1,4 +1,5 @@
 import type { Address } from '@hunter/domain/address';
+import { lamports } from '@hunter/domain/lamports';
 import { spotPrice } from '@hunter/domain/swap-maths';
 import { expect, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
@@ -68,6 +69,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
       ageMs: 30 * 86_400_000,
       reference: spotPrice((await world.pools.load([mint])).get(mint)!),
     }),
+    boughtLately: async () => lamports(0n),
     loadUnrecorded,
     clock: systemClock,
     bus: new LiveBus(),

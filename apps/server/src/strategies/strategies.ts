@@ -1,4 +1,5 @@
 import type { CopyableCoin } from '@hunter/domain/copyable-coin';
+import type { Lamports } from '@hunter/domain/lamports';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -31,6 +32,8 @@ export type Strategies = {
   tokens: TokenFacts;
   /** What the market knows of a coin; its reference price leaves trades of the linked wallets out. */
   coinFacts: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<CoinFacts>;
+  /** What these wallets put into a coin on chain within the last hour. */
+  boughtLately: (mint: string, wallets: ReadonlySet<string>) => Promise<Lamports>;
   clock: Clock;
   bus: LiveBus;
   log: Log;

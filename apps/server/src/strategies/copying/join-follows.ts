@@ -7,7 +7,6 @@ import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import { refuseCoin } from '@hunter/domain/copyable-coin';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { planJoinRound, type PlannedBuy } from '@hunter/domain/round-plan';
 import type { Sql } from '../../platform/postgres.ts';
@@ -20,8 +19,9 @@ import { tellFollow, loadFollowById, type FollowPlanRow } from '../follow-store.
 import { waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
-import { loadCopyableCoin } from './load-copyable-coin.ts';
+import { loadCopyableCoin, loadNearbyPurchases } from './load-copyable-coin.ts';
 import { followerOf, loadBuyCandidates, type BuyCandidate } from './plan-buys.ts';
+import { whyNotCopied } from './why-not-copied.ts';
 
 /** Often a coin is refused only because its safety or reference is not known yet. */
 const TRY_AGAIN_MS = 60_000;
@@ -95,6 +95,7 @@ async function planCoin(
   pools: Pools,
 ): Promise<HeldOrder | null> {
   const coin = await loadCopyableCoin(deps, strategy.id, mint, pools.get(mint));
+  const nearbyLamports = await loadNearbyPurchases(deps, strategy.id, mint);
   const now = new Date(deps.clock.nowMs());
   return deps.database.transaction(async (sql) => {
     await deps.lanes.requireOwned(sql, strategy.id);
@@ -110,7 +111,7 @@ async function planCoin(
     );
     const buying = candidates.filter(({ followId }) => (left.get(followId) ?? 0n) > 0n);
     if (buying.length === 0) return null;
-    const refusal = refuseCoin(coin);
+    const refusal = await whyNotCopied(sql, strategy, mint, { coin, nearbyLamports }, now);
     const pool = pools.get(mint);
     if (refusal !== null || pool === undefined) {
       await noteReasons(

@@ -1,6 +1,7 @@
+import type { Lamports } from '@hunter/domain/lamports';
 import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
-import { loadWalletAddresses } from '../../ledger/wallets.ts';
+import { loadStrategyAddresses, loadWalletAddresses } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadLinkedAddresses } from '../../treasury/wallet-links.ts';
 import type { Strategies } from '../strategies.ts';
@@ -12,12 +13,29 @@ export async function loadCopyableCoin(
   mint: string,
   pool: Pool | undefined,
 ): Promise<CopyableCoin> {
-  const facts = await deps.coinFacts(mint, await loadLinkedWallets(deps.database, strategyId));
+  const { linked } = await loadLinkedWallets(deps.database, strategyId);
+  const facts = await deps.coinFacts(mint, linked);
   return { ...facts, poolLamports: pool?.solReserve ?? null, spot: pool === undefined ? null : spotPrice(pool) };
 }
 
-/** The wallets whose trades are the strategy's: the creator's, those one transfer away from it, and its followers'. */
-async function loadLinkedWallets(sql: Sql, strategyId: string): Promise<ReadonlySet<string>> {
+/** What wallets near the creator put into a coin on chain within the hour; trades of strategies are in the books. */
+export async function loadNearbyPurchases(
+  deps: Pick<Strategies, 'database' | 'boughtLately'>,
+  strategyId: string,
+  mint: string,
+): Promise<Lamports> {
+  const { nearby } = await loadLinkedWallets(deps.database, strategyId);
+  return deps.boughtLately(mint, nearby);
+}
+
+type LinkedWallets = {
+  /** Whose trades do not make the reference: the creator's, his strategies', those one transfer away, and the followers'. */
+  linked: ReadonlySet<string>;
+  /** The creator's own and those one transfer away from it. */
+  nearby: ReadonlySet<string>;
+};
+
+async function loadLinkedWallets(sql: Sql, strategyId: string): Promise<LinkedWallets> {
   const rows = await sql.query<{ userId: string; isCreator: boolean }>(
     `select user_id as "userId", true as "isCreator" from strategy where id = $1
      union all select user_id, false from follow where strategy_id = $1 and status <> 'closed'`,
@@ -27,7 +45,10 @@ async function loadLinkedWallets(sql: Sql, strategyId: string): Promise<Readonly
     sql,
     rows.map(({ userId }) => userId),
   );
-  const creator = rows.find(({ isCreator }) => isCreator);
-  const own = addresses.filter(({ userId }) => userId === creator?.userId).map(({ address }) => address);
-  return new Set([...addresses.map(({ address }) => address), ...(await loadLinkedAddresses(sql, own))]);
+  const creator = rows.find(({ isCreator }) => isCreator)!;
+  const own = addresses.filter(({ userId }) => userId === creator.userId).map(({ address }) => address);
+  const strategies = await loadStrategyAddresses(sql, creator.userId);
+  const nearby = new Set([...own, ...(await loadLinkedAddresses(sql, own))]);
+  for (const address of strategies) nearby.delete(address);
+  return { linked: new Set([...addresses.map(({ address }) => address), ...strategies, ...nearby]), nearby };
 }

@@ -9,14 +9,11 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
-import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import { refuseCoin, type CopyableCoin } from '@hunter/domain/copyable-coin';
 import { lamports } from '@hunter/domain/lamports';
 import { smaller } from '@hunter/domain/rounding';
 import type { Pool, Ratio, Side } from '@hunter/domain/swap-maths';
 import { loadMintsOf } from '../../ledger/balances.ts';
-import { lastBoughtAt } from '../../ledger/recent-buys.ts';
 import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { SELL_ALL, type HeldOrder, type NewOrder, type Order, type OrderKind } from '../../trading/order.ts';
@@ -30,9 +27,10 @@ import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
 import { sellInFollow } from './exit-follows.ts';
-import { loadCopyableCoin } from './load-copyable-coin.ts';
+import { loadCopyableCoin, loadNearbyPurchases } from './load-copyable-coin.ts';
 import { loadBuyCandidates, planBuys } from './plan-buys.ts';
 import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
+import { whyNotCopied, type CoinOfCreator } from './why-not-copied.ts';
 
 /** A wide slippage of the creator is his own: a purchase in which followers take part stays within two percent of the quote. */
 const COPY_SLIPPAGE_BPS_MAX = 200;
@@ -109,11 +107,11 @@ export async function placeInStrategy(deps: Strategies, order: NewOrder): Promis
   });
 }
 
-type Market = { pools: Pools; coin: CopyableCoin | null };
+type Market = { pools: Pools; bought: CoinOfCreator | null };
 
 /** Pools of everything the strategy's people hold, and for a purchase what its protection needs to know of the coin. */
 async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundRequest): Promise<Market> {
-  if (side === 'sell') return { pools: await deps.pools.load([mint]), coin: null };
+  if (side === 'sell') return { pools: await deps.pools.load([mint]), bought: null };
   const books = await deps.database.query<{ bookId: string }>(
     `select book_id as "bookId" from strategy where id = $1
      union all select book_id from follow where strategy_id = $1 and status in ('opening', 'active')`,
@@ -124,7 +122,8 @@ async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundReq
     books.map(({ bookId }) => bookId),
   );
   const pools = await deps.pools.load([...new Set([mint, ...mints])]);
-  return { pools, coin: await loadCopyableCoin(deps, strategyId, mint, pools.get(mint)) };
+  const coin = await loadCopyableCoin(deps, strategyId, mint, pools.get(mint));
+  return { pools, bought: { coin, nearbyLamports: await loadNearbyPurchases(deps, strategyId, mint) } };
 }
 
 function planRound(
@@ -153,7 +152,7 @@ function planRound(
       freeLamports: own.freeLamports,
       reason: null,
     };
-    const refusal = market.coin === null ? null : await whyNotCopied(sql, strategy, mint, market.coin, now);
+    const refusal = market.bought === null ? null : await whyNotCopied(sql, strategy, mint, market.bought, now);
     const followers =
       who === 'alone'
         ? []
@@ -185,8 +184,8 @@ function planRound(
       creatorBefore: before,
       creatorEquityLamports: knownEquity(own, market.pools),
       pool: market.pools.get(mint),
-      reference: market.coin?.reference ?? null,
-      coinAgeMs: market.coin?.ageMs ?? 0,
+      reference: market.bought?.coin.reference ?? null,
+      coinAgeMs: market.bought?.coin.ageMs ?? 0,
       heldTokens: await loadWalletTokens(sql, strategy.walletId, mint),
       // Three misses of the limit price: nobody could have bought along.
       refusal: who === 'alone' && side === 'buy' ? 'price-moved' : refusal,
@@ -194,21 +193,6 @@ function planRound(
     await request.alongside?.(sql, held.order);
     return held;
   });
-}
-
-/** What concerns every follower alike: the coin, and what the creator did in it with other books. */
-async function whyNotCopied(
-  sql: Sql,
-  strategy: Strategy,
-  mint: string,
-  coin: CopyableCoin,
-  now: Date,
-): Promise<CopySkipReason | null> {
-  const refusal = refuseCoin(coin);
-  if (refusal !== null) return refusal;
-  const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
-  const boughtHimselfAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy', 'wallet-follow'] });
-  return mayFollowersBuy(boughtHimselfAt?.getTime() ?? null, now.getTime()) ? null : 'creator-traded';
 }
 
 function amountOf({ side, amountIn, fit }: RoundRequest, before: bigint): bigint {
@@ -226,12 +210,12 @@ async function planPurchases(
   sql: Sql,
   strategy: Strategy,
   { mint, amountIn, before }: CreatorsPart,
-  { pools, coin }: Market,
+  { pools, bought }: Market,
   refusal: CopySkipReason | null,
   now: Date,
 ): Promise<NewPart[]> {
   const candidates = await loadBuyCandidates(sql, strategy.id, mint, now);
-  if (candidates.length === 0 || coin === null) return [];
+  if (candidates.length === 0 || bought === null) return [];
   const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
   const decisions = planBuys({
     candidates,
@@ -242,7 +226,7 @@ async function planPurchases(
       freeLamports: lamports(before),
     },
     mint: mint as Address,
-    coin,
+    coin: bought.coin,
     refusal,
     holdings,
     pools,

@@ -1,0 +1,28 @@
+import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
+import { refuseCoin, type CopyableCoin, type CoinRefusal } from '@hunter/domain/copyable-coin';
+import type { Lamports } from '@hunter/domain/lamports';
+import { lastBoughtAt } from '../../ledger/recent-buys.ts';
+import type { Sql } from '../../platform/postgres.ts';
+import type { Strategy } from '../strategy-store.ts';
+
+export type CoinOfCreator = {
+  coin: CopyableCoin;
+  /** What wallets near the creator put into it on chain within the hour. */
+  nearbyLamports: Lamports;
+};
+
+/** What concerns every follower alike: the coin, and what the creator did in it outside of the strategy. */
+export async function whyNotCopied(
+  sql: Sql,
+  strategy: Strategy,
+  mint: string,
+  { coin, nearbyLamports }: CoinOfCreator,
+  now: Date,
+): Promise<CoinRefusal | 'creator-traded' | null> {
+  const refusal = refuseCoin(coin);
+  if (refusal !== null) return refusal;
+  const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
+  const boughtAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy', 'wallet-follow'] });
+  const purchases = { boughtAtMs: boughtAt?.getTime() ?? null, nearbyLamports };
+  return mayFollowersBuy(purchases, now.getTime()) ? null : 'creator-traded';
+}
