@@ -41,6 +41,7 @@ export type AuditEvent =
   | 'invite-created'
   | 'keys-rotated'
   | 'kill-switch'
+  | 'wind-down'
   | 'signer-change';
 
 export type AuditEntry = { userId: string | null; event: AuditEvent; address: string; detail?: string };

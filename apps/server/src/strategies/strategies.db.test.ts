@@ -22,6 +22,7 @@ import { rebalance } from './rebalance.ts';
 import { loadStrategyById } from './strategy-store.ts';
 import type { Strategies } from './strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from './strategies-for-test.ts';
+import { loadRemaining, windDown } from './wind-down.ts';
 
 let testDatabase: TestDatabase;
 let world: TradingWorld;
@@ -413,6 +414,33 @@ describe('strategies on a real chain', () => {
     await markStrategies(later, [strategy.id], 'routine');
     expect(await points()).toBe(before + 1);
     await endStrategy(parts, strategy.id);
+  });
+
+  it('is wound down by an operator like one whose time is over, once and with a reason', async () => {
+    const [creator, follower] = (await world.traders(2, 10n * SOL)) as [Trader, Trader];
+    const strategy = await aStrategy(creator, { coins: [[mints[0]!, '40']] });
+    const request = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(SOL), multiplier: '1' };
+    const follow = await followStrategy(parts, follower.userId, request, 'before the wind-down');
+    const order = { slug: strategy.slug, operator: 'Ada', reason: 'the venue closes' };
+    expect(await windDown(world.database, order, new Date())).toEqual([strategy.slug]);
+    expect(await windDown(world.database, order, new Date())).toEqual([]);
+    expect((await loadRemaining(world.database)).map(({ slug }) => slug)).toContain(strategy.slug);
+    await new StrategyLifecycle(parts).pass();
+    await expect(
+      followStrategy(parts, (await world.traders(1, 2n * SOL))[0]!.userId, request, 'too late'),
+    ).rejects.toMatchObject({ errorName: 'STRATEGY_ENDED' });
+    await passUntilClosed(parts, strategy.id);
+    expect(await loadStrategyById(world.database, strategy.id)).toMatchObject({ status: 'ended' });
+    expect(await loadFollowById(world.database, follow.id)).toMatchObject({
+      status: 'closed',
+      closedBy: 'strategy-end',
+    });
+    expect((await loadRemaining(world.database)).map(({ slug }) => slug)).not.toContain(strategy.slug);
+    const audits = await world.database.query<{ detail: string }>(
+      `select detail from audit_event where event = 'wind-down'`,
+    );
+    expect(audits[0]!.detail).toBe(`Ada winds down ${strategy.slug} (1): the venue closes`);
+    expect(await differencesToChain(world)).toEqual({});
   });
 
   it('ends when its time is over', async () => {
