@@ -109,7 +109,9 @@ export class TokenSafetyIndex {
     if (!token) return { badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 };
     // Money depends on it, so it is read where every process sees the same.
     await this.load([token.id]);
-    const { mintAuthority } = (await this.#load(token)).facts;
+    const stored = await this.#load(token);
+    // What could not be read before may be readable now, and a follower's purchase waits for it.
+    const { mintAuthority } = (stored.facts.mintAuthority === undefined ? await this.#read(token) : stored).facts;
     return {
       badges: (await this.badgesOf(token)).badges.map(({ level }) => level),
       mintAuthority: mintAuthority === undefined ? 'unknown' : mintAuthority === null ? 'given-up' : 'kept',
