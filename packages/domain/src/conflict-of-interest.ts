@@ -13,9 +13,9 @@ export function creatorWaitMs(strategyBoughtAtMs: number | null, nowMs: number):
 export const BOUGHT_LATELY_MS = 60 * 60_000;
 
 export type CreatorsPurchases = {
-  /** When another book that the creator steers bought the coin; null where that is long ago or never was. */
+  /** When another book that the creator steers bought the coin and holds it still; null where that is long ago or never was. */
   readonly boughtAtMs: number | null;
-  /** What his wallet and wallets one transfer away from it put into the coin on chain within the hour. */
+  /** What his wallet and wallets one transfer away from it paid for the coin on chain within the hour and have not sold again. */
   readonly nearbyLamports: Lamports;
 };
 

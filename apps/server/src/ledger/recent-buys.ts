@@ -4,13 +4,21 @@ import type { Book } from './books.ts';
 /** When a user last bought a coin in books of these kinds; null where that is long ago or never was. */
 export async function lastBoughtAt(
   sql: Sql,
-  which: { userId: string; mint: string; kinds: readonly Book['kind'][]; exceptBookId?: string },
+  which: {
+    userId: string;
+    mint: string;
+    kinds: readonly Book['kind'][];
+    exceptBookId?: string;
+    /** Only in books that hold the coin still. */
+    isHeld?: boolean;
+  },
 ): Promise<Date | null> {
   const [row] = await sql.query<{ at: Date | null }>(
     `select max(f.at) as at from standing_fill f join book b on b.id = f.book_id
      where f.user_id = $1 and f.mint = $2 and f.kind = 'buy' and b.kind = any($3::text[])
-       and ($4::uuid is null or b.id <> $4) and f.at > now() - interval '1 hour'`,
-    [which.userId, which.mint, which.kinds, which.exceptBookId ?? null],
+       and ($4::uuid is null or b.id <> $4) and f.at > now() - interval '1 hour'
+       and (not $5 or exists (select from position p where p.book_id = b.id and p.mint = f.mint and p.quantity > 0))`,
+    [which.userId, which.mint, which.kinds, which.exceptBookId ?? null, which.isHeld ?? false],
   );
   return row?.at ?? null;
 }

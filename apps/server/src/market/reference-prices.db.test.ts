@@ -83,6 +83,23 @@ describe('reference prices from stored trades', () => {
     expect(await lately('nobody')).toBe(0n);
   });
 
+  it('leave out what those wallets have sold again', async () => {
+    const lately = () => references().boughtLately('Mint', new Set(['stranger']));
+    const sell = () =>
+      database.query(
+        `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+         select t.id, 99, $1, false, 5, 1, 1, 1, 1, r.id, 'sold' from token t, trader r where r.address = 'stranger'`,
+        [new Date(NOW - MINUTE)],
+      );
+    expect(await lately()).toBe(1n);
+    await sell();
+    try {
+      expect(await lately()).toBe(0n);
+    } finally {
+      await database.query(`delete from trade where seq = 99`);
+    }
+  });
+
   it('are unknown while the market is behind, for coins that are too young, and for coins nobody knows', async () => {
     expect(await references(null).of('Mint', new Set())).toBeNull();
     expect(await references(2 * MINUTE).of('Mint', new Set())).toBeNull();

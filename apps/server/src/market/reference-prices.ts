@@ -59,16 +59,19 @@ export class ReferencePrices {
     return { reference: referencePrice(points, known, atMs), around: priceAround(points, known, atMs) };
   }
 
-  /** SOL that these wallets paid for the coin within the last hour. */
+  /** SOL that these wallets paid within the last hour for what they have not sold again within it. */
   async boughtLately(mint: string, wallets: ReadonlySet<string>): Promise<Lamports> {
     const token = this.#tokens.get(mint);
     if (token === undefined || wallets.size === 0) return lamports(0n);
     const since = new Date(this.#clock.nowMs() - BOUGHT_LATELY_MS);
     const [row] = await this.#sql.query<{ lamports: bigint }>(
-      `select coalesce(sum(x.lamports), 0)::numeric(40, 0) as lamports from trade x join trader r on r.id = x.trader_id
-       where x.token_id = $1 and x.at > $2 and x.is_buy and r.address = any($3::text[])
-         and x.seq >= (select coalesce(min(first_seq), 9223372036854775807) from candle_1m
-           where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))`,
+      `select coalesce(trunc(paid * greatest(bought - sold, 0) / nullif(bought, 0)), 0)::numeric(40, 0) as lamports from (
+         select sum(x.lamports) filter (where x.is_buy) as paid, sum(x.base_units) filter (where x.is_buy) as bought,
+           coalesce(sum(x.base_units) filter (where not x.is_buy), 0) as sold
+         from trade x join trader r on r.id = x.trader_id
+         where x.token_id = $1 and x.at > $2 and r.address = any($3::text[])
+           and x.seq >= (select coalesce(min(first_seq), 9223372036854775807) from candle_1m
+             where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))) sums`,
       [token.id, since, [...wallets]],
     );
     return lamports(row!.lamports);

@@ -142,6 +142,26 @@ describe('a follower whose creator buys at a pumped price', () => {
     expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
   });
 
+  it('takes part again where the creator has sold what he bought for himself', async () => {
+    const deps = strategiesOn(world);
+    const { strategy, leader } = await aFollowed(deps);
+    const own = {
+      userId: leader.userId,
+      bookId: leader.bookId,
+      mint: anyMint(),
+      slippageBps: 2_000,
+      kind: 'trade',
+    } as const;
+    await world.engine.placeOrder({ ...own, side: 'buy', amountIn: SOL });
+    const [held] = await world.database.query<{ quantity: bigint }>(
+      `select quantity from position where book_id = $1`,
+      [leader.bookId],
+    );
+    await world.engine.placeOrder({ ...own, side: 'sell', amountIn: held!.quantity });
+    await placeStrategyRound(deps, aPurchase(strategy));
+    expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'fill' });
+  });
+
   it('takes no part where a wallet near the creator bought the coin just before, and the strategy makes no reference', async () => {
     const asked: { linked: ReadonlySet<string>; nearby: ReadonlySet<string> }[] = [];
     const usual = strategiesOn(world);

@@ -18,7 +18,7 @@ export async function loadCopyableCoin(
   return { ...facts, poolLamports: pool?.solReserve ?? null, spot: pool === undefined ? null : spotPrice(pool) };
 }
 
-/** What wallets near the creator put into a coin on chain within the hour; trades of strategies are in the books. */
+/** What wallets near the creator paid for a coin on chain within the hour and have not sold again; trades of strategies are in the books. */
 export async function loadNearbyPurchases(
   deps: Pick<Strategies, 'database' | 'boughtLately'>,
   strategyId: string,

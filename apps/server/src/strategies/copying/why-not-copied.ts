@@ -7,7 +7,7 @@ import type { Strategy } from '../strategy-store.ts';
 
 export type CoinOfCreator = {
   coin: CopyableCoin;
-  /** What wallets near the creator put into it on chain within the hour. */
+  /** What wallets near the creator paid for it on chain within the hour and have not sold again. */
   nearbyLamports: Lamports;
 };
 
@@ -21,7 +21,8 @@ export async function whyNotCopied(
 ): Promise<CoinRefusal | 'creator-traded' | null> {
   const refusal = refuseCoin(coin);
   if (refusal !== null) return refusal;
-  const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId };
+  // What he has sold again he cannot sell to his followers, and the price has fallen with it.
+  const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId, isHeld: true };
   const boughtAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy', 'wallet-follow'] });
   const purchases = { boughtAtMs: boughtAt?.getTime() ?? null, nearbyLamports };
   return mayFollowersBuy(purchases, now.getTime()) ? null : 'creator-traded';
