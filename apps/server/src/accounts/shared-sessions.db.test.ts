@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LocalBus } from '../platform/bus/local-bus.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createLog } from '../platform/log.ts';
+import { AccountsUnderTest } from './accounts-for-test.ts';
+import { Sessions } from './sessions.ts';
+
+const log = createLog('silent');
+let world: AccountsUnderTest;
+let here: Sessions;
+let there: Sessions;
+let stops: (() => Promise<void>)[];
+
+/** Two servers on one database; their buses are not connected, as if every message were lost. */
+beforeEach(async () => {
+  world = await AccountsUnderTest.start();
+  stops = [];
+  [here, there] = [new Sessions(world.database, systemClock), new Sessions(world.database, systemClock)];
+  for (const sessions of [here, there]) {
+    const sharing = sessions.share(new LocalBus(), log);
+    sharing.start();
+    stops.push(() => sharing.stop());
+  }
+});
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  await world.stop();
+});
+
+it('ends a session on every server that shares the database, also where the message is lost', async () => {
+  const { userId } = await world.register('a@b.example');
+  const token = await here.create(world.database, { id: userId, device: 'd', address: '203.0.113.1' }, 'login');
+  const session = await there.authenticate(token);
+  expect(session).not.toBeNull();
+  const ended: string[] = [];
+  there.onEnd((sessionId) => ended.push(sessionId));
+  await world.database.query(`delete from session where id = $1`, [session!.sessionId]);
+  await expect.poll(() => ended).toEqual([session!.sessionId]);
+  expect(await there.authenticate(token)).toBeNull();
+  expect(await here.authenticate(token)).toBeNull();
+});
