@@ -21,12 +21,21 @@ async function deliverPush(cdp: CDPSession, page: Page, data: string): Promise<v
   await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await known, data });
 }
 
-const shown = (page: Page) =>
-  page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    const notifications = await registration.getNotifications();
-    return notifications.map(({ title, body, data }) => ({ title, body, data: data as unknown }));
+type Shown = { title: string; body: string | undefined; data: unknown };
+
+/** What the worker asks the browser to show. Chromium without windows shows nothing, so it is written down instead. */
+async function recordShown(context: BrowserContext): Promise<() => Promise<Shown[]>> {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  await worker.evaluate(() => {
+    const place = globalThis as unknown as { shown: Shown[]; registration: ServiceWorkerRegistration };
+    place.shown = [];
+    place.registration.showNotification = (title, options) => {
+      place.shown.push({ title, body: options?.body, data: options?.data as unknown });
+      return Promise.resolve();
+    };
   });
+  return () => worker.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown);
+}
 
 async function keptAddresses(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
@@ -65,10 +74,9 @@ test('the app can be installed: it has a manifest, icons and a service worker th
   await expect(page.getByTestId('alert-channels')).toContainText('Telegram is not set up on this installation.');
   await untilInstalled(page);
   const message = { title: 'Skipped: buy CAT', text: 'Moon: coin cap', path: '/strategies/moon' };
+  const shown = await recordShown(context);
   await deliverPush(cdp, page, JSON.stringify(message));
-  await expect
-    .poll(() => shown(page))
-    .toEqual([{ title: message.title, body: message.text, data: { path: message.path } }]);
+  await expect.poll(shown).toEqual([{ title: message.title, body: message.text, data: { path: message.path } }]);
 
   // Loaded again, its files come through the worker; what the API answers and the page /verify are never kept.
   await (await context.newPage()).goto('/verify');

@@ -16,6 +16,8 @@ export default async function startForTests(): Promise<() => Promise<void>> {
     MARKET_SEED: process.env['MARKET_SEED'] ?? '7',
     // Low enough for the gift of a new account to hold one.
     SIGNER_LARGE_SOL: '4',
+    // A gift of that size makes no wallet whose key should wait for a day.
+    SIGNER_EXPORT_DELAY_SECONDS: '0',
     // Short enough to see the end of it.
     SIGNER_RECOVERY_SECONDS: '6',
   });

@@ -202,7 +202,9 @@ test('explains safety, never shows the unknown as safe, and keeps a hostile name
   await expect(unknown).toHaveText('Mint authority · unknown');
   await expect(unknown.locator('.text-up')).toHaveCount(0);
   await page.locator('[data-safety=freeze-authority]').click();
-  await expect(page.getByText('The freeze authority can freeze your tokens.')).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Freeze authority' })).toContainText(
+    'The freeze authority can freeze your tokens.',
+  );
   await expect(page.getByTestId('name-warning')).toContainText('The symbol imitates a well-known token.');
   await expect(header(page)).toContainText('<img src=x onerror=');
   expect(await page.evaluate('window.hacked')).toBeUndefined();

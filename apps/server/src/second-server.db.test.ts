@@ -76,7 +76,7 @@ it('lets one server at a time run on a database', async () => {
       `another server already runs on this database: process ${first.child.pid} on .+, since 20.+Z, .+ until 20.+Z`,
     ),
   );
-  expect(refused.log).toContain('stop it first, or give this one a database of its own (DATABASE_URL)');
+  expect(refused.log).toContain('stop it first, give this one a database of its own (DATABASE_URL)');
 
   // After a crash the next one does not wait for the lease to run out, however long that would take.
   first.child.kill('SIGKILL');

@@ -188,6 +188,7 @@ it('keeps the newest price and the count of trades over several batches', async 
 });
 
 it('takes the reserves of a pool from a change without a trade, unless a later trade says more', async () => {
+  await store.storeTokens([aToken()]);
   await store.storeTrades([aTrade({ seq: 10n })], 'test', {});
   const change = { mint: 'MintA', pool: 'PoolA', lamports: 20_000_000_000n, units: 400n, solUsdMicro: 150_000_000n };
   const stats = () => database.query(`select pool_lamports as lamports, liquidity_usd as usd from token_stats`);
