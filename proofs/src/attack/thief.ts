@@ -1,0 +1,274 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { address } from '@hunter/solana/address';
+import { Keypair } from '@hunter/solana/keypair';
+import type { RpcClient } from '@hunter/solana/rpc-client';
+import { insist, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { type Scene, Scenes } from './scenes.ts';
+
+// Plays a thief with a session, a password, a mailbox or all of them, against accounts of his victims. The product runs with
+// SIGNER_LARGE_SOL=1.
+
+const THIEFS = 'set by the thief 77';
+const LARGE_LAMPORTS = 1_000_000_000n;
+
+type Mail = { subject: string; text: string; code: string | null; sentAt: number };
+
+/** `isPatient` waits for the minute between two codes to one address. */
+export async function playThief(web: string, rpc: RpcClient, isPatient: boolean): Promise<Scene[]> {
+  const scenes = new Scenes(web);
+  const [plain, guarded] = await Promise.all([aVictim(web, 'plain'), aVictim(web, 'guarded')]);
+  const before = await Promise.all([plain, guarded].map((user) => lamportsOf(rpc, user)));
+  await withSession(scenes, plain);
+  const codes = await enrol(web, guarded);
+  await withPassword(scenes, web, guarded);
+  await withMailboxAgainstFactor(scenes, web, guarded, codes, isPatient);
+  await withPasswordOnly(scenes, web, plain);
+  await withMailbox(scenes, web, plain);
+  const after = await Promise.all([plain, guarded].map((user) => lamportsOf(rpc, user)));
+  const lost = before.map((lamports, index) => lamports - after[index]!);
+  // Below the large amount a password is enough, in pieces or at once; with a second factor nothing is.
+  scenes.note('what the thief got of the account without a factor', `${lost[0]} lamports`, lost[0]! < LARGE_LAMPORTS);
+  scenes.note('what the thief got of the account with a factor', `${lost[1]} lamports`, lost[1] === 0n);
+  return scenes.rows;
+}
+
+async function withSession(scenes: Scenes, { token }: ProductUser): Promise<void> {
+  const asking = { token };
+  const toWallet = Keypair.generate().address;
+  const wrong = { password: 'a guess of his' };
+  await scenes.call(
+    'session: withdraw without the password',
+    'withdrawal',
+    { toWallet, amount: '0.1', ...wrong },
+    asking,
+    'password',
+  );
+  const code = { verificationCode: '000000' };
+  await scenes.call(
+    'session: show the key without the password',
+    'exportKey',
+    { ...wrong, ...code },
+    asking,
+    'password',
+  );
+  const change = { oldPassword: wrong.password, password: THIEFS, confirmPassword: THIEFS };
+  await scenes.call('session: change the password', 'changePassword', change, asking, 'password');
+  await scenes.call('session: enrol an own factor', 'startTotp', wrong, asking, 'password');
+}
+
+async function withPassword(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
+  const { email, password } = user;
+  const { token } = (await insist(web, 'login', { email, password })) as { token: string };
+  const asking = { token };
+  const toWallet = Keypair.generate().address;
+  const wanted = { toWallet, amount: '0.1', password };
+  await scenes.call('password, factor enrolled: withdraw', 'withdrawal', wanted, asking, 'passkey or authenticator');
+  const guess = { factor: { kind: 'totp', code: '123456' } };
+  await scenes.call(
+    'password, factor enrolled: withdraw with a guess',
+    'withdrawal',
+    { ...wanted, ...guess },
+    asking,
+    null,
+  );
+  const { totp } = (await insist(web, 'getMyFactors', {}, asking)) as { totp: { id: string } };
+  await scenes.call(
+    'password: remove the factor',
+    'removeFactor',
+    { password, id: totp.id },
+    asking,
+    'passkey or authenticator',
+  );
+  await scenes.call(
+    'password: new recovery codes',
+    'renewRecoveryCodes',
+    { password, id: randomUUID() },
+    asking,
+    'passkey or authenticator',
+  );
+  const recovery = (await scenes.call(
+    'password: say that the factor is lost',
+    'startRecovery',
+    { password },
+    asking,
+    'done',
+  )) as { readyAt: number };
+  scenes.note(
+    '… which takes days',
+    `${Math.round((recovery.readyAt - Date.now()) / 3_600_000)} h`,
+    recovery.readyAt > Date.now() + 71 * 3_600_000,
+  );
+  await isTold(scenes, web, email, 'second factors are to be removed');
+}
+
+async function withMailboxAgainstFactor(
+  scenes: Scenes,
+  web: string,
+  user: ProductUser,
+  codes: string[],
+  isPatient: boolean,
+): Promise<void> {
+  const { email } = user;
+  const token = await resetAndLogIn(scenes, web, email);
+  const wanted = { toWallet: Keypair.generate().address, amount: '0.1', password: THIEFS };
+  await scenes.call('mailbox, factor enrolled: withdraw after a reset', 'withdrawal', wanted, { token }, null);
+  const undo = { email, factor: { kind: 'recovery', code: codes[0] } };
+  await scenes.call('owner undoes the reset with a recovery code', 'undoPasswordReset', undo, {}, 'done');
+  await scenes.call('… which ends the session of the thief', 'myWallet', {}, { token }, null);
+  if (isPatient) {
+    await delay(61_000);
+    const verificationCode = await askCode(web, email, 'reset');
+    const again = { email, verificationCode, password: THIEFS, confirmPassword: THIEFS };
+    await scenes.call('mailbox: reset again', 'resetPassword', again, {}, null);
+  }
+  const verificationCode = await askCode(web, email, 'unfreeze');
+  const thiefs = { email, password: THIEFS, verificationCode };
+  await scenes.call('mailbox: unfreeze without the password', 'unfreezeAccount', thiefs, {}, null);
+  const owners = { email, password: user.password };
+  await scenes.call(
+    'password and mailbox: unfreeze without the factor',
+    'unfreezeAccount',
+    { ...owners, verificationCode },
+    {},
+    null,
+  );
+  const factor = { kind: 'recovery', code: codes[1] };
+  await scenes.call('owner unfreezes with password and factor', 'unfreezeAccount', { ...owners, factor }, {}, 'done');
+}
+
+async function withPasswordOnly(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
+  const { email, password } = user;
+  const { token } = (await insist(web, 'login', { email, password })) as { token: string };
+  const asking = { token };
+  const toWallet = Keypair.generate().address;
+  await scenes.call(
+    'password: withdraw much to a new address',
+    'withdrawal',
+    { toWallet, amount: '2', password },
+    asking,
+    'done',
+  );
+  await isHeld(scenes, web, token, '… is held');
+  await scenes.call(
+    'password: a piece below the large amount',
+    'withdrawal',
+    { toWallet, amount: '0.6', password },
+    asking,
+    'done',
+  );
+  await scenes.call('… and a second one', 'withdrawal', { toWallet, amount: '0.6001', password }, asking, 'done');
+  await isHeld(scenes, web, token, '… is held, because pieces add up', 2);
+  await insist(web, 'saveMyWithdrawalLimits', { dailySol: '1', delaysNew: true }, asking);
+  const raise = { dailySol: '400', delaysNew: false, password };
+  const raised = (await scenes.call('password: raise the limits', 'saveMyWithdrawalLimits', raise, asking, 'done')) as {
+    now: { dailySol: string };
+  };
+  scenes.note('… holds after a day', `${raised.now.dailySol} SOL until then`, raised.now.dailySol === '1');
+  await scenes.call(
+    'password: show the key without the mailbox',
+    'exportKey',
+    { password, verificationCode: '000000' },
+    asking,
+    'code',
+  );
+  const mails = await mailsOf(web, email);
+  const link = mails.map(({ text }) => /\/freeze#([\w-]+)/.exec(text)?.[1]).find((found) => found !== undefined);
+  await scenes.call('owner freezes the account by the link of a mail', 'freezeAccount', { token: link }, {}, 'done');
+  await scenes.call('… which ends the session of the thief', 'myWallet', {}, asking, null);
+  await scenes.call('… and his login', 'login', { email, password }, {}, 'frozen');
+}
+
+async function withMailbox(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
+  const { email, password } = user;
+  const verificationCode = await askCode(web, email, 'unfreeze');
+  await scenes.call(
+    'owner unfreezes with password and mailed code',
+    'unfreezeAccount',
+    { email, password, verificationCode },
+    {},
+    'done',
+  );
+  const token = await resetAndLogIn(scenes, web, email);
+  const asking = { token };
+  const wanted = { toWallet: Keypair.generate().address, amount: '0.1', password: THIEFS };
+  await scenes.call('mailbox: withdraw to a new address after a reset', 'withdrawal', wanted, asking, null);
+  const code = await askCode(web, email, 'export');
+  await scenes.call(
+    'mailbox: show the key after a reset',
+    'exportKey',
+    { password: THIEFS, verificationCode: code },
+    asking,
+    'reset',
+  );
+  await isTold(scenes, web, email, 'password was reset');
+  await scenes.call(
+    'owner undoes the reset with the old password',
+    'undoPasswordReset',
+    { email, password },
+    {},
+    'done',
+  );
+  await scenes.call('… which ends the session of the thief', 'myWallet', {}, asking, null);
+}
+
+async function resetAndLogIn(scenes: Scenes, web: string, email: string): Promise<string> {
+  const verificationCode = await askCode(web, email, 'reset');
+  const reset = { email, verificationCode, password: THIEFS, confirmPassword: THIEFS };
+  await scenes.call('mailbox: reset the password', 'resetPassword', reset, {}, 'done');
+  return ((await insist(web, 'login', { email, password: THIEFS })) as { token: string }).token;
+}
+
+async function isHeld(scenes: Scenes, web: string, token: string, tried: string, count = 1): Promise<void> {
+  const { lists } = (await insist(web, 'getMyWithdrawals', {}, { token })) as { lists: { status: string }[] };
+  const states = lists.map(({ status }) => status);
+  scenes.note(tried, states.join(', '), states.filter((status) => status === 'held').length >= count);
+}
+
+async function isTold(scenes: Scenes, web: string, email: string, subject: string): Promise<void> {
+  const told = await until(
+    async () => (await mailsOf(web, email)).find((mail) => mail.subject.includes(subject)),
+    subject,
+  );
+  scenes.note('… and the owner is told', told.subject, told.text.includes('/freeze#'));
+}
+
+/** Of the newest mail with one: other mails may come in between. */
+async function askCode(web: string, email: string, purpose: 'reset' | 'unfreeze' | 'export'): Promise<string> {
+  const newest = async () => (await mailsOf(web, email)).find(({ code }) => code !== null);
+  const before = (await newest())?.sentAt;
+  await insist(web, 'sendEmailCode', { email, purpose });
+  const mail = await until(async () => {
+    const found = await newest();
+    return found !== undefined && found.sentAt !== before && found;
+  }, `a code of purpose ${purpose}`);
+  return mail.code!;
+}
+
+async function mailsOf(web: string, email: string): Promise<Mail[]> {
+  return ((await insist(web, 'mailbox', { email })) as { lists: Mail[] }).lists;
+}
+
+async function aVictim(web: string, name: string): Promise<ProductUser> {
+  const user = await registerUser(web, `${name}-${randomUUID()}@example.com`);
+  await untilFunded(web, user);
+  return user;
+}
+
+async function lamportsOf(rpc: RpcClient, user: ProductUser): Promise<bigint> {
+  return (await rpc.getBalance(address(user.address), 'confirmed')).value;
+}
+
+async function enrol(web: string, { token, password }: ProductUser): Promise<string[]> {
+  const { id, secret } = (await insist(web, 'startTotp', { password }, { token })) as { id: string; secret: string };
+  const bits = Array.from(secret, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('');
+  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const code = String((mac.readUInt32BE(mac.at(-1)! & 15) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0');
+  const reply = await insist(web, 'confirmTotp', { password, id, code, name: 'phone' }, { token });
+  return reply['recoveryCodes'] as string[];
+}
