@@ -127,7 +127,7 @@ async function metric(web: string, name: string): Promise<number> {
 /** Null where everything agrees, else the lines that do not. */
 async function verifyAll({ endpoints }: ProductProcess): Promise<string | null> {
   const args = ['--all', '--url', endpoints.web, '--rpc', endpoints.rpc, '--venue', endpoints.venue];
-  const child = spawn(process.execPath, [join(root, 'scripts', 'verify', 'main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'verify.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
