@@ -29,12 +29,7 @@ function refresh(): void {
 /** Browsers that get push messages, and the Telegram chat. */
 export function AlertChannels() {
   const t = useT();
-  const [waiting, setWaiting] = useState(false);
-  const query = useApiQuery(
-    'getMyAlertChannels',
-    {},
-    { quiet: true, ...(waiting ? { refetchIntervalMs: WAITING_POLL_MS } : {}) },
-  );
+  const query = useApiQuery('getMyAlertChannels', {}, { quiet: true });
   const chat = query.data?.telegram.chat ?? null;
   // A chat that has just been connected is a channel that can be chosen now.
   useEffect(() => {
@@ -54,7 +49,7 @@ export function AlertChannels() {
   return (
     <div className="mt-3 grid gap-5" data-testid="alert-channels">
       <Push {...query.data.push} />
-      <Telegram {...query.data.telegram} onWaiting={setWaiting} />
+      <Telegram {...query.data.telegram} />
     </div>
   );
 }
@@ -135,11 +130,20 @@ function Push({ publicKey, devices }: Channels['push']) {
   );
 }
 
-function Telegram({ configured, chat, onWaiting }: Channels['telegram'] & { onWaiting: (waiting: boolean) => void }) {
+function Telegram({ configured, chat }: Channels['telegram']) {
   const t = useT();
   const connect = useApiMutation('connectTelegram');
   const disconnect = useApiMutation('disconnectTelegram');
   const url = chat === null ? connect.data?.url : undefined;
+  const waiting = url !== undefined;
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const timer = setInterval(
+      () => void queryClient.invalidateQueries({ queryKey: apiKey('getMyAlertChannels') }),
+      WAITING_POLL_MS,
+    );
+    return () => clearInterval(timer);
+  }, [waiting]);
   return (
     <div>
       <h3 className="text-md font-semibold">{t('alerts.telegram.title')}</h3>
@@ -161,17 +165,11 @@ function Telegram({ configured, chat, onWaiting }: Channels['telegram'] & { onWa
         </div>
       )}
       {configured && chat === null && url === undefined && (
-        <Button
-          tone="ghost"
-          size="s"
-          className="mt-2.5"
-          pending={connect.isPending}
-          onClick={() => connect.mutate({}, { onSuccess: () => onWaiting(true) })}
-        >
+        <Button tone="ghost" size="s" className="mt-2.5" pending={connect.isPending} onClick={() => connect.mutate({})}>
           {t('alerts.telegram.connect')}
         </Button>
       )}
-      {url !== undefined && (
+      {waiting && (
         <div className="mt-2.5">
           <a href={url} target="_blank" rel="noreferrer" className={buttonClass('accent', 's')}>
             {t('alerts.telegram.open')}
