@@ -118,18 +118,21 @@ function tripsOfADay(stage: Stage, every: number, trip: () => void): void {
   }
 }
 
+/** Lifts the coin with the own account, waits, drags followers in and sells to them. */
+function pumpForHimself(stage: Stage, waitMs: number): void {
+  const { strategy, market, mint } = stage;
+  strategy.personal('buy', mint, market.solToLift(mint, stage.lift));
+  strategy.advance(waitMs);
+  strategy.buy(mint, spendOf(stage));
+  strategy.advance(APART_MS);
+  strategy.personal('sell', mint, market.wallet('personal').tokens.get(mint) ?? 0n);
+}
+
 export const MONEY_ATTACKS: readonly MoneyAttack[] = [
   {
     name: 'pump with the own account, drag in, sell',
     bar: { kind: 'nothing' },
-    play: (stage) => {
-      const { strategy, market, mint } = stage;
-      strategy.personal('buy', mint, market.solToLift(mint, stage.lift));
-      strategy.advance(APART_MS);
-      strategy.buy(mint, spendOf(stage));
-      strategy.advance(APART_MS);
-      strategy.personal('sell', mint, market.wallet('personal').tokens.get(mint) ?? 0n);
-    },
+    play: (stage) => pumpForHimself(stage, APART_MS),
   },
   {
     name: 'pump with a linked wallet, drag in, sell',
@@ -153,14 +156,7 @@ export const MONEY_ATTACKS: readonly MoneyAttack[] = [
   {
     name: 'pump with the own account, hold it for an hour, drag in',
     bar: { kind: 'coin-cap', percent: 50 },
-    play: (stage) => {
-      const { strategy, market, mint } = stage;
-      strategy.personal('buy', mint, market.solToLift(mint, stage.lift));
-      strategy.advance(PATIENT_MS);
-      strategy.buy(mint, spendOf(stage));
-      strategy.advance(APART_MS);
-      strategy.personal('sell', mint, market.wallet('personal').tokens.get(mint) ?? 0n);
-    },
+    play: (stage) => pumpForHimself(stage, PATIENT_MS),
   },
   {
     name: 'fast pump from an unlinked wallet',
