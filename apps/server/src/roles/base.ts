@@ -43,10 +43,10 @@ export type Base = {
 };
 
 export async function createBase(
-  parts: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'> & { lease: Lease },
+  deps: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'> & { lease: Lease },
   options: { maxConnections?: number } = {},
 ): Promise<Base> {
-  const { config, log, stops, stopAtOnce } = parts;
+  const { config, log, stops, stopAtOnce } = deps;
   const clock = systemClock;
   const database = new Database(config.DATABASE_URL, log, options);
   stops.push(() => database.close());
@@ -64,9 +64,9 @@ export async function createBase(
   });
   stops.push(() => subscriptions.close());
   const sessions = new Sessions(database, clock);
-  const shared = await shareDatabase(parts, database, sessions);
+  const shared = await shareDatabase(deps, database, sessions);
   return {
-    ...parts,
+    ...deps,
     clock,
     metrics: createMetrics(),
     database,
