@@ -145,9 +145,13 @@ const printRows = (rows: readonly unknown[]): string =>
 
 export async function insertTriggers(sql: Sql, triggers: readonly Trigger[]): Promise<void> {
   if (triggers.length === 0) return;
-  await sql.query(`insert into order_trigger select * from jsonb_populate_recordset(null::order_trigger, $1::jsonb)`, [
-    printRows(triggers.map(columnsOf)),
-  ]);
+  const rows = triggers.map(columnsOf);
+  const columns = Object.keys(rows[0]!).join(', ');
+  // Named, so that a column which a newer program has added gets its default.
+  await sql.query(
+    `insert into order_trigger (${columns}) select ${columns} from jsonb_populate_recordset(null::order_trigger, $1::jsonb)`,
+    [printRows(rows)],
+  );
 }
 
 /** Whoever changes triggers has locked them in the same transaction. Firings are written with what fired. */
@@ -166,7 +170,9 @@ export async function saveTriggers(
   }));
   await sql.query(
     `with fired as (
-       insert into trigger_firing select * from jsonb_populate_recordset(null::trigger_firing, $2::jsonb)
+       insert into trigger_firing (trigger_id, firing, order_id, amount_in, min_out, price, at)
+       select trigger_id, firing, order_id, amount_in, min_out, price, at
+       from jsonb_populate_recordset(null::trigger_firing, $2::jsonb)
      )
      update order_trigger t set ${CHANGING.map((name) => `${name} = v.${name}`).join(', ')}
      from jsonb_populate_recordset(null::order_trigger, $1::jsonb) v where t.id = v.id`,
