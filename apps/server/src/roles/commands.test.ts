@@ -48,7 +48,7 @@ it('has calls of a strategy carried out by the engine of its lane, and by any wh
   for (let time = 0; time < 3; time += 1) {
     expect(await api['rebalance']!(request, caller)).toEqual({ by: 'right', request });
   }
-  right.responder.stop();
+  await right.responder.stop();
   expect(await api['rebalance']!(request, caller)).toMatchObject({ by: 'left' });
   expect(left.done).toEqual(['rebalance key']);
 });
@@ -81,4 +81,25 @@ it('asks again under the same key where an answer was lost, and passes refusals 
   const refusing = new LocalBus();
   anEngine(refusing, 'engine', new AppError('NOTHING_TO_SELL'));
   await expect(anApi(refusing)['tokenClose']!({}, caller)).rejects.toMatchObject({ errorName: 'NOTHING_TO_SELL' });
+});
+
+it('finishes the commands under way before an engine has stopped', async () => {
+  const bus = new LocalBus();
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const begun = Promise.withResolvers<void>();
+  const withdrawal = (): Promise<object> => {
+    begun.resolve();
+    return promise;
+  };
+  const responder = new CommandResponder(bus, { withdrawal } as unknown as Handlers);
+  responder.start();
+  const answer = anApi(bus)['withdrawal']!({}, caller);
+  await begun.promise;
+  let isStopped = false;
+  const stopped = responder.stop().then(() => (isStopped = true));
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  resolve({ done: true });
+  expect(await answer).toEqual({ done: true });
+  await stopped;
 });

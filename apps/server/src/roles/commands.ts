@@ -102,6 +102,7 @@ export class CommandResponder {
   readonly #bus: Bus;
   readonly #handlers: Handlers;
   readonly #responding = new Map<string, () => void>();
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(bus: Bus, handlers: Handlers) {
     this.#bus = bus;
@@ -112,10 +113,11 @@ export class CommandResponder {
     this.#respond(ANY);
   }
 
-  /** New commands go to others from here on; those under way are finished. */
-  stop(): void {
+  /** New commands go to others from here on; settles once those under way are finished. */
+  async stop(): Promise<void> {
     for (const stop of this.#responding.values()) stop();
     this.#responding.clear();
+    await Promise.allSettled(this.#underWay);
   }
 
   hasTriggers(): void {
@@ -133,7 +135,11 @@ export class CommandResponder {
     if (this.#responding.has(target)) return;
     const stop = this.#bus.respond(subjectOf(SUBJECT, target), (message) => {
       const { name, request: input, caller } = message as Command;
-      return (this.#handlers[name] as AnyHandler)(input, caller);
+      const work = (this.#handlers[name] as AnyHandler)(input, caller);
+      this.#underWay.add(work);
+      const over = () => void this.#underWay.delete(work);
+      work.then(over, over);
+      return work;
     });
     this.#responding.set(target, stop);
   }

@@ -78,7 +78,7 @@ async function joinEngines(
   balancing.start();
   responder.start();
   stops.push(async () => {
-    responder.stop();
     await balancing.stop();
+    await responder.stop();
   });
 }
