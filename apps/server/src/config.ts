@@ -49,6 +49,14 @@ export const environment = z.object({
     .max(300)
     .default(10)
     .describe('how long another process waits before it takes over from one that does not answer'),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(300)
+    .default(0)
+    .describe(
+      'how long a process that is asked to stop still serves, not ready any more; longer than the proxy in front needs to see it',
+    ),
   OPS_PORT: z.coerce
     .number()
     .int()

@@ -11,7 +11,7 @@ import { readConfig, type Role } from './config.ts';
 import { systemClock as clock } from './platform/clock.ts';
 import { refuseForeignChain } from './platform/foreign-chain.ts';
 import { createLog } from './platform/log.ts';
-import { migrate } from './platform/migrate.ts';
+import { migrate, programVersion } from './platform/migrate.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { SharesLanes } from './strategies/strategy-lanes.ts';
 import { SecondServerError, ServerLease } from './platform/server-lease.ts';
@@ -28,14 +28,18 @@ const stopAtOnce: StopAtOnce = (reason) => {
   log.fatal(reason);
   process.exit(1);
 };
+let stopping = false;
 const has = (role: Role): boolean => config.ROLE.includes(role);
 
 const serverLease = new ServerLease({
   databaseUrl: config.DATABASE_URL,
   clock,
   log,
-  together: config.NATS_URL !== undefined,
-  onLost: () => stopAtOnce('another server has taken over this database while this one was paused; stopping at once'),
+  together: config.NATS_URL === undefined ? undefined : { program: await programVersion() },
+  onLost: () =>
+    stopAtOnce(
+      'another server has taken over this database while this one was paused, or has changed its schema; stopping at once',
+    ),
 });
 // A running server must not have its schema changed under it, so the lease comes before the migrations, except on a
 // database that is older than the table of leases.
@@ -45,8 +49,8 @@ const lease = await serverLease.take().catch((error: Error) => {
   throw error;
 });
 stops.push(() => serverLease.release());
-await migrate(config.DATABASE_URL);
-const base = await createBase({ config, log, stops, stopAtOnce, lease });
+await migrate(config.DATABASE_URL).catch((error: Error) => stopAtOnce(error.message));
+const base = await createBase({ config, log, stops, stopAtOnce, lease, isStopping: () => stopping });
 await refuseForeignChain({ rpc: base.rpc, clock, refuse: stopAtOnce });
 
 const { keeper, processes } = base;
@@ -69,14 +73,15 @@ if (!app && has('stream')) await serveStream(base);
 const port = app ? await startApi(base, areas, app) : config.PORT;
 process.stdout.write(`${JSON.stringify({ ready: true, web: `http://localhost:${port}` })}\n`);
 
-let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   // Whatever hangs must not keep the process: everything that matters is in the database.
   void clock
-    .pause(STOP_MS)
+    .pause(config.DRAIN_SECONDS * 1000 + STOP_MS)
     .then(() => stopAtOnce('stopping took too long; the next start carries on from the database'));
+  // A proxy in front sees that this process is no longer ready and turns to others; until then it is served.
+  await clock.pause(config.DRAIN_SECONDS * 1000);
   for (const one of stops.reverse()) await one();
   process.exit(0);
 }

@@ -43,11 +43,14 @@ if (!config.local || config.PAST_CLOCK_URL === undefined) stopAtOnce('a past is 
 
 await migrate(config.DATABASE_URL);
 const onLost = () => stopAtOnce('another server has taken over this database; stopping at once');
-const serverLease = new ServerLease({ databaseUrl: config.DATABASE_URL, clock, log, together: false, onLost });
+const serverLease = new ServerLease({ databaseUrl: config.DATABASE_URL, clock, log, onLost });
 const lease = await serverLease.take();
 const stops: (() => Promise<void> | void)[] = [() => serverLease.release()];
 const past = await enterPast({ url: config.PAST_CLOCK_URL, databaseUrl: config.DATABASE_URL });
-const base = await createBase({ config, log, stops, stopAtOnce, lease }, { maxConnections: CONNECTIONS_MAX });
+const base = await createBase(
+  { config, log, stops, stopAtOnce, lease, isStopping: () => false },
+  { maxConnections: CONNECTIONS_MAX },
+);
 const { database, secret } = base;
 const areas = createAreas(base);
 const { market, strategies, alerts, channels } = areas;

@@ -34,6 +34,8 @@ export type ServerOptions = {
   /** Without it every API key is refused. */
   apiKeys?: ApiKeyDoor;
   readiness: Readiness;
+  /** While it is, requests are answered and their connections closed, so that the next one goes elsewhere. */
+  isStopping?: () => boolean;
   /** Wraps money calls so that a repeated request has one effect. */
   idempotently: (
     name: CallName,
@@ -72,6 +74,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
   });
 
   const perAddress = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 10);
@@ -81,6 +84,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     reply.headers(securityHeaders);
     reply.header('x-request-id', request.id);
     allowVerifyPage(request, reply);
+    if (options.isStopping?.()) reply.header('connection', 'close');
     if (!isHostAllowed(request.headers.host, options)) throw new AppError('FORBIDDEN');
     if (request.url.startsWith('/api/')) takeToken(perAddress, networkOf(request.ip));
     done();

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { migrate, MigrationError } from './migrate.ts';
+
+const leaseTable = readFileSync(new URL('../../migrations/0013-lease.sql', import.meta.url), 'utf8');
 
 let database: TestDatabase;
 let directory: string;
@@ -65,12 +67,51 @@ describe('migrate', () => {
     expect(await faultOf(migrate(database.url, directory))).toEqual({ fault: 'changed', file: '0001-first.sql' });
   });
 
-  it('refuses a database that has a migration the program lacks', async () => {
+  it('refuses a database that has a migration which the program lacks although it has newer ones', async () => {
     write('0001-first.sql', 'create table note (n int)');
     write('0002-second.sql', 'select 1');
+    write('0003-third.sql', 'select 1');
     await migrate(database.url, directory);
     rmSync(join(directory, '0002-second.sql'));
     expect(await faultOf(migrate(database.url, directory))).toEqual({ fault: 'missing', file: '0002-second.sql' });
+  });
+
+  it('lets an older program run on a schema that newer ones only added to', async () => {
+    write('0060-first.sql', `${leaseTable}; create table note (n int)`);
+    write('0061-second.sql', 'alter table note add column m int');
+    write('0062-third.sql', '-- contract: programs from 0060 on\nalter table note drop column n');
+    await migrate(database.url, directory);
+    for (const newer of ['0062-third.sql', '0061-second.sql']) {
+      rmSync(join(directory, newer));
+      await migrate(database.url, directory);
+    }
+    expect(await rows('select count(*)::int as count from schema_migration')).toEqual([{ count: 3 }]);
+  });
+
+  it('refuses a program that is older than the schema still allows, naming the migration', async () => {
+    write('0060-first.sql', `${leaseTable}; create table note (n int)`);
+    write('0061-second.sql', 'alter table note add column m int');
+    write('0062-third.sql', '-- contract: programs from 0061 on\nalter table note drop column n');
+    await migrate(database.url, directory);
+    rmSync(join(directory, '0062-third.sql'));
+    await migrate(database.url, directory);
+    rmSync(join(directory, '0061-second.sql'));
+    expect(await faultOf(migrate(database.url, directory))).toEqual({ fault: 'too-new', file: '0062-third.sql' });
+  });
+
+  it('takes something away only once no program runs that uses it', async () => {
+    write('0060-lease.sql', leaseTable);
+    await migrate(database.url, directory);
+    await rows(`insert into lease (name, owner, epoch, since, until) values
+      ('program-0060-a', 'old', 1, now(), now() + interval '1 second'), ('program-0061-b', 'new', 1, now(), now() + interval '1 hour')`);
+    write('0061-second.sql', 'select 1');
+    write('0062-third.sql', '-- contract: programs from 0061 on\ncreate table note as select clock_timestamp() as at');
+    await migrate(database.url, directory);
+    expect(await rows(`select name from lease`)).toEqual([{ name: 'program-0061-b' }]);
+    expect(
+      await rows(`select at - s.applied_at > interval '0.5 seconds' as waited from note,
+      schema_migration s where file = '0061-second.sql'`),
+    ).toEqual([{ waited: true }]);
   });
 
   it('refuses a new file that sorts before an applied one', async () => {

@@ -13,6 +13,7 @@ import {
 } from './leases.ts';
 import type { Log } from './log.ts';
 import { Loop } from './loop.ts';
+import { announceProgram } from './program-presence.ts';
 import type { Row, Sql } from './postgres.ts';
 
 const NAME = 'server';
@@ -27,8 +28,8 @@ type ServerLeaseDeps = {
   clock: Clock;
   log: Log;
   onLost: () => void;
-  /** Whether this process shares the database with others. */
-  together?: boolean;
+  /** Of a process that shares the database with others: the version of its program. */
+  together?: { program: string } | undefined;
 };
 
 export class SecondServerError extends Error {
@@ -60,6 +61,7 @@ export class ServerLease {
   #client: Client | null = null;
   #isLocked = false;
   #lease: Lease | null = null;
+  #presence: Lease | null = null;
 
   constructor(deps: ServerLeaseDeps) {
     this.#deps = deps;
@@ -94,6 +96,9 @@ export class ServerLease {
         (await takeLease(sql, NAME, this.#owner, { durationMs: DURATION_MS, isFormerOwnerGone }));
       if (lease) {
         this.#lease = lease;
+        if (this.#deps.together) {
+          this.#presence = await announceProgram(sql, this.#deps.together.program, this.#owner, DURATION_MS);
+        }
         this.#renewal.start();
         return lease;
       }
@@ -113,14 +118,17 @@ export class ServerLease {
     await this.#renewal.stop();
     // Others who share it renew it; where this was the last one, it runs out.
     if (this.#lease && !this.#deps.together) await releaseLease(await this.#connect(), this.#lease);
-    this.#lease = null;
+    if (this.#presence) await releaseLease(await this.#connect(), this.#presence);
+    this.#lease = this.#presence = null;
     await this.#disconnect();
   }
 
   async #renew(): Promise<void> {
     const sql = await this.#connect();
     await this.#lock(sql);
-    if (!(await renewLease(sql, this.#lease!, DURATION_MS))) this.#deps.onLost();
+    for (const lease of [this.#lease, this.#presence]) {
+      if (lease && !(await renewLease(sql, lease, DURATION_MS))) this.#deps.onLost();
+    }
   }
 
   async #lock(sql: Sql): Promise<boolean> {

@@ -33,6 +33,8 @@ import type { Base } from './base.ts';
 import { askEngines } from './commands.ts';
 import { readinessOf } from './ops.ts';
 
+const CLOSE_IDLE_MS = 100;
+
 /** The HTTP API with its pages, not yet listening. */
 export function createApi(base: Base, areas: Areas): FastifyInstance {
   const { config, clock, log, metrics, database, sessions, secret, keeper, processes } = base;
@@ -52,6 +54,7 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
     authenticate: (token) => sessions.authenticate(token),
     apiKeys: new ApiKeyDoor(database, clock),
     readiness: readinessOf(base, areas),
+    isStopping: base.isStopping,
     idempotently: (name, caller, request, run) => idempotency.run(name, caller, request, run),
     clock,
     log,
@@ -68,13 +71,21 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
 }
 
 /** Answers the port it listens on. */
-export async function startApi({ config, keeper, stops, stopAtOnce }: Base, { accounts }: Areas, app: FastifyInstance) {
+export async function startApi(
+  { config, clock, keeper, stops, stopAtOnce }: Base,
+  { accounts }: Areas,
+  app: FastifyInstance,
+): Promise<number> {
   const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../../web/dist', import.meta.url));
   if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
   await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));
   // Several processes of one machine may listen on one port.
   await app.listen({ port: config.PORT, host: config.HOST, ...(keeper ? { reusePort: true } : {}) });
-  stops.push(() => app.close());
+  stops.push(async () => {
+    const closing = app.close().then(() => 'closed');
+    // Requests under way are answered; their connections, kept for the next request, would hold the process.
+    while ((await Promise.race([closing, clock.pause(CLOSE_IDLE_MS)])) !== 'closed') app.server.closeIdleConnections();
+  });
   const listening = app.server.address();
   return typeof listening === 'object' && listening !== null ? listening.port : config.PORT;
 }

@@ -40,10 +40,12 @@ export type Base = {
   readonly sessions: Sessions;
   readonly stops: (() => Promise<void> | void)[];
   readonly stopAtOnce: StopAtOnce;
+  /** From then on this process is not ready, and finishes what it has begun. */
+  readonly isStopping: () => boolean;
 };
 
 export async function createBase(
-  deps: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'> & { lease: Lease },
+  deps: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce' | 'isStopping'> & { lease: Lease },
   options: { maxConnections?: number } = {},
 ): Promise<Base> {
   const { config, log, stops, stopAtOnce } = deps;

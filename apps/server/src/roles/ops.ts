@@ -33,9 +33,13 @@ function json(status: number, body: unknown) {
 }
 
 /** What a role needs to do its work. */
-export function readinessOf({ config, database, rpc, signer, processes, keeper }: Base, { market }: Areas): Readiness {
+export function readinessOf(
+  { config, database, rpc, signer, processes, keeper, isStopping }: Base,
+  { market }: Areas,
+): Readiness {
   const needsChain = ['api', 'engine', 'indexer'].some((role) => config.ROLE.includes(role as never));
   return async () => ({
+    ...(isStopping() ? { process: { ok: false, detail: 'stopping' } } : {}),
     database: await isOk(() => database.query('select 1')),
     ...(keeper ? { bus: { ok: processes.isConnected() } } : {}),
     ...(needsChain
