@@ -1,146 +1,100 @@
 // Method and path of every call, as plain data. The contract package holds the same with its schemas; repeating them
-// here keeps the schemas and their library out of the browser, and a test holds both tables equal.
+// here keeps the schemas and their library out of the browser, and a test holds both tables equal. Written in short, because
+// every page loads it first.
 import type { CallName } from '@hunter/contract/calls';
 
 /** `money` marks calls that move money: each carries an Idempotency-Key, so that a retry cannot act twice. */
 type CallRoute = { method: 'GET' | 'POST'; path: string; money?: true };
 
-export const callTable: Readonly<Record<CallName, CallRoute>> = {
-  getConfig: { method: 'GET', path: '/api/config' },
-  faucet: { method: 'POST', path: '/api/dev/faucet', money: true },
-  mailbox: { method: 'GET', path: '/api/dev/mailbox' },
-  getReserves: { method: 'GET', path: '/api/reserves' },
-  getReserveWallets: { method: 'GET', path: '/api/reserves/wallets' },
-  getMyReserveProofs: { method: 'GET', path: '/api/user/getMyReserveProofs' },
-  sendEmailCode: { method: 'POST', path: '/api/login/sendEmailCode' },
-  register: { method: 'POST', path: '/api/login/register' },
-  login: { method: 'POST', path: '/api/login/check' },
-  logout: { method: 'POST', path: '/api/login/logout' },
-  resetPassword: { method: 'POST', path: '/api/login/resetPassword' },
-  undoPasswordReset: { method: 'POST', path: '/api/login/undoPasswordReset' },
-  freezeAccount: { method: 'POST', path: '/api/login/freezeAccount' },
-  cancelKeyExport: { method: 'POST', path: '/api/user/cancelKeyExport' },
-  unfreezeAccount: { method: 'POST', path: '/api/login/unfreezeAccount' },
-  getMyAlerts: { method: 'GET', path: '/api/user/getMyAlerts' },
-  readMyAlerts: { method: 'POST', path: '/api/user/readMyAlerts' },
-  getMyOperatorReads: { method: 'GET', path: '/api/user/getMyOperatorReads' },
-  myWallet: { method: 'GET', path: '/api/user/myWallet' },
-  getMySessions: { method: 'GET', path: '/api/user/getMySessions' },
-  revokeSession: { method: 'POST', path: '/api/user/revokeSession' },
-  changePassword: { method: 'POST', path: '/api/user/changePassword' },
-  exportKey: { method: 'POST', path: '/api/user/exportKey' },
-  getMyApiKeys: { method: 'GET', path: '/api/user/getMyApiKeys' },
-  createApiKey: { method: 'POST', path: '/api/user/createApiKey' },
-  revokeApiKey: { method: 'POST', path: '/api/user/revokeApiKey' },
-  getMySavedItems: { method: 'GET', path: '/api/user/getMySavedItems' },
-  saveMyItem: { method: 'POST', path: '/api/user/saveMyItem' },
-  getMyFirstSteps: { method: 'GET', path: '/api/user/getMyFirstSteps' },
-  getMyFactors: { method: 'GET', path: '/api/user/getMyFactors' },
-  startTotp: { method: 'POST', path: '/api/user/startTotp' },
-  confirmTotp: { method: 'POST', path: '/api/user/confirmTotp' },
-  enrolPasskey: { method: 'POST', path: '/api/user/enrolPasskey' },
-  removeFactor: { method: 'POST', path: '/api/user/removeFactor' },
-  renewRecoveryCodes: { method: 'POST', path: '/api/user/renewRecoveryCodes' },
-  setLoginRule: { method: 'POST', path: '/api/user/setLoginRule' },
-  startRecovery: { method: 'POST', path: '/api/user/startRecovery' },
-  cancelRecovery: { method: 'POST', path: '/api/user/cancelRecovery' },
-  finishRecovery: { method: 'POST', path: '/api/user/finishRecovery' },
-  getMyInvites: { method: 'GET', path: '/api/user/getMyInvites' },
-  getMyAuditLog: { method: 'GET', path: '/api/user/getMyAuditLog' },
-  getMySettings: { method: 'GET', path: '/api/user/getMySettings' },
-  saveMySettings: { method: 'POST', path: '/api/user/saveMySettings' },
-  reviewWithdrawal: { method: 'POST', path: '/api/user/reviewWithdrawal' },
-  withdrawal: { method: 'POST', path: '/api/user/withdrawal', money: true },
-  getMailedWithdrawal: { method: 'POST', path: '/api/login/getMailedWithdrawal' },
-  cancelMailedWithdrawal: { method: 'POST', path: '/api/login/cancelMailedWithdrawal' },
-  getMyWithdrawalAddresses: { method: 'GET', path: '/api/user/getMyWithdrawalAddresses' },
-  saveWithdrawalAddress: { method: 'POST', path: '/api/user/saveWithdrawalAddress' },
-  removeWithdrawalAddress: { method: 'POST', path: '/api/user/removeWithdrawalAddress' },
-  getMyWithdrawalLimits: { method: 'GET', path: '/api/user/getMyWithdrawalLimits' },
-  saveMyWithdrawalLimits: { method: 'POST', path: '/api/user/saveMyWithdrawalLimits' },
-  cancelWithdrawal: { method: 'POST', path: '/api/user/cancelWithdrawal' },
-  getMyWithdrawals: { method: 'GET', path: '/api/user/getMyWithdrawals' },
-  getMyDeposits: { method: 'GET', path: '/api/user/getMyDeposits' },
-  getTokenList: { method: 'GET', path: '/api/token/getTokenList' },
-  getTokenHotList: { method: 'GET', path: '/api/token/getTokenHotList' },
-  getTokenBaseInfo: { method: 'GET', path: '/api/token/getTokenBaseInfo' },
-  getTokenTransactionData: { method: 'GET', path: '/api/token/getTokenTransactionData' },
-  getTokenHolders: { method: 'GET', path: '/api/token/getTokenHolders' },
-  getTokenGoldenDogNotice: { method: 'GET', path: '/api/token/getTokenGoldenDogNotice' },
-  tokenPrice: { method: 'GET', path: '/api/token/tokenPrice' },
-  getTokenDiscover: { method: 'GET', path: '/api/token/getTokenDiscover' },
-  getMyWatchlist: { method: 'GET', path: '/api/user/getMyWatchlist' },
-  watchToken: { method: 'POST', path: '/api/user/watchToken' },
-  getTokenPools: { method: 'GET', path: '/api/token/getTokenPools' },
-  kline: { method: 'GET', path: '/api/v1/kline' },
-  getWallet: { method: 'GET', path: '/api/wallet/getWallet' },
-  previewWalletFollow: { method: 'GET', path: '/api/wallet/previewFollow' },
-  followWallet: { method: 'POST', path: '/api/wallet/follow_wallet', money: true },
-  updateWalletFollow: { method: 'POST', path: '/api/wallet/update_wallet_follow' },
-  endWalletFollow: { method: 'POST', path: '/api/wallet/end_wallet_follow', money: true },
-  getMyWalletFollows: { method: 'GET', path: '/api/wallet/getMyWalletFollows' },
-  getWalletFollowReceipts: { method: 'GET', path: '/api/wallet/getWalletFollowReceipts' },
-  getWalletHoldings: { method: 'GET', path: '/api/wallet/getWalletHoldings' },
-  getWalletTrades: { method: 'GET', path: '/api/wallet/getWalletTrades' },
-  getTraders: { method: 'GET', path: '/api/wallet/getTraders' },
-  getMyTrackedWallets: { method: 'GET', path: '/api/user/getMyTrackedWallets' },
-  trackWallet: { method: 'POST', path: '/api/user/trackWallet' },
-  untrackWallet: { method: 'POST', path: '/api/user/untrackWallet' },
-  getChainTransaction: { method: 'GET', path: '/api/chain/getTransaction' },
-  getChainAddress: { method: 'GET', path: '/api/chain/getAddress' },
-  getChainSignatures: { method: 'GET', path: '/api/chain/getSignatures' },
-  quote: { method: 'POST', path: '/api/token/quote' },
-  tokenTransfer: { method: 'POST', path: '/api/token/tokenTransfer', money: true },
-  tokenClose: { method: 'POST', path: '/api/token/tokenClose', money: true },
-  getOrder: { method: 'GET', path: '/api/token/getOrder' },
-  getMyTokenAmount: { method: 'GET', path: '/api/user/getMyTokenAmount' },
-  hideToken: { method: 'POST', path: '/api/user/hideToken' },
-  getMyForeignAccounts: { method: 'GET', path: '/api/user/getMyForeignAccounts' },
-  getMyPositions: { method: 'GET', path: '/api/user/getMyPositions' },
-  getMyAccount: { method: 'GET', path: '/api/user/getMyAccount' },
-  getMyTradeRecord: { method: 'GET', path: '/api/user/getMyTradeRecord' },
-  placeTrigger: { method: 'POST', path: '/api/triggers/place_trigger', money: true },
-  previewTrigger: { method: 'POST', path: '/api/triggers/preview_trigger' },
-  editTrigger: { method: 'POST', path: '/api/triggers/edit_trigger' },
-  pauseTrigger: { method: 'POST', path: '/api/triggers/pause_trigger' },
-  resumeTrigger: { method: 'POST', path: '/api/triggers/resume_trigger' },
-  cancelTrigger: { method: 'POST', path: '/api/triggers/cancel_trigger' },
-  cancelAllTriggers: { method: 'POST', path: '/api/triggers/cancel_all_triggers' },
-  getMyTriggers: { method: 'GET', path: '/api/triggers/getMyTriggers' },
-  getStrategyList: { method: 'GET', path: '/api/strategy/getStrategyList' },
-  getStrategyDetail: { method: 'GET', path: '/api/strategy/getStrategyDetail' },
-  getCreator: { method: 'GET', path: '/api/strategy/getCreator' },
-  getStrategyYield: { method: 'GET', path: '/api/strategy/getStrategyYield' },
-  getStrategyTrades: { method: 'GET', path: '/api/strategy/getStrategyTrades' },
-  createStrategy: { method: 'POST', path: '/api/strategy/create_strategy', money: true },
-  previewStrategy: { method: 'POST', path: '/api/strategy/preview_strategy' },
-  rebalance: { method: 'POST', path: '/api/strategy/rebalance', money: true },
-  closeStrategy: { method: 'POST', path: '/api/strategy/close_strategy', money: true },
-  followStrategy: { method: 'POST', path: '/api/strategy/follow_strategy', money: true },
-  cancelFollow: { method: 'POST', path: '/api/strategy/cancel_follow', money: true },
-  changeFollowFunds: { method: 'POST', path: '/api/strategy/change_follow_funds', money: true },
-  updateFollow: { method: 'POST', path: '/api/strategy/update_follow' },
-  previewFollow: { method: 'POST', path: '/api/strategy/preview_follow' },
-  simulateFollow: { method: 'POST', path: '/api/strategy/simulate_follow' },
-  simulateWalletFollow: { method: 'POST', path: '/api/wallet/simulate_follow' },
-  startPaperFollow: { method: 'POST', path: '/api/strategy/start_paper_follow' },
-  endPaperFollow: { method: 'POST', path: '/api/strategy/end_paper_follow' },
-  getMyPaperFollows: { method: 'GET', path: '/api/strategy/getMyPaperFollows' },
-  previewCancel: { method: 'POST', path: '/api/strategy/preview_cancel' },
-  getMyFollows: { method: 'GET', path: '/api/strategy/getMyFollows' },
-  getCopyReceipts: { method: 'GET', path: '/api/strategy/getCopyReceipts' },
-  getMyAlertChoices: { method: 'GET', path: '/api/user/getMyAlertChoices' },
-  saveMyAlertChoice: { method: 'POST', path: '/api/user/saveMyAlertChoice' },
-  getMyAlertChannels: { method: 'GET', path: '/api/user/getMyAlertChannels' },
-  addPushDevice: { method: 'POST', path: '/api/user/addPushDevice' },
-  removePushDevice: { method: 'POST', path: '/api/user/removePushDevice' },
-  connectTelegram: { method: 'POST', path: '/api/user/connectTelegram' },
-  disconnectTelegram: { method: 'POST', path: '/api/user/disconnectTelegram' },
-  getMyPriceAlerts: { method: 'GET', path: '/api/user/getMyPriceAlerts' },
-  createPriceAlert: { method: 'POST', path: '/api/user/createPriceAlert' },
-  deletePriceAlert: { method: 'POST', path: '/api/user/deletePriceAlert' },
-  getMyEquity: { method: 'GET', path: '/api/user/getMyEquity' },
-  getMyPortfolio: { method: 'GET', path: '/api/user/getMyPortfolio' },
-  getMyRealized: { method: 'GET', path: '/api/user/getMyRealized' },
-  getCopyProof: { method: 'GET', path: '/api/strategy/getCopyProof' },
+/** By area: calls whose path ends with their name. Those called get… are read with GET, the others sent with POST. */
+const named: Readonly<Record<string, string>> = {
+  dev: 'faucet',
+  user: `
+    getMyReserveProofs cancelKeyExport getMyAlerts readMyAlerts getMyOperatorReads getMySessions revokeSession
+    changePassword exportKey getMyApiKeys createApiKey revokeApiKey getMySavedItems saveMyItem getMyFirstSteps
+    getMyFactors startTotp confirmTotp enrolPasskey removeFactor renewRecoveryCodes setLoginRule startRecovery
+    cancelRecovery finishRecovery getMyInvites getMyAuditLog getMySettings saveMySettings reviewWithdrawal
+    withdrawal getMyWithdrawalAddresses saveWithdrawalAddress removeWithdrawalAddress getMyWithdrawalLimits
+    saveMyWithdrawalLimits cancelWithdrawal getMyWithdrawals getMyDeposits getMyWatchlist watchToken
+    getMyTrackedWallets trackWallet untrackWallet getMyTokenAmount hideToken getMyForeignAccounts getMyPositions
+    getMyAccount getMyTradeRecord getMyAlertChoices saveMyAlertChoice getMyAlertChannels addPushDevice
+    removePushDevice connectTelegram disconnectTelegram getMyPriceAlerts createPriceAlert deletePriceAlert
+    getMyEquity getMyPortfolio getMyRealized`,
+  login: `
+    sendEmailCode register logout resetPassword undoPasswordReset freezeAccount unfreezeAccount
+    cancelMailedWithdrawal`,
+  token: `
+    getTokenList getTokenHotList getTokenBaseInfo getTokenTransactionData getTokenHolders getTokenGoldenDogNotice
+    getTokenDiscover getTokenPools quote tokenTransfer tokenClose getOrder`,
+  wallet: 'getWallet getMyWalletFollows getWalletFollowReceipts getWalletHoldings getWalletTrades getTraders',
+  triggers: 'getMyTriggers',
+  strategy: `
+    getStrategyList getStrategyDetail getCreator getStrategyYield getStrategyTrades rebalance getMyPaperFollows
+    getMyFollows getCopyReceipts getCopyProof`,
 };
+
+/** The others, by their path below /api/; a ! stands for POST. */
+const unlike: Partial<Record<CallName, string>> = {
+  getConfig: 'config',
+  mailbox: 'dev/mailbox',
+  getReserves: 'reserves',
+  getReserveWallets: 'reserves/wallets',
+  login: '!login/check',
+  myWallet: 'user/myWallet',
+  getMailedWithdrawal: '!login/getMailedWithdrawal',
+  tokenPrice: 'token/tokenPrice',
+  kline: 'v1/kline',
+  previewWalletFollow: 'wallet/previewFollow',
+  followWallet: '!wallet/follow_wallet',
+  updateWalletFollow: '!wallet/update_wallet_follow',
+  endWalletFollow: '!wallet/end_wallet_follow',
+  getChainTransaction: 'chain/getTransaction',
+  getChainAddress: 'chain/getAddress',
+  getChainSignatures: 'chain/getSignatures',
+  placeTrigger: '!triggers/place_trigger',
+  previewTrigger: '!triggers/preview_trigger',
+  editTrigger: '!triggers/edit_trigger',
+  pauseTrigger: '!triggers/pause_trigger',
+  resumeTrigger: '!triggers/resume_trigger',
+  cancelTrigger: '!triggers/cancel_trigger',
+  cancelAllTriggers: '!triggers/cancel_all_triggers',
+  createStrategy: '!strategy/create_strategy',
+  previewStrategy: '!strategy/preview_strategy',
+  closeStrategy: '!strategy/close_strategy',
+  followStrategy: '!strategy/follow_strategy',
+  cancelFollow: '!strategy/cancel_follow',
+  changeFollowFunds: '!strategy/change_follow_funds',
+  updateFollow: '!strategy/update_follow',
+  previewFollow: '!strategy/preview_follow',
+  simulateFollow: '!strategy/simulate_follow',
+  simulateWalletFollow: '!wallet/simulate_follow',
+  startPaperFollow: '!strategy/start_paper_follow',
+  endPaperFollow: '!strategy/end_paper_follow',
+  previewCancel: '!strategy/preview_cancel',
+};
+
+const money =
+  'faucet withdrawal followWallet endWalletFollow tokenTransfer tokenClose placeTrigger createStrategy rebalance closeStrategy followStrategy cancelFollow changeFollowFunds'.split(
+    ' ',
+  );
+
+const routes = [
+  ...Object.entries(named).flatMap(([area, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, `${name.startsWith('get') ? '' : '!'}${area}/${name}`] as const),
+  ),
+  ...Object.entries(unlike),
+];
+
+export const callTable = Object.fromEntries(
+  routes.map(([name, route]) => [
+    name,
+    {
+      method: route.startsWith('!') ? 'POST' : 'GET',
+      path: `/api/${route.replace('!', '')}`,
+      ...(money.includes(name) ? { money: true } : {}),
+    },
+  ]),
+) as Readonly<Record<CallName, CallRoute>>;
