@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { basisPoints } from './basis-points.ts';
-import { overallSafety, safetyBadges, type MintExtension, type MintFacts } from './token-safety.ts';
+import { overallSafety, safetyBadges, transferTaxOf, type MintExtension, type MintFacts } from './token-safety.ts';
 
 function aMint(overrides: Partial<MintFacts> = {}): MintFacts {
   return {
@@ -81,6 +81,20 @@ describe('the safety badges of a token', () => {
     const odd = safetyBadges(aMint({ extensions: [{ kind: 'unreadable', type: 99 }] }));
     expect(odd.find(({ key }) => key === 'extensions')?.level).toBe('unknown');
   });
+});
+
+it.each<[MintExtension[] | undefined, ReturnType<typeof transferTaxOf>]>([
+  [
+    [{ kind: 'permanent-delegate' }, { kind: 'transfer-fee', feeBps: 525, canChange: true }],
+    { percent: '5.25', canChange: true },
+  ],
+  [[{ kind: 'transfer-fee', feeBps: 100, canChange: false }], { percent: '1', canChange: false }],
+  [[{ kind: 'transfer-fee', feeBps: 0, canChange: true }], { percent: '0', canChange: true }],
+  [[{ kind: 'transfer-fee', feeBps: 0, canChange: false }], null],
+  [[], null],
+  [undefined, null],
+])('the tax of %j is %j', (extensions, tax) => {
+  expect(transferTaxOf(extensions)).toEqual(tax);
 });
 
 describe('the badge of extensions', () => {

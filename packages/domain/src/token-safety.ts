@@ -1,4 +1,4 @@
-import { printBasisPoints, type BasisPoints } from './basis-points.ts';
+import { basisPoints, printBasisPoints, type BasisPoints } from './basis-points.ts';
 
 /** The Token-2022 extensions that matter to a holder, as read from the mint. Others are `harmless`, unread ones `unreadable`. */
 export type MintExtension =
@@ -43,6 +43,9 @@ export type SafetyBadge = {
   readonly value: string | null;
 };
 
+/** What every transfer of a token takes from it, in percent points; `canChange` where somebody may still raise it. */
+export type TransferTax = { readonly percent: string; readonly canChange: boolean };
+
 const HOUR_MS = 3_600_000;
 const SOL = 1_000_000_000n;
 
@@ -67,6 +70,13 @@ export function safetyBadges(facts: MintFacts): SafetyBadge[] {
 export function overallSafety(badges: readonly SafetyBadge[]): SafetyLevel {
   const order: readonly SafetyLevel[] = ['danger', 'warn', 'unknown', 'ok'];
   return order.find((level) => badges.some((badge) => badge.level === level)) ?? 'unknown';
+}
+
+/** Null for a token that takes nothing and never will, and where it was not read. */
+export function transferTaxOf(extensions: readonly MintExtension[] | undefined): TransferTax | null {
+  const fee = extensions?.find((extension) => extension.kind === 'transfer-fee');
+  if (!fee || levelOf(fee) === 'ok') return null;
+  return { percent: printBasisPoints(basisPoints(fee.feeBps)), canChange: fee.canChange };
 }
 
 function levelOf(extension: MintExtension): SafetyLevel {

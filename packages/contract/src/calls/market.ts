@@ -175,7 +175,12 @@ export const marketCalls = {
         buyCount: z.number().int(),
         sellCount: z.number().int(),
       }),
-      safety: z.object({ checkedAt: timeMs.nullable(), badges: z.array(safetyBadge) }),
+      safety: z.object({
+        checkedAt: timeMs.nullable(),
+        badges: z.array(safetyBadge),
+        /** Taken from every transfer, also when it is bought or sold; null without one, and where the mint was not read. */
+        transferTax: z.object({ percent: z.string(), canChange: z.boolean() }).nullable(),
+      }),
     }),
   }),
   getTokenTransactionData: call({

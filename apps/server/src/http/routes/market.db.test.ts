@@ -47,7 +47,7 @@ beforeAll(async () => {
     clock: systemClock,
     safety: {
       levelOf: () => 'ok',
-      badgesOf: () => Promise.resolve({ checkedAt: 0, badges: [] }),
+      badgesOf: () => Promise.resolve({ checkedAt: 0, badges: [], transferTax: null }),
     } as unknown as Parts['safety'],
     notices: {} as Parts['notices'],
     venue: { profile: { feeBps: 50, feeReserveLamports: 0n } },

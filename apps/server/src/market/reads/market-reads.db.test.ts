@@ -66,9 +66,17 @@ it('gives every field of a token, and no change where there was no price a day a
 });
 
 it('counts trades, volume, buys and sells of the last day', async () => {
-  const info = await loadBaseInfo(database, 'MintA', () => 'ok', { checkedAt: NOW_MS, badges: [] });
+  const info = await loadBaseInfo(database, 'MintA', () => 'ok', {
+    checkedAt: NOW_MS,
+    badges: [],
+    transferTax: null,
+  });
   expect(info?.market).toEqual({ holders: 2, tradeCount: 2, tradeVolume: '900', buyCount: 1, sellCount: 1 });
-  const bought = await loadBaseInfo(database, 'MintB', () => 'ok', { checkedAt: NOW_MS, badges: [] });
+  const bought = await loadBaseInfo(database, 'MintB', () => 'ok', {
+    checkedAt: NOW_MS,
+    badges: [],
+    transferTax: null,
+  });
   expect(bought?.market).toEqual({ holders: 3, tradeCount: 3, tradeVolume: '450', buyCount: 3, sellCount: 0 });
 });
 

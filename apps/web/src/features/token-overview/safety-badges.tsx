@@ -4,7 +4,7 @@ import type { ChipTone } from '../../ui/chip.tsx';
 import { Explain } from '../../ui/explain.tsx';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
 import { safetyText } from './safety-text.ts';
-import type { SafetyBadge } from './safety-text.ts';
+import type { TokenInfo } from './use-token-info.ts';
 
 const icons: Partial<Record<ChipTone, React.ReactNode>> = {
   up: <CheckIcon size={11} strokeWidth={3} />,
@@ -12,12 +12,12 @@ const icons: Partial<Record<ChipTone, React.ReactNode>> = {
   down: <WarningIcon size={12} />,
 };
 
-export function SafetyBadges({ badges }: { badges: readonly SafetyBadge[] }) {
+export function SafetyBadges({ safety: { badges, transferTax } }: { safety: TokenInfo['safety'] }) {
   const t = useT();
   return (
     <ul aria-label={t('token.safety.list')} className="flex flex-wrap gap-1.5">
       {badges.map((badge) => {
-        const text = safetyText(badge, t);
+        const text = safetyText(badge, t, transferTax);
         if (!text) return null;
         return (
           <li key={text.key} className="flex">

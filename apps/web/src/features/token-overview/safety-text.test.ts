@@ -37,6 +37,17 @@ describe('a safety badge', () => {
     expect(text).toBe('token.safety.name.markup token.safety.name.lookAlike token.safety.name.unclear');
   });
 
+  it('says how much a tax takes, and whether it can be raised', () => {
+    const badge: SafetyBadge = { key: 'extensions', level: 'danger', value: 'transfer-fee, permanent-delegate' };
+    const taxed = safetyText(badge, t, { percent: '5.25', canChange: false });
+    expect(taxed?.label).toBe('token.safety.extensions.tax {"percent":"5.25"}');
+    expect(taxed?.text).toContain('rules.tax {\\"percent\\":\\"5.25\\"}token.safety.rules.between');
+    expect(taxed?.text).not.toContain('taxCanChange');
+    const later = safetyText(badge, t, { percent: '0', canChange: true });
+    expect(later?.label).toBe('token.safety.extensions.bad');
+    expect(later?.text).toContain('{"value":"token.safety.rules.taxCanChange');
+  });
+
   it('tells age in the largest sensible unit and liquidity in SOL', () => {
     const label = (key: SafetyBadge['key'], value: string) => safetyText({ key, level: 'ok', value }, t)?.label;
     expect(label('age', '180000')).toContain('duration.minutes');

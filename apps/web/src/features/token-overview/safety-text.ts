@@ -6,7 +6,8 @@ import type { TextKey } from '../../i18n/areas.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import type { ChipTone } from '../../ui/chip.tsx';
 
-export type SafetyBadge = CallReply<'getTokenBaseInfo'>['safety']['badges'][number];
+type Safety = CallReply<'getTokenBaseInfo'>['safety'];
+export type SafetyBadge = Safety['badges'][number];
 export type SafetyText = { key: string; tone: ChipTone; label: string; title: string; text: string };
 
 const tones: Record<SafetyBadge['level'], ChipTone> = { ok: 'up', warn: 'warn', danger: 'down', unknown: 'plain' };
@@ -29,7 +30,7 @@ const nameWarnings: Readonly<Record<string, TextKey>> = {
 };
 
 /** Null for a name that is in order: it needs no badge. */
-export function safetyText(badge: SafetyBadge, t: Translate): SafetyText | null {
+export function safetyText(badge: SafetyBadge, t: Translate, tax: Safety['transferTax'] = null): SafetyText | null {
   const { key, level } = badge;
   const title = t(titles[key]);
   if (key === 'name' && level === 'ok') return null;
@@ -37,11 +38,15 @@ export function safetyText(badge: SafetyBadge, t: Translate): SafetyText | null 
     const label = `${title} · ${t('token.safety.unknown')}`;
     return { key, tone: tones.unknown, label, title, text: t('token.safety.unknownText') };
   }
-  const [label, text] = wording(badge, t);
+  const [label, text] = wording(badge, t, tax);
   return { key, tone: tones[level], label, title, text };
 }
 
-function wording({ key, level, value: raw }: SafetyBadge, t: Translate): [label: string, text: string] {
+function wording(
+  { key, level, value: raw }: SafetyBadge,
+  t: Translate,
+  tax: Safety['transferTax'],
+): [label: string, text: string] {
   const ok = level === 'ok';
   const value = raw ?? '-';
   switch (key) {
@@ -66,7 +71,12 @@ function wording({ key, level, value: raw }: SafetyBadge, t: Translate): [label:
     case 'extensions':
       return ok
         ? [t('token.safety.extensions.ok'), t('token.safety.extensions.okText')]
-        : [t('token.safety.extensions.bad'), t('token.safety.extensions.badText', { value: ruleNames(value, t) })];
+        : [
+            isTaxed(tax)
+              ? t('token.safety.extensions.tax', { percent: tax.percent })
+              : t('token.safety.extensions.bad'),
+            t('token.safety.extensions.badText', { value: ruleNames(value, t, tax) }),
+          ];
     case 'age': {
       const age = durationText(Number(value), t);
       return [
@@ -90,6 +100,8 @@ function wording({ key, level, value: raw }: SafetyBadge, t: Translate): [label:
   }
 }
 
+const isTaxed = (tax: Safety['transferTax']): tax is NonNullable<typeof tax> => tax !== null && tax.percent !== '0';
+
 const rules: Readonly<Record<string, TextKey>> = {
   'transfer-fee': 'token.safety.rules.transferFee',
   'permanent-delegate': 'token.safety.rules.permanentDelegate',
@@ -100,10 +112,17 @@ const rules: Readonly<Record<string, TextKey>> = {
 };
 
 /** What the extensions do, in words; one that this build does not know keeps its name. */
-function ruleNames(value: string, t: Translate): string {
+function ruleNames(value: string, t: Translate, tax: Safety['transferTax']): string {
+  const taxNames = [
+    ...(isTaxed(tax) ? [t('token.safety.rules.tax', { percent: tax.percent })] : []),
+    ...(tax?.canChange === true ? [t('token.safety.rules.taxCanChange')] : []),
+  ];
   return value
     .split(', ')
-    .map((kind) => (rules[kind] ? t(rules[kind]) : kind))
+    .flatMap((kind) => {
+      if (kind === 'transfer-fee' && taxNames.length > 0) return taxNames;
+      return rules[kind] ? t(rules[kind]) : kind;
+    })
     .join(t('token.safety.rules.between'));
 }
 

@@ -30,12 +30,12 @@ export function TokenHeader({
         {info ? <Identity address={address} info={info} action={action} /> : <IdentitySkeleton />}
         {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}
       </div>
+      <Stats address={address} info={info} />
       {/* The height of the usual lines is kept free, so that nothing moves when the badges arrive. */}
-      <div className="mt-2 min-h-[50px] max-sm:min-h-[78px] 2xl:min-h-[22px]">
-        {info && <SafetyBadges badges={info.safety.badges} />}
+      <div className="mt-3 min-h-[50px] max-sm:min-h-[78px] 2xl:min-h-[22px]">
+        {info && <SafetyBadges safety={info.safety} />}
       </div>
       <NameWarning info={info} />
-      <Stats address={address} info={info} />
     </section>
   );
 }

@@ -33,6 +33,7 @@ const info: CallReply<'getTokenBaseInfo'> = {
   market: { holders: 4321, tradeCount: 77, tradeVolume: '56000', buyCount: 55, sellCount: 22 },
   safety: {
     checkedAt: 1,
+    transferTax: null,
     badges: [
       { key: 'mint-authority', level: 'ok', value: null },
       { key: 'freeze-authority', level: 'danger', value: null },

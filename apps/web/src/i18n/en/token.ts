@@ -45,6 +45,8 @@ export default {
     rules: {
       between: '; ',
       transferFee: 'a tax is taken from every transfer, also when you sell',
+      tax: '{percent}% of every transfer is taken as a tax, when you buy and again when you sell',
+      taxCanChange: 'the tax can be raised at any time',
       permanentDelegate: 'somebody can take your tokens',
       transferHook: 'a program of its own can block transfers',
       defaultFrozen: 'new accounts are frozen',
@@ -54,6 +56,7 @@ export default {
     extensions: {
       ok: 'No extensions',
       bad: 'Extensions',
+      tax: 'Tax {percent}%',
       okText: 'The token has no extensions that can tax, take or block your tokens.',
       badText: 'The token has extensions that can tax, take or block your tokens: {value}.',
       title: 'Token extensions',

@@ -47,6 +47,8 @@ export default {
     rules: {
       between: '；',
       transferFee: '每次转账都会扣税，卖出时也会',
+      tax: '每次转账扣税 {percent}%，买入和卖出各扣一次',
+      taxCanChange: '税率随时可能上调',
       permanentDelegate: '有人可以取走您的代币',
       transferHook: '自带程序可阻止转账',
       defaultFrozen: '新账户默认冻结',
@@ -56,6 +58,7 @@ export default {
     extensions: {
       ok: '无扩展',
       bad: '有扩展',
+      tax: '税 {percent}%',
       okText: '该代币没有可征税、收走或限制您代币的扩展。',
       badText: '该代币带有可征税、收走或限制您代币的扩展：{value}。',
       title: '代币扩展',

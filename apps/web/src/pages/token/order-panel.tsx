@@ -36,7 +36,7 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
   const { token } = info;
   const warnings = info.safety.badges
     .filter(({ key, level }) => rules.includes(key) && level !== 'ok')
-    .flatMap((badge) => safetyText(badge, t) ?? []);
+    .flatMap((badge) => safetyText(badge, t, info.safety.transferTax) ?? []);
   const run = sinceLaunchText(token, t);
   if (run !== null) warnings.push(run);
   const [type, setType] = useState<OrderType>('market');
