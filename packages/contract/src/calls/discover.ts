@@ -117,6 +117,8 @@ export const discoverCalls = {
       lists: z.array(discoverToken),
       /** How many pass the filter, shown or not. */
       total: z.number().int(),
+      /** How many tokens the market has at all; 0 while it is read for the first time. */
+      marketTokens: z.number().int(),
       time: timeMs,
     }),
   }),

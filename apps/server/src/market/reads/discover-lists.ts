@@ -55,7 +55,7 @@ export class DiscoverLists {
 
   #answer(request: Request, watched: ReadonlySet<string> | null, nowMs: number): JsonText<Reply> {
     const { period, sortBy, order, limit } = request;
-    const found = this.#found(request, watched, nowMs);
+    const { found, marketTokens } = this.#found(request, watched, nowMs);
     const rows = topOf(found, limit, (a, b) => {
       const sorted =
         sortBy === undefined
@@ -64,13 +64,17 @@ export class DiscoverLists {
       return sorted || a.found.row.id - b.found.row.id;
     });
     const texts = rows.map((ranked) => this.#textOf(ranked.found, period));
-    return new JsonText(`{"lists":[${texts.join(',')}],"total":${found.length},"time":${nowMs}}`);
+    return new JsonText(
+      `{"lists":[${texts.join(',')}],"total":${found.length},"marketTokens":${marketTokens},"time":${nowMs}}`,
+    );
   }
 
-  #found(request: Request, watched: ReadonlySet<string> | null, nowMs: number): Ranked[] {
+  #found(request: Request, watched: ReadonlySet<string> | null, nowMs: number) {
     const filter = filterOf(request);
     const found: Ranked[] = [];
+    let marketTokens = 0;
     for (const row of this.#board.rows()) {
+      if (row.traded) marketTokens += 1;
       if (watched === null ? !row.traded : !watched.has(row.mint)) continue;
       const one = discoverRow(row, request.period, this.#creatorTokensOf(row), nowMs);
       const rank =
@@ -86,7 +90,7 @@ export class DiscoverLists {
       if (rank === null || !passesFilter(one.figures, `${row.symbol} ${row.name}`, filter)) continue;
       found.push({ found: one, rank });
     }
-    return found;
+    return { found, marketTokens };
   }
 
   #creatorTokensOf({ creator }: BoardRow): number | null {

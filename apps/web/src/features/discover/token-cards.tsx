@@ -113,7 +113,7 @@ const Card = memo(function Card({ token, period, active, watched, pending, actio
     >
       <div className="flex items-center gap-1.5">
         <Star token={token} watched={watched} actions={actions} />
-        <TokenName token={token} />
+        <TokenName token={token} withStage />
         <span className="flex flex-col items-end">
           <LivePrice token={token} />
           <Change token={token} period={period} />

@@ -44,8 +44,8 @@ export function Star({ token, watched, actions }: TokenProps & { watched: boolea
   );
 }
 
-/** Its link covers the whole row or card, below the buttons. */
-export function TokenName({ token }: TokenProps) {
+/** Its link covers the whole row or card, below the buttons. `withStage` where no column of its own shows the launch curve. */
+export function TokenName({ token, withStage = false }: TokenProps & { withStage?: boolean }) {
   return (
     <span className="flex min-w-0 flex-1 items-center gap-2.5">
       <TokenAvatar src={token.tokenLogoUrl} size={32} />
@@ -60,7 +60,7 @@ export function TokenName({ token }: TokenProps) {
             <bdi>{token.tokenSymbol}</bdi>
           </Link>
           <Risk risk={token.risk} />
-          <Stage token={token} />
+          {withStage && <Stage token={token} />}
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
           <RelativeTime timeMs={token.createdAt} className="shrink-0" />

@@ -18,6 +18,7 @@ export default {
   behind: 'Show new order',
   failed: 'Couldn’t load the tokens',
   none: 'No tokens here yet',
+  reading: 'Loading the market: the first tokens appear in a moment',
   noneFiltered: 'No tokens pass this filter',
   noneWatched: 'No watched tokens yet. Add one with its star.',
   watchlistLogin: 'Log in to keep a watchlist',

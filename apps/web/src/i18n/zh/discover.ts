@@ -20,6 +20,7 @@ export default {
   behind: '显示新排序',
   failed: '代币列表加载失败',
   none: '暂无代币',
+  reading: '正在加载行情，代币即将显示',
   noneFiltered: '没有符合筛选条件的代币',
   noneWatched: '暂无自选代币，点击星标即可添加。',
   watchlistLogin: '登录后可使用自选',

@@ -286,6 +286,8 @@ function useTokens(search: DiscoverSearch, list: DiscoverList, enabled: boolean)
   const calm = useCalmRows(newest, `${view} ${query.isPlaceholderData}`, held);
   return {
     query,
+    // Nothing at all means that the market is still being read, not that there is none.
+    reading: query.data?.marketTokens === 0,
     ...calm,
     hold: {
       onPointerEnter: (event: React.PointerEvent) => event.pointerType === 'mouse' && setHeld(true),
@@ -299,7 +301,7 @@ function OneList({ search, onClear, ...props }: ListProps) {
   const navigate = route.useNavigate();
   const { list = 'trending', sort, order = 'desc' } = search;
   const needsLogin = list === 'watchlist' && !props.loggedIn;
-  const { query, rows, behind, takeOver, hold } = useTokens(search, list, !needsLogin);
+  const { query, reading, rows, behind, takeOver, hold } = useTokens(search, list, !needsLogin);
   const active = useRowKeys(rows, (tokenAddress) => {
     void navigate({ to: '/token/$tokenAddress', params: { tokenAddress } });
   });
@@ -307,7 +309,7 @@ function OneList({ search, onClear, ...props }: ListProps) {
     label: t('discover.table'),
     rows: needsLogin ? NO_ROWS : rows,
     period: search.period ?? '1h',
-    loading: query.isLoading,
+    loading: query.isLoading || (reading && !needsLogin),
     stale: query.isPlaceholderData,
     empty: <Empty list={list} filter={filterOf(search)} needsLogin={needsLogin} onClear={onClear} />,
     watched: props.watched,
@@ -328,7 +330,10 @@ function OneList({ search, onClear, ...props }: ListProps) {
       {behind && <NewOrder onTake={takeOver} />}
       <p className="mt-1.5 flex justify-between gap-4 text-xs text-faint">
         <span role="status">
-          {query.data && !query.isPlaceholderData && !needsLogin && t('discover.count', { count: query.data.total })}
+          {query.data &&
+            !query.isPlaceholderData &&
+            !needsLogin &&
+            (reading ? t('discover.reading') : t('discover.count', { count: query.data.total }))}
         </span>
         <span className="pointer-coarse:hidden">{t('discover.keys')}</span>
       </p>
@@ -338,7 +343,7 @@ function OneList({ search, onClear, ...props }: ListProps) {
 
 function ColumnList({ search, list, onClear, ...props }: ListProps & { list: DiscoverList }) {
   const t = useT();
-  const { query, rows, behind, takeOver, hold } = useTokens(search, list, true);
+  const { query, reading, rows, behind, takeOver, hold } = useTokens(search, list, true);
   return (
     <section className="card relative min-w-0 overflow-hidden" aria-labelledby={`column-${list}`} {...hold}>
       <h2 id={`column-${list}`} className="border-b border-line px-3.5 py-2.5">
@@ -351,7 +356,7 @@ function ColumnList({ search, list, onClear, ...props }: ListProps & { list: Dis
           label={t(`discover.list.${list}`)}
           rows={rows}
           period={search.period ?? '1h'}
-          loading={query.isLoading}
+          loading={query.isLoading || reading}
           stale={query.isPlaceholderData}
           empty={<Empty list={list} filter={filterOf(search)} needsLogin={false} onClear={onClear} />}
           watched={props.watched}
