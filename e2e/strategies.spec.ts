@@ -132,14 +132,14 @@ test('the square tells ranked strategies from new ones, and a visitor can open t
   await asked;
   await expect(page).toHaveURL(/tier=ranked/);
   await page.goto(`/strategies?keyword=${encodeURIComponent(name)}`);
-  const creator = cards(page).getByRole('link', { name: /^by trader-/ });
+  const creator = cards(page).getByRole('link', { name: /^by [a-z]+-[a-z]+-\d+$/ });
   const address = (await creator.getAttribute('href'))!;
   await creator.click();
   await expect(page).toHaveURL(new RegExp(`${address}$`));
 
   await page.evaluate(() => localStorage.clear());
   await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/trader-/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^[a-z]+-[a-z]+-\d+$/);
   await expect(page.getByRole('group', { name: 'Record' })).toContainText('0 ranked, 1 running, 0 ended');
   await expect(cards(page)).toHaveCount(1);
   await expectAccessibleInBothThemes(page);
@@ -253,7 +253,7 @@ test('following checks the amount in the words of the product, previews, and say
   await expect(amount).toHaveValue('2.5');
   const preview = dialog.getByTestId('follow-preview');
   await expect(preview).toContainText('1 coin at its current weight');
-  for (const label of ['Est. entry cost', 'Recommended minimum', 'Est. back if canceled now']) {
+  for (const label of ['Est. entry cost', 'Minimum amount', 'Est. back if canceled now']) {
     await expect(preview).toContainText(label);
   }
   // Those of the amount before are dimmed.

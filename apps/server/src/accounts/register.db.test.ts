@@ -39,7 +39,7 @@ describe('registration', () => {
   it('names the user after nothing that was typed', async () => {
     await test.register('very.private.name@example.com');
     const rows = await test.database.query<{ display_name: string }>(`select display_name from users`);
-    for (const { display_name } of rows) expect(display_name).toMatch(/^trader-[0-9a-f]{4,16}$/);
+    for (const { display_name } of rows) expect(display_name).toMatch(/^[a-z]+-[a-z]+-\d{1,9}$/);
   });
 
   it('refuses what is missing or wrong by name and uses neither code nor invite up', async () => {
