@@ -11,7 +11,7 @@ import { SolField } from '../../ui/sol-field.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
-import { FollowPreview } from './follow-preview.tsx';
+import { FollowPreview, useFollowPreview } from './follow-preview.tsx';
 import { ProtectionDisclosure } from './protection-fields.tsx';
 import { DEFAULT_PROTECTION, protectionRequest } from './protection.ts';
 import { refreshFollows } from './refresh-follows.ts';
@@ -37,11 +37,14 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
   const chosen = protectionRequest(protection);
   // A sum beyond the balance is previewed all the same; only what is no amount cannot be.
   const previewed = problem === null || problem === 'exceeds' ? amount : null;
+  const preview = useFollowPreview({ slug, mode, amount: previewed, protection: chosen });
+  // Nobody follows without having seen what it costs, or with less than the server takes.
+  const isBlocked = preview.small || preview.failed;
 
   async function submit(): Promise<void> {
     setTouched(true);
     setFailed(null);
-    if (problem !== null || multiplierWrong || chosen === null || pending) return;
+    if (problem !== null || multiplierWrong || chosen === null || pending || isBlocked) return;
     const request = { slug, mode, amount, protection: chosen, ...(mode === 'position' ? { multiplier } : {}) };
     setPending(true);
     try {
@@ -89,9 +92,9 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
         )}
         <p className="text-sm text-muted">{t('strategy.follow.where')}</p>
         <ProtectionDisclosure value={protection} onValue={setProtection} disabled={pending} />
-        <FollowPreview slug={slug} mode={mode} amount={previewed} protection={chosen} />
+        <FollowPreview preview={preview} />
         {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'strategy.follow.failed')} />}
-        <Button type="submit" size="l" className="w-full" pending={pending}>
+        <Button type="submit" size="l" className="w-full" pending={pending} disabled={isBlocked}>
           {problem === null ? t('strategy.follow.submit', { amount }) : t('strategy.follow.submitEmpty')}
         </Button>
       </form>

@@ -13,21 +13,17 @@ import { skipText } from './skip-text.ts';
 const REFRESH_MS = 5_000;
 const DEBOUNCE_MS = 250;
 
-/** What following now would do, before anything is done. Keeps its height, so that the button below never moves. */
-export function FollowPreview({
-  slug,
-  mode,
-  amount,
-  protection,
-}: {
+type Wanted = {
   slug: string;
   mode: 'sol' | 'position';
   /** Null while what is typed is not an amount. */
   amount: string | null;
   /** Null while one of its fields is wrong; then the defaults are previewed. */
   protection: CallRequest<'previewFollow'>['protection'] | null;
-}) {
-  const t = useT();
+};
+
+/** What following now would do, asked for once the typing rests. */
+export function useFollowPreview({ slug, mode, amount, protection }: Wanted) {
   const rested = useDebounced(amount, DEBOUNCE_MS);
   const preview = useApiQuery(
     'previewFollow',
@@ -37,11 +33,26 @@ export function FollowPreview({
   const data = amount === null || rested === null ? undefined : preview.data;
   // Until the answer for this amount and mode comes, the figures are those of others.
   const old = data !== undefined && (rested !== amount || preview.isPlaceholderData);
+  return {
+    data,
+    old,
+    waiting: amount !== null && (rested === null || preview.isPending),
+    failed: preview.isError && amount !== null && rested !== null && !data,
+    /** The server would refuse it. */
+    small: data !== undefined && !old && amount !== null && compareDecimals(amount, data.smallestSensible) < 0,
+  };
+}
+
+/** What following now would do, before anything is done. Keeps its height, so that the button below never moves. */
+export function FollowPreview({
+  preview: { data, old, waiting, failed, small },
+}: {
+  preview: ReturnType<typeof useFollowPreview>;
+}) {
+  const t = useT();
   const bought = data?.buys.filter((buy) => buy.skip === null) ?? [];
   const skipped = data?.buys.filter((buy) => buy.skip !== null) ?? [];
-  const waiting = amount !== null && (rested === null || preview.isPending);
   const show = (content: React.ReactNode) => (waiting ? <Skeleton width={90} /> : data ? content : '-');
-  const small = data && !old && amount !== null && compareDecimals(amount, data.smallestSensible) < 0;
   return (
     <div aria-live="polite" aria-busy={old} className={classNames(old && 'opacity-55')} data-testid="follow-preview">
       <KeyValue label={t('strategy.follow.buysNow')} className="h-7 items-center">
@@ -71,8 +82,8 @@ export function FollowPreview({
       </KeyValue>
       <p className="min-h-[1.45em] text-sm text-warn">
         {small
-          ? t('strategy.follow.belowSmallest', { amount: formatSol(data.smallestSensible) })
-          : preview.error && amount !== null && rested !== null && !data
+          ? t('strategy.follow.belowSmallest', { amount: formatSol(data?.smallestSensible) })
+          : failed
             ? t('strategy.follow.previewFailed')
             : skipped.length > 0 && (
                 <span title={skipped.map((buy) => `${buy.tokenSymbol}: ${skipText(buy.skip, t)}`).join('\n')}>

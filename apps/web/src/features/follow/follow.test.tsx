@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import type { Replies } from '../../show-for-test.tsx';
 import CancelDialog from './cancel-dialog.tsx';
-import { FollowPreview } from './follow-preview.tsx';
+import FollowDialog from './follow-dialog.tsx';
 import type { Follow } from './follow-sum.ts';
 import { FollowsTable } from './follows-table.tsx';
 import FundsDialog from './funds-dialog.tsx';
@@ -129,23 +130,33 @@ const preview: CallReply<'previewFollow'> = {
   ifCancelledNow: '1.96',
 };
 
+async function showDialog(amount: string, replies: Replies): Promise<void> {
+  await show(<FollowDialog slug="alpha" name="Alpha" onClose={() => {}} />, { replies });
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: amount } });
+}
+
 it('previews what following buys, costs and would return', async () => {
-  await show(<FollowPreview slug="alpha" mode="sol" amount="2" protection={null} />, {
-    replies: { previewFollow: preview },
-  });
+  await showDialog('2', { previewFollow: preview });
   expect(await screen.findByText('1 coin at its current weight')).toBeTruthy();
   expect(figure('Stays in SOL')).toBe('0.7500 SOL');
   expect(figure('Est. entry cost')).toBe('0.0120 SOL · 0.60%');
-  expect(figure('Recommended minimum')).toBe('0.5000 SOL');
+  expect(figure('Minimum amount')).toBe('0.5000 SOL');
   expect(figure('Est. back if canceled now')).toBe('1.96 SOL');
   expect(screen.getByText('1 coin is skipped')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Follow with 2 SOL' })).toHaveProperty('disabled', false);
 });
 
-it('warns of an amount below the recommended minimum', async () => {
-  await show(<FollowPreview slug="alpha" mode="sol" amount="0.1" protection={null} />, {
-    replies: { previewFollow: preview },
-  });
-  expect(await screen.findByText(/^Below the recommended minimum of 0\.5000 SOL/)).toBeTruthy();
+it('offers no follow with less than the minimum', async () => {
+  await showDialog('0.001', { previewFollow: preview });
+  expect(await screen.findByText(/^The minimum is 0\.5000 SOL/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Follow with 0.001 SOL' })).toHaveProperty('disabled', true);
+});
+
+it('offers no follow whose preview did not come', async () => {
+  await showDialog('2', {});
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ code: 5000, msg: 'no', data: null })));
+  expect(await screen.findByText('Couldn’t load the preview.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Follow with 2 SOL' })).toHaveProperty('disabled', true);
 });
 
 it('shows what canceling returns, coin by coin and in total', async () => {
