@@ -1,10 +1,30 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { queryClient } from '../../data/query-client.ts';
 import { useStreamStatus } from '../../data/stream.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { WarningIcon } from '../../ui/icons.tsx';
 
 /** Short interruptions heal by themselves; only a lasting one is worth a word. */
 const PATIENCE_MS = 3_000;
+
+/** One poll that failed is made up for by the next; what stays old for longer is said. */
+const OLD_MS = 12_000;
+
+const cache = queryClient.getQueryCache();
+const subscribeCache = (listener: () => void) => cache.subscribe(listener);
+const hasFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
+
+/** Whether the page shows figures that could not be read anew. */
+function isOld(): boolean {
+  return cache
+    .findAll({ type: 'active', predicate: hasFailed })
+    .some(({ state }) => state.dataUpdatedAt > 0 && state.errorUpdatedAt - state.dataUpdatedAt > OLD_MS);
+}
+
+/** What failed while there was no connection is read again as soon as there is one. */
+function readFailedAgain(): void {
+  void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
+}
 
 function subscribeOnline(listener: () => void): () => void {
   addEventListener('online', listener);
@@ -19,8 +39,13 @@ export default function ConnectionBar() {
   const t = useT();
   const online = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   const status = useStreamStatus();
+  const old = useSyncExternalStore(subscribeCache, isOld);
+  const isConnected = online && (status === 'open' || status === 'idle');
+  useEffect(() => {
+    if (isConnected) readFailedAgain();
+  }, [isConnected]);
   if (!online) return <Bar text={t('shell.connection.offline')} />;
-  if (status === 'idle' || status === 'open') return null;
+  if (isConnected) return old ? <Bar text={t('shell.connection.old')} /> : null;
   return <Reconnecting />;
 }
 

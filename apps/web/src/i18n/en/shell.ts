@@ -76,6 +76,7 @@ export default {
   connection: {
     offline: 'You are offline. Data may be out of date.',
     reconnecting: 'Live data is interrupted. Reconnecting…',
+    old: 'Couldn’t refresh. Data may be out of date.',
   },
   sessionEnded: {
     revoked: 'This session was ended from another device',

@@ -78,6 +78,7 @@ export default {
   connection: {
     offline: '您已离线，数据可能不是最新的。',
     reconnecting: '实时数据中断，正在重新连接…',
+    old: '刷新失败，数据可能不是最新。',
   },
   sessionEnded: {
     revoked: '此会话已在其他设备上结束',
