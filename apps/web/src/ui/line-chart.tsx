@@ -20,6 +20,7 @@ type LineChartProps = {
   /** A dashed line to compare with. */
   second?: readonly LinePoint[];
   label: string;
+  height?: number;
   /** The colour of the main line: gain, loss or neither. */
   tone: Tone;
   /** Zero is part of the scale, and what the area is filled to. */
@@ -36,11 +37,11 @@ const NONE: readonly LinePoint[] = [];
 
 /** A line over time, looked at with pointer, finger or arrow keys. */
 export function LineChart(props: LineChartProps) {
-  const { points, second = NONE, zero = true } = props;
+  const { points, second = NONE, zero = true, height = CHART_HEIGHT } = props;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [at, setAt] = useState<number | null>(null);
-  const frame: Frame = useMemo(() => ({ width: Math.max(width, 200), height: CHART_HEIGHT, ...margins }), [width]);
+  const frame: Frame = useMemo(() => ({ width: Math.max(width, 200), height, ...margins }), [width, height]);
   const scale = useMemo(
     () =>
       lineScale(
@@ -84,7 +85,7 @@ export function LineChart(props: LineChartProps) {
       aria-valuenow={index ?? end}
       aria-valuetext={props.spoken(point ?? last, valueAt(second, (point ?? last).t))}
       className="relative w-full touch-pan-y rounded-m select-none"
-      style={{ height: CHART_HEIGHT }}
+      style={{ height }}
       onPointerMove={onPointer}
       onPointerDown={onPointer}
       onPointerLeave={() => setAt(null)}
@@ -142,11 +143,11 @@ function Picture({ points, second, tone, zero, axisText, scale, frame, point }: 
   const first = points[0] as LinePoint;
   const last = points.at(-1) as LinePoint;
   const colour = tone ? toneClass[tone] : 'text-muted';
-  const base = zero ? scale.y(0) : CHART_HEIGHT - margins.bottom;
+  const base = zero ? scale.y(0) : frame.height - margins.bottom;
   // Strongest beside the line, which lies below zero for a loss.
   const isBelow = zero && last.value < 0;
   return (
-    <svg width={frame.width} height={CHART_HEIGHT} className="block" aria-hidden="true">
+    <svg width={frame.width} height={frame.height} className="block" aria-hidden="true">
       <defs>
         <linearGradient id={fillId} x1="0" x2="0" y1={isBelow ? 1 : 0} y2={isBelow ? 0 : 1} className={colour}>
           <stop offset="0" stopColor="currentColor" stopOpacity="0.2" />
@@ -173,7 +174,7 @@ function Picture({ points, second, tone, zero, axisText, scale, frame, point }: 
           strokeLinejoin="round"
         />
       )}
-      {point && <Mark point={point} other={valueAt(second, point.t)} scale={scale} tone={colour} />}
+      {point && <Mark point={point} other={valueAt(second, point.t)} scale={scale} frame={frame} tone={colour} />}
     </svg>
   );
 }
@@ -208,7 +209,7 @@ function Axes({ scale, frame, spanMs, text: tickText }: AxesProps) {
         </g>
       ))}
       {timeLabels.map(({ ms, text }) => (
-        <text key={ms} x={scale.x(ms)} y={CHART_HEIGHT - 6} textAnchor="middle" className="num fill-faint text-2xs">
+        <text key={ms} x={scale.x(ms)} y={frame.height - 6} textAnchor="middle" className="num fill-faint text-2xs">
           {text}
         </text>
       ))}
@@ -216,9 +217,9 @@ function Axes({ scale, frame, spanMs, text: tickText }: AxesProps) {
   );
 }
 
-type MarkProps = { point: LinePoint; other: number | null; scale: Scale; tone: string };
+type MarkProps = { point: LinePoint; other: number | null; scale: Scale; frame: Frame; tone: string };
 
-function Mark({ point, other, scale, tone }: MarkProps) {
+function Mark({ point, other, scale, frame, tone }: MarkProps) {
   const x = scale.x(point.t);
   const ring = { cx: x, stroke: 'var(--surface)', strokeWidth: 2 };
   return (
@@ -227,7 +228,7 @@ function Mark({ point, other, scale, tone }: MarkProps) {
         x1={x}
         x2={x}
         y1={margins.top}
-        y2={CHART_HEIGHT - margins.bottom}
+        y2={frame.height - margins.bottom}
         stroke="var(--muted)"
         strokeDasharray="3 3"
       />

@@ -16,7 +16,12 @@ export function Page({
   children: ReactNode;
 }) {
   return (
-    <div className={classNames('mx-auto w-full max-w-[1360px] px-3 py-5 sm:px-5 sm:py-[26px]', className)}>
+    <div
+      className={classNames(
+        'mx-auto w-full max-w-[1360px] min-[1700px]:max-w-[1680px] min-[2200px]:max-w-[2200px] px-3 py-5 sm:px-5 sm:py-[26px]',
+        className,
+      )}
+    >
       <div className="mb-[18px] flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <h1>{title}</h1>

@@ -1,4 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
 type TabItem<Key extends string> = {
@@ -24,18 +25,30 @@ export function Tabs<Key extends string>({
   aside?: ReactNode;
   className?: string;
 }) {
+  const list = useRef<HTMLDivElement>(null);
+  // A link may open a tab that is beyond the edge of a phone; only the line moves, never the page.
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[data-tab=${value}]`);
+    if (!list.current || !tab) return;
+    const { left, right } = list.current.getBoundingClientRect();
+    const place = tab.getBoundingClientRect();
+    if (place.left < left || place.right > right) list.current.scrollLeft += place.left - left - 24;
+  }, [value]);
   return (
     <Base.Root value={value} onValueChange={(next) => onChange(next as Key)} className={className}>
       {/* On a phone the aside gets a line of its own: beside it no tab would be readable. */}
       <div className="flex items-center gap-x-4 border-b border-line px-4 max-sm:flex-wrap">
         <Base.List
+          ref={list}
           aria-label={label}
-          className="-mb-px flex min-w-0 flex-1 gap-5 overflow-x-auto scroll-thin max-sm:basis-full max-sm:gap-4"
+          // On a phone the line fades out at its end, which says that it goes on there.
+          className="-mb-px flex min-w-0 flex-1 gap-5 overflow-x-auto scroll-thin max-sm:basis-full max-sm:gap-4 max-sm:pr-6 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-28px),transparent)] max-sm:[scrollbar-width:none]"
         >
           {items.map((item) => (
             <Base.Tab
               key={item.key}
               value={item.key}
+              data-tab={item.key}
               className="flex shrink-0 items-center gap-1.5 border-b-2 border-transparent py-3 font-[550] whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 data-active:border-accent data-active:text-text"
             >
               {item.label}

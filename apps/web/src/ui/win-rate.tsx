@@ -7,7 +7,7 @@ export function WinRate({ figures }: { figures: { winRate: string | null; wonTra
   return (
     <span className="inline-flex flex-col items-end leading-tight">
       <Percent value={figures.winRate} tone={false} />
-      <span className="num text-xs font-normal text-faint max-sm:w-16 max-sm:text-right max-sm:whitespace-normal">
+      <span className="num text-xs font-normal text-faint">
         {figures.closedTrades === 0
           ? t('ui.noClosedTrade')
           : t('ui.wonOfClosed', { won: figures.wonTrades, closed: figures.closedTrades })}

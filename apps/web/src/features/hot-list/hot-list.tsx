@@ -7,7 +7,6 @@ import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Flash } from '../../ui/flash.tsx';
 import { Percent, Price, Usd } from '../../ui/numbers.tsx';
@@ -30,10 +29,7 @@ const SURELY_FITS = /^[\w$. -]{1,8}$/;
 
 const options = hotPeriods.map((key) => ({ key, label: key }));
 
-/** The liveliest tokens of a period, with prices that move. */
-export function HotList({ current }: { current: string }) {
-  const t = useT();
-  const [period, setPeriod] = useState<HotPeriod>(() => readPeriod(localStorage));
+function useHotTokens(period: HotPeriod) {
   const query = useApiQuery(
     'getTokenHotList',
     { period, limit: ROWS },
@@ -47,6 +43,14 @@ export function HotList({ current }: { current: string }) {
     void query.refetch();
   };
   useStream('hot', 'all', refresh, refresh);
+  return query;
+}
+
+/** The liveliest tokens of a period, with prices that move. */
+export function HotList({ current }: { current: string }) {
+  const t = useT();
+  const [period, setPeriod] = useState<HotPeriod>(() => readPeriod(localStorage));
+  const query = useHotTokens(period);
   const tokens = query.data?.lists;
   return (
     <section
@@ -83,7 +87,8 @@ export function HotList({ current }: { current: string }) {
             period={period}
           />
         ))}
-        {query.isLoading && <LoadingRows />}
+        {/* A market without any token is one that is still being read. */}
+        {(query.isLoading || tokens?.length === 0) && <LoadingRows />}
       </ul>
       {query.isError && !tokens && (
         <ErrorState
@@ -93,7 +98,6 @@ export function HotList({ current }: { current: string }) {
           height="100%"
         />
       )}
-      {tokens?.length === 0 && <EmptyState text={t('token.unknown')} height="100%" />}
     </section>
   );
 }
@@ -132,6 +136,40 @@ const Row = memo(
     before.token.marketCap === after.token.marketCap &&
     before.token.tokenContractAddress === after.token.tokenContractAddress,
 );
+
+const STRIP_TOKENS = 12;
+
+/** The same tokens in one line to be pushed sideways, where the page has no room for the list. */
+export function HotStrip({ current }: { current: string }) {
+  const t = useT();
+  const { data } = useHotTokens('1h');
+  return (
+    <nav
+      aria-label={t('token.hot.list')}
+      className="-mx-2 flex h-10 gap-1.5 overflow-x-auto px-2 [scrollbar-width:none] sm:-mx-3 sm:px-3 pointer-coarse:h-11"
+      data-testid="hot-strip"
+    >
+      {data?.lists.slice(0, STRIP_TOKENS).map((token) => (
+        <Link
+          key={token.tokenContractAddress}
+          to="/token/$tokenAddress"
+          params={{ tokenAddress: token.tokenContractAddress }}
+          search={(before: Record<string, unknown>) => before}
+          aria-current={token.tokenContractAddress === current ? 'page' : undefined}
+          className="flex shrink-0 items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-sm focus-visible:-outline-offset-2 aria-[current=page]:border-accent"
+        >
+          <TokenAvatar src={token.tokenLogoUrl} size={20} />
+          <bdi className="max-w-24 truncate font-semibold">{token.tokenSymbol}</bdi>
+          <LiveHourChange token={token} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function LiveHourChange({ token }: { token: HotToken }) {
+  return <Percent value={useLivePrice(token.tokenContractAddress)?.change1h ?? token.change1h} className="text-xs" />;
+}
 
 // Only what moves listens to the price: a link renders far slower than two figures.
 function LiveMarketCap({ token }: { token: HotToken }) {

@@ -35,7 +35,7 @@ export function AllocationCard() {
       {data ? (
         <>
           <ul
-            className="max-h-[188px] min-h-[188px] overflow-y-auto scroll-thin"
+            className="h-[114px] overflow-y-auto scroll-thin"
             tabIndex={0}
             aria-label={t(`account.portfolio.views.${view}`)}
           >
@@ -47,13 +47,13 @@ export function AllocationCard() {
         </>
       ) : query.isError ? (
         <ErrorState
-          height={292}
+          height={208}
           title={t('account.portfolio.allocationFailed')}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
       ) : (
-        <Skeleton height={292} />
+        <Skeleton height={208} />
       )}
     </section>
   );

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
-import { CHART_HEIGHT, LineChart } from '../../ui/line-chart.tsx';
+import { LineChart } from '../../ui/line-chart.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -17,6 +17,8 @@ import { toneOf } from '../../ui/tone.ts';
 const ranges = ['24h', '7d', '30d', 'all'] as const;
 type Range = (typeof ranges)[number];
 const REFRESH_MS = 60_000;
+/** Low enough for the tabs below to be seen without scrolling. */
+const HEIGHT = 208;
 
 /** What the account was worth, and what it earned meanwhile: deposits and withdrawals are no earnings. */
 export function EquityCard() {
@@ -54,20 +56,21 @@ export function EquityCard() {
         />
       </div>
       {query.isPending ? (
-        <Skeleton height={CHART_HEIGHT} />
+        <Skeleton height={HEIGHT} />
       ) : query.isError && !data ? (
         <ErrorState
-          height={CHART_HEIGHT}
+          height={HEIGHT}
           title={t('account.portfolio.equityFailed')}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
       ) : points.length < 2 ? (
-        <EmptyState height={CHART_HEIGHT} text={t('account.portfolio.equityEmpty')} />
+        <EmptyState height={HEIGHT} text={t('account.portfolio.equityEmpty')} />
       ) : (
         <div className={classNames(query.isPlaceholderData && 'opacity-55')} aria-busy={query.isPlaceholderData}>
           <LineChart
             points={points}
+            height={HEIGHT}
             zero={false}
             label={t('account.portfolio.equityLabel')}
             tone={toneOf(data?.profit)}

@@ -14,7 +14,7 @@ type Account = CallReply<'getMyAccount'>;
 export function AccountFigures({ account }: { account: Account | undefined }) {
   const t = useT();
   return (
-    <div className="mb-3.5 grid grid-cols-1 gap-3.5 min-[430px]:grid-cols-2 lg:grid-cols-4">
+    <div className="mb-3.5 grid grid-cols-2 gap-2.5 sm:gap-3.5 lg:grid-cols-4">
       <Figure
         name="balance"
         label={t('account.balance')}
@@ -30,7 +30,10 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
           account && (
             <>
               <Sol value={account.equity} />
-              <Usd value={account.equityUsd} className="ml-2 text-md font-normal tracking-normal text-muted" />
+              <Usd
+                value={account.equityUsd}
+                className="ml-2 text-md font-normal tracking-normal text-muted max-sm:hidden"
+              />
             </>
           )
         }
@@ -87,7 +90,7 @@ function Figure({
   below: ReactNode;
 }) {
   return (
-    <section className="card flex min-h-[104px] flex-col gap-1 p-4" data-testid={`figure-${name}`}>
+    <section className="card flex min-h-[104px] min-w-0 flex-col gap-1 p-3 sm:p-4" data-testid={`figure-${name}`}>
       <Explain title={label} text={hint}>
         <button
           type="button"
@@ -97,10 +100,10 @@ function Figure({
           <InfoIcon size={13} className="text-faint" />
         </button>
       </Explain>
-      <div className="flex h-8 items-center text-2xl font-bold tracking-[-0.3px]">
+      <div className="flex h-8 items-center text-xl font-bold tracking-[-0.3px] sm:text-2xl">
         {value ?? <Skeleton width={120} height={24} />}
       </div>
-      <div className="num min-h-[1.45em] truncate text-sm text-faint">
+      <div className="num min-h-[1.45em] text-sm text-faint sm:truncate">
         {below ?? <Skeleton width={90} height={12} />}
       </div>
     </section>

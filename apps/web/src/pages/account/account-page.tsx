@@ -22,6 +22,7 @@ import { DownloadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { AccountFigures } from './account-figures.tsx';
 import { accountTabs, openRecordView, readAccountSearch, recordViews } from './account-search.ts';
 import type { AccountSearch, AccountTab, RecordView } from './account-search.ts';
@@ -56,6 +57,14 @@ export default function AccountPage() {
     const { dialog: _gone, ...rest } = search;
     show(rest);
   };
+  // On a phone two screens of charts would stand before what the tabs lead to.
+  const onPhone = useMediaQuery('(max-width: 639px)');
+  const charts = (
+    <div className="mb-3.5 grid grid-cols-1 gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(300px,1fr)]">
+      <EquityCard />
+      <AllocationCard />
+    </div>
+  );
   const content: Record<AccountTab, React.ReactNode> = {
     strategy: (
       <>
@@ -128,11 +137,8 @@ export default function AccountPage() {
       ) : (
         <AccountFigures account={account.data} />
       )}
-      <div className="mb-3.5 grid grid-cols-1 gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(300px,1fr)]">
-        <EquityCard />
-        <AllocationCard />
-      </div>
-      <section className="card overflow-hidden">
+      {!onPhone && charts}
+      <section className="card mb-3.5 overflow-hidden">
         <Tabs
           label={t('account.tabsLabel')}
           value={tab}
@@ -140,6 +146,7 @@ export default function AccountPage() {
           items={accountTabs.map((key) => ({ key, label: t(`account.tabs.${key}`), content: content[key] }))}
         />
       </section>
+      {onPhone && charts}
       <Suspense fallback={null}>
         {dialog === 'deposit' && <DepositDialog onClose={closeDialog} />}
         {dialog === 'withdraw' && <WithdrawDialog onClose={closeDialog} />}

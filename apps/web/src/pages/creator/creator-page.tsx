@@ -32,7 +32,6 @@ export function Creator({ name }: { name: string }) {
   const missing = error instanceof ApiFailure && error.refusal === 'CREATOR_NOT_FOUND';
   return (
     <Page
-      className="min-[1700px]:max-w-[1680px]"
       title={
         <span className="flex items-center gap-3">
           <UserAvatar src={undefined} name={name} size={40} />

@@ -10,7 +10,6 @@ export default function MyStrategyPage() {
     <Page
       title={t('shell.titles.myStrategy')}
       text={t('strategies.mine.text')}
-      className="min-[1700px]:max-w-[1680px]"
       actions={
         <Link to="/strategies" search={{ create: true }} className={buttonClass()}>
           {t('strategies.create')}

@@ -47,7 +47,6 @@ export default function StrategiesPage() {
     <Page
       title={t('strategies.title')}
       text={t('strategies.text')}
-      className="min-[1700px]:max-w-[1680px]"
       actions={
         <Button
           icon={<span aria-hidden="true">+</span>}
@@ -208,7 +207,7 @@ function Filters({
         value={sort}
         onValue={(key) => show({ sort: key })}
         options={sortOptions}
-        className="min-w-0 flex-1 md:hidden"
+        className="min-w-32 flex-1 md:hidden"
       />
       <SegmentedControl
         label={t('strategies.stateLabel')}

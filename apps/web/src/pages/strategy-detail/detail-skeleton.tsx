@@ -4,7 +4,10 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 /** The page's blocks at their size, before the strategy is there. */
 export function DetailSkeleton() {
   return (
-    <div className="mx-auto w-full max-w-[1360px] px-3 py-4 sm:px-5 min-[1700px]:max-w-[1680px]" aria-busy="true">
+    <div
+      className="mx-auto w-full max-w-[1360px] px-3 py-4 sm:px-5 min-[1700px]:max-w-[1680px] min-[2200px]:max-w-[2200px]"
+      aria-busy="true"
+    >
       <Skeleton width={110} height={18} className="mb-3" />
       <div className="grid grid-cols-1 items-start gap-3.5 xl:grid-cols-[minmax(0,1fr)_340px]" aria-hidden="true">
         <div className="flex flex-col gap-3.5">

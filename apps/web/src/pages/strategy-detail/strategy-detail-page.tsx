@@ -65,7 +65,7 @@ function Detail({ slug }: { slug: string }) {
   const { name, myFollow } = strategy;
   const mine = myFollow && <MyFollowCard follow={myFollow} onCancel={() => setDialog('cancel')} />;
   return (
-    <div className="mx-auto w-full max-w-[1360px] px-3 py-4 sm:px-5 min-[1700px]:max-w-[1680px]">
+    <div className="mx-auto w-full max-w-[1360px] px-3 py-4 sm:px-5 min-[1700px]:max-w-[1680px] min-[2200px]:max-w-[2200px]">
       <Link
         to="/strategies"
         className="mb-3 inline-flex items-center gap-1.5 rounded-md text-sm text-muted hover:text-text pointer-coarse:py-1.5"

@@ -6,7 +6,7 @@ import { ApiFailure } from '../../data/api-failure.ts';
 import { useUser } from '../../data/session.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { PriceAlertButton } from '../../features/alerts/price-alert-button.tsx';
-import { HotList } from '../../features/hot-list/hot-list.tsx';
+import { HotList, HotStrip } from '../../features/hot-list/hot-list.tsx';
 import { MarketCard } from '../../features/token-overview/market-card.tsx';
 import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
@@ -42,6 +42,7 @@ export default function TokenPage() {
   const withHotList = useMediaQuery('(min-width: 1280px)');
   return (
     <div className="mx-auto grid w-full max-w-[2560px] items-start gap-3 p-2 sm:p-3 xl:grid-cols-[252px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
+      {!withHotList && <HotStrip current={address} />}
       {withHotList && (
         <aside className="sticky top-[calc(var(--header-height)+12px)] h-[calc(100dvh-var(--header-height)-24px)]">
           <HotList current={address} />

@@ -40,7 +40,6 @@ export function WalletView({ address }: { address: string }) {
   const name = data?.trackedAs ?? null;
   return (
     <Page
-      className="min-[1700px]:max-w-[1680px]"
       title={<bdi className="break-words">{name ?? `${t('shell.titles.wallet')} ${shortAddress(address)}`}</bdi>}
       text={<Address address={address} full />}
       actions={
