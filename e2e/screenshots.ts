@@ -1,123 +1,162 @@
 /**
- * `npm run screenshots`: every screen in both themes and languages, on desktop and phone, of a product started for it, into
- * `screenshots/`. For looking at; nothing is compared.
+ * `npm run screenshots [-- SCREEN…]`: every screen, or those named, in both themes and languages and at six widths, into
+ * `screenshots/`. For looking at; nothing is compared. `HUNTER_URL` takes the pictures of a product that runs already;
+ * `WIDTHS=390,1440 THEMES=dark LANGUAGES=en` takes fewer of them.
  */
-import { chromium, request as playwrightRequest, type APIRequestContext } from '@playwright/test';
+import { chromium, request as playwrightRequest } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '../scripts/browser.ts';
 import { startProduct } from '../scripts/product-process.ts';
 import { root } from '../scripts/bootstrap.mjs';
+import type { TestAccount } from './test-account.ts';
+import { aFundedAccount, callAs, tradableTokens } from './test-money.ts';
 
-const widths = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const listOf = (name: string, all: string): string[] => (process.env[name] ?? all).split(',');
+const widths = listOf('WIDTHS', '360,390,768,1024,1440,2560').map(Number);
+const themes = listOf('THEMES', 'dark,light');
+const languages = listOf('LANGUAGES', 'en,zh');
+const heights: Readonly<Record<number, number>> = { 360: 740, 390: 844, 768: 1024, 1024: 768, 2560: 1340 };
 
-async function call<Data>(api: APIRequestContext, method: 'GET' | 'POST', path: string, data?: unknown): Promise<Data> {
-  const reply = await api.fetch(path, { method, ...(data === undefined ? {} : { data }) });
-  const envelope = (await reply.json()) as { code: number; msg: string; data: Data };
-  if (envelope.code !== 200) throw new Error(`${path}: ${envelope.msg}`);
-  return envelope.data;
-}
+type Screen = { path: string; visitor?: boolean; open?: (page: Page) => Promise<unknown> };
+type Lists<Row> = { lists: Row[] };
 
-async function until<T>(ask: () => Promise<T | null>): Promise<T> {
-  for (let attempt = 0; attempt < 240; attempt += 1) {
-    const answer = await ask().catch(() => null);
-    if (answer !== null) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  throw new Error('the product did not come to life');
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'hunter-screenshots-'));
-const product = await startProduct(join(folder, 'data'), {});
-const open = await playwrightRequest.newContext({ baseURL: product.endpoints.web });
-try {
-  const email = 'screens@example.com';
-  const password = 'a password for pictures';
-  await call(open, 'POST', '/api/login/sendEmailCode', { email });
-  const verificationCode = await until(async () => {
-    const { lists } = await call<{ lists: { code: string }[] }>(open, 'GET', `/api/dev/mailbox?email=${email}`);
-    return lists[0]?.code ?? null;
+/** Something in every corner: a protected position, a follow, a strategy of one's own, tracked wallets. */
+async function furnish(request: APIRequestContext): Promise<{ account: TestAccount; screens: Record<string, Screen> }> {
+  const [token] = await tradableTokens(request, 1);
+  const mint = token!.tokenContractAddress;
+  const account = await aFundedAccount(request);
+  const read = <Data>(path: string, data = {}) => callAs<Data>(request, account, 'GET', path, data);
+  const write = <Data>(path: string, data: Record<string, unknown>) =>
+    callAs<Data>(request, account, 'POST', path, data);
+  const { lists: strategies } = await read<Lists<{ slug: string; creator: { name: string } }>>(
+    '/api/strategy/getStrategyList',
+    { sortBy: 'followers' },
+  );
+  const strategy = strategies[0]!;
+  const { txHash } = await write<{ txHash: string }>('/api/token/tokenTransfer', {
+    tokenContractAddress: mint,
+    side: 'buy',
+    amount: '1',
   });
-  const { token } = await call<{ token: string }>(open, 'POST', '/api/login/register', {
-    email,
-    password,
-    confirmPassword: password,
-    verificationCode,
-    inviteCode: 'HUNTER',
-    agreement: true,
-  });
-  const api = await playwrightRequest.newContext({ baseURL: product.endpoints.web, extraHTTPHeaders: { token } });
-  await until(async () => {
-    const { walletInfo } = await call<{ walletInfo: { available: string } }>(api, 'GET', '/api/user/myWallet');
-    return walletInfo.available === '0' ? null : true;
-  });
-  const mint = await until(async () => {
-    const { lists } = await call<{ lists: { tokenContractAddress: string }[] }>(
-      api,
-      'GET',
-      '/api/token/getTokenHotList',
-    );
-    return lists[0]?.tokenContractAddress ?? null;
-  });
-  const slug = await until(async () => {
-    const { lists } = await call<{ lists: { slug: string; followers: number }[] }>(
-      api,
-      'GET',
-      '/api/strategy/getStrategyList?sortBy=followers',
-    );
-    return lists.length >= 12 ? (lists[0]?.slug ?? null) : null;
-  });
-  await call(api, 'POST', '/api/token/tokenTransfer', { tokenContractAddress: mint, side: 'buy', amount: '1' });
-  await call(api, 'POST', '/api/strategy/follow_strategy', { slug, mode: 'sol', amount: '2' });
-
-  const screens: Record<string, string> = {
-    login: '/login',
-    register: '/register',
-    discover: '/discover',
-    strategies: '/strategies',
-    strategy: `/strategies/${encodeURIComponent(slug)}`,
-    token: `/token/${mint}`,
-    following: '/myfollowing',
-    created: '/mystrategy',
-    account: '/account',
-    'not-found': '/no/such/page',
+  await write('/api/strategy/follow_strategy', { slug: strategy.slug, mode: 'sol', amount: '2' }).catch(() => {});
+  const { lists: traders } = await read<Lists<{ address: string }>>('/api/wallet/getTraders', { period: 'all' });
+  const wallet = traders[0]?.address ?? account.walletAddress;
+  await write('/api/user/trackWallet', { address: wallet, name: 'Whale one' }).catch(() => {});
+  const strategyPath = `/strategies/${encodeURIComponent(strategy.slug)}`;
+  const other = `/strategies/${encodeURIComponent((strategies[1] ?? strategy).slug)}`;
+  const press = (selector: string) => (page: Page) => page.locator(selector).first().click();
+  return {
+    account,
+    screens: {
+      login: { path: '/login', visitor: true },
+      register: { path: '/register', visitor: true },
+      'forgot-password': { path: '/forgot-password', visitor: true },
+      discover: { path: '/discover', visitor: true },
+      'discover-columns': { path: '/discover?view=columns' },
+      'discover-new': { path: '/discover?list=new' },
+      token: { path: `/token/${mint}` },
+      'token-holders': { path: `/token/${mint}?tab=holders`, visitor: true },
+      'token-notices': { path: `/token/${mint}?tab=notices` },
+      'token-protect': {
+        path: `/token/${mint}?tab=orders`,
+        open: async (page) => {
+          const bar = page.locator('[data-testid=trade-bar] button').first();
+          if (await bar.isVisible()) await bar.click();
+          await page.locator('[data-testid=trade-panel] input[inputmode=decimal]').first().fill('0.5');
+          await page.locator('[data-testid=protect] label').first().click();
+        },
+      },
+      wallet: { path: `/wallet/${wallet}` },
+      traders: { path: '/traders?period=all' },
+      strategies: { path: '/strategies' },
+      strategy: { path: strategyPath },
+      follow: { path: other, open: press('main button.bg-accent') },
+      creator: { path: `/creator/${encodeURIComponent(strategy.creator.name)}` },
+      following: { path: '/myfollowing' },
+      created: { path: '/mystrategy' },
+      account: { path: '/account' },
+      'account-position': { path: '/account?tab=position' },
+      'account-orders': { path: '/account?tab=orders' },
+      'account-record': { path: '/account?tab=record&view=trade' },
+      'account-calendar': { path: '/account?tab=record&view=calendar' },
+      'account-tracked': { path: '/account?tab=tracked' },
+      'account-notifications': { path: '/account?tab=notifications' },
+      'account-security': { path: '/account?tab=security' },
+      deposit: { path: '/account?dialog=deposit' },
+      withdraw: { path: '/account?dialog=withdraw' },
+      bell: { path: '/strategies', open: press('[data-testid=alert-bell]') },
+      transaction: { path: `/tx/${txHash}` },
+      address: { path: `/address/${account.walletAddress}` },
+      proof: { path: `/proof#${mint}.${txHash}`, visitor: true },
+      reserves: { path: '/reserves', visitor: true },
+      verify: { path: '/verify', visitor: true },
+      'not-found': { path: '/no/such/page' },
+    },
   };
-  const target = join(root, 'screenshots');
-  mkdirSync(target, { recursive: true });
+}
+
+async function takePictures(url: string, target: string, wanted: readonly string[]): Promise<void> {
+  const request = await playwrightRequest.newContext({ baseURL: url });
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
-    args: ['--no-sandbox', '--no-first-run'],
+    args: ['--no-sandbox', '--no-first-run', '--font-render-hinting=none', '--disable-lcd-text'],
   });
-  for (const [size, viewport] of Object.entries(widths)) {
-    for (const theme of ['dark', 'light']) {
-      for (const language of ['en', 'zh']) {
-        const context = await browser.newContext({ viewport });
-        const page = await context.newPage();
-        for (const [name, path] of Object.entries(screens)) {
-          const anonymous = name === 'login' || name === 'register';
-          await page.addInitScript(
-            ([chosenTheme, chosenLanguage, session, address]) => {
-              localStorage.setItem('theme', chosenTheme!);
-              localStorage.setItem('i18nextLng', chosenLanguage!);
-              if (session) localStorage.setItem('token', session);
-              if (session) localStorage.setItem('rememberedEmail', address!);
+  try {
+    const { account, screens } = await furnish(request);
+    const chosen = Object.entries(screens).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+    for (const theme of themes) {
+      for (const language of languages) {
+        for (const [name, { path, visitor = false, open }] of chosen) {
+          const context = await browser.newContext({ baseURL: url });
+          await context.addInitScript(
+            ([chosenTheme, chosenLanguage, token, email]) => {
+              localStorage.setItem('theme', chosenTheme);
+              localStorage.setItem('i18nextLng', chosenLanguage);
+              if (token !== '') localStorage.setItem('token', token);
+              if (token !== '') localStorage.setItem('rememberedEmail', email);
             },
-            [theme, language, anonymous ? '' : token, email],
+            [theme, language, visitor ? '' : account.token, account.email] as const,
           );
-          await page.goto(product.endpoints.web + path);
-          await page.waitForLoadState('networkidle', { timeout: 6_000 }).catch(() => {});
-          await page.screenshot({ path: join(target, `${name}-${size}-${theme}-${language}.png`) });
+          context.setDefaultTimeout(4_000);
+          const page = await context.newPage();
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: heights[width] ?? 900 });
+            await page.goto('about:blank');
+            await page.goto(path);
+            await page.waitForLoadState('networkidle', { timeout: 2_500 }).catch(() => {});
+            await open?.(page).catch((error: unknown) => console.error(`${name} at ${width}: ${String(error)}`));
+            if (open) await page.waitForTimeout(1_200);
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            if (wide > 0) console.error(`${name} at ${width} ${theme} ${language}: ${wide} px wider than the screen`);
+            await page.screenshot({ path: join(target, `${name}-${width}-${theme}-${language}.png`) });
+          }
+          await context.close();
         }
-        await context.close();
       }
     }
+  } finally {
+    await browser.close();
+    await request.dispose();
   }
-  await browser.close();
-  await api.dispose();
-  process.stdout.write(`The pictures are in ${target}\n`);
-} finally {
-  await open.dispose();
-  await product.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
+
+const target = join(root, 'screenshots');
+mkdirSync(target, { recursive: true });
+const wanted = process.argv.slice(2);
+const given = process.env['HUNTER_URL'] ?? '';
+if (given !== '') {
+  await takePictures(given, target, wanted);
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'hunter-screenshots-'));
+  const product = await startProduct(join(folder, 'data'), {});
+  try {
+    await takePictures(product.endpoints.web, target, wanted);
+  } finally {
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+process.stdout.write(`The pictures are in ${target}\n`);
