@@ -22,13 +22,12 @@ export type ReturnLeg = {
 
 /** What the signer knows about the SOL between a strategy wallet and one personal wallet. */
 export type Pair = {
-  /** Commits that count, by when they began to. */
-  commits: readonly { lamports: bigint; countsFrom: number }[];
+  /** Commits by when they begin to count: never, as long as the server has not called them final. */
+  commits: readonly { lamports: bigint; signedAt: number; countsFrom: number }[];
   /** Every distinct message signed, less those that a later one took the place of. */
   returnedLamports: bigint;
   /** Returns that a later one may take the place of. */
   recent: readonly { what: string; lamports: bigint; at: number; isReplaced: boolean }[];
-  hasUnfinishedCommit: boolean;
 };
 
 export type LegDecision = {
@@ -48,7 +47,7 @@ export type ReturnDecision =
 
 export const RETURN_WINDOW_MS = 24 * 60 * 60_000;
 export const RETURN_HOLD_MS = 60 * 60_000;
-/** A blockhash lives about a minute; a return signed longer ago than this either landed or never will. */
+/** A blockhash lives about a minute; what was signed longer ago than this either landed or never will. */
 const EXPIRED_AFTER_MS = 150_000;
 
 /** Pure: called with no await between reading what was and recording the outcome, or parallel requests would race. */
@@ -76,8 +75,8 @@ export function decideReturn(input: {
     if (pair === null) return refuse('DESTINATION', 'the receiver has never committed to this wallet');
     const earlier = decided.filter(({ to }) => to === leg.to).reduce((sum, { lamports }) => sum + lamports, 0n);
     const allowance = allowanceOf(pair, earlier, now);
-    if (allowance.committed === 0n && pair.hasUnfinishedCommit) {
-      return refuse('COMMIT_NOT_FINAL', 'no commit of the receiver is final yet');
+    if (allowance.committed === 0n && pair.commits.some(({ countsFrom }) => countsFrom > now)) {
+      return notFinal(pair, now);
     }
     const lamports = leg.lamports ?? 0n;
     if (!input.hasOthers(leg.to)) {
@@ -90,6 +89,8 @@ export function decideReturn(input: {
       word + lamports <= input.limits.wordLamports &&
       pair.recent.some((one) => one.what === leg.what && !one.isReplaced && one.at <= now - EXPIRED_AFTER_MS);
     if (replaces) atOnce += lamports;
+    // Somebody who followed again and cancels at once: his newest commit counts in a moment, so nothing is held for an hour.
+    if (lamports > atOnce && pair.commits.some((commit) => isPending(commit, now))) return notFinal(pair, now);
     const overLamports = larger(lamports - atOnce, 0n);
     const wordLamports = replaces ? lamports : larger(lamports - allowance.matured, 0n);
     over += overLamports;
@@ -130,6 +131,19 @@ function allowanceOf(pair: Pair, alreadyLamports: bigint, now: number) {
     committed,
     atOnce: larger((committed * 3n) / 2n - gone, 0n),
     matured: larger((old * 3n) / 2n - gone, 0n),
+  };
+}
+
+function isPending({ signedAt, countsFrom }: Pair['commits'][number], now: number): boolean {
+  return countsFrom > now && (countsFrom !== Infinity || signedAt > now - EXPIRED_AFTER_MS);
+}
+
+function notFinal({ commits }: Pair, now: number): ReturnDecision {
+  const from = commits.map(({ countsFrom }) => countsFrom).filter((at) => at > now && at !== Infinity);
+  const until = from.length > 0 ? { until: Math.min(...from) } : {};
+  return {
+    kind: 'deny',
+    denial: { code: 'COMMIT_NOT_FINAL', reason: 'a commit of the receiver is not final yet', ...until },
   };
 }
 

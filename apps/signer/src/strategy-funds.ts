@@ -87,12 +87,15 @@ export class StrategyFunds {
     if (found === null) return null;
     return {
       commits: [
-        { lamports: found.settledLamports, countsFrom: 0 },
-        ...found.commits.map((commit) => ({ lamports: commit.lamports, countsFrom: this.#countsFrom(commit) })),
+        { lamports: found.settledLamports, signedAt: 0, countsFrom: 0 },
+        ...found.commits.map((commit) => ({
+          lamports: commit.lamports,
+          signedAt: commit.at,
+          countsFrom: this.#countsFrom(commit),
+        })),
       ],
       returnedLamports: found.returnedLamports,
       recent: found.recent,
-      hasUnfinishedCommit: found.commits.length > 0,
     };
   }
 

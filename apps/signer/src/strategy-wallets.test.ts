@@ -183,6 +183,24 @@ describe('a commit', () => {
     expect(await returns(SOL, other)).toBe('COMMIT_NOT_FINAL');
   });
 
+  it('holds nothing of somebody who commits again and leaves at once: it says when the commit counts', async () => {
+    await commits(other, 10n * SOL);
+    await commits(person, SOL);
+    test.clock.now += COMMIT_FINAL_MS;
+    expect(await returns(SOL)).toBe('SIGNED');
+    await commits(person, 5n * SOL);
+    const scene = returned(strategy.address, [{ to: person.address, lamports: 5n * SOL }]);
+    const [outcome] = await test.signer.sign([requestOf(strategy, scene)]);
+    expect(outcome).toMatchObject({ denied: { code: 'COMMIT_NOT_FINAL', until: test.clock.now + COMMIT_FINAL_MS } });
+    test.clock.now += COMMIT_FINAL_MS;
+    expect(await returns(5n * SOL)).toBe('SIGNED');
+    // One that the chain never took is waited for only as long as it could still land.
+    expect(await sign(person, commit(person.address, strategy.address, SOL))).toBe('SIGNED');
+    expect(await returns(4n * SOL)).toBe('COMMIT_NOT_FINAL');
+    test.clock.now += 3 * 60_000;
+    expect(await returns(4n * SOL)).toBe('HELD');
+  });
+
   it('counts a message once however often it is signed', async () => {
     const scene = commit(person.address, strategy.address, SOL);
     const { transaction } = await committed(test, person, scene);

@@ -76,6 +76,12 @@ it.each([
   expect(screen.getAllByText(zh).length).toBeGreaterThan(0);
 });
 
+it('says what a follow whose coins are sold still waits for', async () => {
+  const sold = { ...follow, status: 'closing' as const, progress: { done: 3, total: 3 } };
+  await show(<MyFollowCard follow={sold} onCancel={() => {}} />);
+  expect(screen.getByText(/returned once its deposit is final on chain/)).toBeTruthy();
+});
+
 const receipt: CallReply<'getCopyReceipts'>['lists'][number] = {
   id: '1',
   time: Date.now(),

@@ -33,6 +33,9 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
         <div className="mb-2 flex flex-col gap-2" aria-live="polite">
           <p className="num text-sm text-accent-text">{progressText}</p>
           <ProgressBar {...progress} label={progressText} />
+          {status === 'closing' && progress.done === progress.total && (
+            <p className="text-sm text-muted">{t('strategy.mine.returning')}</p>
+          )}
         </div>
       )}
       {(follow.closedBy === 'stop-loss' || follow.closedBy === 'take-profit') && (

@@ -205,6 +205,8 @@ export default {
     since: 'Since',
     opening: 'Buying: {done} of {total}',
     closing: '{done} of {total} sold',
+    returning:
+      'Your SOL is being returned to your wallet. SOL that has just come in is returned once its deposit is final on chain, about 20 seconds after it was sent.',
     multiplier: '{mode}, × {multiplier}',
     notBought: {
       tried: 'Not bought in full when joining; tried again for 24 hours:',

@@ -202,6 +202,7 @@ export default {
     since: '开始时间',
     opening: '买入中：{done} / {total}',
     closing: '已卖出 {done} / {total}',
+    returning: '正在将 SOL 退回您的钱包。刚转入的 SOL 须等链上最终确认后才能退回，约需 20 秒。',
     multiplier: '{mode}，× {multiplier}',
     notBought: {
       tried: '加入时未完全买入，24 小时内会再次尝试：',
