@@ -84,6 +84,7 @@ export function createAreas(parts: AreaParts) {
   });
   const strategies = createStrategies({
     trading,
+    store: market.store,
     transfers: treasury.transfers,
     createWallet: (owner) => parts.signer.createStrategyWallet(owner),
     clock,

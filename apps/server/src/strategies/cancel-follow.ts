@@ -26,7 +26,7 @@ export async function cancelFollow(deps: Strategies, userId: string, slug: strin
   const strategy = await loadStrategy(database, slug);
   const follow = await loadFollowOf(database, userId, strategy.id);
   if (!follow || follow.status === 'closed') throw new AppError('NOT_FOLLOWING');
-  await beginClosing(deps, follow, 'follower');
+  await beginClosing(deps, strategy.id, [{ follow, by: 'follower' }]);
   const closing = closeFollows(deps, strategy.id).catch((error: unknown) =>
     deps.log.warn({ err: error, followId: follow.id }, 'closing a follow failed; retrying with the next pass'),
   );
@@ -34,23 +34,38 @@ export async function cancelFollow(deps: Strategies, userId: string, slug: strin
   return loadFollowById(database, follow.id);
 }
 
-export async function beginClosing(deps: Strategies, follow: Follow, by: FollowEnd): Promise<void> {
+export type FollowClosing = { follow: Follow; by: FollowEnd };
+
+/** Those of one strategy in one transaction, so that whoever sells next sells for all of them. */
+export async function beginClosing(
+  deps: Strategies,
+  strategyId: string,
+  closings: readonly FollowClosing[],
+): Promise<void> {
   await deps.database.transaction(async (sql) => {
-    await lockStrategy(sql, follow.strategyId, 'follower');
-    const closed = await sql.query(
-      `update follow set status = 'closing', closed_by = $2, progress_done = 0, progress_total = 0
-       where id = $1 and status in ('opening', 'active') returning 1`,
-      [follow.id, by],
+    await lockStrategy(sql, strategyId, 'follower');
+    const closed = await sql.query<{ id: string }>(
+      `update follow f set status = 'closing', closed_by = v.closed_by, progress_done = 0, progress_total = 0
+       from unnest($1::uuid[], $2::text[]) v (id, closed_by)
+       where f.id = v.id and f.status in ('opening', 'active') returning f.id`,
+      [closings.map(({ follow }) => follow.id), closings.map(({ by }) => by)],
     );
-    if (closed.length > 0 && (by === 'stop-loss' || by === 'take-profit')) {
-      const body = { kind: 'follow-stopped', slug: follow.slug, strategyName: follow.strategyName, by } as const;
-      await raiseAlerts(sql, [{ userId: follow.userId, reference: follow.id, body }]);
-    }
-    await beginClosingBooks(sql, [follow.bookId]);
-    await countFollowers(sql, follow.strategyId);
+    const isClosed = new Set(closed.map(({ id }) => id));
+    await raiseAlerts(
+      sql,
+      closings.flatMap(({ follow: { id, userId, slug, strategyName }, by }) => {
+        if (!isClosed.has(id) || (by !== 'stop-loss' && by !== 'take-profit')) return [];
+        return [{ userId, reference: id, body: { kind: 'follow-stopped', slug, strategyName, by } as const }];
+      }),
+    );
+    await beginClosingBooks(
+      sql,
+      closings.map(({ follow }) => follow.bookId),
+    );
+    await countFollowers(sql, strategyId);
   });
-  deps.due.add(follow.strategyId);
-  tellFollow(deps, await loadFollowById(deps.database, follow.id));
+  deps.due.add(strategyId);
+  for (const { follow } of closings) tellFollow(deps, await loadFollowById(deps.database, follow.id));
 }
 
 /** Carries the closing follows of a strategy on, as far as chain and market answer; called again until they are closed. */

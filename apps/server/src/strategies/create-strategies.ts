@@ -2,6 +2,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Trading } from '../trading/trading.ts';
+import type { MarketStore } from '../market/market-store.ts';
+import { FollowGuard } from './guard-follows.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
 import { PricedPools } from '../trading/priced-pools.ts';
 import { SharedWork } from './shared-work.ts';
@@ -10,6 +12,7 @@ import { OwnsAllLanes, StrategyLanes, type LaneOwners } from './strategy-lanes.t
 
 export type StrategyDeps = {
   trading: Pick<Trading, 'database' | 'engine' | 'pools' | 'tokens'>;
+  store: Pick<MarketStore, 'onTrades' | 'tokens'>;
   clock: Clock;
   bus: LiveBus;
   log: Log;
@@ -22,7 +25,7 @@ export type StrategyDeps = {
 
 /** Puts the strategies together; `start` carries on what an earlier process left open and then keeps watch. */
 export function createStrategies(deps: StrategyDeps): Strategies & { start(): void; stop(): Promise<void> } {
-  const { trading, laneOwners, ...rest } = deps;
+  const { trading, store, laneOwners, ...rest } = deps;
   const { database, engine, pools, tokens } = trading;
   const strategies: Strategies = {
     ...rest,
@@ -35,5 +38,21 @@ export function createStrategies(deps: StrategyDeps): Strategies & { start(): vo
     due: new Set(),
   };
   const lifecycle = new StrategyLifecycle(strategies);
-  return { ...strategies, start: () => lifecycle.start(), stop: () => lifecycle.stop() };
+  const guard = new FollowGuard(strategies);
+  let unsubscribe: (() => void)[] = [];
+  return {
+    ...strategies,
+    start: () => {
+      unsubscribe = [
+        store.onTrades((trades) => guard.pricesMoved(trades.map(({ mint }) => mint))),
+        store.tokens.onSaved((ids) => guard.pricesMoved(ids.map((id) => store.tokens.byId(id)!.mint))),
+      ];
+      lifecycle.start();
+      guard.start();
+    },
+    stop: async () => {
+      for (const end of unsubscribe) end();
+      await Promise.all([guard.stop(), lifecycle.stop()]);
+    },
+  };
 }

@@ -3,7 +3,9 @@ import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { divFloor, larger } from '@hunter/domain/rounding';
 import type { Ratio } from '@hunter/domain/swap-maths';
 import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.ts';
-import { beginClosing, closeFollows } from './cancel-follow.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Loop } from '../platform/loop.ts';
+import { beginClosing, type FollowClosing } from './cancel-follow.ts';
 import { loadCopyableCoin } from './copying/load-copyable-coin.ts';
 import { settingsOf } from './follow-settings.ts';
 import { selectFollow, type Follow } from './follow-store.ts';
@@ -13,27 +15,82 @@ type GuardedRow = Follow & { guard: GuardReason | null; guardSince: Date | null 
 
 const SELECT_GUARDED = selectFollow(`f.guard, f.guard_since as "guardSince"`);
 
+const PASS_MS = 1_000;
+/** Values that changed without anybody telling of it are seen after about so long. */
+const LOOK_ALL_MS = 15_000;
+
 /**
- * Asks of every follow with a stop loss or a take profit whether its value has reached it, and closes those where it stayed
- * there. Those of one strategy leave together, in one round at one price: in a thin pool the second of two rounds would pay for
- * the first. What was reached is kept in the database, so that the minute survives a restart.
+ * Asks the stop loss and take profit of follows after the same changes as triggers: every stored trade and every change of a pool
+ * that one of them would sell into, within a second. What they ask for is theirs: a value that stays for a minute.
  */
-export async function guardFollows(deps: Strategies): Promise<void> {
+export class FollowGuard {
+  readonly #deps: Strategies;
+  readonly #clock: Clock;
+  readonly #loop: Loop;
+  /** Guarded follows by the tokens they hold, as of the last look at all of them. */
+  #holders: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  readonly #moved = new Set<string>();
+  #lookedAtMs = -Infinity;
+
+  constructor(deps: Strategies) {
+    const { clock, log } = deps;
+    this.#deps = deps;
+    this.#clock = clock;
+    this.#loop = new Loop({ name: 'follow guard pass', work: () => this.pass(), everyMs: PASS_MS, clock, log });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Called for every stored trade, so it does as good as nothing. */
+  pricesMoved(mints: Iterable<string>): void {
+    for (const mint of mints) if (this.#holders.has(mint)) this.#moved.add(mint);
+  }
+
+  async pass(): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const moved = [...this.#moved];
+    this.#moved.clear();
+    if (nowMs - this.#lookedAtMs >= LOOK_ALL_MS) {
+      this.#holders = await guardFollows(this.#deps);
+      this.#lookedAtMs = nowMs;
+    } else if (moved.length > 0) {
+      await guardFollows(this.#deps, [...new Set(moved.flatMap((mint) => [...(this.#holders.get(mint) ?? [])]))]);
+    }
+  }
+}
+
+/**
+ * Asks of follows with a stop loss or a take profit, all or those named, whether their value has reached it, and begins to close
+ * those where it stayed there. Those of one strategy leave together, in one round at one price: in a thin pool the second of two
+ * rounds would pay for the first. What was reached is kept in the database, so that the minute survives a restart.
+ */
+export async function guardFollows(
+  deps: Strategies,
+  ids: readonly string[] | null = null,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const follows = await deps.database.query<GuardedRow>(
     `${SELECT_GUARDED} where f.status = 'active' and (f.stop_loss_bps is not null or f.take_profit_bps is not null)
-       and ${deps.lanes.mineCondition('f.strategy_id', '$1')}`,
-    [deps.lanes.mineValue],
+       and ($2::uuid[] is null or f.id = any($2::uuid[])) and ${deps.lanes.mineCondition('f.strategy_id', '$1')}`,
+    [deps.lanes.mineValue, ids],
   );
-  if (follows.length === 0) return;
+  if (follows.length === 0) return new Map();
   const holdings = await loadHoldings(
     deps.database,
     follows.map(({ bookId }) => bookId),
   );
   const pools = await deps.pools.load(mintsOf(holdings.values()));
   const nowMs = deps.clock.nowMs();
-  const leaving = new Set<string>();
+  const leaving: FollowClosing[] = [];
+  const holders = new Map<string, Set<string>>();
   for (const follow of follows) {
     const book = holdings.get(follow.bookId)!;
+    for (const mint of book.tokens.keys()) holders.set(mint, (holders.get(mint) ?? new Set()).add(follow.id));
     const liquidationLamports = equityOf(book, pools);
     const { stopLoss, takeProfit } = settingsOf(follow);
     const guarded = {
@@ -47,17 +104,22 @@ export async function guardFollows(deps: Strategies): Promise<void> {
     const isNear = decideGuard({ ...guarded, referenceLamports: liquidationLamports }, nowMs).kind !== 'clear';
     const referenceLamports = isNear ? await referenceValue(deps, follow, book) : liquidationLamports;
     const decision = decideGuard({ ...guarded, referenceLamports }, nowMs);
-    await apply(deps, follow, decision);
-    if (decision.kind === 'close') leaving.add(follow.strategyId);
+    if (decision.kind === 'close') {
+      deps.log.info({ follow: follow.id, guard: decision.reason }, 'follow guard reached; closing the follow');
+      leaving.push({ follow, by: decision.reason });
+    } else await saveReached(deps, follow, decision);
   }
-  for (const strategyId of leaving) await closeFollows(deps, strategyId);
+  for (const [strategyId, closings] of Map.groupBy(leaving, ({ follow }) => follow.strategyId)) {
+    await beginClosing(deps, strategyId, closings);
+  }
+  return holders;
 }
 
-async function apply(deps: Strategies, follow: GuardedRow, decision: ReturnType<typeof decideGuard>): Promise<void> {
-  if (decision.kind === 'close') {
-    deps.log.info({ follow: follow.id, guard: decision.reason }, 'follow guard reached; closing the follow');
-    return beginClosing(deps, follow, decision.reason);
-  }
+async function saveReached(
+  deps: Strategies,
+  follow: GuardedRow,
+  decision: Exclude<ReturnType<typeof decideGuard>, { kind: 'close' }>,
+): Promise<void> {
   const reason = decision.kind === 'waiting' ? decision.reason : null;
   if (reason === follow.guard) return;
   await deps.database.query(`update follow set guard = $2, guard_since = $3 where id = $1 and status = 'active'`, [

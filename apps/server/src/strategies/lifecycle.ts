@@ -7,7 +7,6 @@ import { endEarlierStrategies } from './end-earlier.ts';
 import { continueEnding, endStrategy, returnCapital } from './end-strategy.ts';
 import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
-import { guardFollows } from './guard-follows.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { dropOldPoolMarks } from './simulator/pool-marks.ts';
 import type { Strategies } from './strategies.ts';
@@ -65,7 +64,6 @@ export class StrategyLifecycle {
     due.clear();
     this.#markedAtMs = nowMs;
     await markAll(this.#deps);
-    await guardFollows(this.#deps);
     await this.#returnRests();
     if (nowMs - this.#tidiedAtMs < TIDY_EVERY_MS) return;
     this.#tidiedAtMs = nowMs;

@@ -12,7 +12,7 @@ import { createStrategy, fillNameKeys } from './create-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
 import { followStrategy, type NewFollow } from './follow-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
-import { guardFollows } from './guard-follows.ts';
+import { FollowGuard, guardFollows } from './guard-follows.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { viewFollow } from './reads/follow-views.ts';
@@ -289,6 +289,37 @@ describe('a follow', () => {
     await passUntilClosed(deps, strategy.id);
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'closed', closedBy: 'stop-loss' });
     expect(await differencesToChain(world)).toEqual({});
+  });
+});
+
+describe('the guard of follows', () => {
+  it('asks a follow as soon as the price of a token it holds moves, and all of them now and then', async () => {
+    let nowMs = Date.now();
+    const deps = strategiesOn(world, { clock: { ...systemClock, nowMs: () => nowMs } });
+    const { strategy, follow } = await aFollowed(strategiesOn(world));
+    await placeStrategyRound(deps, aPurchase(strategy));
+    const guard = new FollowGuard(deps);
+    const reached = async () => {
+      await guard.pass();
+      const [row] = await world.database.query<{ guard: string | null }>(`select guard from follow where id = $1`, [
+        follow.id,
+      ]);
+      return row!.guard;
+    };
+    const putIn = (lamportsIn: bigint) =>
+      world.database.query(`update follow set amount_lamports = $2 where id = $1`, [follow.id, lamportsIn]);
+    expect(await reached()).toBeNull();
+    // As if twice as much had been put in: the follow is worth half of it.
+    await putIn(10n * SOL);
+    guard.pricesMoved(['SomeOtherToken']);
+    expect(await reached()).toBeNull();
+    guard.pricesMoved([anyMint()]);
+    expect(await reached()).toBe('stop-loss');
+    await putIn(5n * SOL);
+    nowMs += 14_999;
+    expect(await reached()).toBe('stop-loss');
+    nowMs += 1;
+    expect(await reached()).toBeNull();
   });
 });
 
