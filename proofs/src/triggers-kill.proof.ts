@@ -2,7 +2,7 @@
  * Kills the server at random moments while a market moves through the levels of many triggers and most of the pool's liquidity comes
  * and goes, while the server runs and while it is dead. Each trades once or not at all, each that traded was past its level, none that
  * is past its level is left waiting, and the books equal the chain. Takes the number of kills, 100 unless told, and of triggers, 2,000
- * unless told.
+ * unless told; says on standard error how far it is.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,6 +23,8 @@ const PER_USER = 100;
 const PER_CALL = 10;
 const LIFE_MS = [500, 4_000] as const;
 const WHALE_LAMPORTS = 2_000_000_000_000n;
+/** Thousands may fire at once when the last of the liquidity is back. */
+const SETTLE_MS_MAX = 300_000;
 /** One part of so many stays in the pool when liquidity is pulled. */
 const LEFT_DIVISOR = 8n;
 
@@ -33,14 +35,20 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
     const whale = await server.register();
     await rpc.requestAirdrop(whale.address, WHALE_LAMPORTS);
     await until(async () => Number((await wallet(server, whale))['available']) > 1_000, 'the whale to have its SOL');
-    let placed = 0;
+    // One after the other: at once they would move the price past each other's slippage.
     for (const user of users) {
       await act(server, user, 'tokenTransfer', { tokenContractAddress: mint, side: 'buy', amount: '2' });
-      for (let each = 0; each < PER_USER && placed < Number(count); each += PER_CALL) {
-        await act(server, user, 'placeTrigger', { tokenContractAddress: mint, triggers: someTriggers(placed) });
-        placed += PER_CALL;
-      }
     }
+    let placed = 0;
+    const place = async (user: KillableUser): Promise<void> => {
+      for (let each = 0; each < PER_USER && placed < Number(count); each += PER_CALL) {
+        const triggers = someTriggers(placed);
+        placed += PER_CALL;
+        await act(server, user, 'placeTrigger', { tokenContractAddress: mint, triggers });
+      }
+    };
+    await Promise.all(users.map(place));
+    process.stderr.write(`${placed} triggers of ${users.length} users placed\n`);
     const provider = await LiquidityProvider.of(rpc, services.venueUrl, mint!);
     let pulls = 0;
     const changeLiquidity = async (isPulled: boolean) => {
@@ -58,11 +66,19 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
       dead: async (round) => {
         if (round % 6 === 4 || round % 6 === 5) await changeLiquidity(round % 6 === 5);
       },
+      restarted: async (round) => {
+        if (round % 10 !== 9) return;
+        const ends = await endsOf(database);
+        process.stderr.write(
+          `after ${round + 1} kills: ${ends.map(({ outcome, count: number }) => `${outcome} ${number}`).join(', ')}\n`,
+        );
+      },
     });
     await provider.giveBack();
     await until(
       async () => (await database.query(`select 1 from order_trigger where state = 'firing'`)).length === 0,
       'every order of a trigger to have ended',
+      SETTLE_MS_MAX,
     );
     // Longer than the round over all tokens, for what nobody tells of.
     await delay(40_000);
@@ -77,9 +93,7 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
          and case when level->>'when' = 'below' then fired_price > (level->>'value')::numeric
                   else fired_price < (level->>'value')::numeric end`,
     );
-    const ends = await database.query<{ outcome: string; count: number }>(
-      `select coalesce(outcome, state) as outcome, count(*)::int as count from order_trigger group by 1 order by 1`,
-    );
+    const ends = await endsOf(database);
     const filled = ends.find(({ outcome }) => outcome === 'filled')?.count ?? 0;
     return {
       kills: Number(kills),
@@ -93,6 +107,12 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
       ok: [broken, twice, tooSoon, missed].every(({ length }) => length === 0) && filled > 0,
     };
   });
+}
+
+function endsOf(database: Database): Promise<{ outcome: string; count: number }[]> {
+  return database.query(
+    `select coalesce(outcome, state) as outcome, count(*)::int as count from order_trigger group by 1 order by 1`,
+  );
 }
 
 /** Those that wait although their level is passed by what their order would get now. */

@@ -29,6 +29,9 @@ export async function killAtRandom(victim: Victim, killing: Killing): Promise<{ 
     const startedMs = performance.now();
     await victim.start();
     startMs.push(performance.now() - startedMs);
+    process.stderr.write(
+      `kill ${round + 1} of ${killing.kills}: ready again after ${Math.round(startMs.at(-1)!)} ms\n`,
+    );
     await killing.restarted?.(round);
   }
   return { startMs };
