@@ -1,7 +1,9 @@
 /**
  * A server that was taken over asks a real signer for anything it likes: every hostile request is denied, every honest one between
- * them is signed, and what a day's ceilings let go is measured. Takes the number of hostile requests.
+ * them is signed, and what a day's ceilings let go is measured. Takes the number of hostile requests to sign; those for factors,
+ * limits, freezing, resets, exports and the operator's calls come on top.
  */
+import { randomBytes } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { transferSol } from '@hunter/solana/system-program';
@@ -22,6 +24,7 @@ import {
   withdrawal,
 } from '../../apps/signer/src/fixtures/transaction-scenes.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { attackAccounts } from './attack/account-attacks.ts';
 import { attackFactors } from './attack/factor-attacks.ts';
 import { mostOfADay } from './attack/most-of-a-day.ts';
 import {
@@ -52,6 +55,7 @@ export default async function proveHostileServer([count = '2400']: readonly stri
     SIGNER_VENUE_KEY: venue,
     SIGNER_COMMIT_FINAL_SECONDS: '0',
     SIGNER_ORIGINS: 'http://localhost:3000',
+    SIGNER_OPERATOR_TOKEN: randomBytes(24).toString('hex'),
   });
   const signer = new SignerClient({ socketPath: process.socketPath, token: process.token, timeoutMs: 120_000 });
   try {
@@ -73,6 +77,7 @@ export default async function proveHostileServer([count = '2400']: readonly stri
     }
     const keys = await keysShown(signer, wallets.strategy);
     const factors = await attackFactors(signer, sign);
+    const accounts = await attackAccounts(signer, sign);
     const leavesInADay = await mostOfADay(signer, sign);
     const hostile = requests.filter(({ isHostile }) => isHostile).length;
     return {
@@ -83,13 +88,13 @@ export default async function proveHostileServer([count = '2400']: readonly stri
       denials,
       keysShown: keys,
       factors,
+      accounts,
       leavesInADay,
       ok:
         signedHostile.length === 0 &&
         deniedHonest.length === 0 &&
         keys === 0 &&
-        factors.passed.length === 0 &&
-        factors.refusedHonest.length === 0 &&
+        [factors, accounts].every(({ passed, refusedHonest }) => passed.length + refusedHonest.length === 0) &&
         leavesInADay.ok,
     };
   } finally {

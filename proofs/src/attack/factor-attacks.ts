@@ -4,8 +4,7 @@ import { Authenticator, type Twist } from '../../../apps/signer/src/fixtures/an-
 import { PASSWORD, withdrawal } from '../../../apps/signer/src/fixtures/transaction-scenes.ts';
 import type { Intent } from '../../../apps/signer/src/intent.ts';
 import { codeOf, personalWallet, type RawSign, requestOf } from './signer-wallets.ts';
-
-type Tried = { hostile: number; passed: string[]; refusedHonest: string[] };
+import { newTries, type Tried } from './tries.ts';
 
 /** A server that knows the password, and sees every touch of the owner's passkey, tries to get more than he agreed to. */
 export async function attackFactors(signer: SignerClient, sign: RawSign): Promise<Tried> {
@@ -20,14 +19,7 @@ export async function attackFactors(signer: SignerClient, sign: RawSign): Promis
     id,
   });
   const base = { ...owner, sealedKey, password: PASSWORD };
-  const tried: Tried = { hostile: 0, passed: [], refusedHonest: [] };
-  const hostile = async (name: string, call: Promise<unknown>): Promise<void> => {
-    tried.hostile += 1;
-    if (await passes(call)) tried.passed.push(name);
-  };
-  const honest = async (name: string, call: Promise<unknown>): Promise<void> => {
-    if (!(await passes(call))) tried.refusedHonest.push(name);
-  };
+  const { tried, hostile, honest } = newTries();
 
   const enrol = (made: Authenticator, more: object) =>
     signer.factors.enrolPasskey({ ...base, name: 'key', ...made.create(address, randomUUID()), ...more });
@@ -89,14 +81,4 @@ async function enrolApp(
 ): Promise<void> {
   const { id } = await signer.factors.startTotp(base);
   await signer.factors.confirmTotp({ ...base, id, code: '000000', name: 'app' });
-}
-
-async function passes(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    if (error instanceof SignerError && error.code === 'DENIED') return false;
-    throw error;
-  }
 }
