@@ -7,7 +7,7 @@ import { startProduct } from '../../scripts/product-process.ts';
 import { checkInvariants } from '../../proofs/src/soak/invariants.ts';
 import { backUp, restore } from './backup.ts';
 
-const environment = { SIMULATED_STRATEGIES: 'off' };
+const environment = { SIMULATED_STRATEGIES: 'off', MARKET_PAST_TRADES: '20' };
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'hunter-backup-test-'));

@@ -38,12 +38,14 @@ export default async function proveIndexer([
   kills = '100',
   perSecond = '20',
   gapSeconds = '600',
+  pastTrades = '500',
 ]: readonly string[]): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-indexer-kill-'));
   const localnet = new KillableProcess<Chain>('apps/localnet/src/main.ts', {
     DATA_DIR: folder,
     LOCALNET_PORT: String(await freePortPair()),
     MARKET_TRADES_PER_SECOND: perSecond,
+    MARKET_PAST_TRADES: pastTrades,
   });
   try {
     const chain = await localnet.start();

@@ -37,6 +37,7 @@ describe('the configuration', () => {
         market: true,
         marketSeed: undefined,
         tradesPerSecond: undefined,
+        pastTrades: undefined,
         historyGb: undefined,
         people: true,
         past: false,

@@ -9,6 +9,7 @@ export type EmbeddedChain = {
   readonly market: boolean;
   readonly marketSeed: string | undefined;
   readonly tradesPerSecond: string | undefined;
+  readonly pastTrades: string | undefined;
   readonly historyGb: string | undefined;
   /** Whether simulated people publish strategies and follow each other. */
   readonly people: boolean;
@@ -93,6 +94,10 @@ export const variables = {
     meaning: '`on` gives them a week behind them at the first start, which takes longer for it',
   },
   MARKET_SEED: { default: '`hunter`', meaning: 'seed of the simulated market: the same one gives the same market' },
+  MARKET_PAST_TRADES: {
+    default: '`500`',
+    meaning: 'trades of each lively token in the generated week before the first start; with fewer it starts sooner',
+  },
   MARKET_TRADES_PER_SECOND: { default: '`4`', meaning: 'trades per second of the simulated market' },
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
@@ -145,6 +150,7 @@ export function parseConfiguration(environment: Environment, directory: string):
               /^\d{1,5}(\.\d{1,3})?$/,
               'a number of trades such as 5 or 0.5',
             ),
+            pastTrades: read.pattern('MARKET_PAST_TRADES', /^[1-9]\d{0,3}$/, 'a number of trades from 1 to 9999'),
             historyGb: read.pattern('LOCALNET_HISTORY_GB', /^\d{1,5}(\.\d{1,3})?$/, 'a number of gigabytes'),
             people: read.oneOf('SIMULATED_STRATEGIES', ['on', 'off']) !== 'off' && mode === 'local',
             past: read.oneOf('SIMULATED_PAST', ['on', 'off']) === 'on',

@@ -111,6 +111,7 @@ export function productParts(input: ProductInput): ProductPart[] {
         LOCALNET_MARKET: chain.market ? 'on' : 'off',
         ...(chain.marketSeed === undefined ? {} : { MARKET_SEED: chain.marketSeed }),
         ...(chain.tradesPerSecond === undefined ? {} : { MARKET_TRADES_PER_SECOND: chain.tradesPerSecond }),
+        ...(chain.pastTrades === undefined ? {} : { MARKET_PAST_TRADES: chain.pastTrades }),
         ...(chain.historyGb === undefined ? {} : { LOCALNET_HISTORY_GB: chain.historyGb }),
         ...(past === undefined ? {} : { LOCALNET_PAST_WEB: webFromHere(past.webPort, '127.0.0.1') }),
         ...(chain.people && chain.market ? { LOCALNET_PEOPLE_WEB: webFromHere(ports.web, inherited['HOST']) } : {}),

@@ -3,12 +3,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import type { SimulatedPeople } from './people/simulated-people.ts';
-import type { HistoryTrades } from './traders/open-market.ts';
 
 // Compiling the sources is half of a start; the cache must be on before they are loaded.
 enableCompileCache();
 const { startLocalnet } = await import('./start-localnet.ts');
 const { HISTORY_GB } = await import('./chain/retention.ts');
+const { HISTORY_TRADES, historyTradesFrom } = await import('./traders/open-market.ts');
 
 function integer(name: string, fallback: number): number {
   const text = process.env[name];
@@ -37,6 +37,7 @@ async function past(dataDir: string, web: string): Promise<void> {
     port: integer('LOCALNET_PORT', 8899),
     venuePort: integer('LOCALNET_VENUE_PORT', 0),
     seed: process.env['MARKET_SEED'] ?? 'hunter',
+    historyTrades: historyTrades(),
     ...shortPast(process.env['LOCALNET_SHORT_PAST']),
     onReady: (urls) => say({ ready: true, ...urls }),
     onProgress: (progress) => say({ past: progress }),
@@ -44,10 +45,14 @@ async function past(dataDir: string, web: string): Promise<void> {
   say({ past: { percent: 100, nowMs: null } });
 }
 
-/** For tests: few trades, and moments as many hours apart as the variable says. */
-function shortPast(hours: string | undefined): { momentEverySeconds: number; historyTrades: HistoryTrades } | object {
+/** For tests: moments as many hours apart as the variable says. */
+function shortPast(hours: string | undefined): { momentEverySeconds: number } | object {
   if (hours === undefined || hours === '') return {};
-  return { momentEverySeconds: integer('LOCALNET_SHORT_PAST', 24) * 3_600, historyTrades: { min: 60, max: 90 } };
+  return { momentEverySeconds: integer('LOCALNET_SHORT_PAST', 24) * 3_600 };
+}
+
+function historyTrades(): typeof HISTORY_TRADES {
+  return historyTradesFrom(integer('MARKET_PAST_TRADES', HISTORY_TRADES.min));
 }
 
 async function main(): Promise<void> {
@@ -62,6 +67,7 @@ async function main(): Promise<void> {
     market: process.env['LOCALNET_MARKET'] !== 'off',
     seed: process.env['MARKET_SEED'] ?? 'hunter',
     tradesPerSecond: amount('MARKET_TRADES_PER_SECOND', 4),
+    historyTrades: historyTrades(),
     accounts: [],
     historyGb: amount('LOCALNET_HISTORY_GB', HISTORY_GB),
   });

@@ -8,6 +8,7 @@ import { createChain } from './chain/open-chain.ts';
 import { retentionOf } from './chain/retention.ts';
 import { startRpcHttp } from './rpc/http-server.ts';
 import { startRpcWs } from './rpc/ws-server.ts';
+import type { HistoryTrades } from './traders/open-market.ts';
 import { startMarket } from './traders/start-market.ts';
 import { startVenue } from './venue/start-venue.ts';
 
@@ -20,6 +21,7 @@ type LocalnetOptions = {
   market: boolean;
   seed: string;
   tradesPerSecond: number;
+  historyTrades?: HistoryTrades;
   accounts: { address: string; account: Account }[];
   /** What of the history stays on disk; 0 keeps all of it. */
   historyGb: number;
@@ -34,7 +36,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    if (options.market) await ensureMarket(options.dataDir, options.seed);
+    if (options.market) await ensureMarket(options.dataDir, options.seed, options.historyTrades);
     const chain = await createChain({
       dataDir: ledgerFolder(options.dataDir),
       retention: retentionOf(options.historyGb),

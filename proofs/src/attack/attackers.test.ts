@@ -30,6 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hunter-attack-'));
   product = await startProduct(folder, {
     SIMULATED_STRATEGIES: 'off',
+    MARKET_PAST_TRADES: '20',
     RATE_LIMIT_PER_SECOND: '100000',
     SIGNER_LARGE_SOL: '1',
   });

@@ -32,7 +32,8 @@ let count = 0;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
+  // Some of these need pools as thin as a week of trades leaves them.
+  world = await startTradingWorld(testDatabase.url, { pastTrades: 500 });
   follower = (await world.traders(1, 200n * SOL))[0]!;
 }, 180_000);
 

@@ -59,8 +59,11 @@ export type ChainServices = {
   close(): Promise<void>;
 };
 
+/** Trades of a lively token before the start. Few look at them, and a whole past (500) costs more than most tests. */
+type WorldOptions = { pastTrades?: number };
+
 /** A localnet with a market that stands still, and a signer. */
-export async function startChainServices(): Promise<ChainServices> {
+export async function startChainServices({ pastTrades = 5 }: WorldOptions = {}): Promise<ChainServices> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-trading-'));
   const children: ChildProcess[] = [];
   const port = await freePortPair();
@@ -70,6 +73,7 @@ export async function startChainServices(): Promise<ChainServices> {
     LOCALNET_VENUE_PORT: '0',
     LOCALNET_MARKET: 'on',
     MARKET_TRADES_PER_SECOND: '0',
+    MARKET_PAST_TRADES: String(pastTrades),
     DATA_DIR: join(folder, 'localnet'),
   });
   const {
@@ -103,8 +107,8 @@ export async function startChainServices(): Promise<ChainServices> {
   };
 }
 
-export async function startTradingWorld(databaseUrl: string): Promise<TradingWorld> {
-  const services = await startChainServices();
+export async function startTradingWorld(databaseUrl: string, options: WorldOptions = {}): Promise<TradingWorld> {
+  const services = await startChainServices(options);
   const { rpcUrl, rpcWs, venueUrl } = services;
   const log = createLog('error');
   const database = new Database(databaseUrl, log);
