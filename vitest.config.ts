@@ -1,19 +1,24 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/longest-first.ts';
+
+// More than two cores: the longest files mostly wait for a chain, a database or processes they started. The same for
+// both projects, so that one run mixes them.
+const maxWorkers = 5;
 
 // `unit` needs nothing but Node. `db` runs against a PostgreSQL server started once for the run;
 // each test file clones its own database from a migrated template.
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{apps,packages,scripts,bench,proofs,ops}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // One more than two cores: the longest files mostly wait for processes they started.
-          maxWorkers: 3,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers,
         },
       },
       {
@@ -22,9 +27,9 @@ export default defineConfig({
           include: ['{apps,packages,proofs}/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['./scripts/test-database.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: 3,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers,
         },
       },
     ],

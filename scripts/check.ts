@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { checks } from './checks.ts';
+import { checks, runChecks } from './checks.ts';
 import { printCheck } from './print-check.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 let failed = 0;
-for (const check of checks) {
-  const result = await check.run(project);
+for await (const result of runChecks(project)) {
   printCheck(result);
   if (!result.ok) failed += 1;
 }

@@ -82,3 +82,14 @@ export const checks: readonly Check[] = [
   rule('text', checkText),
   coverage,
 ];
+
+/** Two at a time, whatever order they end in; each is told in its turn. */
+export async function* runChecks(project: string): AsyncGenerator<CheckResult> {
+  const turns = checks.map((check) => ({ check, ...Promise.withResolvers<CheckResult>() }));
+  const waiting = turns.values();
+  const work = async (): Promise<void> => {
+    for (const { check, resolve } of waiting) resolve(await check.run(project));
+  };
+  const done = Promise.all([work(), work()]);
+  for (const { promise } of turns) yield await Promise.race([promise, done.then(() => promise)]);
+}

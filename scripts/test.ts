@@ -1,7 +1,7 @@
 /**
- * `npm test`: checks, then unit tests, tests on a database, and tests in a browser. A failing stage does not hide the
- * ones after it. What failed is named at the end; the last line is `N passed, N failed`. `npm test -- checks unit` runs
- * only the named stages.
+ * `npm test`: checks, then unit tests mixed with tests on a database, then tests in a browser. A failing stage does not
+ * hide the ones after it. What failed is named at the end; the last line is `N passed, N failed`. `npm test -- checks
+ * unit` runs only the named stages.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.ts';
-import { checks } from './checks.ts';
+import { runChecks } from './checks.ts';
 import { printCheck } from './print-check.ts';
 import { add, none, playwrightTotals, vitestTotals, type Totals } from './test-totals.ts';
 
@@ -48,27 +48,27 @@ function report(name: string): { file: string; read: () => string | undefined } 
   return { file, read: () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined) };
 }
 
-async function runChecks(): Promise<Totals> {
+async function checkAll(): Promise<Totals> {
   let totals = none;
-  for (const check of checks) {
+  for await (const result of runChecks(root)) {
     if (interrupted) break;
-    const result = await check.run(root);
     printCheck(result);
     totals = add(totals, result.ok ? { passed: 1, failures: [] } : { passed: 0, failures: [`check: ${result.name}`] });
   }
   return totals;
 }
 
-async function runVitest(project: 'unit' | 'db'): Promise<Totals> {
-  const { file, read } = report(project);
+async function runVitest(...projects: ('unit' | 'db')[]): Promise<Totals> {
+  const name = projects.join(' and ');
+  const { file, read } = report(projects.join('-'));
   const code = await run('vitest', [
     'run',
-    `--project=${project}`,
+    ...projects.map((project) => `--project=${project}`),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]);
-  return vitestTotals(project, read(), code);
+  return vitestTotals(name, read(), code);
 }
 
 async function runBrowser(): Promise<Totals> {
@@ -83,13 +83,14 @@ async function runBrowser(): Promise<Totals> {
 }
 
 const stages: Readonly<Record<string, { title: string; run: () => Promise<Totals> }>> = {
-  checks: { title: 'Checks', run: runChecks },
+  checks: { title: 'Checks', run: checkAll },
+  tests: { title: 'Unit tests and tests on a database', run: () => runVitest('unit', 'db') },
   unit: { title: 'Unit tests', run: () => runVitest('unit') },
   db: { title: 'Tests on a database', run: () => runVitest('db') },
   browser: { title: 'Tests in a browser', run: runBrowser },
 };
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : ['checks', 'tests', 'browser'];
 const unknown = wanted.find((name) => stages[name] === undefined);
 if (unknown !== undefined) {
   process.stderr.write(`There is no stage "${unknown}"; choose from ${Object.keys(stages).join(', ')}.\n`);
@@ -98,7 +99,7 @@ if (unknown !== undefined) {
 
 let totals = none;
 for (const [name, stage] of Object.entries(stages)) {
-  if (interrupted || (wanted.length > 0 && !wanted.includes(name))) continue;
+  if (interrupted || !wanted.includes(name)) continue;
   process.stdout.write(`\n== ${stage.title}\n`);
   totals = add(totals, await stage.run());
 }
