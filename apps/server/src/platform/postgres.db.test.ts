@@ -91,6 +91,20 @@ describe('a transaction', () => {
       await proxy.stop();
     }
   });
+
+  it('carries a write that stands alone, which is made once where its answer is lost', async () => {
+    const proxy = await startCuttingProxy(empty.url);
+    const remote = new Database(proxy.url, createLog('silent'));
+    try {
+      await remote.query(`select 1`);
+      proxy.cutAtCommit();
+      await note(remote, 'alone');
+      expect([proxy.cuts(), await notes()]).toEqual([1, ['alone']]);
+    } finally {
+      await remote.close();
+      await proxy.stop();
+    }
+  });
 });
 
 /** Passes everything on until told to cut: then the next connection is reset where the server says that it has committed. */

@@ -41,8 +41,8 @@ const COMMIT_POLL_MS = 50;
 type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
 
-/** A statement that changes nothing and locks nothing. */
-const READS = /^\s*select\b(?![\s\S]*\bfor (no key )?(update|share)\b)/i;
+/** A statement that may be made twice without harm: it changes no row and locks none. */
+const REPEATABLE = /^\s*(?:vacuum\b|select\b(?![\s\S]*\bfor (no key )?(update|share)\b))/i;
 
 /** Null for one that has written nothing. */
 const TRANSACTION_ID = `select pg_current_xact_id_if_assigned()::text as id`;
@@ -98,8 +98,12 @@ export class Database implements Sql {
     return this.#load.underWay;
   }
 
+  /**
+   * A read is asked again when its answer is lost. A write gets a transaction of its own, so that one whose answer is lost
+   * is asked about and never made twice.
+   */
   async query<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    if (this.#fence && !READS.test(text)) return this.transaction((sql) => sql.query<R>(text, values));
+    if (!REPEATABLE.test(text)) return this.transaction((sql) => sql.query<R>(text, values));
     return this.#retrying(async () => {
       const result = await this.#pool.query<R>(this.#prepared(text, values));
       return result.rows;
