@@ -20,7 +20,7 @@ export function openSigner(): SignerClient {
   const socketPath = process.env['SIGNER_SOCKET'] ?? textFrom('operator.json', 'signerSocket', 'SIGNER_SOCKET');
   const token =
     process.env['SIGNER_OPERATOR_TOKEN'] ?? textFrom('operator.json', 'signerToken', 'SIGNER_OPERATOR_TOKEN');
-  return new SignerClient({ socketPath, token });
+  return new SignerClient({ socketPath, token, tlsFolder: process.env['SIGNER_TLS_DIR'] });
 }
 
 /** Where a part of the running instance listens. */

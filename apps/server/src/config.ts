@@ -30,6 +30,10 @@ export const environment = z.object({
   CHAIN_ID: z.enum(['501', '501_1']).default('501'),
   SIGNER_SOCKET: z.string(),
   SIGNER_TOKEN: z.string().min(32),
+  SIGNER_TLS_DIR: z
+    .string()
+    .optional()
+    .describe('folder with `cert.pem`, `key.pem` and `ca.pem`, where SIGNER_SOCKET is `tls://…`'),
   ROLE: z
     .string()
     .default(ROLES.join(','))

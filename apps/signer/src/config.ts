@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AnomalyLimits } from './anomalies.ts';
 import type { RecoveryLimits } from './factor-changes.ts';
+import { type Endpoint, readEndpoint } from './endpoint.ts';
 import type { RelyingParty } from './passkey.ts';
 import { readVenueKey } from './pool-certificates.ts';
 import type { StrategyLimits } from './strategy-rules.ts';
@@ -8,7 +9,13 @@ import type { SwapCeilings } from './swap-velocity.ts';
 import type { WithdrawalLimits } from './withdrawal-rules.ts';
 
 export type SignerConfig = {
-  socketPath: string;
+  endpoint: Endpoint;
+  /** Where it was set up as a standby; what it is by now, its folder says. */
+  isStandby: boolean;
+  /** The standby of this one; null without one, `none` where it was given up. */
+  standby: Endpoint | 'none' | null;
+  /** Shared by the two signers and by nobody else. */
+  signerToken: string | null;
   /** The folder guards the socket: others than the signer's own user may connect who can enter it. */
   isSocketShared: boolean;
   accessToken: string;
@@ -116,7 +123,23 @@ export const variables = {
     default: 'set by the launcher for the first start of local mode',
     meaning: '`yes` while a past is being made: limits count in its time, which the launcher tells',
   },
-  SIGNER_SOCKET: { default: 'set by the launcher', meaning: 'Unix socket between signer and server' },
+  SIGNER_SOCKET: {
+    default: 'set by the launcher',
+    meaning: 'between signer and server: a path, `unix:/path`, or `tls://host:port` with certificates on both sides',
+  },
+  SIGNER_ROLE: {
+    default: '`active`',
+    meaning: '`standby` for a signer that keeps the log of another until it is promoted',
+  },
+  SIGNER_STANDBY: {
+    default: 'none',
+    meaning:
+      'where the standby of this signer listens; nothing is signed while it cannot be reached; `none` once it was given up',
+  },
+  SIGNER_STANDBY_TOKEN: {
+    default: 'none',
+    meaning: 'shared by a signer and its standby and by nobody else, at least 32 characters',
+  },
   SIGNER_SOCKET_SHARED: {
     default: 'set by the launcher',
     meaning: '`yes` where the server runs under another user: then the folder of the socket says who may connect',
@@ -137,7 +160,8 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
   // It becomes a part of the text that binds sealed keys, where the separator must stay unambiguous.
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(environment)) throw new Error('SIGNER_ENVIRONMENT must be a plain short name');
   return {
-    socketPath: needed(env, 'SIGNER_SOCKET'),
+    endpoint: readEndpoint(needed(env, 'SIGNER_SOCKET'), 'SIGNER_SOCKET'),
+    ...standbyOf(env),
     isSocketShared: env.SIGNER_SOCKET_SHARED === 'yes',
     accessToken,
     operatorTokens: [env.SIGNER_OPERATOR_TOKEN, env.SIGNER_OPERATOR_TOKEN_2].flatMap((token) => (token ? [token] : [])),
@@ -179,6 +203,20 @@ function whole(env: NodeJS.ProcessEnv, name: keyof typeof variables, otherwise: 
   if (text === undefined || text === '') return otherwise;
   if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} must be a whole number`);
   return Number(text);
+}
+
+function standbyOf(env: NodeJS.ProcessEnv): Pick<SignerConfig, 'isStandby' | 'standby' | 'signerToken'> {
+  const { SIGNER_ROLE: role = '', SIGNER_STANDBY: standby = '', SIGNER_STANDBY_TOKEN: token = '' } = env;
+  if (!['', 'active', 'standby'].includes(role)) throw new Error('SIGNER_ROLE must be active or standby');
+  const isOfTwo = role === 'standby' || (standby !== '' && standby !== 'none');
+  if (isOfTwo && token.length < 32) throw new Error('SIGNER_STANDBY_TOKEN must have at least 32 characters');
+  if (role === 'standby' && !env.SIGNER_OPERATOR_TOKEN)
+    throw new Error('SIGNER_OPERATOR_TOKEN must be set: nobody else promotes');
+  return {
+    isStandby: role === 'standby',
+    standby: standby === '' ? null : standby === 'none' ? 'none' : readEndpoint(standby, 'SIGNER_STANDBY'),
+    signerToken: token === '' ? null : token,
+  };
 }
 
 function relyingParty(env: NodeJS.ProcessEnv): RelyingParty {

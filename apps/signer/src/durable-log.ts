@@ -18,6 +18,7 @@ export class DurableLog {
   #writing: Promise<void> | null = null;
   #lines: number;
   #broken: unknown = null;
+  #onWritten: (lines: string) => void = () => {};
 
   private constructor(path: string, file: number, lines: number) {
     this.#path = path;
@@ -63,6 +64,18 @@ export class DurableLog {
     return promise;
   }
 
+  /** Told of everything that has reached the disk, in its order. */
+  onWritten(listener: (lines: string) => void): void {
+    this.#onWritten = listener;
+  }
+
+  /** The whole log; `atThatMoment` runs between what is in it and what is written after it. */
+  async read(atThatMoment: () => void): Promise<string> {
+    while (this.#writing !== null) await this.#writing;
+    atThatMoment();
+    return readFileSync(this.#path, 'utf8');
+  }
+
   /** Replaces the whole log by the records that still matter. Lines still waiting are written after it. */
   async compact(records: () => Iterable<object>): Promise<void> {
     while (this.#writing !== null) await this.#writing;
@@ -85,12 +98,14 @@ export class DurableLog {
       const group = this.#waiting;
       this.#waiting = [];
       try {
-        const bytes = Buffer.from(group.map((entry) => entry.line).join(''), 'utf8');
+        const text = group.map((entry) => entry.line).join('');
+        const bytes = Buffer.from(text, 'utf8');
         let written = 0;
         while (written < bytes.length) {
           written += (await writeAsync(this.#file, bytes, written)).bytesWritten;
         }
         this.#lines += group.length;
+        this.#onWritten(text);
         for (const entry of group) entry.resolve();
       } catch (error) {
         // After a failed write nobody knows what is on disk: refuse everything until a restart reads it again.
@@ -106,6 +121,19 @@ export class DurableLog {
 function printLine(record: object): string {
   const json = JSON.stringify(record);
   return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+}
+
+/** Throws where one is damaged or torn. */
+export function readLines(text: string): object[] {
+  if (text !== '' && !text.endsWith('\n')) throw new Error('the last line is torn');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const record = readLine(line);
+      if (typeof record !== 'object' || record === null) throw new Error('a line is damaged');
+      return record;
+    });
 }
 
 function readLine(line: string): unknown {

@@ -3,6 +3,7 @@ import { existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Alarm } from './alarm.ts';
 import { readConfig } from './config.ts';
+import { connectTo } from './endpoint.ts';
 import { SealedKeyVault } from './sealed-key.ts';
 import { lockFolder } from './folder-lock.ts';
 import { KeyFile } from './key-file.ts';
@@ -10,16 +11,20 @@ import { callMethod } from './methods.ts';
 import { pastClock } from './past-clock.ts';
 import { PasswordCheck } from './password.ts';
 import { PoolCertificates } from './pool-certificates.ts';
+import { RoleFile } from './role-file.ts';
 import { Settings } from './settings.ts';
 import { Signer } from './signer.ts';
+import { SignerError } from './signer-error.ts';
 import { SigningPool } from './signing-pool.ts';
 import { SignerState } from './signer-state.ts';
-import { SocketServer } from './socket-server.ts';
+import { type Handler, SocketServer } from './socket-server.ts';
+import { Standby } from './standby.ts';
+import { StandbyLink } from './standby-link.ts';
 import { StrategyRules } from './strategy-rules.ts';
 import { SwapVelocity } from './swap-velocity.ts';
 import { TotpSecrets } from './totp-secrets.ts';
 
-// The process that holds keys. It opens no network connection, uses the files of one folder and one Unix socket.
+// The process that holds keys. It uses the files of one folder and one socket, and opens no connection but one to its standby.
 
 const SIGNING_THREADS_MAX = 8;
 // What cannot be read stops the start before it is compared with what is in force.
@@ -34,13 +39,22 @@ const config = readConfig(settings.effective(process.env));
 delete process.env.SIGNER_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN_2;
+delete process.env.SIGNER_STANDBY_TOKEN;
 
 const logPath = join(config.dataDir, 'signer.log');
-const keys = KeyFile.open(join(config.dataDir, 'keys.json'), !existsSync(logPath));
+const keyPath = join(config.dataDir, 'keys.json');
+const role = new RoleFile(join(config.dataDir, 'role.json'), config.isStandby ? 'standby' : 'active');
+let stopping = false;
+const closing: (() => Promise<unknown> | void)[] = [];
+listenForStop();
+const alarm: Alarm = (line) => process.stderr.write(`${JSON.stringify({ level: 'warn', ...line })}\n`);
+if (role.now.role === 'standby') await standBy();
+const link = standbyLink();
+const keys = KeyFile.open(keyPath, !existsSync(logPath));
 const state = new SignerState(logPath, now, config.strategy.commitFinalMs);
 const vault = new SealedKeyVault(keys, config.environment);
 const pool = new SigningPool(vault);
-const alarm: Alarm = (line) => process.stderr.write(`${JSON.stringify({ level: 'warn', ...line })}\n`);
+if (link) state.replicate(link);
 for (const { what, from } of settings.changes) {
   if (what.kind !== 'setting') continue;
   alarm({
@@ -67,39 +81,27 @@ const signer = new Signer({
   swaps: new SwapVelocity(config.swapCeilings, state.swapTurnovers()),
   now,
 });
-const server = new SocketServer({
-  handler: (caller, method, params) => callMethod(signer, caller, method, params),
-  accessToken: config.accessToken,
-  operatorTokens: config.operatorTokens,
+const server = socketServer(async (caller, method, params) => {
+  if (caller.isSigner) throw new SignerError('REPLACED', `this signer is active, in epoch ${role.now.epoch}`);
+  if (link && method === 'rotate') {
+    throw new SignerError(
+      'INVALID_PARAMS',
+      'a new key must be carried to the standby: rotate with SIGNER_STANDBY=none',
+    );
+  }
+  const result = await callMethod(signer, caller, method, params);
+  // Stopping must not wait for anybody; everything else leaves only when the standby has what was logged for it.
+  const confirmed = link?.confirm();
+  if (method === 'status' || method === 'setKillSwitch') confirmed?.catch(() => {});
+  else await confirmed;
+  return method === 'status' ? { ...(result as object), epoch: role.now.epoch } : result;
 });
-
-let stopping = false;
-function stop(): void {
-  if (stopping) return;
-  stopping = true;
-  void server
-    .close()
-    .then(() => state.close())
-    .then(() => pool.close())
-    .finally(() => {
-      lock.release();
-      process.exit(0);
-    });
-}
-
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
-process.on('disconnect', stop);
-// A pipe for stdin is our parent's lifeline; a terminal or a file is not.
-const stdin = fstatSync(0, { bigint: false });
-if (stdin.isFIFO() || stdin.isSocket()) {
-  process.stdin.on('end', stop);
-  process.stdin.on('close', stop);
-  process.stdin.on('error', stop);
-  process.stdin.resume();
-}
-
-await server.listen(config.socketPath, config.isSocketShared);
+closing.push(
+  () => pool.close(),
+  () => state.close(),
+  () => server.close(),
+);
+await server.listen(config.isSocketShared);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 // After the answer, so that the threads' start delays nobody.
 pool.start({
@@ -107,3 +109,75 @@ pool.start({
   environment: config.environment,
   keys: keys.entries(),
 });
+
+function socketServer(handler: Handler): SocketServer {
+  const { endpoint, accessToken, operatorTokens, signerToken } = config;
+  return new SocketServer({ handler, endpoint, folder: dataDir, accessToken, operatorTokens, signerToken });
+}
+
+/** Settles once an operator has promoted this standby; the process then goes on as the active signer, on the same socket. */
+async function standBy(): Promise<void> {
+  const promoted = Promise.withResolvers<void>();
+  const standby = new Standby({ logPath, keyPath, role, now, onPromoted: () => promoted.resolve() });
+  const standing = socketServer((caller, method, params) => standby.call(caller, method, params));
+  closing.push(() => standing.close());
+  await standing.listen(config.isSocketShared);
+  process.stdout.write(`${JSON.stringify({ ready: true, standby: true })}\n`);
+  await promoted.promise;
+  // The operator hears that it worked before the socket goes.
+  await new Promise((resolve) => setImmediate(resolve));
+  closing.length = 0;
+  await standing.close();
+  alarm({ msg: `promoted by an operator: this signer is active, in epoch ${role.now.epoch}` });
+}
+
+function standbyLink(): StandbyLink | null {
+  const { standby, signerToken } = config;
+  if (role.now.role === 'replaced')
+    throw new Error('the standby of this signer has been promoted; it never signs again');
+  if (standby === null || standby === 'none' || signerToken === null) {
+    if (role.now.hasStandby && standby !== 'none') {
+      throw new Error('this signer had a standby: set SIGNER_STANDBY, or SIGNER_STANDBY=none if it was never promoted');
+    }
+    if (role.now.hasStandby) role.set({ hasStandby: false });
+    return null;
+  }
+  role.set({ hasStandby: true });
+  return new StandbyLink({
+    connect: () => connectTo(standby, dataDir),
+    token: signerToken,
+    epoch: role.now.epoch,
+    keyIds: () => keys.keyIds(),
+    alarm,
+    onReplaced: () => {
+      role.set({ role: 'replaced' });
+      alarm({ msg: 'the standby of this signer has been promoted; this one signs nothing from now on' });
+    },
+  });
+}
+
+function stop(): void {
+  if (stopping) return;
+  stopping = true;
+  void closeAll().finally(() => {
+    lock.release();
+    process.exit(0);
+  });
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of closing.reverse()) await close();
+}
+
+function listenForStop(): void {
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('disconnect', stop);
+  // A pipe for stdin is our parent's lifeline; a terminal or a file is not.
+  const stdin = fstatSync(0, { bigint: false });
+  if (!stdin.isFIFO() && !stdin.isSocket()) return;
+  process.stdin.on('end', stop);
+  process.stdin.on('close', stop);
+  process.stdin.on('error', stop);
+  process.stdin.resume();
+}

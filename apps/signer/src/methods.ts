@@ -6,8 +6,8 @@ import type { OwnLimits } from './own-limits.ts';
 import { isStopKind, type StopKind } from './stop-switch.ts';
 import type { Signer, SignRequest } from './signer.ts';
 
-/** Operators have numbers, so that two of them can be told apart; the server has none. */
-export type Caller = { operator: number | null };
+/** Operators have numbers, so that two of them can be told apart; the server has none. The other of two signers is neither. */
+export type Caller = { operator: number | null; isSigner: boolean };
 
 const BATCH_MAX = 5_000;
 

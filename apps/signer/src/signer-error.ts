@@ -5,6 +5,9 @@ export type SignerErrorCode =
   | 'INVALID_PARAMS'
   | 'REQUEST_TOO_LARGE'
   | 'BUSY'
+  | 'STANDBY'
+  | 'NO_STANDBY'
+  | 'REPLACED'
   | 'DENIED'
   | 'INTERNAL';
 

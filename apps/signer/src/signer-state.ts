@@ -5,6 +5,7 @@ import { type OwnerRecord, OwnerRegister } from './owner-register.ts';
 import { type ChosenLimits, limitsAt, NO_OWN_LIMITS, type OwnLimits } from './own-limits.ts';
 import type { SealedKey } from './sealed-key.ts';
 import { STOP_KINDS, type StopKind } from './stop-switch.ts';
+import type { StandbyLink } from './standby-link.ts';
 import { isInSwapWindow, type SwapTurnover } from './swap-velocity.ts';
 import { type FundsRecord, StrategyFunds } from './strategy-funds.ts';
 import { type WalletEntry, type WalletRecord, walletRecord, WalletRegister } from './wallet-register.ts';
@@ -57,6 +58,7 @@ export class SignerState {
   readonly #exports: Map<string, number>;
   readonly #limits: Map<string, ChosenLimits>;
   readonly #stopped: Map<StopKind, Stop>;
+  #link: StandbyLink | null = null;
   #compacting = false;
   #linesAfterCompaction = 0;
 
@@ -217,9 +219,16 @@ export class SignerState {
     try {
       await this.#log.compact(() => this.#liveRecords());
       this.#linesAfterCompaction = this.#log.lines;
+      this.#link?.beginAnew();
     } finally {
       this.#compacting = false;
     }
+  }
+
+  /** Every record goes to the standby as well. */
+  replicate(link: StandbyLink): void {
+    this.#link = link;
+    link.follow(this.#log);
   }
 
   close(): Promise<void> {

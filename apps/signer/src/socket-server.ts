@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { chmodSync, existsSync, unlinkSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { Denied } from './denial.ts';
+import { createListener, type Endpoint, listenAt } from './endpoint.ts';
 import type { Caller } from './methods.ts';
 import { SignerError } from './signer-error.ts';
 
-// One JSON object a line in both directions, on a Unix socket of mode 0600, or in a folder that few can enter. Requests of one connection are answered as
-// they finish, matched by id.
+// One JSON object a line in both directions, on a Unix socket of mode 0600, in a folder that few can enter, or over TLS. Requests of one
+// connection are answered as they finish, matched by id.
 
 const REQUEST_BYTES_MAX = 16 * 1024 * 1024;
 const CONNECTIONS_MAX = 32;
@@ -15,33 +15,34 @@ export type Handler = (caller: Caller, method: string, params: Record<string, un
 
 export class SocketServer {
   readonly #handler: Handler;
-  readonly #tokens: { digest: Buffer; operator: number | null }[];
+  readonly #tokens: { digest: Buffer; caller: Caller }[] = [];
+  readonly #endpoint: Endpoint;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  constructor(options: { handler: Handler; accessToken: string; operatorTokens: readonly string[] }) {
+  constructor(options: {
+    handler: Handler;
+    endpoint: Endpoint;
+    /** With the certificates, for TLS. */
+    folder: string;
+    accessToken: string;
+    operatorTokens: readonly string[];
+    signerToken: string | null;
+  }) {
     this.#handler = options.handler;
+    this.#endpoint = options.endpoint;
+    const { accessToken, operatorTokens, signerToken } = options;
+    const know = (token: string, caller: Caller): void => void this.#tokens.push({ digest: digest(token), caller });
+    for (const [index, token] of operatorTokens.entries()) know(token, { operator: index + 1, isSigner: false });
+    if (signerToken !== null) know(signerToken, { operator: null, isSigner: true });
     // Without an operator token of its own there is one level only.
-    const { accessToken, operatorTokens } = options;
-    this.#tokens = [{ digest: digest(accessToken), operator: operatorTokens.length === 0 ? 1 : null }];
-    for (const [index, token] of operatorTokens.entries()) {
-      this.#tokens.push({ digest: digest(token), operator: index + 1 });
-    }
-    this.#server = createServer((socket) => this.#accept(socket));
+    know(accessToken, { operator: operatorTokens.length === 0 ? 1 : null, isSigner: false });
+    this.#server = createListener(options.endpoint, options.folder, (socket) => this.#accept(socket));
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
 
-  async listen(path: string, isShared: boolean): Promise<void> {
-    if (existsSync(path)) {
-      if (await isAnswering(path)) throw new Error('another signer answers on this socket');
-      unlinkSync(path);
-    }
-    const previousMask = process.umask(0o177);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once('error', reject);
-    this.#server.listen(path, resolve);
-    await promise.finally(() => process.umask(previousMask));
-    chmodSync(path, isShared ? 0o666 : 0o600);
+  listen(isShared: boolean): Promise<void> {
+    return listenAt(this.#server, this.#endpoint, isShared);
   }
 
   async close(): Promise<void> {
@@ -110,9 +111,7 @@ export class SocketServer {
     if (typeof token !== 'string') return null;
     const given = digest(token);
     const matches = this.#tokens.filter((known) => timingSafeEqual(known.digest, given));
-    return matches.length === 0
-      ? null
-      : { operator: matches.find((known) => known.operator !== null)?.operator ?? null };
+    return matches[0]?.caller ?? null;
   }
 }
 
@@ -130,15 +129,4 @@ function reply(socket: Socket, message: object): void {
 
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
-}
-
-function isAnswering(path: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(path);
-  socket.on('connect', () => {
-    socket.destroy();
-    resolve(true);
-  });
-  socket.on('error', () => resolve(false));
-  return promise;
 }

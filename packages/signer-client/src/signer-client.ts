@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Address } from '@hunter/solana/address';
 import { FactorClient, type SealedReply, type SecondFactor } from './factor-client.ts';
 import { SafetyClient } from './safety-client.ts';
 import type { SignerChange, SignerStatus } from './signer-status.ts';
+import { connectorTo } from './signer-address.ts';
 import { STOP_KINDS, type StopKind } from './stop-kinds.ts';
 
 /** Where a wallet belongs; both ids are bound into its sealed key. Letters, digits, `_` and `-`, at most 64. */
@@ -136,6 +137,9 @@ export type SignerErrorCode =
   | 'UNREACHABLE'
   | 'TIMEOUT';
 
+/** A signer that cannot sign now, for want of its standby or because it is none any more: as good as none. */
+const SIGNS_NOT: ReadonlySet<string> = new Set(['STANDBY', 'NO_STANDBY', 'REPLACED']);
+
 /** `denied` is there for DENIED: calls other than `sign` are refused by throwing. */
 export class SignerError extends Error {
   override readonly name = 'SignerError';
@@ -162,7 +166,7 @@ type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => v
 export class SignerClient {
   readonly factors = new FactorClient((method, params) => this.#call(method, params));
   readonly safety = new SafetyClient((method, params) => this.#call(method, params));
-  readonly #socketPath: string;
+  readonly #connect: () => Socket;
   readonly #token: string;
   readonly #timeoutMs: number;
   readonly #pending = new Map<number, Pending>();
@@ -170,8 +174,8 @@ export class SignerClient {
   #nextId = 1;
   #received: Buffer[] = [];
 
-  constructor(options: { socketPath: string; token: string; timeoutMs?: number }) {
-    this.#socketPath = options.socketPath;
+  constructor(options: { socketPath: string; token: string; tlsFolder?: string | undefined; timeoutMs?: number }) {
+    this.#connect = connectorTo(options.socketPath, options.tlsFolder);
     this.#token = options.token;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
   }
@@ -290,6 +294,11 @@ export class SignerClient {
     await this.#call('cancelChange', { id });
   }
 
+  /** Of a standby; needs the operator's token. The former active signer answers nobody from then on. */
+  async promote(): Promise<{ epoch: number }> {
+    return (await this.#call('promote', {})) as { epoch: number };
+  }
+
   async status(): Promise<SignerStatus> {
     return (await this.#call('status', {})) as SignerStatus;
   }
@@ -315,7 +324,7 @@ export class SignerClient {
 
   #connected(): Socket {
     if (this.#socket !== null) return this.#socket;
-    const socket = connect(this.#socketPath);
+    const socket = this.#connect();
     this.#socket = socket;
     let failure: unknown = null;
     socket.on('error', (error) => {
@@ -356,7 +365,9 @@ export class SignerClient {
     if (message.error === undefined) pending.resolve(message.result);
     else {
       const { code, message: reason, denied } = message.error;
-      pending.reject(new SignerError(code, reason, denied === undefined ? {} : { denied }));
+      pending.reject(
+        new SignerError(SIGNS_NOT.has(code) ? 'UNREACHABLE' : code, reason, denied === undefined ? {} : { denied }),
+      );
     }
   }
 

@@ -56,7 +56,11 @@ export async function createBase(
   await checkSharedSecret(database, secret, config.NATS_URL !== undefined).catch((error: Error) =>
     stopAtOnce(error.message),
   );
-  const signer = new SignerClient({ socketPath: config.SIGNER_SOCKET, token: config.SIGNER_TOKEN });
+  const signer = new SignerClient({
+    socketPath: config.SIGNER_SOCKET,
+    token: config.SIGNER_TOKEN,
+    tlsFolder: config.SIGNER_TLS_DIR,
+  });
   stops.push(() => signer.close());
   const rpc = new RpcClient({ url: config.SOLANA_RPC_URL });
   stops.push(() => rpc.close());

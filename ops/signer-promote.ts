@@ -1,0 +1,12 @@
+import { fail, openSigner, say } from './connection.ts';
+
+// Makes a standby the active signer. SIGNER_SOCKET and SIGNER_OPERATOR_TOKEN are those of the standby.
+if (process.argv.slice(2).join(' ') !== '--standby') {
+  fail('Usage: SIGNER_SOCKET=… SIGNER_OPERATOR_TOKEN=… npm run signer-promote -- --standby');
+}
+const signer = openSigner();
+const { epoch } = await signer.promote();
+signer.close();
+say(
+  `This signer is active, in epoch ${epoch}. The former one signs nothing any more. Point the servers' SIGNER_SOCKET here.`,
+);
