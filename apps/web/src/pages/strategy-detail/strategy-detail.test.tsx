@@ -214,6 +214,8 @@ it('counts a lost off-market trip as lost', async () => {
 it('goes on showing the figures of a strategy that has ended', async () => {
   const ended = { ...strategy, status: 'ended' as const, positions: [] };
   await show(<SummaryCard strategy={ended} onAction={() => {}} />);
+  expect(screen.queryByText('Capacity left')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Follow' })).toBeNull();
   expect(figure('Value at the end')).toBe('24.75 SOL');
   expect(figure('Followers')).toBe('31');
   await show(<CoinsTable strategy={ended} />);

@@ -126,15 +126,17 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
       <Stat label={t(strategy.status === 'ended' ? 'strategy.stats.finalEquity' : 'strategy.stats.equity')}>
         <Sol value={strategy.equity} className="text-xl" />
       </Stat>
-      <Stat label={<Explained label={t('strategy.stats.capacity')} text={t('strategy.stats.capacityHint')} />}>
-        {strategy.capacity === null ? (
-          <span className="font-normal text-faint">{t('strategy.stats.capacityOpen')}</span>
-        ) : (
-          <span className="text-xl">
-            ≈ <Sol value={strategy.capacity} />
-          </span>
-        )}
-      </Stat>
+      {strategy.status !== 'ended' && (
+        <Stat label={<Explained label={t('strategy.stats.capacity')} text={t('strategy.stats.capacityHint')} />}>
+          {strategy.capacity === null ? (
+            <span className="font-normal text-faint">{t('strategy.stats.capacityOpen')}</span>
+          ) : (
+            <span className="text-xl">
+              ≈ <Sol value={strategy.capacity} />
+            </span>
+          )}
+        </Stat>
+      )}
       <Stat label={t('strategies.card.age')}>
         <span className="text-xl">
           <Age strategy={strategy} />
@@ -208,7 +210,7 @@ function Actions({ strategy, onAction }: { strategy: StrategyDetail; onAction: (
           {t('strategy.actions.cancel')}
         </Button>
       )}
-      {!strategy.mine && !myFollow && (
+      {!strategy.mine && !myFollow && strategy.status !== 'ended' && (
         <Button disabled={!running && strategy.status !== 'publishing'} onClick={() => onAction('follow')}>
           {t('strategy.actions.follow')}
         </Button>
