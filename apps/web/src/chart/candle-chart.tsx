@@ -339,8 +339,11 @@ function showIndicators(chart: Chart, indicators: readonly IndicatorName[], prec
     const shown: IndicatorCreate = { name };
     if (over || name === 'MACD') shown.precision = precision;
     if (over) shown.paneId = CANDLE_PANE;
-    // The averages of volume hide the bars more than they tell.
-    if (name === 'VOL') shown.calcParams = [];
+    // The averages of volume hide the bars more than they tell, and so does a caption: the volume stands above the candles.
+    if (name === 'VOL') {
+      shown.calcParams = [];
+      shown.createTooltipDataSource = () => ({ name: '', calcParamsText: '', features: [], legends: [] });
+    }
     chart.createIndicator(shown, over);
   }
 }

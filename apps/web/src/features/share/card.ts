@@ -2,6 +2,7 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { compareDecimals, divideDecimals } from '@hunter/domain/decimal';
 import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPrice, isPriced } from '@hunter/domain/format-price';
 import { formatSol } from '@hunter/domain/format-sol';
 import type { Translate } from '../../i18n/i18n.ts';
 import { asLoss } from '../../ui/as-loss.ts';
@@ -32,13 +33,11 @@ export function toneOf(value: string | null): Tone {
 
 const plain = (label: string, value: string): CardLine => ({ label, value, tone: 'plain' });
 
-/** In SOL for one token, with the digits that matter. */
+/** In SOL for one token, with the digits that matter; more than two zeros before them are counted, as on every page. */
 function perToken(sol: string | null, tokens: string | null): string {
   if (sol === null || tokens === null || compareDecimals(tokens, '0') <= 0) return '-';
   const price = divideDecimals(sol, tokens, 18, 'nearest');
-  const [whole = '0', fraction = ''] = price.split('.');
-  const firstDigit = whole === '0' ? fraction.search(/[1-9]/) : 0;
-  return firstDigit < 0 ? '-' : `${whole}.${fraction.slice(0, firstDigit + 4)} SOL`;
+  return isPriced(price) ? `${formatPrice(price).replace('$', '')} SOL` : '-';
 }
 
 export function positionCard(

@@ -47,14 +47,14 @@ describe('a card', () => {
   it('of a position shows percentages and prices, and amounts only where they were asked for', () => {
     const hidden = positionCard(position, null, { t, showAmounts: false });
     expect(hidden.headline).toEqual({ label: 'Unrealized profit', value: '+20.00%', tone: 'up' });
-    expect(hidden.lines.map(({ value }) => value)).toEqual(['0.000125 SOL', '0.00015 SOL']);
+    expect(hidden.lines.map(({ value }) => value)).toEqual(['0.0₃1250 SOL', '0.0₃1500 SOL']);
     for (const amount of ['1.25', '0.25', '10000', '10K', '240']) {
       expect(JSON.stringify(hidden).replaceAll('0.000125', '')).not.toContain(amount);
     }
     const shown = positionCard(position, null, { t, showAmounts: true });
     expect(shown.lines.map(({ value }) => value)).toEqual([
-      '0.000125 SOL',
-      '0.00015 SOL',
+      '0.0₃1250 SOL',
+      '0.0₃1500 SOL',
       '1.25 SOL',
       expect.stringContaining('0.25'),
     ]);
@@ -119,7 +119,7 @@ it('the dialog offers the picture without amounts first, and names what the link
   });
   const picture = await screen.findByTestId('share-card');
   expect(picture.getAttribute('aria-label')).toBe(
-    'MOCHI, Unrealized profit, +20.00%, Average entry 0.000125 SOL, Value per token 0.00015 SOL',
+    'MOCHI, Unrealized profit, +20.00%, Average entry 0.0₃1250 SOL, Value per token 0.0₃1500 SOL',
   );
   fireEvent.click(screen.getByRole('checkbox', { name: 'Show amounts' }));
   expect(picture.getAttribute('aria-label')).toContain('Invested 1.25 SOL');
