@@ -254,8 +254,8 @@ test('a forgotten password is set anew with a mailed code', async ({ page, reque
   await expect(page).toHaveURL(/\/strategies$/);
 });
 
-test('the pages before the login, their search and their menus have no accessibility violation', async ({ page }) => {
-  for (const path of ['/register', '/forgot-password', '/no/such/page', '/login']) {
+test('the pages without a login, their search and their menus have no accessibility violation', async ({ page }) => {
+  for (const path of ['/register', '/forgot-password', '/reserves', '/no/such/page', '/login']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessibleInBothThemes(page);

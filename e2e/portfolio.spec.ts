@@ -1,17 +1,17 @@
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { logInAs } from './test-account.ts';
-import { aFundedAccount, aStrategy, callAs } from './test-money.ts';
+import { aFundedAccount, aStrategy, callAs, tradableTokens } from './test-money.ts';
 import { expect, test } from './web-test.ts';
 
 test.describe.configure({ timeout: 150_000 });
 const CHAIN = { timeout: 45_000 };
 
-test('a follower is told of a round and of the end, and sees what the account consists of', async ({
+test('a follower is told of a skip, of a round and of the end, and sees what the account consists of', async ({
   page,
   request,
 }) => {
   const [creator, follower] = [await aFundedAccount(request), await aFundedAccount(request)];
-  const { slug, bookId, token } = await aStrategy(request, creator, { coins: [] });
+  const { slug, bookId, token } = await aStrategy(request, creator);
   await callAs(request, follower, 'POST', '/api/strategy/follow_strategy', { slug, mode: 'position', amount: '2' });
   await logInAs(page, follower);
   await page.goto('/account');
@@ -20,17 +20,26 @@ test('a follower is told of a round and of the end, and sees what the account co
   await allocation.getByRole('radio', { name: 'By place' }).check();
   await expect(allocation.getByRole('listitem')).toHaveCount(2, CHAIN);
 
-  await callAs(request, creator, 'POST', '/api/token/tokenTransfer', {
-    tokenContractAddress: token.tokenContractAddress,
-    side: 'buy',
-    amount: '0.2',
-    bookId,
-  });
+  const trade = (tokenContractAddress: string, side: 'buy' | 'sell', amount: string) =>
+    callAs(request, creator, 'POST', '/api/token/tokenTransfer', { tokenContractAddress, side, amount, bookId });
+  // Sold by the creator, never bought by who follows by position.
+  const mint = { tokenContractAddress: token.tokenContractAddress };
+  const { books } = await callAs<{ books: { bookId: string; amount: string }[] }>(
+    request,
+    creator,
+    'GET',
+    '/api/user/getMyTokenAmount',
+    mint,
+  );
+  await trade(mint.tokenContractAddress, 'sell', books.find((book) => book.bookId === bookId)!.amount);
+  const [, second] = await tradableTokens(request, 2);
+  await trade(second!.tokenContractAddress, 'buy', '0.2');
   const bell = page.getByTestId('alert-bell');
   await expect(bell).toHaveAccessibleName(/[1-9]\d* unread/, CHAIN);
   await bell.click();
   const list = page.getByTestId('alert-list');
-  await expect(list.getByRole('listitem').filter({ hasText: /Copied: buy|Skipped: buy/ })).toBeVisible(CHAIN);
+  await expect(list.getByRole('listitem').filter({ hasText: `Copied: buy ${second!.tokenSymbol}` })).toBeVisible(CHAIN);
+  await expect(list.getByRole('listitem').filter({ hasText: `Skipped: sell ${token.tokenSymbol}` })).toBeVisible();
   await expect(list.getByRole('listitem').filter({ hasText: 'Deposit received' })).toBeVisible();
   await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');

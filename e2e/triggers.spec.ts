@@ -37,10 +37,21 @@ async function stopLine(page: Page): Promise<{ x: number; y: number }> {
   return found!;
 }
 
-test('a trader protects a buy, drags the stop past the price, and finds what it did in the record', async ({
+/** Whoever gets the link finds the trade on the chain, under the code of the card. */
+async function checkProof(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await expect(page.getByTestId('proof-code')).toHaveText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/, CHAIN);
+  await expect(page.getByRole('list', { name: 'Trades' })).toContainText(/Buy .+ SOL/);
+  await expectAccessibleInBothThemes(page);
+  await page.close();
+}
+
+test('a trader protects a buy, shares it, drags the stop past the price, is told, and finds it in the record', async ({
   page,
+  context,
   request,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const [token] = await tradableTokens(request, 1);
   const account = await aFundedAccount(request);
   await logInAs(page, account);
@@ -60,6 +71,11 @@ test('a trader protects a buy, drags the stop past the price, and finds what it 
   await expect(orders.getByRole('row').filter({ hasText: 'Take profit' })).toContainText('OCO', CHAIN);
   await expect(orders.getByRole('row').filter({ hasText: 'Stop loss' })).toContainText('or below', CHAIN);
 
+  await page.getByTestId('position-card').getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click(CHAIN);
+  await checkProof(await context.newPage(), await page.evaluate(() => navigator.clipboard.readText()));
+  await page.keyboard.press('Escape');
+
   await page.getByTestId('chart').scrollIntoViewIfNeeded();
   const { x, y } = await stopLine(page);
   const chart = (await page.getByTestId('chart').boundingBox())!;
@@ -78,6 +94,9 @@ test('a trader protects a buy, drags the stop past the price, and finds what it 
     'the other order of the pair fired',
     CHAIN,
   );
+  await page.getByTestId('alert-bell').click();
+  const told = page.getByTestId('alert-list').getByRole('listitem');
+  await expect(told.filter({ hasText: `Stop loss filled: ${token!.tokenSymbol}` })).toBeVisible(CHAIN);
   await page.goto('/account?tab=record&view=trade');
   await expect(page.getByRole('row').filter({ hasText: token!.tokenSymbol })).toBeVisible(CHAIN);
 });
