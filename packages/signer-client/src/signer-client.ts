@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Address } from '@hunter/solana/address';
 import { FactorClient, type SealedReply, type SecondFactor } from './factor-client.ts';
@@ -152,6 +153,15 @@ export class SignerError extends Error {
     this.denied = options.denied ?? null;
   }
 }
+
+/** One message per call that is over, for whoever counts them. */
+export const signerCalls = channel('hunter:signer');
+export type SignerCall = {
+  readonly method: string;
+  readonly durationMs: number;
+  /** Null where the signer answered, and where it denied what was asked. */
+  readonly failure: SignerErrorCode | null;
+};
 
 // Chunks let the signer work on the first wallets while the rest is still being written.
 const SIGN_CHUNK = 100;
@@ -308,7 +318,21 @@ export class SignerClient {
     this.#dropped(null);
   }
 
-  #call(method: string, params: object): Promise<unknown> {
+  async #call(method: string, params: object): Promise<unknown> {
+    const startedMs = performance.now();
+    const over = (failure: SignerErrorCode | null): void =>
+      signerCalls.publish({ method, durationMs: performance.now() - startedMs, failure } satisfies SignerCall);
+    try {
+      const result = await this.#send(method, params);
+      over(null);
+      return result;
+    } catch (error) {
+      over(error instanceof SignerError && error.code !== 'DENIED' ? error.code : null);
+      throw error;
+    }
+  }
+
+  #send(method: string, params: object): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = this.#nextId;
     this.#nextId += 1;

@@ -46,6 +46,8 @@ export type ServerOptions = {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** Whether figures are served on a port of their own, and not here. */
+  isOpsApart?: boolean;
   rateLimitPerSecond: number;
   trustProxy: TrustedProxies;
   publicOrigin: string | undefined;
@@ -150,9 +152,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return send(reply, ready ? 200 : 503, {
       code: ready ? SUCCESS_CODE : new AppError('UNAVAILABLE').code,
       msg: ready ? 'OK' : 'not ready',
-      data: parts,
+      // Why something is not ready names addresses, which are nobody's business outside.
+      data: options.local ? parts : Object.fromEntries(Object.entries(parts).map(([name, { ok }]) => [name, { ok }])),
     });
   });
+  if (options.isOpsApart) return app;
   app.get('/metrics', async (_request, reply) =>
     reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
   );

@@ -1,15 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { loopRuns, type LoopRun } from '../platform/loop.ts';
 
-/** The figures at /metrics. Areas register their own gauges on `registry`. */
+/** The figures at /metrics; those of the process as a whole are in `figures.ts`. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countLoopRuns(registry);
   return {
     registry,
-    watchSockets: (count: () => number) => watchSockets(registry, count),
-    watchFailedOutbox: (count: () => Promise<Map<string, number>>) => watchFailedOutbox(registry, count),
     requests: new Counter({
       name: 'hunter_requests_total',
       help: 'Answered calls by name and envelope code.',
@@ -64,29 +62,5 @@ function countLoopRuns(registry: Registry): void {
     runs.inc({ loop });
     if (failed) failures.inc({ loop });
     seconds.set({ loop }, durationMs / 1000);
-  });
-}
-
-function watchSockets(registry: Registry, count: () => number): void {
-  const sockets: Gauge = new Gauge({
-    name: 'hunter_stream_sockets',
-    help: 'Open connections of the live stream.',
-    registers: [registry],
-    collect: () => sockets.set(count()),
-  });
-}
-
-function watchFailedOutbox(registry: Registry, count: () => Promise<Map<string, number>>): void {
-  const failed = new Gauge({
-    name: 'hunter_outbox_failed',
-    help: 'Outbox rows that were given up and wait for an operator. Must be 0.',
-    labelNames: ['topic'],
-    registers: [registry],
-    // Without the database the other figures must still be readable.
-    collect: async () => {
-      const counts = await count().catch(() => new Map<string, number>());
-      failed.reset();
-      for (const [topic, number] of counts) failed.set({ topic }, number);
-    },
   });
 }

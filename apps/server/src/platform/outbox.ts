@@ -34,6 +34,20 @@ export async function enqueue(sql: Sql, topic: string, payload: unknown): Promis
   tellAdded(sql, topic);
 }
 
+export type OutboxTopic = { readonly topic: string; readonly failed: number; readonly oldestSeconds: number };
+
+/** Of each topic: how many rows were given up, and how old the oldest one is that is still to be carried out. */
+export function loadOutboxTopics(sql: Sql): Promise<OutboxTopic[]> {
+  return sql.query<OutboxTopic>(
+    `select topic, sum(failed)::int as failed, max(age) as "oldestSeconds"
+     from (select topic, 1 as failed, 0 as age from outbox where failed_at is not null
+           union all
+           select topic, 0, extract(epoch from clock_timestamp() - created_at)::float8 from outbox
+           where done_at is null and failed_at is null) as r
+     group by topic`,
+  );
+}
+
 /** Many of one topic at once. */
 export async function enqueueAll(sql: Sql, topic: string, payloads: readonly unknown[]): Promise<void> {
   if (payloads.length === 0) return;
@@ -107,14 +121,6 @@ export class OutboxWorker {
     await this.#deps.database.query(`delete from outbox where done_at < now() - make_interval(days => $1)`, [
       KEPT_DAYS,
     ]);
-  }
-
-  /** How many rows of each topic were given up. */
-  async countFailed(): Promise<Map<string, number>> {
-    const rows = await this.#deps.database.query<{ topic: string; count: bigint }>(
-      `select topic, count(*) from outbox where failed_at is not null group by topic`,
-    );
-    return new Map(rows.map(({ topic, count }) => [topic, Number(count)]));
   }
 
   async #runBatch(topic: string): Promise<number> {

@@ -16,6 +16,8 @@ export interface Ownership {
   owns(name: string): boolean;
   /** The lease under which the job decides. */
   leaseOf(name: string): Lease;
+  /** Every job that this process has or waits for, and whether it has it. */
+  jobs(): ReadonlyMap<string, boolean>;
   /** Connections on which nothing is written once another process has the job. */
   databaseOf(name: string): Database;
 }
@@ -24,14 +26,20 @@ export interface Ownership {
 export class OwnsEverything implements Ownership {
   readonly #database: Database;
   readonly #lease: Lease;
+  readonly #jobs = new Map<string, boolean>();
 
   constructor(database: Database, lease: Lease) {
     this.#database = database;
     this.#lease = lease;
   }
 
-  async job(_name: string, start: Start): Promise<void> {
+  async job(name: string, start: Start): Promise<void> {
     await start();
+    this.#jobs.set(name, true);
+  }
+
+  jobs(): ReadonlyMap<string, boolean> {
+    return this.#jobs;
   }
 
   owns(): boolean {
@@ -52,6 +60,7 @@ export class OwnsByLease implements Ownership {
   readonly #database: Database;
   readonly #keeper: LeaseKeeper;
   readonly #waiting = new Map<string, Start>();
+  readonly #names = new Set<string>();
   readonly #loop: Loop;
   readonly #log: Log;
 
@@ -71,7 +80,12 @@ export class OwnsByLease implements Ownership {
   }
 
   async job(name: string, start: Start): Promise<void> {
+    this.#names.add(name);
     this.#waiting.set(name, start);
+  }
+
+  jobs(): ReadonlyMap<string, boolean> {
+    return new Map([...this.#names].map((name) => [name, this.owns(name)]));
   }
 
   owns(name: string): boolean {

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import pg from 'pg';
 import { stopwatch, systemClock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -6,6 +7,9 @@ import type { Log } from './log.ts';
 // a numeric with a fraction stays text.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, (text) => (text.includes('.') ? text : BigInt(text)));
+
+/** How long each transaction waited for a connection, in milliseconds. */
+export const connectionWaits = channel('hunter:connection-wait');
 
 export type Row = Record<string, unknown>;
 
@@ -98,6 +102,12 @@ export class Database implements Sql {
     return this.#load.underWay;
   }
 
+  /** Connections by what they do, and how many callers wait for one. */
+  get connections(): { busy: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
   /**
    * A read is asked again when its answer is lost. A write gets a transaction of its own, so that one whose answer is lost
    * is asked about and never made twice.
@@ -126,7 +136,9 @@ export class Database implements Sql {
 
   /** Its connection is free again when this ends, whatever became of it. */
   async #runOnce<T>(work: (sql: Transaction) => Promise<T>): Promise<Committed<T>> {
+    const waitedMs = stopwatch();
     const client = await this.#pool.connect();
+    connectionWaits.publish(waitedMs());
     const afterCommit: (() => void)[] = [];
     let isOver = false;
     const sql: Transaction = {

@@ -59,6 +59,7 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
     clock,
     log,
     metrics,
+    isOpsApart: config.OPS_PORT !== undefined,
     rateLimitPerSecond: config.RATE_LIMIT_PER_SECOND,
     trustProxy: config.TRUST_PROXY,
     publicOrigin: config.PUBLIC_ORIGIN,

@@ -17,14 +17,13 @@ const RECORD_MS = 15_000;
 
 /** What is done from time to time and by nobody's request, each by one process at a time; and messages that leave. */
 export async function startJobs(base: Base, areas: Areas): Promise<void> {
-  const { rpc, sessions, secret, clock, log, metrics, ownership, stops } = base;
+  const { rpc, sessions, secret, clock, log, ownership, stops } = base;
   const { accounts, alerts, channels, market, strategies, trading, treasury } = areas;
   const outbox = startOutbox(base, {
     [MAIL_TOPIC]: mailHandler(secret, mailDeliveries(base)),
     ...alerts.topics,
     ...channels.topics,
   });
-  metrics.watchFailedOutbox(() => outbox.countFailed());
   const run = (name: string, make: (database: Database) => { start(): void; stop(): Promise<void> }) =>
     ownership.job(name, () => {
       const work = make(ownership.databaseOf(name));

@@ -1,5 +1,8 @@
 import { createServer } from 'node:http';
+import { watchProcess, watchStored } from '../http/figures.ts';
 import type { Readiness } from '../http/build-server.ts';
+import { loadOutboxTopics } from '../platform/outbox.ts';
+import { countOpenOrders } from '../trading/open-orders.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
 
@@ -30,6 +33,21 @@ export async function serveOps({ config, metrics, stops }: Base, readiness: Read
 
 function json(status: number, body: unknown) {
   return { status, type: 'application/json', body: JSON.stringify(body) };
+}
+
+/** Figures of the process as a whole; what stands in the database is read by those who do the jobs. */
+export function watchFigures({ config, metrics, database, processes, ownership }: Base, areas: Areas): void {
+  const { registry } = metrics;
+  watchProcess(registry, {
+    roles: config.ROLE,
+    database,
+    isBusConnected: () => processes.isConnected(),
+    jobs: () => ownership.jobs(),
+    marketLagMs: areas.market.lagMs,
+    lanes: areas.strategies.lanes,
+  });
+  if (!config.ROLE.includes('jobs')) return;
+  watchStored(registry, { outbox: () => loadOutboxTopics(database), openOrders: () => countOpenOrders(database) });
 }
 
 /** What a role needs to do its work. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { watchStream } from '../http/figures.ts';
 import { StreamServer } from '../stream/stream-server.ts';
 import type { Base } from './base.ts';
 
@@ -16,7 +17,7 @@ export function startStream({ config, bus, sessions, metrics, clock, log, stops 
     clock,
     log,
   });
-  metrics.watchSockets(() => stream.connections);
+  watchStream(metrics.registry, stream);
   stream.start();
   stops.push(() => stream.stop());
 }

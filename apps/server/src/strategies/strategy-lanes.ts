@@ -71,6 +71,18 @@ export class StrategyLanes {
     return promise;
   }
 
+  /** How much work waits, of all lanes of this process. */
+  get waiting(): Record<LaneTurn, number> {
+    const counts = { exit: 0, creator: 0, join: 0 };
+    for (const { waiting } of this.#lanes.values()) for (const turn of TURNS) counts[turn] += waiting[turn].length;
+    return counts;
+  }
+
+  /** Groups of lanes that this process owns. */
+  get groups(): number {
+    return this.#owners.mine()?.length ?? SHARDS;
+  }
+
   /** Throws `LeaseLostError` where another process owns the lane by now; until the end of `sql` nobody takes it over. */
   requireOwned(sql: Sql, strategyId: string): Promise<void> {
     return this.#owners.require(sql, laneShard(strategyId));

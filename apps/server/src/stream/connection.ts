@@ -18,6 +18,14 @@ const privateChannels = new Set<string>(userChannels);
 export type Topic = string;
 export const topicOf = (channel: ChannelName, key: string): Topic => `${channel} ${key}`;
 
+/** Counted over all connections of a process. */
+export type StreamLosses = {
+  /** Values that a newer one replaced before a slow client could be sent them. */
+  replaced: number;
+  /** Clients that were let go because they did not read. */
+  stuck: number;
+};
+
 /** One client: what it follows, and the bounded queue towards it. */
 export class Connection {
   readonly socket: WebSocket;
@@ -27,8 +35,11 @@ export class Connection {
   readonly #sequences = new Map<string, number>();
   readonly #coalesced = new Map<string, { channel: ChannelName; key: string; data: string }>();
 
-  constructor(socket: WebSocket) {
+  readonly #losses: StreamLosses;
+
+  constructor(socket: WebSocket, losses: StreamLosses) {
     this.socket = socket;
+    this.#losses = losses;
   }
 
   reply(message: ServerMessage): void {
@@ -66,10 +77,12 @@ export class Connection {
     // The number grows also for values that are replaced before they are sent: the gap tells the client to fetch.
     this.#sequences.set(name, sequence + 1);
     if (this.socket.bufferedAmount > STUCK_BYTES) {
+      this.#losses.stuck += 1;
       this.socket.terminate();
       return;
     }
     if (this.socket.bufferedAmount > SLOW_BYTES) {
+      if (this.#coalesced.has(name)) this.#losses.replaced += 1;
       this.#coalesced.set(name, { channel, key, data });
       return;
     }

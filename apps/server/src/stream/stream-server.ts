@@ -10,7 +10,7 @@ import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
-import { Connection, type Topic } from './connection.ts';
+import { Connection, type StreamLosses, type Topic } from './connection.ts';
 
 const PATH = '/api/stream';
 const MESSAGE_BYTES_MAX = 4 * 1024;
@@ -45,6 +45,7 @@ export class StreamServer {
   readonly #loops: readonly Loop[];
   /** The connections of each part of the heartbeat, with what asks them. */
   readonly #beats = Array.from({ length: HEARTBEAT_PARTS }, () => new Map<WebSocket, () => void>());
+  readonly #losses: StreamLosses = { replaced: 0, stuck: 0 };
   #accepted = 0;
   #beat = 0;
 
@@ -88,6 +89,10 @@ export class StreamServer {
     return this.#connections.size;
   }
 
+  get losses(): Readonly<StreamLosses> {
+    return this.#losses;
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // From here on nobody else listens: a client that resets the connection while it is refused must not end the process.
     socket.on('error', () => socket.destroy());
@@ -107,7 +112,7 @@ export class StreamServer {
   }
 
   #accept(socket: WebSocket): void {
-    const connection = new Connection(socket);
+    const connection = new Connection(socket, this.#losses);
     this.#connections.set(socket, connection);
     let alive = true;
     const messages = new RateLimit(this.#options.clock, MESSAGES_PER_SECOND_MAX, MESSAGES_PER_SECOND_MAX);

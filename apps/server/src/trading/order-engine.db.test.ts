@@ -7,6 +7,7 @@ import { createLog } from '../platform/log.ts';
 import { loadAccount } from '../portfolio/account-reads.ts';
 import { SELL_ALL } from './order.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
+import { countOpenOrders } from './open-orders.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
@@ -94,6 +95,21 @@ describe('the order engine on a real chain with a real signer', () => {
       totalProfit: null,
       totalReturnRate: null,
     });
+  });
+
+  it('counts open orders by age', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    const { id } = await world.engine.placeOrder(anOrder(trader!, 'trade'));
+    const counted = world.database.transaction(async (sql) => {
+      const before = await countOpenOrders(sql);
+      await sql.query(
+        `update trade_order set state = 'sent', created_at = now() - interval '5 minutes' where id = $1`,
+        [id],
+      );
+      throw Object.assign(new Error('undone'), { before, after: await countOpenOrders(sql) });
+    });
+    const { before, after } = await counted.catch((error) => error);
+    expect(after).toEqual({ ...before, '1 to 10 min': before['1 to 10 min'] + 1 });
   });
 
   it('takes the deposit of an emptied token account back, and then the books still equal the chain', async () => {

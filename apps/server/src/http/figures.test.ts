@@ -1,0 +1,95 @@
+import { signerCalls } from '@hunter/signer-client/signer-client';
+import { Registry } from 'prom-client';
+import { expect, it } from 'vitest';
+import { connectionWaits } from '../platform/postgres.ts';
+import { watchProcess, watchStored, watchStream } from './figures.ts';
+
+async function linesOf(registry: Registry, opening: string): Promise<string[]> {
+  return (await registry.metrics()).split('\n').filter((line) => line.startsWith(opening));
+}
+
+function aProcess(overrides: Partial<Parameters<typeof watchProcess>[1]> = {}): Registry {
+  const registry = new Registry();
+  watchProcess(registry, {
+    roles: ['engine'],
+    database: { connections: { busy: 3, idle: 1, waiting: 7 } },
+    isBusConnected: () => true,
+    jobs: () => new Map(),
+    marketLagMs: () => 1500,
+    lanes: { groups: 32, waiting: { exit: 4, creator: 0, join: 1 } },
+    ...overrides,
+  });
+  return registry;
+}
+
+it('says which leases a process has and for which it stands by', async () => {
+  const registry = aProcess({
+    jobs: () =>
+      new Map([
+        ['indexer', true],
+        ['deposits', false],
+      ]),
+  });
+  expect(await linesOf(registry, 'hunter_lease_owner{')).toEqual([
+    'hunter_lease_owner{lease="indexer"} 1',
+    'hunter_lease_owner{lease="deposits"} 0',
+  ]);
+  expect(await linesOf(registry, 'hunter_lane_groups ')).toEqual(['hunter_lane_groups 32']);
+  expect(await linesOf(registry, 'hunter_lane_waiting{turn="exit"}')).toEqual(['hunter_lane_waiting{turn="exit"} 4']);
+  expect(await linesOf(registry, 'hunter_database_waiting ')).toEqual(['hunter_database_waiting 7']);
+});
+
+it('calls a market that was never read infinitely old, and not new', async () => {
+  expect(await linesOf(aProcess(), 'hunter_market_lag_seconds ')).toEqual(['hunter_market_lag_seconds 1.5']);
+  const unread = aProcess({ marketLagMs: () => null });
+  expect(await linesOf(unread, 'hunter_market_lag_seconds ')).toEqual(['hunter_market_lag_seconds +Inf']);
+});
+
+it('counts calls to the signer and waits for a connection as they end', async () => {
+  const registry = aProcess();
+  signerCalls.publish({ method: 'sign', durationMs: 30, failure: null });
+  signerCalls.publish({ method: 'sign', durationMs: 30_000, failure: 'TIMEOUT' });
+  connectionWaits.publish(20);
+  expect(await linesOf(registry, 'hunter_signer_failures_total')).toEqual([
+    'hunter_signer_failures_total{code="TIMEOUT"} 1',
+  ]);
+  expect(await linesOf(registry, 'hunter_signer_seconds_bucket{le="0.05"')).toEqual([
+    'hunter_signer_seconds_bucket{le="0.05",method="sign"} 1',
+  ]);
+  expect(await linesOf(registry, 'hunter_database_wait_seconds_count')).toEqual([
+    'hunter_database_wait_seconds_count 1',
+  ]);
+});
+
+it('forgets topics that are done, and stays readable while the database does not answer', async () => {
+  const registry = new Registry();
+  let topics = [{ topic: 'mail', failed: 2, oldestSeconds: 90 }];
+  let isDown = false;
+  const read = async <T>(value: T): Promise<T> => {
+    if (isDown) throw new Error('the database is down');
+    return value;
+  };
+  watchStored(registry, { outbox: () => read(topics), openOrders: () => read({ 'above 10 min': 5 }) });
+  expect(await linesOf(registry, 'hunter_')).toEqual([
+    'hunter_outbox_failed{topic="mail"} 2',
+    'hunter_outbox_oldest_seconds{topic="mail"} 90',
+    'hunter_open_orders{age="above 10 min"} 5',
+  ]);
+  topics = [];
+  expect(await linesOf(registry, 'hunter_outbox')).toEqual([]);
+  isDown = true;
+  expect(await linesOf(registry, 'hunter_')).toEqual([]);
+});
+
+it('passes on what the stream has lost so far', async () => {
+  const registry = new Registry();
+  const stream = { connections: 9, losses: { replaced: 3, stuck: 1 } };
+  watchStream(registry, stream);
+  await registry.metrics();
+  stream.losses.replaced = 5;
+  expect(await linesOf(registry, 'hunter_stream')).toEqual([
+    'hunter_stream_sockets 9',
+    'hunter_stream_replaced_total 5',
+    'hunter_stream_stuck_total 1',
+  ]);
+});
