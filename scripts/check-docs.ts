@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFiles } from './project-files.ts';
 
-const projectPath = /(?<![\w/.@-])((?:apps|packages|docs|scripts|e2e|bench|proofs|ops|\.ci)\/[\w./*@-]*)/g;
+const projectPath = /(?<![\w/.@-])((?:apps|packages|deploy|docs|scripts|e2e|bench|proofs|ops|\.ci)\/[\w./*@-]*)/g;
 const npmCommand = /\bnpm (?:run ([\w:-]+)|(start|test)\b)/g;
 const link = /\]\(([^)\s]+)\)/g;
 

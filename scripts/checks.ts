@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { misplacedFaults } from '../proofs/src/planted-faults/all-faults.ts';
 import { checkCoverage } from './check-coverage.ts';
+import { checkDeploy } from './check-deploy.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
@@ -75,6 +76,7 @@ export const checks: readonly Check[] = [
   rule('import rules', checkImports),
   rule('table owners', checkTableOwners),
   rule('one source of time', checkTime),
+  rule('operators’ files', checkDeploy),
   rule('documents', checkDocs),
   rule('migrations', checkMigrations),
   rule('environment table', checkEnvironmentTable),

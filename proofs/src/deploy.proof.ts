@@ -1,0 +1,209 @@
+/**
+ * The operators' files are read by the tools they are written for, where those are installed. Takes `image` to build the
+ * image as well, on base images of Debian's own packages, and to start server and signer from it.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pinnedNode, root } from '../../scripts/bootstrap.mjs';
+import type { Figures } from '../../scripts/run-named.ts';
+
+type Tried = { file: string; by: string; outcome: 'ok' | 'failed' | 'not installed'; output: string };
+
+/** `package` is Debian's. */
+type Trial = { file: string; tool: string; package: string; run: (scratch: string) => Iterable<Run> };
+type Run = { command: string; args: string[]; cwd?: string; expect?: RegExp };
+
+const deploy = join(root, 'deploy');
+
+const trials: Trial[] = [
+  {
+    file: 'deploy/systemd',
+    tool: 'systemd-analyze',
+    package: 'systemd',
+    run: (scratch) => [{ command: 'systemd-analyze', args: ['verify', ...unitsIn(scratch)] }],
+  },
+  {
+    file: 'deploy/prometheus',
+    tool: 'promtool',
+    package: 'prometheus',
+    run: () => [
+      { command: 'promtool', args: ['check', 'config', 'prometheus.yml'], cwd: join(deploy, 'prometheus') },
+      { command: 'promtool', args: ['test', 'rules', 'hunter.rules.test.yml'], cwd: join(deploy, 'prometheus') },
+    ],
+  },
+  {
+    file: 'deploy/haproxy/haproxy.cfg',
+    tool: 'haproxy',
+    package: 'haproxy',
+    *run(scratch) {
+      yield { command: 'openssl', args: certificateArgs(scratch) };
+      // Reads what the command before wrote.
+      yield { command: 'haproxy', args: ['-c', '-f', haproxyIn(scratch)] };
+    },
+  },
+  {
+    file: 'deploy/kubernetes',
+    tool: 'kubectl',
+    package: 'kubernetes-client',
+    run: () => [
+      {
+        command: 'kubectl',
+        args: ['kustomize', join(deploy, 'kubernetes', 'overlays', 'example')],
+        expect: /kind: StatefulSet/,
+      },
+    ],
+  },
+];
+
+/** The units, each template as one process of every role, with a program that exists on this machine. */
+function unitsIn(scratch: string): string[] {
+  const folder = join(scratch, 'units');
+  cpSync(join(deploy, 'systemd'), folder, { recursive: true });
+  for (const unit of readdirSync(folder).filter((name) => name.endsWith('.service'))) {
+    const text = readFileSync(join(folder, unit), 'utf8').replaceAll(
+      '/opt/hunter/node_modules/.bin/node',
+      pinnedNode(),
+    );
+    const names = unit.includes('@')
+      ? ['api', 'stream', 'engine', 'indexer', 'jobs'].map((role) => unit.replace('@', `@${role}`))
+      : [unit];
+    rmSync(join(folder, unit));
+    for (const name of names) writeFileSync(join(folder, name), text);
+  }
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith('.env'))
+    .map((name) => join(folder, name));
+}
+
+function certificateArgs(scratch: string): string[] {
+  const file = join(scratch, 'hunter.pem');
+  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=hunter.example'];
+  return ['req', ...kind, '-keyout', file, '-out', `${file}.crt`];
+}
+
+function haproxyIn(scratch: string): string {
+  const pem = join(scratch, 'hunter.pem');
+  writeFileSync(pem, readFileSync(pem, 'utf8') + readFileSync(`${pem}.crt`, 'utf8'));
+  const file = join(scratch, 'haproxy.cfg');
+  const text = readFileSync(join(deploy, 'haproxy', 'haproxy.cfg'), 'utf8');
+  writeFileSync(file, text.replaceAll('/etc/haproxy/certificates/hunter.pem', pem));
+  return file;
+}
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const STORAGE = ['--storage-driver', 'vfs'];
+const SIGNER_SETTINGS = {
+  SIGNER_TOKEN: 'a token of at least thirty-two characters',
+  SIGNER_ENVIRONMENT: 'trial',
+  SIGNER_SOCKET: '/run/hunter/signer.sock',
+  SIGNER_ORIGINS: 'https://hunter.example',
+};
+
+/** Builds as an operator would, but for the base images, which come from Debian's packages instead of a registry. */
+const image: Trial = {
+  file: 'deploy/Dockerfile',
+  tool: 'podman',
+  package: 'podman buildah mmdebstrap',
+  run: (scratch) => {
+    const store = [...STORAGE, '--root', join(scratch, 'store'), '--runroot', join(scratch, 'run')];
+    const base = (name: string, packages: string): Run[] => {
+      const tar = join(scratch, `${name}.tar`);
+      // The base trusts whom this machine trusts: its way to the package registry may lead through a proxy of its own.
+      const trust = [
+        `--customize-hook=copy-in ${CERTIFICATES} /etc/ssl/certs`,
+        `--customize-hook=echo cafile=${CERTIFICATES} > $1/root/.npmrc`,
+      ];
+      const args = ['--mode=root', '--variant=minbase', `--include=${packages}`, ...trust, 'bookworm', tar];
+      return [
+        { command: 'mmdebstrap', args },
+        { command: 'podman', args: [...store, 'import', tar, `hunter-${name}-base`] },
+      ];
+    };
+    const run = (program: string[], variables: Record<string, string>, expect: RegExp): Run => ({
+      command: 'buildah',
+      args: [
+        ...store,
+        'run',
+        '--isolation=chroot',
+        ...Object.entries(variables).map(([name, value]) => `--env=${name}=${value}`),
+        'hunter-trial',
+        '--',
+        ...program,
+      ],
+      expect,
+    });
+    const isReadyThenEnds = (file: string) => ['sh', '-c', `timeout 10 node ${signerFlagsOf(file)} </dev/null || true`];
+    return [
+      ...base('runtime', 'ca-certificates'),
+      ...base('build', 'ca-certificates,nodejs,npm'),
+      {
+        command: 'podman',
+        args: [
+          ...store,
+          'build',
+          '--isolation=chroot',
+          '--network=host',
+          '--pull=never',
+          '--build-arg=BUILD_IMAGE=localhost/hunter-build-base',
+          '--build-arg=RUNTIME_IMAGE=localhost/hunter-runtime-base',
+          `--file=${join(deploy, 'Dockerfile')}`,
+          '--tag=hunter',
+          root,
+        ],
+      },
+      { command: 'buildah', args: [...store, 'from', '--pull-never', '--name=hunter-trial', 'localhost/hunter'] },
+      run(['sh', '-c', 'id -u; node --version; test -e apps/web/dist/index.html'], {}, /^10001\nv26/),
+      run(['sh', '-c', 'node apps/server/src/main.ts 2>&1 || true'], {}, /DATABASE_URL is not set/),
+      run(isReadyThenEnds('compose.yml'), SIGNER_SETTINGS, /"ready":true/),
+    ];
+  },
+};
+
+/** How compose starts the signer. */
+function signerFlagsOf(file: string): string {
+  const lines = readFileSync(join(deploy, file), 'utf8').split('\n');
+  const from = lines.findIndex((line) => line.includes('- --disable-sigusr1'));
+  const to = lines.findIndex((line) => line.includes('- apps/signer/src/main.ts'));
+  return lines
+    .slice(from, to + 1)
+    .map((line) => line.replace(/^\s*- /, ''))
+    .join(' ');
+}
+
+function tryOne({ file, tool, run, package: needed }: Trial): Tried {
+  if (spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0) {
+    return { file, by: tool, outcome: 'not installed', output: `apt-get install ${needed}` };
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'hunter-deploy-'));
+  try {
+    for (const { command, args, cwd, expect } of run(scratch)) {
+      const { status, stdout, stderr, error } = spawnSync(command, args, { ...(cwd ? { cwd } : {}), encoding: 'utf8' });
+      const output = `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim();
+      if (status !== 0 || (expect && !expect.test(stdout))) {
+        const last = output.split('\n').slice(-20).join('\n');
+        return { file, by: tool, outcome: 'failed', output: `${command} ${args.slice(0, 4).join(' ')}: ${last}` };
+      }
+    }
+    return { file, by: tool, outcome: 'ok', output: '' };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+export default async function proveDeploy(args: readonly string[]): Promise<Figures> {
+  const tried = [...trials, ...(args.includes('image') ? [image] : [])].map((trial) => {
+    const result = tryOne(trial);
+    process.stdout.write(`${result.file.padEnd(28)} ${result.by.padEnd(16)} ${result.outcome}  ${result.output}\n`);
+    return result;
+  });
+  const files = (outcome: Tried['outcome']) =>
+    tried.filter((one) => one.outcome === outcome).map(({ file }) => file.replace('deploy/', ''));
+  return {
+    ok: files('failed').length === 0,
+    tried: files('ok'),
+    failed: files('failed'),
+    notInstalled: files('not installed'),
+  };
+}
