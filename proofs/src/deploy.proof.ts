@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pinnedNode, root } from '../../scripts/bootstrap.mjs';
+import { root } from '../../scripts/bootstrap.mjs';
 import type { Figures } from '../../scripts/run-named.ts';
 
 type Tried = { file: string; by: string; outcome: 'ok' | 'failed' | 'not installed'; output: string };
@@ -62,10 +62,7 @@ function unitsIn(scratch: string): string[] {
   const folder = join(scratch, 'units');
   cpSync(join(deploy, 'systemd'), folder, { recursive: true });
   for (const unit of readdirSync(folder).filter((name) => name.endsWith('.service'))) {
-    const text = readFileSync(join(folder, unit), 'utf8').replaceAll(
-      '/opt/hunter/node_modules/.bin/node',
-      pinnedNode(),
-    );
+    const text = readFileSync(join(folder, unit), 'utf8').replaceAll('/opt/hunter/', `${root}/`);
     const names = unit.includes('@')
       ? ['api', 'stream', 'engine', 'indexer', 'jobs'].map((role) => unit.replace('@', `@${role}`))
       : [unit];
@@ -134,7 +131,6 @@ const image: Trial = {
       ],
       expect,
     });
-    const isReadyThenEnds = (file: string) => ['sh', '-c', `timeout 10 node ${signerFlagsOf(file)} </dev/null || true`];
     return [
       ...base('runtime', 'ca-certificates'),
       ...base('build', 'ca-certificates,nodejs,npm'),
@@ -156,21 +152,10 @@ const image: Trial = {
       { command: 'buildah', args: [...store, 'from', '--pull-never', '--name=hunter-trial', 'localhost/hunter'] },
       run(['sh', '-c', 'id -u; node --version; test -e apps/web/dist/index.html'], {}, /^10001\nv26/),
       run(['sh', '-c', 'node apps/server/src/main.ts 2>&1 || true'], {}, /DATABASE_URL is not set/),
-      run(isReadyThenEnds('compose.yml'), SIGNER_SETTINGS, /"ready":true/),
+      run(['sh', '-c', 'timeout 10 deploy/hunter-signer </dev/null || true'], SIGNER_SETTINGS, /"ready":true/),
     ];
   },
 };
-
-/** How compose starts the signer. */
-function signerFlagsOf(file: string): string {
-  const lines = readFileSync(join(deploy, file), 'utf8').split('\n');
-  const from = lines.findIndex((line) => line.includes('- --disable-sigusr1'));
-  const to = lines.findIndex((line) => line.includes('- apps/signer/src/main.ts'));
-  return lines
-    .slice(from, to + 1)
-    .map((line) => line.replace(/^\s*- /, ''))
-    .join(' ');
-}
 
 function tryOne({ file, tool, run, package: needed }: Trial): Tried {
   if (spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0) {
