@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { startProduct } from '../../scripts/product-process.ts';
 import { checkInvariants } from '../../proofs/src/soak/invariants.ts';
 import { backUp, restore } from './backup.ts';
 
+const operator = generateKeyPairSync('x25519');
 const environment = { SIMULATED_STRATEGIES: 'off', MARKET_PAST_TRADES: '20' };
 let folder: string;
 beforeAll(() => {
@@ -23,7 +25,7 @@ async function holdings(web: string, { token }: ProductUser): Promise<unknown> {
 describe('a backup', () => {
   it('brings accounts, keys, money and chain back into an empty folder', async () => {
     const data = join(folder, 'data');
-    const file = join(folder, 'backup.tar.gz');
+    const file = join(folder, 'backup.sealed');
     const first = await startProduct(data, environment);
     const { web } = first.endpoints;
     const user = await registerUser(web, 'saved@example.com').catch(async (error: unknown) => {
@@ -42,20 +44,26 @@ describe('a backup', () => {
         'the order to be final',
       );
       before = await holdings(web, user);
-      expect(() => backUp(data, file)).toThrow(/is in use by another Hunter/);
+      await expect(backUp(data, file, operator.publicKey)).rejects.toThrow(/is in use by another Hunter/);
     } finally {
       await first.stop();
     }
 
-    const report = backUp(data, file);
+    const secret = readFileSync(join(data, 'server.secret'));
+    const report = await backUp(data, file, operator.publicKey);
     expect(report.parts).toEqual(['postgres', 'localnet', 'signer', 'server.secret']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(() => backUp(data, file)).toThrow('exists already');
+    await expect(backUp(data, file, operator.publicKey)).rejects.toThrow('exists already');
     // The old one is gone for good; whatever works from here on came out of the file.
     rmSync(data, { recursive: true });
 
     const restored = join(folder, 'restored');
-    restore(restored, file);
+    await expect(restore(restored, file, null)).rejects.toThrow('is encrypted');
+    const stranger = generateKeyPairSync('x25519').privateKey;
+    await expect(restore(restored, file, stranger)).rejects.toThrow('cannot be opened');
+    expect(readdirSync(folder).filter((name) => name.includes('restor'))).toEqual([]);
+    await restore(restored, file, operator.privateKey);
+    expect(readFileSync(join(restored, 'server.secret'))).toEqual(secret);
     const second = await startProduct(restored, environment);
     try {
       expect(await holdings(second.endpoints.web, user)).toEqual(before);
@@ -72,15 +80,26 @@ describe('a backup', () => {
     }
   }, 300_000);
 
-  it('is restored into an empty folder only, and only from a backup', () => {
+  it('is restored into an empty folder only, and only from a backup', async () => {
     const full = mkdtempSync(join(folder, 'full-'));
     writeFileSync(join(full, 'something'), '');
     const noBackup = join(folder, 'no-backup.tar.gz');
     writeFileSync(noBackup, 'nothing of use');
-    expect(() => restore(full, noBackup)).toThrow('is not empty');
-    expect(() => restore(join(folder, 'other'), noBackup)).toThrow('is no backup of Hunter');
-    expect(() => restore(join(folder, 'other'), join(folder, 'missing'))).toThrow('there is no');
-    expect(() => backUp(full, join(folder, 'x.tar.gz'))).toThrow('is no data folder of Hunter');
+    await expect(restore(full, noBackup, null)).rejects.toThrow('is not empty');
+    await expect(restore(join(folder, 'other'), noBackup, null)).rejects.toThrow('is no backup of Hunter');
+    await expect(restore(join(folder, 'other'), join(folder, 'missing'), null)).rejects.toThrow('there is no');
+    await expect(backUp(full, join(folder, 'x.tar.gz'), null)).rejects.toThrow('is no data folder of Hunter');
     expect(readdirSync(full)).toEqual(['something']);
+  });
+
+  it('without a key is an ordinary archive', async () => {
+    const data = mkdtempSync(join(folder, 'small-'));
+    mkdirSync(join(data, 'signer'));
+    writeFileSync(join(data, 'signer', 'keys.json'), 'keys');
+    const file = join(folder, 'small.tar.gz');
+    await backUp(data, file, null);
+    const restored = join(folder, 'small-again');
+    expect(await restore(restored, file, null)).toMatchObject({ parts: ['signer'] });
+    expect(readFileSync(join(restored, 'signer', 'keys.json'), 'utf8')).toBe('keys');
   });
 });

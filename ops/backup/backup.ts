@@ -1,14 +1,34 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  chmodSync,
+  closeSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { lockDataDirectory } from '../../apps/launcher/src/instance-lock.ts';
 import { readPostmasterPid } from '../../apps/launcher/src/postgres/postmaster-pid.ts';
 import { isAlive } from '../../apps/launcher/src/process-alive.ts';
 import { StartError } from '../../apps/launcher/src/start-error.ts';
+import { MARK, open, seal, SealError } from './sealed-stream.ts';
 
 // Database, chain and keys only make sense together, and only of one moment. A backup is therefore taken of a stopped
-// instance, under the lock that keeps it stopped, and holds all of them in one file.
+// instance, under the lock that keeps it stopped, and holds all of them in one file. Sealed to an operator's key, nothing of it
+// is on disk in the clear: it goes through this process on its way from and to `tar`.
 
 const MANIFEST = 'hunter-backup.json';
 const FORMAT = 1;
@@ -17,8 +37,10 @@ const keptParts = ['postgres', 'localnet', 'signer', 'server.secret'];
 const leftOut = ['lock.sqlite', '*.sock', 'postmaster.pid', 'postmaster.opts'];
 
 export type BackupReport = { file: string; parts: string[]; bytes: number };
+type Manifest = { format: number; createdAt: string; parts: string[] };
 
-export function backUp(dataDirectory: string, file: string): BackupReport {
+/** `sealTo` is an X25519 public key; null leaves the file readable for whoever has it. */
+export async function backUp(dataDirectory: string, file: string, sealTo: KeyObject | null): Promise<BackupReport> {
   const target = resolve(file);
   if (existsSync(target)) throw new StartError(`${target} exists already; a backup is never overwritten`);
   if (!existsSync(dirname(target))) throw new StartError(`the folder of ${target} does not exist`);
@@ -33,13 +55,16 @@ export function backUp(dataDirectory: string, file: string): BackupReport {
       throw new StartError('the database of a crashed instance still runs: start Hunter and stop it once');
     }
     const parts = keptParts.filter((part) => existsSync(join(dataDirectory, part)));
-    const manifest = { format: FORMAT, createdAt: new Date().toISOString(), parts };
+    const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), parts };
     writeFileSync(join(scratch, MANIFEST), `${JSON.stringify(manifest)}\n`);
     // Made for the owner alone before a byte of a key is in it.
     writeFileSync(`${target}.new`, '', { mode: 0o600 });
     chmodSync(`${target}.new`, 0o600);
     const excluded = leftOut.map((name) => `--exclude=${name}`);
-    tar(['-czf', `${target}.new`, ...excluded, '-C', scratch, MANIFEST, '-C', dataDirectory, ...parts]);
+    const written = createWriteStream(`${target}.new`, { flush: true });
+    await tar(['-cz', ...excluded, '-C', scratch, MANIFEST, '-C', dataDirectory, ...parts], ({ stdout }) =>
+      sealTo === null ? pipeline(stdout, written) : pipeline(stdout, seal(sealTo), written),
+    );
     renameSync(`${target}.new`, target);
     return { file: target, parts, bytes: statSync(target).size };
   } finally {
@@ -50,39 +75,75 @@ export function backUp(dataDirectory: string, file: string): BackupReport {
 }
 
 /** Into an empty folder only: what is there already might be the only copy of something. */
-export function restore(dataDirectory: string, file: string): { createdAt: string; parts: string[] } {
+export async function restore(dataDirectory: string, file: string, privateKey: KeyObject | null): Promise<Manifest> {
   const source = resolve(file);
   if (!existsSync(source)) throw new StartError(`there is no ${source}`);
   if (existsSync(dataDirectory) && readdirSync(dataDirectory).length > 0) {
     throw new StartError(`DATA_DIR ${dataDirectory} is not empty; a backup is restored into an empty folder only`);
   }
-  const manifest = readManifest(source);
+  const isSealed = readOpening(source, MARK.length).equals(MARK);
+  if (isSealed && privateKey === null) {
+    throw new StartError(`${source} is encrypted; BACKUP_PRIVATE_KEY_FILE must name the file of the private key`);
+  }
   const draft = mkdtempSync(join(dirname(dataDirectory), `.${basename(dataDirectory)}-restoring-`));
   try {
-    tar(['-xpzf', source, '-C', draft]);
-    rmSync(join(draft, MANIFEST));
+    const read = createReadStream(source);
+    await tar(['-xpz', '-C', draft], ({ stdin }) =>
+      isSealed ? pipeline(read, open(privateKey!), stdin) : pipeline(read, stdin),
+    ).catch((error: Error) => {
+      if (error instanceof SealError) throw new StartError(`${source} cannot be opened: ${error.message}`);
+      throw new StartError(`${source} is no backup of Hunter: ${error.message}`);
+    });
+    const manifest = takeManifest(draft, source);
     const missing = manifest.parts.filter((part) => !existsSync(join(draft, part)));
     if (missing.length > 0) throw new StartError(`${source} is damaged: ${missing.join(', ')} is missing`);
     // The database's own user must be able to pass through.
     chmodSync(draft, 0o755);
     if (existsSync(dataDirectory)) rmSync(dataDirectory, { recursive: true });
     renameSync(draft, dataDirectory);
+    return manifest;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+function readOpening(file: string, bytes: number): Buffer {
+  const opened = openSync(file, 'r');
+  try {
+    const opening = Buffer.alloc(bytes);
+    return opening.subarray(0, readSync(opened, opening));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function takeManifest(folder: string, source: string): Manifest {
+  const path = join(folder, MANIFEST);
+  if (!existsSync(path)) throw new StartError(`${source} is no backup of Hunter`);
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  if (manifest.format !== FORMAT) throw new StartError(`${source} was made by a version that this one does not know`);
+  rmSync(path);
   return manifest;
 }
 
-function readManifest(file: string): { createdAt: string; parts: string[] } {
-  const { status, stdout } = spawnSync('tar', ['-xzOf', file, MANIFEST], { encoding: 'utf8' });
-  if (status !== 0) throw new StartError(`${file} is no backup of Hunter`);
-  const manifest = JSON.parse(stdout) as { format: number; createdAt: string; parts: string[] };
-  if (manifest.format !== FORMAT) throw new StartError(`${file} was made by a version that this one does not know`);
-  return manifest;
-}
-
-function tar(args: readonly string[]): void {
-  const { status, stderr, error } = spawnSync('tar', args, { encoding: 'utf8' });
-  if (error) throw new StartError(`tar could not be run: ${error.message}`);
-  if (status !== 0) throw new StartError(`tar failed: ${stderr.trim().split('\n')[0]}`);
+/** `carry` moves what tar writes or reads. Where both fail, what it says comes first: tar then only complains that its input ended. */
+async function tar(
+  args: readonly string[],
+  carry: (streams: { stdin: Writable; stdout: Readable }) => Promise<void>,
+): Promise<void> {
+  const child = spawn('tar', args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const { promise: ended, resolve: end, reject } = Promise.withResolvers<number | null>();
+  child.once('error', (error) => reject(new StartError(`tar could not be run: ${error.message}`)));
+  child.once('close', end);
+  const carried = await carry(child).then(
+    () => null,
+    (error: Error) => error,
+  );
+  if (carried) child.kill();
+  const status = await ended;
+  if (carried instanceof SealError) throw carried;
+  if (status !== 0) throw new StartError(`tar failed: ${complaint.trim().split('\n')[0]}`);
+  if (carried) throw carried;
 }

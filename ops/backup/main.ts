@@ -1,23 +1,45 @@
 // `npm run backup -- FILE` and `npm run restore -- FILE`, on the data folder that DATA_DIR names.
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StartError } from '../../apps/launcher/src/start-error.ts';
 import { backUp, restore } from './backup.ts';
 
-const [wish, file] = process.argv.slice(2);
+const [command, file] = process.argv.slice(2);
 const dataDirectory = resolve(process.env['DATA_DIR'] ?? 'data');
-try {
-  if (file === undefined || (wish !== 'backup' && wish !== 'restore')) {
-    throw new StartError(`usage: npm run ${wish === 'restore' ? 'restore' : 'backup'} -- FILE`);
+
+/** Null where the variable is not set. */
+function keyOf(variable: string, read: (pem: Buffer) => KeyObject): KeyObject | null {
+  const path = process.env[variable];
+  if (!path) return null;
+  try {
+    const key = read(readFileSync(path));
+    if (key.asymmetricKeyType === 'x25519') return key;
+  } catch (error) {
+    throw new StartError(`${variable}: ${path} cannot be read as a key: ${(error as Error).message}`);
   }
-  if (wish === 'backup') {
-    const report = backUp(dataDirectory, file);
+  throw new StartError(`${variable}: ${path} is no X25519 key; openssl genpkey -algorithm x25519 makes one`);
+}
+
+try {
+  if (file === undefined || (command !== 'backup' && command !== 'restore')) {
+    throw new StartError(`usage: npm run ${command === 'restore' ? 'restore' : 'backup'} -- FILE`);
+  }
+  if (command === 'backup') {
+    const key = keyOf('BACKUP_PUBLIC_KEY_FILE', createPublicKey);
+    const report = await backUp(dataDirectory, file, key);
     process.stdout.write(`${report.file}: ${report.parts.join(', ')} (${Math.ceil(report.bytes / 1024)} KB)\n`);
-    process.stdout.write('It holds the keys of all wallets: keep it as you would keep the money.\n');
+    process.stdout.write(
+      key
+        ? 'It is encrypted: only the private key of BACKUP_PUBLIC_KEY_FILE opens it.\n'
+        : 'It holds the keys of all wallets and is not encrypted (BACKUP_PUBLIC_KEY_FILE): keep it as you would keep the money.\n',
+    );
     if (!report.parts.includes('postgres')) {
       process.stdout.write('The database is outside of the folder: back it up with pg_dump, before this file.\n');
     }
   } else {
-    const { createdAt, parts } = restore(dataDirectory, file);
+    const key = keyOf('BACKUP_PRIVATE_KEY_FILE', createPrivateKey);
+    const { createdAt, parts } = await restore(dataDirectory, file, key);
     process.stdout.write(`${dataDirectory}: ${parts.join(', ')} as of ${createdAt}\n`);
   }
 } catch (error) {
