@@ -31,12 +31,12 @@ export function loadBookHoldings(sql: Sql, bookIds: readonly string[]): Promise<
   );
 }
 
-/** The coins that any of these books holds. */
-export async function loadMintsOf(sql: Sql, bookIds: readonly string[]): Promise<string[]> {
+/** The coins that any book of a wallet holds. */
+export async function loadMintsOf(sql: Sql, walletId: string): Promise<string[]> {
   const rows = await sql.query<{ asset: string }>(
-    `select distinct asset from holding
-     where book_id = any($1::uuid[]) and asset <> 'SOL' and (cash > 0 or held > 0) order by asset`,
-    [arrayText(bookIds)],
+    `select distinct h.asset from book k join holding h on h.book_id = k.id
+     where k.wallet_id = $1 and h.asset <> 'SOL' and (h.cash > 0 or h.held > 0) order by h.asset`,
+    [walletId],
   );
   return rows.map(({ asset }) => asset);
 }

@@ -90,8 +90,8 @@ export async function hasUnclaimed(sql: Sql, walletId: string): Promise<boolean>
 /** How much of one token all books of a wallet hold. */
 export async function loadWalletTokens(sql: Sql, walletId: string, mint: string): Promise<bigint> {
   const rows = await sql.query<{ amount: bigint }>(
-    `select coalesce(sum(b.amount), 0)::numeric(40, 0) as amount from balance b join book k on k.id = b.book_id
-     where k.wallet_id = $1 and b.asset = $2 and b.account in ('cash', 'held')`,
+    `select coalesce(sum(h.cash + h.held), 0)::numeric(40, 0) as amount from book k join holding h on h.book_id = k.id
+     where k.wallet_id = $1 and h.asset = $2`,
     [walletId, mint],
   );
   return rows[0]!.amount;

@@ -263,6 +263,11 @@ export function arrayText(values: readonly (bigint | string | null)[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`;
 }
 
+/** The elements of a long array of numbers or ids that was asked for as text, none of them null. */
+export function readArray(text: string): string[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',');
+}
+
 /** True for a violation of the named unique or check constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   return (error as { constraint?: unknown }).constraint === constraint;

@@ -69,14 +69,16 @@ export class ExecuteOrders {
   async #build(held: HeldOrder): Promise<BuiltOrder> {
     const { order, wallet } = held;
     const { venue } = this.#ports;
-    const quote = await venue.quote({
+    const round = order.isRound ? await roundMemo(this.#ports, held) : null;
+    const quoting = venue.quote({
       mint: order.mint,
       side: order.side,
       amount: order.swapIn,
       slippageBps: order.slippageBps,
       taker: wallet.address,
-      ...(order.isRound ? { memo: await roundMemo(this.#ports, held) } : {}),
+      ...(round === null ? {} : { memo: round.memo }),
     });
+    const [quote] = await Promise.all([quoting, round?.kept]);
     const refused = refuseQuote(order, quote, venue.profile.feeReserveLamports);
     if (refused) throw refused;
     if (quote.wire === null || quote.lastValidBlockHeight === null) throw new AppError('NO_ROUTE');

@@ -1,3 +1,4 @@
+import type { CopySkipReason } from '@hunter/domain/copy-skip';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Side } from '@hunter/domain/swap-maths';
 import type { Address } from '@hunter/solana/address';
@@ -82,4 +83,8 @@ export type Order = {
 /** Who signs: the wallet of the order's book with its sealed key. */
 export type OrderWallet = { walletId: string; address: Address; envelope: string };
 
-export type HeldOrder = { order: Order; wallet: OrderWallet };
+/** What a round's memo says of one of its parts: the follow's id, for the creator's own the id of his book. */
+export type RoundLeaf = { leafId: string; amountIn: bigint; reason: CopySkipReason | null };
+
+/** `leaves` of a round that this very process has planned; otherwise the database has them. */
+export type HeldOrder = { order: Order; wallet: OrderWallet; leaves?: readonly RoundLeaf[] };

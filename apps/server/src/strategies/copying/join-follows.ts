@@ -19,7 +19,7 @@ import { tellFollow, loadFollowById, type FollowPlanRow } from '../follow-store.
 import { waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
-import { loadCopyableCoin, loadNearbyPurchases } from './load-copyable-coin.ts';
+import { loadCoinOfCreator } from './load-copyable-coin.ts';
 import { followerOf, loadBuyCandidates, type BuyCandidate } from './plan-buys.ts';
 import { whyNotCopied } from './why-not-copied.ts';
 
@@ -94,14 +94,14 @@ async function planCoin(
   followIds: readonly string[],
   pools: Pools,
 ): Promise<HeldOrder | null> {
-  const coin = await loadCopyableCoin(deps, strategy.id, mint, pools.get(mint));
-  const nearbyLamports = await loadNearbyPurchases(deps, strategy.id, mint);
+  const bought = await loadCoinOfCreator(deps, strategy.id, mint, Promise.resolve(pools.get(mint)));
+  const { coin } = bought;
   const now = new Date(deps.clock.nowMs());
   return deps.database.transaction(async (sql) => {
     await deps.lanes.requireOwned(sql, strategy.id);
     const { status } = await lockStrategy(sql, strategy.id, 'round');
     if (status !== 'running') return null;
-    const candidates = (await loadBuyCandidates(sql, strategy.id, mint, now)).filter(({ followId }) =>
+    const candidates = (await loadBuyCandidates(sql, strategy, mint, now)).filter(({ followId }) =>
       followIds.includes(followId),
     );
     const left = await loadLeft(
@@ -111,7 +111,7 @@ async function planCoin(
     );
     const buying = candidates.filter(({ followId }) => (left.get(followId) ?? 0n) > 0n);
     if (buying.length === 0) return null;
-    const refusal = await whyNotCopied(sql, strategy, mint, { coin, nearbyLamports }, now);
+    const refusal = await whyNotCopied(sql, strategy, mint, bought, now);
     const pool = pools.get(mint);
     if (refusal !== null || pool === undefined) {
       await noteReasons(

@@ -1,10 +1,10 @@
-import type { Lamports } from '@hunter/domain/lamports';
 import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
 import { loadStrategyAddresses, loadWalletAddresses } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadLinkedAddresses } from '../../treasury/wallet-links.ts';
 import type { Strategies } from '../strategies.ts';
+import type { CoinOfCreator } from './why-not-copied.ts';
 
 /** A coin as the followers of a strategy see it: its reference price leaves out what the strategy's own people traded. */
 export async function loadCopyableCoin(
@@ -15,17 +15,27 @@ export async function loadCopyableCoin(
 ): Promise<CopyableCoin> {
   const { linked } = await loadLinkedWallets(deps.database, strategyId);
   const facts = await deps.coinFacts(mint, linked);
-  return { ...facts, poolLamports: pool?.solReserve ?? null, spot: pool === undefined ? null : spotPrice(pool) };
+  return { ...facts, ...inPool(pool) };
 }
 
-/** What wallets near the creator paid for a coin on chain within the hour and have not sold again; trades of strategies are in the books. */
-export async function loadNearbyPurchases(
-  deps: Pick<Strategies, 'database' | 'boughtLately'>,
+/** Likewise with what wallets near the creator paid for it on chain within the hour and have not sold again. */
+export async function loadCoinOfCreator(
+  deps: Pick<Strategies, 'database' | 'coinFacts' | 'boughtLately'>,
   strategyId: string,
   mint: string,
-): Promise<Lamports> {
-  const { nearby } = await loadLinkedWallets(deps.database, strategyId);
-  return deps.boughtLately(mint, nearby);
+  loadingPool: Promise<Pool | undefined>,
+): Promise<CoinOfCreator> {
+  const { linked, nearby } = await loadLinkedWallets(deps.database, strategyId);
+  const [facts, nearbyLamports, pool] = await Promise.all([
+    deps.coinFacts(mint, linked),
+    deps.boughtLately(mint, nearby),
+    loadingPool,
+  ]);
+  return { coin: { ...facts, ...inPool(pool) }, nearbyLamports };
+}
+
+function inPool(pool: Pool | undefined): Pick<CopyableCoin, 'poolLamports' | 'spot'> {
+  return { poolLamports: pool?.solReserve ?? null, spot: pool === undefined ? null : spotPrice(pool) };
 }
 
 type LinkedWallets = {

@@ -24,10 +24,10 @@ import type { NewPart } from '../../trading/rounds/round.ts';
 import { knownEquity, loadHoldings, type Pools } from '../book-holdings.ts';
 import { insertRoundMarket } from '../simulator/round-market.ts';
 import type { Strategies } from '../strategies.ts';
-import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
+import { loadStrategyById, loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
 import { sellInFollow } from './exit-follows.ts';
-import { loadCopyableCoin, loadNearbyPurchases } from './load-copyable-coin.ts';
+import { loadCoinOfCreator } from './load-copyable-coin.ts';
 import { loadBuyCandidates, planBuys } from './plan-buys.ts';
 import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
 import { whyNotCopied, type CoinOfCreator } from './why-not-copied.ts';
@@ -80,8 +80,11 @@ async function tradeOnce(
   who: 'with-followers' | 'alone',
   waitMs: number,
 ): Promise<Order> {
-  const market = await loadMarket(deps, request);
-  if (request.fit !== true && request.amountIn !== SELL_ALL) await deps.engine.checkQuote(request);
+  const mayBeRefused = request.fit !== true && request.amountIn !== SELL_ALL;
+  const [market] = await Promise.all([
+    loadMarket(deps, request),
+    mayBeRefused ? deps.engine.checkQuote(request) : undefined,
+  ]);
   const held = await planRound(deps, request, market, who);
   return deps.engine.execute(held, waitMs);
 }
@@ -112,18 +115,15 @@ type Market = { pools: Pools; bought: CoinOfCreator | null };
 /** Pools of everything the strategy's people hold, and for a purchase what its protection needs to know of the coin. */
 async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundRequest): Promise<Market> {
   if (side === 'sell') return { pools: await deps.pools.load([mint]), bought: null };
-  const books = await deps.database.query<{ bookId: string }>(
-    `select book_id as "bookId" from strategy where id = $1
-     union all select book_id from follow where strategy_id = $1 and status in ('opening', 'active')`,
-    [strategyId],
-  );
-  const mints = await loadMintsOf(
-    deps.database,
-    books.map(({ bookId }) => bookId),
-  );
-  const pools = await deps.pools.load([...new Set([mint, ...mints])]);
-  const coin = await loadCopyableCoin(deps, strategyId, mint, pools.get(mint));
-  return { pools, bought: { coin, nearbyLamports: await loadNearbyPurchases(deps, strategyId, mint) } };
+  const loading = loadPools(deps, strategyId, mint);
+  const pool = loading.then((pools) => pools.get(mint));
+  const [pools, bought] = await Promise.all([loading, loadCoinOfCreator(deps, strategyId, mint, pool)]);
+  return { pools, bought };
+}
+
+async function loadPools(deps: Strategies, strategyId: string, mint: string): Promise<Pools> {
+  const { walletId } = await loadStrategyById(deps.database, strategyId);
+  return deps.pools.load([...new Set([mint, ...(await loadMintsOf(deps.database, walletId))])]);
 }
 
 function planRound(
@@ -214,7 +214,7 @@ async function planPurchases(
   refusal: CopySkipReason | null,
   now: Date,
 ): Promise<NewPart[]> {
-  const candidates = await loadBuyCandidates(sql, strategy.id, mint, now);
+  const candidates = await loadBuyCandidates(sql, strategy, mint, now);
   if (candidates.length === 0 || bought === null) return [];
   const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
   const decisions = planBuys({

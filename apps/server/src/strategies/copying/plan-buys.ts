@@ -8,10 +8,11 @@ import type { FollowMode } from '@hunter/domain/copying';
 import { planBuyRound, type BuyFollower, type PlannedBuy } from '@hunter/domain/round-plan';
 import type { Pool } from '@hunter/domain/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
-import { loadUsedBudgets, type UsedBudgets } from '../../trading/rounds/allocation-store.ts';
+import { loadUsedBudgets, NOTHING_USED, type UsedBudgets } from '../../trading/rounds/allocation-store.ts';
 import { holdingValue, knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS, STAKE_FACTORS } from '../costs.ts';
 import { SETTINGS_COLUMNS, settingsOf, type SettingsRow } from '../follow-settings.ts';
+import type { Strategy } from '../strategy-store.ts';
 
 /** An open follow with what its protection needs to know. */
 export type BuyCandidate = SettingsRow &
@@ -28,7 +29,7 @@ export type BuyCandidate = SettingsRow &
 /** All open follows of a strategy, with what they used of their budgets. Those that are closing are left out. */
 export async function loadBuyCandidates(
   sql: Sql,
-  strategyId: string,
+  { id: strategyId, walletId }: Pick<Strategy, 'id' | 'walletId'>,
   mint: string,
   now: Date,
 ): Promise<BuyCandidate[]> {
@@ -38,9 +39,9 @@ export async function loadBuyCandidates(
      from follow f where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
     [strategyId],
   );
-  const ids = follows.map(({ followId }) => followId);
-  const used = await loadUsedBudgets(sql, ids, mint, now);
-  return follows.map((follow) => ({ ...follow, ...used.get(follow.followId)! }));
+  if (follows.length === 0) return [];
+  const used = await loadUsedBudgets(sql, walletId, mint, now);
+  return follows.map((follow) => ({ ...follow, ...(used.get(follow.followId) ?? NOTHING_USED) }));
 }
 
 export type BuyPlanInput = {

@@ -1,6 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import { arrayText, type Sql } from '../../platform/postgres.ts';
+import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
 import type { HeldPart, NewPart, PartFill } from './round.ts';
 
 export async function insertAllocations(
@@ -39,14 +39,33 @@ export async function loadParts(
   { evenFailed = false } = {},
 ): Promise<Map<string, HeldPart[]>> {
   if (orderIds.length === 0) return new Map();
-  const rows = await sql.query<HeldPart & { orderId: string }>(
-    `select order_id as "orderId", book_id as "bookId", user_id as "userId", amount_in as "amountIn",
-       hold_lamports as "holdLamports", hold_tokens as "holdTokens"
-     from allocation where order_id = any($1::uuid[]) and amount_in > 0 and (reason is null or ($2 and reason = 'failed-on-chain'))
-     order by order_id, book_id`,
+  // One row per round: thousands of rows take the driver longer than the database.
+  const rows = await sql.query<Record<'orderId' | keyof HeldPart, string>>(
+    `select order_id as "orderId", array_agg(book_id)::text as "bookId", array_agg(user_id)::text as "userId",
+       array_agg(amount_in)::text as "amountIn", array_agg(hold_lamports)::text as "holdLamports",
+       array_agg(hold_tokens)::text as "holdTokens"
+     from (
+       select * from allocation
+       where order_id = any($1::uuid[]) and amount_in > 0 and (reason is null or ($2 and reason = 'failed-on-chain'))
+       order by order_id, book_id
+     ) a group by order_id`,
     [orderIds, evenFailed],
   );
-  return Map.groupBy(rows, ({ orderId }) => orderId);
+  return new Map(rows.map((row) => [row.orderId, partsOf(row)]));
+}
+
+function partsOf(row: Record<keyof HeldPart, string>): HeldPart[] {
+  const userIds = readArray(row.userId);
+  const amounts = readArray(row.amountIn);
+  const lamports = readArray(row.holdLamports);
+  const tokens = readArray(row.holdTokens);
+  return readArray(row.bookId).map((bookId, index) => ({
+    bookId,
+    userId: userIds[index]!,
+    amountIn: BigInt(amounts[index]!),
+    holdLamports: BigInt(lamports[index]!),
+    holdTokens: BigInt(tokens[index]!),
+  }));
 }
 
 export async function saveFills(
@@ -108,12 +127,12 @@ export async function skipParts(sql: Sql, orders: readonly { id: string; error: 
 /** What the parts of a follow took from its budgets of the last 24 h: for one coin, for all, and of its costs. */
 export type UsedBudgets = { runUpUsed: bigint; runUpUsedTotal: bigint; costHour: bigint; costDay: bigint };
 
-const NOTHING_USED: UsedBudgets = { runUpUsed: 0n, runUpUsedTotal: 0n, costHour: 0n, costDay: 0n };
+export const NOTHING_USED: UsedBudgets = { runUpUsed: 0n, runUpUsedTotal: 0n, costHour: 0n, costDay: 0n };
 
-/** Every follow asked for is in the answer. */
+/** By follow, of all that take part in the rounds of a wallet; who has used nothing is left out. */
 export async function loadUsedBudgets(
   sql: Sql,
-  followIds: readonly string[],
+  walletId: string,
   mint: string,
   now: Date,
 ): Promise<ReadonlyMap<string, UsedBudgets>> {
@@ -123,13 +142,13 @@ export async function loadUsedBudgets(
        sum(a.run_up_lamports)::numeric(40, 0) as "runUpUsedTotal",
        coalesce(sum(a.cost_lamports) filter (where a.at > $3::timestamptz - interval '1 hour'), 0)::numeric(40, 0) as "costHour",
        sum(a.cost_lamports)::numeric(40, 0) as "costDay"
-     from allocation a join trade_order o on o.id = a.order_id
-     where a.follow_id = any($1::uuid[]) and a.at > $3::timestamptz - interval '24 hours' and a.reason is null
+     from trade_order o join allocation a on a.order_id = o.id
+     where o.wallet_id = $1 and o.is_round and o.created_at > $3::timestamptz - interval '24 hours'
+       and a.follow_id is not null and a.reason is null
      group by a.follow_id`,
-    [followIds, mint, now],
+    [walletId, mint, now],
   );
-  const used = new Map(rows.map(({ followId, ...budgets }) => [followId, budgets]));
-  return new Map(followIds.map((id) => [id, used.get(id) ?? NOTHING_USED]));
+  return new Map(rows.map((row) => [row.followId, row]));
 }
 
 /** What joining has spent on a coin so far, by follow. */

@@ -87,5 +87,8 @@ export async function insertRound(
     throw error;
   }
   const wallet = await loadWallet(sql, walletId);
-  return { order, wallet: { walletId, address: wallet.address, envelope: wallet.sealedKey } };
+  const leaves = parts.map(({ followId, bookId: own, amountIn, reason }) => {
+    return { leafId: followId ?? own, amountIn, reason: amountIn === 0n ? reason : null };
+  });
+  return { order, wallet: { walletId, address: wallet.address, envelope: wallet.sealedKey }, leaves };
 }

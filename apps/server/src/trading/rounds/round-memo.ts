@@ -1,27 +1,32 @@
-import { COPY_SKIP_CODES, type CopySkipReason } from '@hunter/domain/copy-skip';
+import { COPY_SKIP_CODES } from '@hunter/domain/copy-skip';
 import { loadWallet } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import type { HeldOrder } from '../order.ts';
-import { allocationSalt, allocationTree, type AllocationProof, type AllocationTree } from './allocation-tree.ts';
+import type { HeldOrder, RoundLeaf } from '../order.ts';
+import {
+  allocationSalts,
+  allocationTree,
+  type AllocationProof,
+  type AllocationRound,
+  type AllocationTree,
+} from './allocation-tree.ts';
 
-type LeafRow = { leafId: string; amountIn: bigint; reason: CopySkipReason | null };
+/** `kept` ends once the proof of the creator's own part is kept for the public record: before the attempt is signed. */
+export type RoundMemo = { memo: string; kept: Promise<unknown> };
 
-/**
- * What the next attempt of a round carries on chain: it fixes every part before the swap. The proof of the creator's own part is
- * kept for the public record.
- */
-export async function roundMemo(ports: EnginePorts, { order, wallet }: HeldOrder): Promise<string> {
-  const round = { walletAddress: wallet.address, orderId: order.id, side: order.side, mint: order.mint };
-  const tree = await loadTree(ports.database, { ...round, attempt: order.attempts + 1 }, ports.followKey);
-  if (tree.has(order.bookId)) {
-    await ports.database.query(`update allocation set proof = $3 where order_id = $1 and book_id = $2`, [
-      order.id,
-      order.bookId,
-      JSON.stringify(tree.proof(order.bookId)),
-    ]);
-  }
-  return tree.memo;
+/** What the next attempt of a round carries on chain: it fixes every part before the swap. */
+export async function roundMemo(ports: EnginePorts, held: HeldOrder): Promise<RoundMemo> {
+  const { order, wallet } = held;
+  const leaves = held.leaves ?? (await loadLeaves(ports.database, order.id));
+  const round = { wallet: wallet.address, roundId: order.id, side: order.side, mint: order.mint };
+  const tree = treeOf({ ...round, attempt: order.attempts + 1 }, leaves, ports.followKey);
+  if (!tree.has(order.bookId)) return { memo: tree.memo, kept: Promise.resolve() };
+  const kept = ports.database.query(`update allocation set proof = $3 where order_id = $1 and book_id = $2`, [
+    order.id,
+    order.bookId,
+    JSON.stringify(tree.proof(order.bookId)),
+  ]);
+  return { memo: tree.memo, kept };
 }
 
 /** Proofs of a strategy's own parts by the signature of the swap. */
@@ -52,30 +57,35 @@ export async function loadCopyProof(
   );
   if (!order) return null;
   const { side, mint, attempt, walletId, txHash } = order;
-  const { address: walletAddress } = await loadWallet(sql, walletId);
-  const tree = await loadTree(sql, { walletAddress, orderId, attempt, side, mint }, followKey);
+  const { address: wallet } = await loadWallet(sql, walletId);
+  const round = { wallet, roundId: orderId, attempt, side, mint };
+  const tree = treeOf(round, await loadLeaves(sql, orderId), followKey);
   return { ...tree.proof(followId), txHash };
 }
 
 type Executed = { side: 'buy' | 'sell'; mint: string; attempt: number; walletId: string; txHash: string };
 
-/** The tree of one attempt, as it was when that was signed. A leaf is named by the follow, the creator's by his book. */
-export async function loadTree(
-  sql: Sql,
-  round: { walletAddress: string; orderId: string; attempt: number; side: 'buy' | 'sell'; mint: string },
-  followKey: (leafId: string) => Uint8Array,
-): Promise<AllocationTree> {
-  const { orderId: roundId, walletAddress: wallet, attempt, side, mint } = round;
-  const rows = await sql.query<LeafRow>(
+/** A leaf is named by the follow, the creator's by his book. */
+function loadLeaves(sql: Sql, orderId: string): Promise<RoundLeaf[]> {
+  return sql.query<RoundLeaf>(
     `select coalesce(follow_id, book_id) as "leafId", amount_in as "amountIn",
        case when amount_in = 0 then reason end as reason from allocation where order_id = $1`,
-    [roundId],
+    [orderId],
   );
+}
+
+/** The tree of one attempt, as it was when that was signed. */
+function treeOf(
+  round: AllocationRound,
+  leaves: readonly RoundLeaf[],
+  followKey: (leafId: string) => Uint8Array,
+): AllocationTree {
+  const saltOf = allocationSalts(round.roundId, round.attempt);
   return allocationTree(
-    { wallet, roundId, attempt, side, mint },
-    rows.map(({ leafId, amountIn, reason }) => ({
+    round,
+    leaves.map(({ leafId, amountIn, reason }) => ({
       followId: leafId,
-      salt: allocationSalt(followKey(leafId), roundId, attempt),
+      salt: saltOf(followKey(leafId)),
       amountIn,
       reason: reason === null ? 0 : COPY_SKIP_CODES[reason],
     })),

@@ -61,14 +61,28 @@ export function holdOf(
   return { holdLamports: amountIn + costs, holdTokens: 0n };
 }
 
+/** Few parts are tied with another: only for those a hash is made. */
+class HashedPart implements RoundPart {
+  readonly amountIn: bigint;
+  readonly isCreator: boolean;
+  readonly #name: string;
+  #tieKey: string | null = null;
+
+  constructor(order: Pick<Order, 'id' | 'bookId'>, bookId: string, amountIn: bigint) {
+    this.amountIn = amountIn;
+    this.isCreator = bookId === order.bookId;
+    this.#name = `${order.id} ${bookId}`;
+  }
+
+  get tieKey(): string {
+    return (this.#tieKey ??= hash('sha256', this.#name, 'hex'));
+  }
+}
+
 /** What the chain's fill means for each part, in their order. The costs that nobody else can bear are the first book's. */
 export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainFill): PartFill[] {
   const buy = order.side === 'buy';
-  const rows: RoundPart[] = parts.map(({ bookId, amountIn }) => ({
-    tieKey: hash('sha256', `${order.id} ${bookId}`, 'hex'),
-    amountIn,
-    isCreator: bookId === order.bookId,
-  }));
+  const rows = parts.map(({ bookId, amountIn }) => new HashedPart(order, bookId, amountIn));
   const shares = allocateRound(rows, {
     side: order.side,
     amountIn: buy ? fill.lamports : fill.tokens,
