@@ -106,6 +106,11 @@ async function expectBooksEqualChain(): Promise<void> {
   expect(await differencesToChain(world)).toEqual({});
 }
 
+async function poolOfMint(): Promise<{ tokens: bigint; solReserve: bigint }> {
+  const pool = (await world.pools.load([world.mint])).get(world.mint)!;
+  return { tokens: pool.tokenReserve + pool.virtualTokens, solReserve: pool.solReserve + pool.virtualSol };
+}
+
 async function tokensInClosedBooks(): Promise<number> {
   const rows = await world.database.query(
     `select 1 from balance b join book k on k.id = b.book_id where k.status = 'closed' and b.amount > 0`,
@@ -136,6 +141,33 @@ describe('copying', () => {
     expect(recorded).toHaveLength(3);
     await expectBooksEqualChain();
   });
+
+  it.each(['buy', 'sell'] as const)(
+    'does not %s along at a price that moved after the round was planned',
+    async (side) => {
+      const strategy = await aFollowedStrategy();
+      const [whale] = await world.traders(1, 400n * SOL);
+      const { userId, bookId } = whale!;
+      const push = (way: 'buy' | 'sell', amountIn: bigint) =>
+        world.engine.placeOrder(
+          { userId, bookId, side: way, mint: world.mint, amountIn, slippageBps: 5_000, kind: 'trade' },
+          { waitMs: 20_000 },
+        );
+      const { tokens, solReserve } = await poolOfMint();
+      if (side === 'sell') await push('buy', solReserve / 25n);
+      const amountIn = side === 'buy' ? SOL / 10n : 1_000_000n;
+      // In the transaction that plans the round: later than what it was planned with, earlier than its first quote.
+      const alongside = async () => {
+        const moved = await push(side, side === 'buy' ? solReserve / 25n : tokens / 28n);
+        expect(moved.error).toBeNull();
+      };
+      const order = await placeStrategyRound(parts, aRound(strategy, { side, amountIn, alongside }));
+      const copies = (await copiesOf(strategy)).filter(({ reason }) => reason === 'price-moved');
+      expect(copies.length).toBeGreaterThan(0);
+      // The creator's own purchase goes on within his own slippage; a sale is for all or for none.
+      expect(order.filledOut !== null).toBe(side === 'buy');
+    },
+  );
 
   it('finishes a round whose process died before it could trade, for everybody or for nobody', async () => {
     const strategy = await aFollowedStrategy();

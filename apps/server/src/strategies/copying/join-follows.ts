@@ -6,8 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
+import { basisPoints } from '@hunter/domain/basis-points';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { limitPrice } from '@hunter/domain/limit-price';
 import { planJoinRound, type PlannedBuy } from '@hunter/domain/round-plan';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
@@ -144,7 +146,10 @@ async function planCoin(
     if (parts.length === 0) return null;
     const { walletId, userId, bookId } = strategy;
     const round = { id: randomUUID(), walletId, userId, bookId, kind: 'join', side: 'buy', mint, parts } as const;
-    return deps.engine.placeRound(sql, { ...round, slippageBps: JOIN_SLIPPAGE_BPS }, now);
+    const totalIn = parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
+    const leastPrice = limitPrice(pool, 'buy', totalIn, basisPoints(JOIN_SLIPPAGE_BPS));
+    const limits = { slippageBps: JOIN_SLIPPAGE_BPS, ...(leastPrice === null ? {} : { leastPrice }) };
+    return deps.engine.placeRound(sql, { ...round, ...limits }, now);
   });
 }
 

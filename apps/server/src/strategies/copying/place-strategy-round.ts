@@ -9,8 +9,10 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
+import { basisPoints } from '@hunter/domain/basis-points';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
 import { lamports } from '@hunter/domain/lamports';
+import { limitPrice, tighterPrice } from '@hunter/domain/limit-price';
 import { smaller } from '@hunter/domain/rounding';
 import type { Pool, Ratio, Side } from '@hunter/domain/swap-maths';
 import { loadMintsOf } from '../../ledger/balances.ts';
@@ -32,7 +34,7 @@ import { loadBuyCandidates, planBuys } from './plan-buys.ts';
 import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
 import { whyNotCopied, type CoinOfCreator } from './why-not-copied.ts';
 
-/** A wide slippage of the creator is his own: a purchase in which followers take part stays within two percent of the quote. */
+/** A wide slippage of the creator is his own: what followers take part in stays within two percent of what was planned. */
 const COPY_SLIPPAGE_BPS_MAX = 200;
 
 export type RoundRequest = {
@@ -159,7 +161,8 @@ function planRound(
         : side === 'buy'
           ? await planPurchases(sql, strategy, { mint, amountIn, before }, market, refusal, now)
           : await planSales(sql, strategy, { mint, amountIn, before }, market.pools.get(mint));
-    const areBuying = side === 'buy' && followers.some((part) => part.amountIn > 0n);
+    const parts = [creator, ...followers];
+    const limits = limitsOf(request, parts, market.pools.get(mint));
     const held = await deps.engine.placeRound(
       sql,
       {
@@ -170,9 +173,8 @@ function planRound(
         kind,
         side,
         mint,
-        slippageBps: areBuying ? Math.min(request.slippageBps, COPY_SLIPPAGE_BPS_MAX) : request.slippageBps,
-        parts: [creator, ...followers],
-        ...(request.leastPrice === undefined ? {} : { leastPrice: request.leastPrice }),
+        parts,
+        ...limits,
       },
       now,
     );
@@ -200,6 +202,24 @@ function amountOf({ side, amountIn, fit }: RoundRequest, before: bigint): bigint
   const amount = amountIn === SELL_ALL || fit === true ? smaller(amountIn, before) : amountIn;
   if (amount > before || amount === 0n) throw new AppError('INSUFFICIENT_BALANCE');
   return amount;
+}
+
+/**
+ * Where followers take part, the limit price comes from the pool that they were planned with and not from a later quote: what moves the
+ * price in between cannot move the limit along.
+ */
+function limitsOf(
+  { side, slippageBps, leastPrice }: RoundRequest,
+  parts: readonly NewPart[],
+  pool: Pool | undefined,
+): { slippageBps: number; leastPrice?: Ratio } {
+  const isCopied = parts.some(({ followId, amountIn }) => followId !== null && amountIn > 0n);
+  if (!isCopied) return { slippageBps, ...(leastPrice === undefined ? {} : { leastPrice }) };
+  const most = Math.min(slippageBps, COPY_SLIPPAGE_BPS_MAX);
+  const totalIn = parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
+  const planned = pool === undefined ? null : limitPrice(pool, side, totalIn, basisPoints(most));
+  const least = planned && leastPrice ? tighterPrice(planned, leastPrice) : (planned ?? leastPrice);
+  return { slippageBps: most, ...(least === undefined ? {} : { leastPrice: least }) };
 }
 
 const nothing = { limitedBy: null, runUpLamports: 0n, costLamports: 0n };
