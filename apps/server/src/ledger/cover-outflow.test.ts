@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coverOutflow } from './cover-outflow.ts';
 
@@ -16,6 +17,25 @@ describe('coverOutflow', () => {
       { bookId: 'personal', amount: 30n },
       { bookId: 'follow', amount: 10n },
     ]);
+  });
+
+  it('shares what no personal book covers pro rata, to the base unit, and takes from nobody more than there is', () => {
+    const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 18n }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(amounts, fc.bigInt({ min: 0n, max: 10n ** 18n }), (books, stolen) => {
+        const follows = books.map((amount, index) => ({ bookId: `${index}`, kind: 'follow' as const, amount }));
+        const all = books.reduce((sum, amount) => sum + amount, 0n);
+        const covered = stolen < all ? stolen : all;
+        const taken = new Map(coverOutflow(follows, stolen).map((part) => [part.bookId, part.amount]));
+        expect([...taken.values()].reduce((sum, amount) => sum + amount, 0n)).toBe(covered);
+        for (const { bookId, amount } of follows) {
+          const part = taken.get(bookId) ?? 0n;
+          expect(part).toBeLessThanOrEqual(amount);
+          const off = part * all - amount * covered;
+          expect(off < 0n ? -off : off).toBeLessThan(all === 0n ? 1n : all);
+        }
+      }),
+    );
   });
 
   it('covers as much as is free when that does not suffice', () => {

@@ -1,23 +1,31 @@
+import { shareOut } from '@hunter/domain/allocation';
 import type { FreeBalance } from './wallet-balance.ts';
 
 /**
- * Whose money an outflow was that nobody here signed: what is unclaimed and the personal book's first, then the other books' in
- * the given order. What is set aside stays, because something is under way with it; where free money does not suffice, less is
- * covered.
+ * Whose money an outflow was that nobody here signed: what is unclaimed and the personal book's first, then that of all other books
+ * pro rata to the base unit, because none of them is nearer to the theft than another. What is set aside stays, because something is
+ * under way with it; where free money does not suffice, less is covered.
  */
 export function coverOutflow(
   free: readonly Pick<FreeBalance, 'bookId' | 'kind' | 'amount'>[],
   amount: bigint,
 ): { bookId: string; amount: bigint }[] {
   const isFirst = ({ kind }: Pick<FreeBalance, 'kind'>): boolean => kind === 'personal' || kind === 'unclaimed';
-  const ordered = [...free.filter(isFirst), ...free.filter((row) => !isFirst(row))];
   const taken: { bookId: string; amount: bigint }[] = [];
   let missing = amount;
-  for (const { bookId, amount: has } of ordered) {
-    if (missing === 0n) break;
+  for (const { bookId, amount: has } of free.filter(isFirst)) {
     const part = has < missing ? has : missing;
-    if (part > 0n) taken.push({ bookId, amount: part });
+    taken.push({ bookId, amount: part });
     missing -= part;
   }
-  return taken;
+  const others = free.filter((row) => !isFirst(row));
+  const weights = others.map((row) => row.amount);
+  const all = weights.reduce((sum, weight) => sum + weight, 0n);
+  const shares = shareOut(
+    missing < all ? missing : all,
+    weights,
+    others.map(({ bookId }) => ({ tieKey: bookId })),
+  );
+  taken.push(...others.map(({ bookId }, index) => ({ bookId, amount: shares[index]! })));
+  return taken.filter((part) => part.amount > 0n);
 }

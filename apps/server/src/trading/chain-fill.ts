@@ -51,6 +51,8 @@ export function domainFill(
   const feeLamports = lamports(share.feeLamports);
   if (failed) return { kind: 'failed', feeLamports };
   const [sol, tokens] = side === 'buy' ? [share.amountIn, share.amountOut] : [share.amountOut, share.amountIn];
+  // A part so small that no whole token falls on it has paid and traded nothing: all of it is a cost.
+  if (tokens === 0n) return { kind: 'failed', feeLamports: side === 'buy' ? lamports(sol + feeLamports) : feeLamports };
   return { kind: side, tokens: baseUnits(tokens), lamports: lamports(sol), feeLamports };
 }
 

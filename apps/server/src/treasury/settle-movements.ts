@@ -5,7 +5,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 import type { TellUser } from '../accounts/tell-user.ts';
 import { raiseAlerts } from '../alerts/raise-alerts.ts';
-import { depositBookOf } from '../ledger/books.ts';
+import { depositBookOf, loadBooksInWallets, type BookInWallet } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
@@ -120,7 +120,11 @@ async function settleGroup(
     if (fresh) {
       // What nobody claims is nobody's position.
       const claimed = postings.filter(({ bookId }) => target.isClaimed || bookId !== target.id);
-      await recordFills(sql, fillsFor({ userId, reference, signature, slot: transaction.slot, at }, claimed));
+      const books = await loadBooksInWallets(
+        sql,
+        claimed.flatMap(({ bookId }) => bookId ?? []),
+      );
+      await recordFills(sql, fillsFor({ reference, signature, slot: transaction.slot, at }, claimed, books));
     }
     if (isOut && isFirst) {
       await recordAudit(sql, { userId, event: 'external-outflow', address: '', detail: signature });
@@ -212,8 +216,9 @@ async function postingsFor(
 
 /** Tokens that came from outside have no known cost; positions learn of them in the transaction that posts them. */
 function fillsFor(
-  cause: { userId: string; reference: string; signature: string; slot: bigint; at: Date },
+  cause: { reference: string; signature: string; slot: bigint; at: Date },
   postings: readonly Posting[],
+  books: ReadonlyMap<string, Pick<BookInWallet, 'userId'>>,
 ): FillRow[] {
   return postings.flatMap((posting): FillRow[] => {
     if (posting.bookId === null || posting.asset === SOL) return [];
@@ -222,6 +227,8 @@ function fillsFor(
       {
         ...cause,
         reference: `${cause.reference}:${mint}:${bookId}`,
+        // In a strategy's wallet the books are of many people.
+        userId: books.get(bookId)!.userId,
         bookId,
         mint,
         fill:

@@ -7,6 +7,7 @@ import { violates, type Sql } from '../../platform/postgres.ts';
 import type { HeldOrder, Order, OrderKind } from '../order.ts';
 import { rentCeiling } from '../order-limits.ts';
 import { insertOrders } from '../place-orders.ts';
+import { hasShortfall } from '../reconciliation-alarms.ts';
 import { hasTokenAccount } from '../token-accounts.ts';
 import { insertAllocations } from './allocation-store.ts';
 import { holdOf, type NewPart } from './round.ts';
@@ -29,7 +30,8 @@ export type NewRound = {
 
 /**
  * Writes a round with its allocations and sets aside what each part puts in, in the caller's transaction: they exist together or not
- * at all. Throws INSUFFICIENT_BALANCE where a part cannot pay.
+ * at all. Throws INSUFFICIENT_BALANCE where a part cannot pay, and UNAVAILABLE while something is missing in the wallet: until it is
+ * settled whose loss that is, nobody trades in it.
  */
 export async function insertRound(
   sql: Sql,
@@ -37,6 +39,7 @@ export async function insertRound(
   { feeReserveLamports, tokenProgram, now }: { feeReserveLamports: bigint; tokenProgram: string; now: Date },
 ): Promise<HeldOrder> {
   const { id, walletId, userId, bookId, kind, side, mint, slippageBps, leastPrice } = round;
+  if (await hasShortfall(sql, walletId)) throw new AppError('UNAVAILABLE');
   const own = round.parts.find((part) => part.bookId === bookId);
   const totalIn = round.parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
   const needsAccount = side === 'buy' && !(await hasTokenAccount(sql, walletId, mint));

@@ -21,6 +21,7 @@ import type { Database } from '../../platform/postgres.ts';
 import { useTestDatabase } from '../../platform/postgres-for-test.ts';
 import { controlLines } from '../order-postings.ts';
 import { claimOrders, killOrders, loadOrders } from '../order-store.ts';
+import { proposeSettlement } from '../settle-difference.ts';
 import { settleOrders } from '../settle-orders.ts';
 import { insertRound } from './place-round.ts';
 import type { NewPart } from './round.ts';
@@ -176,6 +177,40 @@ describe('the postings of a round', () => {
       MINT,
     ]);
     expect(posted).toEqual([]);
+  });
+
+  it('take what a part paid for less than one token as its cost', async () => {
+    const before = await balances();
+    const id = await place('buy', [100_000_000n, 30_000_000n, 7n]);
+    await settle(id, 130_000_007n, 130n);
+    const after = await balances();
+    const solOf = (rows: typeof before, bookId: string) =>
+      rows.find((row) => row.bookId === bookId && row.asset === SOL)!.cash;
+    const small = bookIds[2]!;
+    expect(solOf(before, small) - solOf(after, small)).toBe(7n);
+    const [stored] = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = $1`, [small]);
+    expect(positionOf(stored!)).toEqual({ ...FLAT, realisedLamports: -7n });
+    const unequal = await database.query(
+      `select entry_id from journal_line group by entry_id, asset having sum(amount) <> 0`,
+    );
+    expect(unequal).toEqual([]);
+    const [order] = await loadOrders(database, [id]);
+    expect(order!.state).toBe('confirmed');
+  });
+
+  it('wait while something is missing in the wallet, until all books have borne it pro rata', async () => {
+    const have = DEPOSIT * 3n;
+    await database.query(
+      `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5, 1)`,
+      [walletId, userId, SOL, have, have - 100n],
+    );
+    await expect(place('buy', [1_000n, 1_000n, 1_000n])).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+    const proposal = { walletId, asset: SOL, bookId: null, cause: 'a stolen key', operator: 'one' };
+    await proposeSettlement(database, proposal, { operatorsNeeded: 1 });
+    const left = (await balances()).map(({ cash }) => DEPOSIT - cash);
+    expect(left.reduce((sum, amount) => sum + amount, 0n)).toBe(100n);
+    for (const amount of left) expect([33n, 34n]).toContain(amount);
+    await place('buy', [1_000n, 1_000n, 1_000n]);
   });
 
   it('give everything back where the round ends without a trade', async () => {
