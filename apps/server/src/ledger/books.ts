@@ -48,6 +48,14 @@ export async function depositBookOf(sql: Sql, walletId: string): Promise<{ id: s
   return { id: rows[0]!.id, isClaimed: false };
 }
 
+/** Null where nobody ever sent anything to the strategy's wallet. */
+export async function loadUnclaimedBookId(sql: Sql, walletId: string): Promise<string | null> {
+  const rows = await sql.query<{ id: string }>(`select id from book where wallet_id = $1 and kind = 'unclaimed'`, [
+    walletId,
+  ]);
+  return rows[0]?.id ?? null;
+}
+
 /** Null where the book does not exist or is another user's: both look the same to the caller. */
 export async function loadBookOf(sql: Sql, userId: string, bookId: string): Promise<Book | null> {
   const rows = await sql.query<Book>(

@@ -87,6 +87,16 @@ export async function hasUnclaimed(sql: Sql, walletId: string): Promise<boolean>
   return rows.length > 0;
 }
 
+/** Wallets in which more free SOL than this is nobody's. */
+export async function loadWalletsWithUnclaimed(sql: Sql, moreThanLamports: bigint): Promise<string[]> {
+  const rows = await sql.query<{ walletId: string }>(
+    `select b.wallet_id as "walletId" from book b join holding h on h.book_id = b.id and h.asset = 'SOL'
+     where b.kind = 'unclaimed' and h.cash > $1`,
+    [moreThanLamports],
+  );
+  return rows.map(({ walletId }) => walletId);
+}
+
 /** How much of one token all books of a wallet hold. */
 export async function loadWalletTokens(sql: Sql, walletId: string, mint: string): Promise<bigint> {
   const rows = await sql.query<{ amount: bigint }>(

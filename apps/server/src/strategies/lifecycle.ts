@@ -1,13 +1,16 @@
 import { waitAtMost } from '../platform/clock.ts';
 import { Loop } from '../platform/loop.ts';
+import { loadWalletsWithUnclaimed } from '../ledger/wallet-balance.ts';
 import { closeFollows } from './cancel-follow.ts';
 import { joinFollows } from './copying/join-follows.ts';
+import { RETURN_FEE_LAMPORTS } from './costs.ts';
 import { fillNameKeys, publishStrategy } from './create-strategy.ts';
 import { endEarlierStrategies } from './end-earlier.ts';
 import { continueEnding, endStrategy, returnCapital } from './end-strategy.ts';
 import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
+import { returnUnclaimed, UNCLAIMED_WAIT_MS } from './return-unclaimed.ts';
 import { dropOldPoolMarks } from './simulator/pool-marks.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById } from './strategy-store.ts';
@@ -70,6 +73,7 @@ export class StrategyLifecycle {
     await fillNameKeys(this.#deps);
     await thinPoints(this.#deps);
     await dropOldPoolMarks(this.#deps.database, new Date(nowMs));
+    await this.#returnUnclaimed();
   }
 
   async #resumeStrategies(): Promise<void> {
@@ -114,6 +118,20 @@ export class StrategyLifecycle {
       [new Date(clock.nowMs() - REST_DAYS * 86_400_000), lanes.mineValue],
     );
     await this.#each(rows, ({ id }) => returnCapital(this.#deps, id));
+  }
+
+  async #returnUnclaimed(): Promise<void> {
+    const { database, clock, lanes } = this.#deps;
+    const rows = await database.query<{ id: string }>(
+      `select id from strategy where wallet_id = any($1::uuid[]) and status = 'ended' and not is_earlier and ended_at <= $2
+         and ${lanes.mineCondition('id', '$3')}`,
+      [
+        await loadWalletsWithUnclaimed(database, RETURN_FEE_LAMPORTS),
+        new Date(clock.nowMs() - UNCLAIMED_WAIT_MS),
+        lanes.mineValue,
+      ],
+    );
+    await this.#each(rows, ({ id }) => returnUnclaimed(this.#deps, id));
   }
 
   /** One that fails does not keep the others from going on. */

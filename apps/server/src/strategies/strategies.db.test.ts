@@ -2,6 +2,10 @@ import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/lamports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { loadCash } from '../ledger/balances.ts';
+import { depositBookOf } from '../ledger/books.ts';
+import { postEntries } from '../ledger/journal.ts';
+import { loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { calls, type CallReply } from '@hunter/contract/calls';
@@ -19,6 +23,7 @@ import { markStrategies } from './performance/mark-strategies.ts';
 import { PERFORMANCE_START, performanceAfter, performanceOf, type PerformanceRow } from './performance/performance.ts';
 import { loadStrategyRecord } from '../portfolio/strategy-record.ts';
 import { rebalance } from './rebalance.ts';
+import { returnUnclaimed } from './return-unclaimed.ts';
 import { loadStrategyById } from './strategy-store.ts';
 import type { Strategies } from './strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from './strategies-for-test.ts';
@@ -184,6 +189,37 @@ describe('strategies on a real chain', () => {
     for (const bookId of [strategy.bookId, ...follows.map((one) => one.bookId)]) expect(await tokensIn(bookId)).toBe(0);
     await expectBooksEqualChain();
     await expect(follow(followers[0]!, strategy.slug)).resolves.toMatchObject({ status: 'closed' });
+  });
+
+  it('hands what strangers sent to its wallet to its creator thirty days after its end, as a deposit', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { coins: [] });
+    const { address } = await loadWallet(world.database, strategy.walletId);
+    const gift = SOL / 4n;
+    await world.rpc.requestAirdrop(address, gift);
+    const unclaimed = await depositBookOf(world.database, strategy.walletId);
+    const outside = { bookId: null, account: 'external', asset: 'SOL', amount: -gift } as const;
+    const given = { bookId: unclaimed.id, account: 'cash', asset: 'SOL', amount: gift } as const;
+    await postEntries(world.database, [
+      { kind: 'deposit', reference: `gift ${strategy.id}`, postings: [given, outside] },
+    ]);
+    await endStrategy(parts, strategy.id);
+    await passUntilClosed(parts, strategy.id);
+    await returnUnclaimed(parts, strategy.id);
+    expect(await loadCash(world.database, unclaimed.id, 'SOL')).toBe(gift);
+
+    await world.database.query(`update strategy set ended_at = ended_at - interval '30 days' where id = $1`, [
+      strategy.id,
+    ]);
+    await returnUnclaimed(parts, strategy.id);
+    expect(await loadCash(world.database, unclaimed.id, 'SOL')).toBe(0n);
+    const [deposit] = await world.database.query<{ amount: bigint }>(
+      `select p.amount from posting p join journal_entry e on e.id = p.entry_id
+       where e.kind = 'deposit' and p.book_id = $1 and p.amount between $2::numeric - 10000 and $2`,
+      [creator!.bookId, gift],
+    );
+    expect(deposit).toBeDefined();
+    await expectBooksEqualChain();
   });
 
   it('waits for a venue that is away instead of handing coins over unsold', async () => {
