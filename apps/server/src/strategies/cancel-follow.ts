@@ -21,12 +21,18 @@ import { loadStrategy, lockStrategy } from './strategy-store.ts';
 /** How long the caller waits for the end of it; closing goes on by itself. */
 const REPLY_WAIT_MS = 10_000;
 
-export async function cancelFollow(deps: Strategies, userId: string, slug: string): Promise<Follow> {
+/** `inKind` takes the coins out as they are, also of a follow that is being sold already. */
+export async function cancelFollow(
+  deps: Strategies,
+  userId: string,
+  slug: string,
+  { inKind = false }: { inKind?: boolean } = {},
+): Promise<Follow> {
   const { database } = deps;
   const strategy = await loadStrategy(database, slug);
   const follow = await loadFollowOf(database, userId, strategy.id);
   if (!follow || follow.status === 'closed') throw new AppError('NOT_FOLLOWING');
-  await beginClosing(deps, strategy.id, [{ follow, by: 'follower' }]);
+  await beginClosing(deps, strategy.id, [{ follow, by: 'follower', inKind }]);
   const closing = closeFollows(deps, strategy.id).catch((error: unknown) =>
     deps.log.warn({ err: error, followId: follow.id }, 'closing a follow failed; retrying with the next pass'),
   );
@@ -34,7 +40,7 @@ export async function cancelFollow(deps: Strategies, userId: string, slug: strin
   return loadFollowById(database, follow.id);
 }
 
-export type FollowClosing = { follow: Follow; by: FollowEnd };
+export type FollowClosing = { follow: Follow; by: FollowEnd; inKind?: boolean };
 
 /** Those of one strategy in one transaction, so that whoever sells next sells for all of them. */
 export async function beginClosing(
@@ -58,6 +64,10 @@ export async function beginClosing(
         return [{ userId, reference: id, body: { kind: 'follow-stopped', slug, strategyName, by } as const }];
       }),
     );
+    const inKind = closings.flatMap((closing) => (closing.inKind === true ? [closing.follow.id] : []));
+    if (inKind.length > 0) {
+      await sql.query(`update follow set in_kind = true where id = any($1::uuid[]) and status = 'closing'`, [inKind]);
+    }
     await beginClosingBooks(
       sql,
       closings.map(({ follow }) => follow.bookId),

@@ -96,8 +96,11 @@ async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCo
   const legs: Leg[] = [];
   for (const { userId, bookId, committed, goesInKind } of due) {
     const most = largestReturn(committed, returned.get(bookId) ?? 0n, allCommitted);
-    const amount = smaller(cash.get(bookId) ?? 0n, most);
     const coins = goesInKind ? coinsToSend(holdings.get(bookId)!, pools) : [];
+    const isMoreToCome = goesInKind && worthSending(holdings.get(bookId)!, pools).length > coins.length;
+    // What goes along pays for the accounts of the coins beside it; the rest stays for those that follow.
+    const ahead = isMoreToCome && coins.length > 0 ? 2n * IN_KIND_COST_LAMPORTS * BigInt(coins.length) : most;
+    const amount = smaller(cash.get(bookId) ?? 0n, smaller(most, ahead));
     if (frozen.has(bookId) || amount <= RETURN_FEE_LAMPORTS) continue;
     if (coins.length > 0 && legs.length > 0) continue;
     const way = { fromBookId: bookId, toBookId: personal.get(userId)! };
@@ -110,10 +113,15 @@ async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCo
 /** Coins worth the cost of sending them; the others stay as a visible rest until somebody buys them. */
 export function coinsToSend(book: Holdings, pools: Pools): { asset: string; amount: bigint }[] {
   const affordable = Number(book.freeLamports / IN_KIND_COST_LAMPORTS);
-  return [...book.tokens]
-    .filter(([mint, tokens]) => (holdingValue(pools, mint, tokens) ?? 0n) >= WORTH_SENDING * IN_KIND_COST_LAMPORTS)
+  return worthSending(book, pools)
     .slice(0, Math.min(affordable, COINS_PER_TRANSFER))
     .map(([asset, amount]) => ({ asset, amount }));
+}
+
+function worthSending({ tokens }: Holdings, pools: Pools) {
+  return [...tokens].filter(
+    ([mint, amount]) => (holdingValue(pools, mint, amount) ?? 0n) >= WORTH_SENDING * IN_KIND_COST_LAMPORTS,
+  );
 }
 
 async function loadPoolsInKind(deps: Strategies, strategyId: string): Promise<Pools> {
@@ -185,6 +193,11 @@ async function closeEmpty(deps: Strategies, strategyId: string): Promise<void> {
     await sql.query(
       `update follow set close_not_before = $2 where id = any($1::uuid[]) and close_not_before is null and close_refusals >= $3`,
       [left, new Date(now.getTime() + RETRY_SALE_MS), CLOSE_REFUSALS_MAX],
+    );
+    // What was to go in kind and is not worth it, or cannot pay for it, is sold after all.
+    await sql.query(
+      `update follow set in_kind = false where id = any($1::uuid[]) and in_kind and (close_not_before is null or close_not_before <= $2)`,
+      [rows.filter((row) => !empty.includes(row) && !frozen.has(row.bookId)).map(({ id }) => id), now],
     );
     await sql.query(
       `update follow set status = 'closed', closed_at = $2, returned_lamports = coalesce(returned_lamports, 0),

@@ -270,6 +270,24 @@ describe('strategies on a real chain', () => {
     await expectBooksEqualChain();
   });
 
+  it('sends a follower who asks for it the coins themselves', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const strategy = await aStrategy(creator!);
+    const followed = await follow(follower!, strategy.slug);
+    await passUntilClosed(parts, strategy.id);
+    expect(await tokensIn(followed.bookId)).toBe(2);
+    await cancelFollow(parts, follower!.userId, strategy.slug, { inKind: true });
+    await passUntilClosed(parts, strategy.id);
+    expect(await tokensIn(followed.bookId)).toBe(0);
+    expect(await tokensIn(follower!.bookId)).toBe(2);
+    const sold = await world.database.query(
+      `select 1 from allocation a join trade_order o on o.id = a.order_id where a.follow_id = $1 and o.side = 'sell'`,
+      [followed.id],
+    );
+    expect(sold).toEqual([]);
+    await expectBooksEqualChain();
+  });
+
   it('rebalances with its followers and keeps their weights alike', async () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
     const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '50']] });

@@ -439,8 +439,9 @@ export const strategyCalls = {
     path: '/api/strategy/cancel_follow',
     access: 'user',
     effect: 'money',
-    about: 'Ends a follow: sells all of its tokens and returns the SOL to the personal book.',
-    request: z.strictObject({ slug }),
+    about:
+      'Ends a follow: sells all of its tokens and returns the SOL to the personal book; with inKind the tokens themselves, where they are worth the cost of sending.',
+    request: z.strictObject({ slug, inKind: z.boolean().default(false) }),
     reply: follow,
   }),
   previewFollow: call({

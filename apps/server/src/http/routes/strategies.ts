@@ -61,8 +61,8 @@ export function strategyHandlers(
     },
     followStrategy: async (request, caller) =>
       viewFollow(strategies, await followStrategy(strategies, caller.session.userId, request, keyOf(caller))),
-    cancelFollow: async ({ slug }, { session }) =>
-      viewFollow(strategies, await cancelFollow(strategies, session.userId, slug)),
+    cancelFollow: async ({ slug, inKind }, { session }) =>
+      viewFollow(strategies, await cancelFollow(strategies, session.userId, slug, { inKind })),
     changeFollowFunds: async (request, caller) =>
       viewFollow(strategies, await changeFunds(strategies, caller.session.userId, request, keyOf(caller))),
     updateFollow: async (request, { session }) =>

@@ -7,6 +7,7 @@ import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Sol, Tokens, Usd } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -21,7 +22,8 @@ type Progress = { done: number; total: number };
 /** Asks, shows what selling would return, and then how far the selling has come. */
 export default function CancelDialog({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
   const t = useT();
-  const { progress, preview, confirm } = useCanceling(slug, onClose);
+  const [inKind, setInKind] = useState(false);
+  const { progress, preview, confirm } = useCanceling(slug, inKind, onClose);
   const selling = progress !== null;
   return (
     <Dialog
@@ -36,17 +38,17 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
               {t('strategy.cancel.keep')}
             </Button>
             <Button tone="sell" onClick={() => void confirm()}>
-              {t('strategy.cancel.submit')}
+              {t(inKind ? 'strategy.cancel.inKindSubmit' : 'strategy.cancel.submit')}
             </Button>
           </>
         )
       }
     >
       {selling ? (
-        <Selling progress={progress} />
+        <Selling progress={progress} inKind={inKind} />
       ) : (
         <div className="flex flex-col">
-          <h3 className="mb-1.5">{t('strategy.cancel.coins')}</h3>
+          <h3 className="mb-1.5">{t(inKind ? 'strategy.cancel.inKindCoins' : 'strategy.cancel.coins')}</h3>
           {preview.isPending && (
             <div className="flex flex-col gap-3 py-2">
               <Skeleton />
@@ -57,31 +59,40 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
           {preview.isError && !preview.data && (
             <p className="py-2 text-sm text-warn">{t('strategy.cancel.previewFailed')}</p>
           )}
-          {preview.data && <Returned preview={preview.data} />}
+          {preview.data && <Returned preview={preview.data} inKind={inKind} />}
+          {preview.data && preview.data.coins.length > 0 && (
+            <div className="mt-3 border-t border-line pt-3">
+              <Checkbox label={t('strategy.cancel.inKind')} checked={inKind} onChecked={setInKind} />
+              {inKind && <p className="mt-1.5 text-sm text-faint">{t('strategy.cancel.inKindText')}</p>}
+            </div>
+          )}
         </div>
       )}
     </Dialog>
   );
 }
 
-function Selling({ progress }: { progress: Progress }) {
+function Selling({ progress, inKind }: { progress: Progress; inKind: boolean }) {
   const t = useT();
+  const what = t(inKind ? 'strategy.cancel.sending' : 'strategy.cancel.selling');
   return (
     <div className="flex flex-col gap-3 py-3" aria-live="polite">
       <div className="flex items-baseline justify-between">
-        <span className="font-semibold">{t('strategy.cancel.selling')}</span>
-        <span className="num text-muted" data-testid="cancel-progress">
-          {t('strategy.cancel.progress', progress)}
-        </span>
+        <span className="font-semibold">{what}</span>
+        {!inKind && (
+          <span className="num text-muted" data-testid="cancel-progress">
+            {t('strategy.cancel.progress', progress)}
+          </span>
+        )}
       </div>
-      <ProgressBar {...progress} label={t('strategy.cancel.selling')} />
+      <ProgressBar {...progress} label={what} />
       <p className="text-sm text-faint">{t('strategy.cancel.background')}</p>
     </div>
   );
 }
 
-/** What selling now would return, coin by coin and in total. */
-function Returned({ preview }: { preview: CallReply<'previewCancel'> }) {
+/** What selling now would return, coin by coin and in total; in kind the coins themselves. */
+function Returned({ preview, inKind }: { preview: CallReply<'previewCancel'>; inKind: boolean }) {
   const t = useT();
   return (
     <>
@@ -103,34 +114,40 @@ function Returned({ preview }: { preview: CallReply<'previewCancel'> }) {
                 >
                   <bdi>{coin.tokenSymbol}</bdi>
                 </Link>{' '}
-                <Tokens value={coin.amount} className="text-faint" />
+                {!inKind && <Tokens value={coin.amount} className="text-faint" />}
               </>
             }
           >
-            <span title={t('strategy.cancel.impact', { impact: coin.priceImpact })}>
-              <Sol value={coin.expectedSol} />
-            </span>
+            {inKind ? (
+              <Tokens value={coin.amount} />
+            ) : (
+              <span title={t('strategy.cancel.impact', { impact: coin.priceImpact })}>
+                <Sol value={coin.expectedSol} />
+              </span>
+            )}
           </KeyValue>
         ))}
         <KeyValue label={t('strategy.cancel.freeSol')}>
           <Sol value={preview.freeSol} />
         </KeyValue>
       </div>
-      <KeyValue
-        label={<b className="text-text">{t('strategy.cancel.total')}</b>}
-        className="mt-2 border-t border-line pt-3!"
-      >
-        <b className="text-md" data-testid="cancel-total">
-          <Sol value={preview.total} />
-        </b>{' '}
-        <Usd value={preview.totalUsd} className="text-faint" />
-      </KeyValue>
+      {!inKind && (
+        <KeyValue
+          label={<b className="text-text">{t('strategy.cancel.total')}</b>}
+          className="mt-2 border-t border-line pt-3!"
+        >
+          <b className="text-md" data-testid="cancel-total">
+            <Sol value={preview.total} />
+          </b>{' '}
+          <Usd value={preview.totalUsd} className="text-faint" />
+        </KeyValue>
+      )}
     </>
   );
 }
 
 /** Cancels, and follows the selling until it is over; `progress` is null before that. */
-function useCanceling(slug: string, onClose: () => void) {
+function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -170,7 +187,7 @@ function useCanceling(slug: string, onClose: () => void) {
   async function confirm(): Promise<void> {
     setProgress({ done: 0, total: preview.data?.coins.length ?? 0 });
     try {
-      await attempt('cancelFollow', { slug });
+      await attempt('cancelFollow', inKind ? { slug, inKind } : { slug });
       // From here on nothing is copied any more; what is still to be sold or returned is shown with the follow.
       finish();
     } catch {

@@ -190,6 +190,35 @@ it('shows what canceling returns, coin by coin and in total', async () => {
   expect(screen.getByText('$350.0000')).toBeTruthy();
 });
 
+it.each([
+  ['en', 'Take the coins instead of selling them', 'Take coins and cancel', /five times that are sold/],
+  ['zh', '不卖出，直接取回代币', '取回代币并取消', /将被卖出/],
+] as const)(
+  'cancels with the coins as they are where one asks for that (%s)',
+  async (language, choice, submit, cost) => {
+    const coin = {
+      tokenContractAddress: 'A',
+      tokenSymbol: 'ALPHA',
+      amount: '2500',
+      expectedSol: '1.5',
+      priceImpact: '2',
+    };
+    await show(<CancelDialog slug={`alpha-${language}`} name="Alpha" onClose={() => {}} />, {
+      language,
+      replies: {
+        previewCancel: { coins: [coin], freeSol: '0.25', total: '1.75', totalUsd: '350' },
+      },
+    });
+    fireEvent.click(await screen.findByRole('checkbox', { name: choice }));
+    expect(screen.getByText(cost)).toBeTruthy();
+    expect(screen.getByText('ALPHA').closest('div')?.textContent).toBe('ALPHA 2.50K');
+    expect(screen.queryByTestId('cancel-total')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: submit }));
+    const bodies = () => vi.mocked(fetch).mock.calls.map(([, init]) => init?.body);
+    await vi.waitFor(() => expect(bodies()).toContainEqual(expect.stringContaining('"inKind":true')));
+  },
+);
+
 it('offers to add SOL from the wallet or to take some out of the follow', async () => {
   await show(<FundsDialog follow={follow} onClose={() => {}} />);
   expect(screen.getByText(/Moves more SOL from your wallet/)).toBeTruthy();

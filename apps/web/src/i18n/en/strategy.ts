@@ -172,7 +172,7 @@ export default {
     chip: 'Amount {share}',
     max: 'Max',
     where:
-      'This SOL leaves your wallet for the strategy’s and comes back when you cancel. An exported key does not reach it.',
+      'This SOL leaves your wallet for the strategy’s and comes back when you cancel, as SOL or as the coins. An exported key does not reach it.',
     multiplier: 'Multiplier',
     multiplierHint: '1 = the creator’s SOL per buy, 0.5 = half.',
     errors: {
@@ -237,6 +237,12 @@ export default {
     impact: 'price impact {impact}%',
     keep: 'Keep following',
     submit: 'Sell all and cancel',
+    inKind: 'Take the coins instead of selling them',
+    inKindText:
+      'They go to your wallet as they are. Each costs about 0.002 SOL for its account there, paid from the follow; coins worth less than five times that are sold.',
+    inKindCoins: 'Coins you get',
+    inKindSubmit: 'Take coins and cancel',
+    sending: 'Sending…',
     progress: '{done} of {total} sold',
     selling: 'Selling…',
     background: 'It continues if you close this window.',
