@@ -103,7 +103,7 @@ function Figure({
       <div className="flex h-8 items-center text-xl font-bold tracking-[-0.3px] sm:text-2xl">
         {value ?? <Skeleton width={120} height={24} />}
       </div>
-      <div className="num min-h-[1.45em] text-sm text-faint sm:truncate">
+      <div className="num min-h-[1.45em] text-sm text-faint max-sm:whitespace-normal! sm:truncate">
         {below ?? <Skeleton width={90} height={12} />}
       </div>
     </section>
