@@ -12,12 +12,14 @@ import { findChromium } from '../scripts/browser.ts';
 import { startProduct } from '../scripts/product-process.ts';
 import { root } from '../scripts/bootstrap.mjs';
 import type { TestAccount } from './test-account.ts';
-import { aFundedAccount, callAs, tradableTokens } from './test-money.ts';
+import { aFundedAccount, anyToken, callAs } from './test-money.ts';
 
 const listOf = (name: string, all: string): string[] => (process.env[name] ?? all).split(',');
 const widths = listOf('WIDTHS', '360,390,768,1024,1440,2560').map(Number);
 const themes = listOf('THEMES', 'dark,light');
 const languages = listOf('LANGUAGES', 'en,zh');
+/** On a busy machine. */
+const SLOW_MS = 60_000;
 const heights: Readonly<Record<number, number>> = { 360: 740, 390: 844, 768: 1024, 1024: 768, 2560: 1340 };
 
 type Screen = { path: string; visitor?: boolean; open?: (page: Page) => Promise<unknown> };
@@ -25,8 +27,8 @@ type Lists<Row> = { lists: Row[] };
 
 /** Something in every corner: a protected position, a follow, a strategy of one's own, tracked wallets. */
 async function furnish(request: APIRequestContext): Promise<{ account: TestAccount; screens: Record<string, Screen> }> {
-  const [token] = await tradableTokens(request, 1);
-  const mint = token!.tokenContractAddress;
+  const token = await anyToken(request);
+  const mint = token.tokenContractAddress;
   const account = await aFundedAccount(request);
   const read = <Data>(path: string, data = {}) => callAs<Data>(request, account, 'GET', path, data);
   const write = <Data>(path: string, data: Record<string, unknown>) =>
@@ -125,13 +127,16 @@ async function takePictures(url: string, target: string, wanted: readonly string
           for (const width of widths) {
             await page.setViewportSize({ width, height: heights[width] ?? 900 });
             await page.goto('about:blank');
-            await page.goto(path);
+            await page.goto(path, { timeout: SLOW_MS });
             await page.waitForLoadState('networkidle', { timeout: 2_500 }).catch(() => {});
             await open?.(page).catch((error: unknown) => console.error(`${name} at ${width}: ${String(error)}`));
             if (open) await page.waitForTimeout(1_200);
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
             if (wide > 0) console.error(`${name} at ${width} ${theme} ${language}: ${wide} px wider than the screen`);
-            await page.screenshot({ path: join(target, `${name}-${width}-${theme}-${language}.png`) });
+            await page.screenshot({
+              path: join(target, `${name}-${width}-${theme}-${language}.png`),
+              timeout: SLOW_MS,
+            });
           }
           await context.close();
         }

@@ -58,11 +58,24 @@ export async function tradableTokens(request: APIRequestContext, count: number):
   return tokens.slice(0, count);
 }
 
-async function safeTokens(request: APIRequestContext): Promise<MarketToken[]> {
+type HotToken = MarketToken & { risk: string; liquidity: string };
+
+/** Any token of the market, safe or not. */
+export async function anyToken(request: APIRequestContext): Promise<MarketToken> {
+  let token: MarketToken | undefined;
+  await expect.poll(async () => ([token] = await marketTokens(request)).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  return token!;
+}
+
+async function marketTokens(request: APIRequestContext): Promise<HotToken[]> {
   const answer = await request.get('/api/token/getTokenHotList', { params: { period: '24h', sortBy: 'volume' } });
-  const { data } = (await answer.json()) as { data: { lists: (MarketToken & { risk: string; liquidity: string })[] } };
+  const { data } = (await answer.json()) as { data: { lists: HotToken[] } };
+  return data.lists;
+}
+
+async function safeTokens(request: APIRequestContext): Promise<MarketToken[]> {
   return (
-    data.lists
+    (await marketTokens(request))
       // Others may not be copied, or are not known well enough yet.
       .filter((token) => token.risk === 'ok')
       .toSorted((a, b) => Number(b.liquidity) - Number(a.liquidity))
