@@ -9,8 +9,11 @@ import type { Session } from './session.ts';
 
 const TOKEN_BYTES = 32;
 const LIFETIME_DAYS = 30;
-/** How long a session is believed without asking the database; also how often its expiry slides. */
+/** How long a session is believed without asking the database. */
 const BELIEVED_MS = 60_000;
+/** How old the time in the database may get before it is written again; with it the expiry slides. */
+const SEEN_MS = 5 * 60_000;
+const SAVE_SEEN_MS = 30_000;
 const CACHE_MAX = 50_000;
 const ENDED_SUBJECT = 'sessions-ended';
 /** How often a process that shares the database looks for sessions that others ended. */
@@ -37,7 +40,7 @@ export type SessionRow = {
 
 /**
  * Sessions by the hash of their token. Authenticating is one hash and one map lookup for a session seen within the last
- * minute; once a minute a single statement both checks the session and moves its expiry. A revoke drops it from
+ * minute; once a minute it is read again. When it was last seen is written rarely, for many sessions at once. A revoke drops it from
  * this process at once, and from others that share the database within a second: they are told over the bus, and look for it.
  */
 export class Sessions {
@@ -51,6 +54,8 @@ export class Sessions {
   #lookedMs: number | null = null;
   /** Ended ones that were told already. */
   #told = new Set<string>();
+  /** Seen by this process and not yet written. */
+  #seen = new Map<string, number>();
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
@@ -181,6 +186,36 @@ export class Sessions {
     };
   }
 
+  /** Writes when sessions were last seen, for as long as it runs. */
+  keepSeen(log: Log): { start(): void; stop(): Promise<void> } {
+    const saving = new Loop({
+      name: 'saving when sessions were last seen',
+      work: () => this.saveSeen(),
+      everyMs: SAVE_SEEN_MS,
+      firstAfterMs: SAVE_SEEN_MS,
+      clock: this.#clock,
+      log,
+    });
+    return {
+      start: () => saving.start(),
+      stop: async () => {
+        await saving.stop();
+        await this.saveSeen().catch(() => {});
+      },
+    };
+  }
+
+  async saveSeen(): Promise<void> {
+    if (this.#seen.size === 0) return;
+    const seen = this.#seen;
+    this.#seen = new Map();
+    await this.#database.query(
+      `update session s set last_seen_at = v.at, expires_at = v.at + make_interval(days => $3)
+       from unnest($1::uuid[], $2::timestamptz[]) as v (id, at) where s.id = v.id and s.last_seen_at < v.at`,
+      [[...seen.keys()], [...seen.values()].map((ms) => new Date(ms)), LIFETIME_DAYS],
+    );
+  }
+
   async #look(): Promise<void> {
     const startedMs = this.#clock.nowMs();
     const rows = await this.#database.query<{ id: string }>(
@@ -210,17 +245,17 @@ export class Sessions {
   async #refresh(hash: Buffer, key: string): Promise<Session | null> {
     const revocationsBefore = this.#revocations;
     const nowMs = this.#clock.nowMs();
-    const rows = await this.#database.query<{ id: string; user_id: string; email: string }>(
-      `update session s set last_seen_at = $2, expires_at = $2::timestamptz + make_interval(days => $3)
-       from users u where s.token_hash = $1 and s.expires_at > $2 and u.id = s.user_id
-       returning s.id, s.user_id, u.email`,
-      [hash, new Date(nowMs), LIFETIME_DAYS],
+    const rows = await this.#database.query<{ id: string; user_id: string; email: string; last_seen_at: Date }>(
+      `select s.id, s.user_id, u.email, s.last_seen_at from session s join users u on u.id = s.user_id
+       where s.token_hash = $1 and s.expires_at > $2`,
+      [hash, new Date(nowMs)],
     );
     const row = rows[0];
     if (!row) {
       this.#believed.delete(key);
       return null;
     }
+    if (nowMs - row.last_seen_at.getTime() >= SEEN_MS) this.#seen.set(row.id, nowMs);
     const session: Session = { sessionId: row.id, userId: row.user_id, email: row.email };
     // A revoke that ran while we asked must win, so its effect is not covered up by what we read before it.
     if (revocationsBefore === this.#revocations) this.#believe(key, { session, untilMs: nowMs + BELIEVED_MS });

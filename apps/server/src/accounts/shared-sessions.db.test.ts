@@ -39,3 +39,28 @@ it('ends a session on every server that shares the database, also where the mess
   expect(await there.authenticate(token)).toBeNull();
   expect(await here.authenticate(token)).toBeNull();
 });
+
+it('writes when sessions were last seen rarely and for many at once, and moves their expiry with it', async () => {
+  const { userId } = await world.register('b@b.example');
+  const user = { id: userId, device: 'd', address: '203.0.113.1' };
+  const tokens = [1, 2, 3].map(() => here.create(world.database, user, 'login'));
+  const [old, older, fresh] = await Promise.all(tokens);
+  await world.database.query(
+    `update session set last_seen_at = now() - interval '1 hour', expires_at = now() + interval '1 day'
+     where token_hash = any(select sha256(t::bytea) from unnest($1::text[]) t)`,
+    [[old, older]],
+  );
+  const ends = () =>
+    world.database.query<{ days: number; writes: string }>(
+      `select round(extract(epoch from expires_at - now()) / 86400)::int as days, xmin::text as writes from session
+       where user_id = $1 order by created_at, id`,
+      [userId],
+    );
+  const before = await ends();
+  for (const token of [old, older, fresh]) expect(await there.authenticate(token!)).not.toBeNull();
+  expect(await ends()).toEqual(before);
+  await there.saveSeen();
+  const after = await ends();
+  expect(after.map(({ days }) => days).filter((days) => days === 1)).toEqual([]);
+  expect(after.filter(({ writes }) => !before.some((row) => row.writes === writes))).toHaveLength(2);
+});

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../accounts/accounts-for-test.ts';
 import { openBook } from '../ledger/books.ts';
 import { insertWallet } from '../ledger/wallets.ts';
+import { LocalBus } from '../platform/bus/local-bus.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
@@ -50,6 +52,31 @@ describe('Idempotency', () => {
     const replies = await Promise.all(running);
     expect(effects).toBe(1);
     expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set(['{"zebra":1,"apple":1}']));
+  });
+
+  it('is told by the process that answered', async () => {
+    const bus = new LocalBus();
+    const waiting = Promise.withResolvers<void>();
+    // Never looks again by itself.
+    const pause = (_ms: number, signal?: AbortSignal): Promise<void> => {
+      waiting.resolve();
+      return new Promise((resolve) => signal!.addEventListener('abort', () => resolve()));
+    };
+    const [here, there] = [1, 2].map(
+      () => new Idempotency({ database, clock: { ...systemClock, pause }, secret, bus }),
+    );
+    const userId = randomUUID();
+    const begun = Promise.withResolvers<void>();
+    const reply = Promise.withResolvers<object>();
+    const first = here!.run('withdrawal', aCaller(userId, 'key'), {}, () => {
+      begun.resolve();
+      return reply.promise;
+    });
+    await begun.promise;
+    const second = there!.run('withdrawal', aCaller(userId, 'key'), {}, async () => ({ twice: true }));
+    await waiting.promise;
+    reply.resolve({ once: true });
+    expect(await Promise.all([first, second])).toEqual([{ once: true }, { once: true }]);
   });
 
   it('answers a close anew where the position was opened after the one that it repeats', async () => {

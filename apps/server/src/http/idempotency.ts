@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallName } from '@hunter/contract/calls';
+import { subjectOf, type Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ServerSecret } from '../platform/server-secret.ts';
@@ -22,16 +23,29 @@ const DOUBLE_CLICK_DEFAULT_MS = 2_000;
 /** Longer than any call takes: whoever claimed a row and has not answered by then is gone. */
 const CLAIM_MS = 60_000;
 const WAIT_MAX_MS = 15_000;
-const POLL_MS = 100;
+/** How often it is looked for what nobody told: the process that answers tells those that wait, and the message may be lost. */
+const LOOK_MS = 1_000;
 /** How long a reply is kept. */
 const KEPT_HOURS = 24;
 
 type Claim = { kind: 'claimed'; requestKey: string } | { kind: 'answered'; reply: unknown } | { kind: 'running' };
 
+type Asked = {
+  name: CallName;
+  userId: string;
+  request: unknown;
+  rowKey: string;
+  /** Of the user, the call and the request. */
+  hash: Buffer;
+  windowMs: number | null;
+};
+
 type Row = { request_hash: Buffer; reply: string | null; created_at: Date; claimed_at: Date };
 
 export type IdempotencyOptions = {
   database: Database;
+  /** Over which processes tell each other that a request was answered. */
+  bus?: Bus;
   clock: Clock;
   secret: ServerSecret;
   /**
@@ -43,13 +57,15 @@ export type IdempotencyOptions = {
 
 export class Idempotency {
   readonly #database: Database;
+  readonly #bus: Bus | null;
   readonly #clock: Clock;
   readonly #secret: ServerSecret;
   readonly #isNewIntent: NonNullable<IdempotencyOptions['isNewIntent']>;
   /** Requests running in this process, so that their repetitions wait without asking the database. */
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor({ database, clock, secret, isNewIntent }: IdempotencyOptions) {
+  constructor({ database, bus, clock, secret, isNewIntent }: IdempotencyOptions) {
+    this.#bus = bus ?? null;
     this.#isNewIntent = isNewIntent ?? (async () => false);
     this.#database = database;
     this.#clock = clock;
@@ -90,24 +106,10 @@ export class Idempotency {
     );
   }
 
-  async #claimAndRun(input: {
-    name: CallName;
-    caller: SignedInCaller;
-    userId: string;
-    request: unknown;
-    rowKey: string;
-    hash: Buffer;
-    windowMs: number | null;
-    work: () => Promise<unknown>;
-  }): Promise<unknown> {
-    const { userId, rowKey } = input;
-    const deadlineMs = this.#clock.nowMs() + WAIT_MAX_MS;
-    let claim = await this.#claim(input);
-    while (claim.kind === 'running') {
-      if (this.#clock.nowMs() >= deadlineMs) throw new AppError('REQUEST_IN_PROGRESS');
-      await this.#clock.pause(POLL_MS);
-      claim = await this.#claim(input);
-    }
+  async #claimAndRun(input: Asked & { caller: SignedInCaller; work: () => Promise<unknown> }): Promise<unknown> {
+    const { userId, rowKey, hash } = input;
+    const first = await this.#claim(input);
+    const claim = first.kind === 'running' ? await this.#waitForOther(input) : first;
     if (claim.kind === 'answered') return claim.reply;
     input.caller.idempotencyKey = claim.requestKey;
     try {
@@ -122,17 +124,31 @@ export class Idempotency {
     } catch (error) {
       await this.#release(userId, rowKey, error);
       throw error;
+    } finally {
+      this.#bus?.publish(answeredSubject(hash), null);
     }
   }
 
-  #claim(input: {
-    name: CallName;
-    userId: string;
-    request: unknown;
-    rowKey: string;
-    hash: Buffer;
-    windowMs: number | null;
-  }): Promise<Claim> {
+  /** Another process has the request. It tells when it is done. */
+  async #waitForOther(input: Asked): Promise<Exclude<Claim, { kind: 'running' }>> {
+    const deadlineMs = this.#clock.nowMs() + WAIT_MAX_MS;
+    let told = new AbortController();
+    const stop = this.#bus?.subscribe(answeredSubject(input.hash), () => told.abort());
+    try {
+      for (;;) {
+        // From before it is looked for: what is told from now on is not missed.
+        const { signal } = (told = new AbortController());
+        const claim = await this.#claim(input);
+        if (claim.kind !== 'running') return claim;
+        if (this.#clock.nowMs() >= deadlineMs) throw new AppError('REQUEST_IN_PROGRESS');
+        await this.#clock.pause(LOOK_MS, signal);
+      }
+    } finally {
+      stop?.();
+    }
+  }
+
+  #claim(input: Asked): Promise<Claim> {
     const { name, userId, request, rowKey, hash, windowMs } = input;
     const now = new Date(this.#clock.nowMs());
     return this.#database.transaction(async (sql): Promise<Claim> => {
@@ -189,6 +205,8 @@ export class Idempotency {
     }
   }
 }
+
+const answeredSubject = (hash: Buffer): string => subjectOf('request-answered', hash.toString('hex'));
 
 /** A derived key carries the moment of its first use: once the window has passed, the same request is a new intent. */
 function requestKey(rowKey: string, createdAt: Date, windowMs: number | null): string {

@@ -41,6 +41,7 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
   const { market, trading } = areas;
   const idempotency = new Idempotency({
     database,
+    bus: processes,
     clock,
     secret,
     isNewIntent: async (name, userId, request, since) =>

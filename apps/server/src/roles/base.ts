@@ -70,6 +70,9 @@ export async function createBase(
   });
   stops.push(() => subscriptions.close());
   const sessions = new Sessions(database, clock);
+  const seen = sessions.keepSeen(log);
+  seen.start();
+  stops.push(() => seen.stop());
   const shared = await shareDatabase(deps, database, sessions);
   return {
     ...deps,

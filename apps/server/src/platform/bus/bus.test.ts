@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LeaseLostError } from '../leases.ts';
 import { createLog } from '../log.ts';
 import { LostAnswerError, NoResponderError, subjectOf, type Bus } from './bus.ts';
 import { LocalBus } from './local-bus.ts';
@@ -117,6 +118,22 @@ describe('the bus over NATS', () => {
     await expect
       .poll(() => here.request('slow', null, 200).catch((error: unknown) => error))
       .toBeInstanceOf(LostAnswerError);
+    await here.close();
+    await there.close();
+  });
+
+  it('treats as lost the answer of one that could not reach the database or has lost its lease', async () => {
+    const [here, there] = [await connect(), await connect()];
+    const failures = [
+      Object.assign(new Error('terminating connection'), { code: '57P01' }),
+      new LeaseLostError({ name: 'lane-1', owner: 'here', epoch: 1n }),
+      new Error('a defect'),
+    ];
+    there.respond('work', () => Promise.reject(failures.shift()!));
+    await there.flush();
+    await expect(here.request('work', {}, 2_000)).rejects.toThrow(LostAnswerError);
+    await expect(here.request('work', {}, 2_000)).rejects.toThrow(LostAnswerError);
+    await expect(here.request('work', {}, 2_000)).rejects.toThrow('a defect');
     await here.close();
     await there.close();
   });

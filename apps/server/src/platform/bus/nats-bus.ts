@@ -2,7 +2,9 @@ import { deserialize, serialize } from 'node:v8';
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { LeaseLostError } from '../leases.ts';
 import type { Log } from '../log.ts';
+import { isDatabaseUnavailable } from '../postgres.ts';
 import { LostAnswerError, NoResponderError, type Bus, type BusHandler } from './bus.ts';
 
 // Between processes. Messages are encoded as V8 does for structured clones, because they carry bigints and dates; whoever
@@ -11,7 +13,9 @@ import { LostAnswerError, NoResponderError, type Bus, type BusHandler } from './
 const RECONNECT_MS = 250;
 const CONNECT_MS = 10_000;
 
-type Answer = { ok: true; value: unknown } | { ok: false; error: ErrorName | null; context: unknown; message: string };
+type Answer =
+  | { ok: true; value: unknown }
+  | { ok: false; error: ErrorName | null; context: unknown; message: string; isUnsure: boolean };
 
 /** Waits for the first connection; after that it reconnects by itself for as long as it takes. */
 export async function connectNats(url: string, log: Log): Promise<Bus> {
@@ -72,6 +76,8 @@ class NatsBus implements Bus {
     const answer = deserialize(data) as Answer;
     if (answer.ok) return answer.value;
     if (answer.error !== null) throw new AppError(answer.error, answer.context as never);
+    // It may have happened, and passes: as if the answer had been lost.
+    if (answer.isUnsure) throw new LostAnswerError(subject);
     throw new Error(`${subject} failed: ${answer.message}`);
   }
 
@@ -148,6 +154,7 @@ async function answerOf(handler: BusHandler, data: Uint8Array): Promise<Answer> 
       error: isOwn ? error.errorName : null,
       context: isOwn ? error.context : null,
       message: (error as Error).message,
+      isUnsure: isDatabaseUnavailable(error) || error instanceof LeaseLostError,
     };
   }
 }
