@@ -1,8 +1,9 @@
 /**
  * Two API, two stream and two engine processes, one indexer and one for jobs, with leases of three seconds, while people use the
  * product: every process is killed and paused for longer than a lease, over and over; NATS and PostgreSQL are killed too. Afterwards
- * books equal the chain, nothing is lost, doubled or unexplained, and no copy contradicts its round. Takes rounds (20), users (60)
- * and seed (1); a round kills and pauses every process once.
+ * books equal the chain, nothing is lost, doubled or unexplained, no copy contradicts its round, and `npm run verify` agrees. Takes
+ * rounds (20), users (60) and seed (1); a round kills and pauses every process once, and NATS and PostgreSQL, and takes about two and a
+ * half minutes: run it in the background, with its output in a file. Progress goes to stderr, round by round; the last line is the result.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +15,12 @@ import { freePort } from '../../apps/launcher/src/free-port.ts';
 import { readPostmasterPid } from '../../apps/launcher/src/postgres/postmaster-pid.ts';
 import { NatsServer } from '../../scripts/nats.ts';
 import { hotMints, insist, registerUser, until } from '../../scripts/product-client.ts';
-import { startProduct } from '../../scripts/product-process.ts';
+import { startProduct, type ProductProcess } from '../../scripts/product-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { checkInvariants } from './soak/invariants.ts';
 import { isReady } from './soak/killer.ts';
 import { Crowd } from './soak/people.ts';
+import { verifyAll } from './soak/verify-all.ts';
 
 const LEASE_SECONDS = 3;
 const PAUSE_MS = 4_500;
@@ -49,6 +51,7 @@ export default async function proveRoles([
     ['--api', '2', '--stream', '2', '--engines', '2'],
   );
   const { web } = product.endpoints;
+  const failed = collectFailedRequests(product);
   try {
     await until(() => isReady(web), 'the product to be ready', 120_000);
     const crowd = new Crowd(web, (await hotMints(web)).slice(0, 8), Number(seed));
@@ -77,9 +80,12 @@ export default async function proveRoles([
     for (const { key, orders } of crowd.presses) {
       if (orders.size > 1) broken.push(`the key ${key} made ${orders.size} orders`);
     }
-    for (const line of crowd.counts.internal) broken.push(`internal error: ${line}`);
+    for (const line of [...crowd.counts.internal, ...failed()]) broken.push(`internal error: ${line}`);
     const unexplained = await metric(ops + PROCESSES.indexOf('jobs'), 'hunter_unexplained_lamports');
     if (unexplained !== 0) broken.push(`${unexplained} lamports are unexplained`);
+    process.stderr.write('verifying all strategies\n');
+    const differing = await verifyAll(product);
+    if (differing !== null) broken.push(`npm run verify -- --all: ${differing}`);
     const slowest = Math.max(...revokedAfterMs);
     if (slowest > REVOKED_MS_MAX) broken.push(`a revoked token was accepted ${slowest} ms after its end`);
     const count = (how: Disturbed['how']) =>
@@ -105,6 +111,19 @@ export default async function proveRoles([
     await nats.kill();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What the processes said about requests that failed inside: the client is told no more than that. */
+function collectFailedRequests({ process: child }: ProductProcess): () => string[] {
+  let text = '';
+  const collect = (chunk: Buffer): void => void (text = `${text}${chunk.toString('utf8')}`.slice(-1_000_000));
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  return () =>
+    text
+      .split('\n')
+      .filter((line) => line.includes('a request failed'))
+      .map((line) => line.slice(0, 1_000));
 }
 
 function disturbances(): Disturbed[] {

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { root } from '../../../scripts/bootstrap.mjs';
 import { hotMints, until } from '../../../scripts/product-client.ts';
 import { startProduct, type ProductProcess } from '../../../scripts/product-process.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { checkInvariants } from './invariants.ts';
+import { verifyAll } from './verify-all.ts';
 import { isReady, killOne, parts, processOf, type Kill } from './killer.ts';
 import { Crowd } from './people.ts';
 
@@ -122,21 +120,6 @@ function collectReports(product: ProductProcess): () => string[] {
 async function metric(web: string, name: string): Promise<number> {
   const text = await (await fetch(`${web}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-}
-
-/** Null where everything agrees, else the lines that do not. */
-async function verifyAll({ endpoints }: ProductProcess): Promise<string | null> {
-  const args = ['--all', '--url', endpoints.web, '--rpc', endpoints.rpc, '--venue', endpoints.venue];
-  const child = spawn(process.execPath, [join(root, 'scripts', 'verify.ts'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code === 0) return null;
-  const lines = output.split('\n').filter((line) => line.includes('≠') || /Error|differ/.test(line));
-  return lines.join('\n').slice(0, 4_000) || output.slice(-2_000);
 }
 
 /** Only Linux tells; elsewhere the comparison is left out. */
