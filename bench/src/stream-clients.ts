@@ -1,11 +1,12 @@
-/** Clients of the stream bench in a process of their own: `stream-clients.ts {"url", "connections", "tokens", "follows"}`. */
+/** Clients of the stream bench in a process of their own: `stream-clients.ts {"url", "connections", "tokens", "follows"}`; with `expected` it reports by itself once so many came. */
 import { WebSocket } from 'ws';
 
-const { url, connections, tokens, follows } = JSON.parse(process.argv[2] ?? '{}') as {
+const { url, connections, tokens, follows, expected } = JSON.parse(process.argv[2] ?? '{}') as {
   url: string;
   connections: number;
   tokens: number;
   follows: number;
+  expected?: number;
 };
 const lagsMs: number[] = [];
 let received = 0;
@@ -32,6 +33,7 @@ function connect(index: number): Promise<void> {
       received += 1;
       const sentAt = /"time":(\d+)/.exec(text);
       if (sentAt) lagsMs.push(Date.now() - Number(sentAt[1]));
+      if (received === expected) report();
     });
   });
 }
@@ -41,9 +43,11 @@ for (let start = 0; start < connections; start += 50) {
   await Promise.all(Array.from({ length: Math.min(50, connections - start) }, (_, i) => connect(start + i)));
 }
 process.stdout.write('ready\n');
-process.stdin.once('data', () => {
+process.stdin.once('data', report);
+process.stdin.on('end', () => process.exit(0));
+
+function report(): void {
   lagsMs.sort((a, b) => a - b);
   const at = (share: number) => lagsMs[Math.floor(lagsMs.length * share)] ?? null;
   process.stdout.write(`${JSON.stringify({ received, p50Ms: at(0.5), p99Ms: at(0.99) })}\n`, () => process.exit(0));
-});
-process.stdin.on('end', () => process.exit(0));
+}
