@@ -1,10 +1,12 @@
 /**
- * Private keys made by real registrations are found nowhere: not in logs, files, database, answers, or the server's heap.
+ * Secrets made by real use are found nowhere: not in logs, files, database, answers, or the server's heap. They are private keys,
+ * passwords, sessions, API keys, secrets of authenticator apps, recovery codes and the keys of push messages; those of the operator
+ * (the Telegram token, the server's secret, the signer's token and keys) are in the files that hold them and in no log, row or answer.
  * Takes the number of users, 5 unless told. What is public, the address, is looked for the same way and must be found.
  */
-import { randomUUID } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,33 +15,53 @@ import { Keypair } from '@hunter/solana/keypair';
 import type { CallName } from '@hunter/contract/calls';
 import pg from 'pg';
 import { root } from '../../scripts/bootstrap.mjs';
-import { ask, hotMints, insist, mailedCode, PROOF_PASSWORD, until, untilFunded } from '../../scripts/product-client.ts';
+import { ask, hotMints, insist, mailedCode, until, untilFunded } from '../../scripts/product-client.ts';
 import type { ProductProcess } from '../../scripts/product-process.ts';
+import { enrolApp } from './attack/authenticator-app.ts';
 import { processOf } from './soak/killer.ts';
 import { withProduct } from './running-product.ts';
 import { evaluateInside } from './inspected-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { needlesOf, searchBytes, searchFile, searchFolder, searchMemory, type Needle } from './secret-search.ts';
 
-type Canary = { address: string; privateKey: string; email: string; token: string };
+/** `secrets` are texts by what they are. */
+type Canary = { address: string; privateKey: string; totpKey: Buffer; secrets: Record<string, string> };
 type Look = { bytes: number; found: string[]; control: boolean };
+
+/** Nobody answers there, so that what is logged of failures is looked into as well. */
+const TELEGRAM_API_URL = 'http://127.0.0.1:9';
+const TELEGRAM_BOT_TOKEN = `${randomBytes(4).readUInt32BE()}:${randomBytes(26).toString('base64url')}`;
 
 export default async function proveCanary([users = '5']: readonly string[]): Promise<Figures> {
   // As it runs for everybody, but for what it would log at most and for the port of an inspector that opens later.
-  const environment = { NODE_OPTIONS: '--inspect-port=0', LOG_LEVEL: 'debug' };
+  const environment = {
+    NODE_OPTIONS: '--inspect-port=0',
+    LOG_LEVEL: 'debug',
+    TELEGRAM_BOT_TOKEN,
+    TELEGRAM_API_URL,
+  };
   const snapshots = mkdtempSync(join(tmpdir(), 'hunter-canary-heap-'));
+  // The server writes its heap there, and may run as another user.
+  chmodSync(snapshots, 0o777);
   return withProduct(environment, async (product) => {
     const folder = product.dataDirectory;
     const printed = collectPrinted(product);
     const answers: string[] = [];
     const canaries: Canary[] = [];
     for (let index = 0; index < Number(users); index += 1) canaries.push(await live(product, index, answers));
-    const secret = canaries.flatMap(({ privateKey }, index) => {
+    const secret = canaries.flatMap(({ privateKey, totpKey, secrets }, index) => {
       const key = decodeBase58(privateKey);
       // Whoever writes the seed down has the key, and whoever writes the key down has both.
       const whole = { 'base58 of the key': privateKey };
-      return needlesOf(`seed ${index}`, key.subarray(0, 32), whole);
+      return [
+        ...needlesOf(`seed ${index}`, key.subarray(0, 32), whole),
+        ...needlesOf(`key of the app ${index}`, totpKey),
+        ...Object.entries(secrets).flatMap(([name, text]) =>
+          needlesOf(`${name} ${index}`, Buffer.from(text, 'latin1')),
+        ),
+      ];
     });
+    const ofOperator = operatorSecrets(folder);
     const control = canaries.flatMap(({ address }) => needlesOf('address', decodeBase58(address)));
 
     const looks: Record<string, Look> = {};
@@ -55,9 +77,12 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
     for (const table of ['idempotency', 'outbox', 'audit_event', 'local_mail']) {
       if (!dump.has(table)) throw new Error(`there is no table ${table} to look into`);
     }
-    await look('database rows', inText([...dump.values()].join('\n')));
-    await look('answers', inText(answers.join('\n')));
-    await look('standard output', inText(`${printed()}${canaries[0]!.address}`));
+    const texts = {
+      'database rows': [...dump.values()].join('\n'),
+      answers: answers.join('\n'),
+      'standard output': `${printed()}${canaries[0]!.address}`,
+    };
+    for (const [where, text] of Object.entries(texts)) await look(where, inText(text));
     await look('heap of the server', await heapSearch(product, snapshots));
     for (const part of ['server', 'localnet', 'postgres'] as const) {
       const pid = processOf(folder, part)!;
@@ -67,15 +92,21 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
     await look('memory of the launcher', (needles) => searchMemory(product.process.pid!, needles)!);
     await product.stop();
     await look('data folder', (needles) => searchFolder(folder, needles));
-    const planted = await plantAndFind(snapshots, secret);
+    const planted = await plantAndFind(snapshots, [...secret, ...ofOperator]);
     const all = Object.entries(looks).flatMap(([where, { found }]) => found.map((name) => `${where}: ${name}`));
+    all.push(...(await searchFolder(join(folder, 'logs'), ofOperator)).found.map((found) => `logs: ${found}`));
+    for (const [where, text] of Object.entries(texts)) {
+      all.push(...inText(text)(ofOperator).found.map((found) => `${where}: ${found}`));
+    }
     // Memory that was given back is not wiped: a text cannot be, and the server has had the key as a text for as long as it took
     // to answer. What still lies there then is told, and is no place that anything reads.
     const residue = all.filter((leak) => leak.startsWith('memory of server'));
     const leaks = all.filter((leak) => !residue.includes(leak));
     return {
       users: canaries.length,
-      forms: secret.length / canaries.length,
+      secretsEach: Object.keys(canaries[0]!.secrets).length + 2,
+      secretsOfTheOperator: [...new Set(ofOperator.map(({ name }) => name.replace(/, .*/, '')))],
+      formsEach: secret.length / canaries.length,
       answers: answers.length,
       tables: dump.size,
       looked: Object.fromEntries(
@@ -107,11 +138,12 @@ function collectPrinted(product: ProductProcess): () => string {
 async function live(product: ProductProcess, index: number, answers: string[]): Promise<Canary> {
   const { web } = product.endpoints;
   const email = `canary-${index}@example.com`;
+  const first = `first ${randomBytes(12).toString('hex')}`;
   await insist(web, 'sendEmailCode', { email });
   const registration = {
     email,
-    password: PROOF_PASSWORD,
-    confirmPassword: PROOF_PASSWORD,
+    password: first,
+    confirmPassword: first,
     verificationCode: await mailedCode(web, email),
     inviteCode: 'HUNTER',
     agreement: true,
@@ -127,19 +159,19 @@ async function live(product: ProductProcess, index: number, answers: string[]): 
     if (!mayShowKey || answer.code !== 200) answers.push(JSON.stringify(answer));
     return answer.data;
   };
-  await untilFunded(web, { email, password: PROOF_PASSWORD, token, address });
+  await untilFunded(web, { email, password: first, token, address });
   const [mint] = await hotMints(web);
   await hear('register', registration);
-  await hear('login', { email, password: PROOF_PASSWORD });
+  await hear('login', { email, password: first });
   await hear('login', { email, password: 'not the password at all' });
   const buy = { tokenContractAddress: mint, side: 'buy', amount: '0.05', slippageBps: 1000 };
   await hear('tokenTransfer', buy);
   await hear('tokenClose', { tokenContractAddress: mint, slippageBps: 1000 });
   const toWallet = Keypair.generate().address;
-  await hear('withdrawal', { toWallet, amount: '0.5', password: PROOF_PASSWORD });
+  await hear('withdrawal', { toWallet, amount: '0.5', password: first });
   await hear('withdrawal', { toWallet, amount: '0.5', password: 'not the password at all' });
   // Somebody pastes the key where an address belongs, or a search word, or a password.
-  await hear('withdrawal', { toWallet: privateKey, amount: '0.5', password: PROOF_PASSWORD });
+  await hear('withdrawal', { toWallet: privateKey, amount: '0.5', password: first });
   await hear('withdrawal', { toWallet, amount: privateKey, password: privateKey });
   await hear('login', { email: privateKey, password: privateKey });
   await hear('sendEmailCode', { email, purpose: 'export' });
@@ -148,11 +180,11 @@ async function live(product: ProductProcess, index: number, answers: string[]): 
     return code !== registration.verificationCode && code;
   }, 'the code for the key');
   await hear('exportKey', { password: 'not the password at all', verificationCode });
-  await hear('exportKey', { password: PROOF_PASSWORD, verificationCode: '000000' });
-  const shown = await hear('exportKey', { password: PROOF_PASSWORD, verificationCode }, true);
+  await hear('exportKey', { password: first, verificationCode: '000000' });
+  const shown = await hear('exportKey', { password: first, verificationCode }, true);
   if (shown['privateKey'] !== privateKey) throw new Error('the key that was shown again is another one');
-  const password = 'another good password 9';
-  await hear('changePassword', { oldPassword: PROOF_PASSWORD, password, confirmPassword: password });
+  const password = `second ${randomBytes(12).toString('hex')}`;
+  await hear('changePassword', { oldPassword: first, password, confirmPassword: password });
   await hear('getMyAuditLog', {});
   await hear('getMyWithdrawals', {});
   if (index === 0) {
@@ -161,7 +193,57 @@ async function live(product: ProductProcess, index: number, answers: string[]): 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
     answers.push(stdout, stderr);
   }
-  return { address, privateKey, email, token };
+  // A change of the password ends the other sessions, and from here on a factor would be asked for.
+  const device = pushDevice();
+  await hear('addPushDevice', { ...device, endpoint: `http://127.0.0.1:9/push/${index}` });
+  await hear('connectTelegram', {});
+  const keys = await Promise.all(
+    (['read', 'trade'] as const).map(async (scope) => {
+      const wanted = { id: randomUUID(), name: scope, scope, days: 1, ...(scope === 'trade' && { dailySol: '1' }) };
+      const { key } = await hear('createApiKey', { ...wanted, password }, true);
+      answers.push(JSON.stringify(await ask(web, 'getMyAccount', {}, { bearer: String(key) })));
+      answers.push(
+        JSON.stringify(await ask(web, 'withdrawal', { toWallet, amount: '0.1', password }, { bearer: String(key) })),
+      );
+      return [`API key for ${scope}`, String(key)] as const;
+    }),
+  );
+  await hear('getMyApiKeys', {});
+  const { secret, key: totpKey, recoveryCodes } = await enrolApp(web, { token, password });
+  await hear('getMyFactors', {});
+  const [spent] = recoveryCodes;
+  const factor = { kind: 'recovery', code: spent };
+  await hear('setLoginRule', { password, id: randomUUID(), on: true, factor });
+  await hear('login', { email, factor: { kind: 'totp', code: secret } });
+  await hear('getMyAlertChannels', {});
+  const secrets = {
+    'first password': first,
+    password,
+    session: token,
+    'secret of the app': secret,
+    'auth of a push device': device.auth,
+    ...Object.fromEntries(keys),
+    'spent recovery code': spent!,
+    'recovery code': recoveryCodes[1]!,
+  };
+  return { address, privateKey, totpKey, secrets };
+}
+
+function pushDevice(): { p256dh: string; auth: string } {
+  const ecdh = createECDH('prime256v1');
+  return { p256dh: ecdh.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
+}
+
+function operatorSecrets(folder: string): Needle[] {
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  const { signerToken } = JSON.parse(read('operator.json')) as { signerToken: string };
+  const { keys } = JSON.parse(read(join('signer', 'keys.json'))) as { keys: Record<string, string> };
+  return [
+    ...needlesOf('Telegram token', Buffer.from(TELEGRAM_BOT_TOKEN)),
+    ...needlesOf('secret of the server', Buffer.from(read('server.secret').trim(), 'hex')),
+    ...needlesOf('token of the signer', Buffer.from(signerToken)),
+    ...Object.values(keys).flatMap((key, at) => needlesOf(`key of the signer ${at}`, Buffer.from(key, 'base64'))),
+  ];
 }
 
 /** Every row of every table as text, with byte columns in hexadecimal. */

@@ -38,9 +38,35 @@ export function needlesOf(name: string, secret: Uint8Array, more: Readonly<Recor
   ];
 }
 
-/** Names of the needles that occur. */
+/** Needles by their first three bytes, so that hay is read once however many there are. */
+type Table = { isFirst: Uint8Array; byFirst: Map<number, Needle[]> };
+const tables = new WeakMap<readonly Needle[], Table>();
+
+function tableOf(needles: readonly Needle[]): Table {
+  let table = tables.get(needles);
+  if (!table) {
+    const first = ({ bytes }: Needle): number => bytes.readUIntBE(0, 3);
+    table = { isFirst: new Uint8Array(2 ** 24), byFirst: Map.groupBy(needles, first) };
+    for (const key of table.byFirst.keys()) table.isFirst[key] = 1;
+    tables.set(needles, table);
+  }
+  return table;
+}
+
+/** Names of the needles that occur; each has at least three bytes. */
 export function searchBytes(hay: Buffer, needles: readonly Needle[]): string[] {
-  return needles.filter(({ bytes }) => hay.includes(bytes)).map(({ name }) => name);
+  const { isFirst, byFirst } = tableOf(needles);
+  const found = new Set<string>();
+  let lastThree = 0;
+  for (let end = 0; end < hay.length; end += 1) {
+    lastThree = ((lastThree << 8) | hay[end]!) & 0xff_ff_ff;
+    if (end < 2 || isFirst[lastThree] === 0) continue;
+    for (const { name, bytes } of byFirst.get(lastThree)!) {
+      const start = end - 2;
+      if (hay.subarray(start, start + bytes.length).equals(bytes)) found.add(name);
+    }
+  }
+  return needles.filter(({ name }) => found.has(name)).map(({ name }) => name);
 }
 
 const CHUNK_BYTES = 16 * 1024 * 1024;

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RpcClient } from '@hunter/solana/rpc-client';
 import { ask, mailedCode } from '../../../scripts/product-client.ts';
 import { startProduct, type ProductProcess } from '../../../scripts/product-process.ts';
 import {
@@ -13,8 +14,11 @@ import {
   sendSlowBody,
   streamFrom,
 } from './abuse.ts';
-import { checkAuthorisation, checkStolenKeys, missingRows, setStage, type Stage } from './authorisation.ts';
+import { checkAuthorisation, checkStolenKeys, missingRows } from './authorisation.ts';
 import { fuzz } from './fuzz.ts';
+import type { Scene } from './scenes.ts';
+import { setStage, type Stage } from './stage.ts';
+import { playStranger } from './stranger.ts';
 
 // One real product, as `npm start` runs it, for everything that attackers try.
 
@@ -25,6 +29,9 @@ let stage: Stage;
 /** Trickles beside everything else; nothing in here may take longer than its patience. */
 const SLOW_BODY_PATIENCE_MS = 120_000;
 let slowBody: Promise<number>;
+/** Waits for the chain most of the time, so it plays beside everything else, too. */
+let strangers: Promise<Scene[]>;
+let rpc: RpcClient;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hunter-attack-'));
@@ -37,9 +44,13 @@ beforeAll(async () => {
   web = product.endpoints.web;
   slowBody = sendSlowBody(web, SLOW_BODY_PATIENCE_MS);
   stage = await setStage(web);
+  rpc = new RpcClient({ url: product.endpoints.rpc });
+  strangers = playStranger(web, rpc);
+  strangers.catch(() => {});
 }, 240_000);
 
 afterAll(async () => {
+  rpc?.close();
   await product?.stop();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
@@ -110,6 +121,14 @@ describe('the doors', () => {
     expect(outcomes).not.toContain('OK');
     expect(outcomes.at(-1)).toBe('RATE_LIMITED');
   });
+});
+
+describe('a stranger', () => {
+  it('gains nothing by dust, tokens of his own, accounts handed over, odd destinations and look-alikes', async () => {
+    const rows = await strangers;
+    expect(rows.filter(({ ok }) => !ok)).toEqual([]);
+    expect(rows).toHaveLength(17);
+  }, 120_000);
 });
 
 describe('hostile requests', () => {

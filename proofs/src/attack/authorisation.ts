@@ -1,46 +1,14 @@
 import type { Call } from '@hunter/contract/call';
 import { calls, type CallName } from '@hunter/contract/calls';
 import { keyScopes, type KeyScope } from '@hunter/contract/key-scopes';
-import { Keypair } from '@hunter/solana/keypair';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ask,
-  hotMints,
-  insist,
-  registerUser,
-  until,
-  untilFunded,
-  type Answer,
-  type ProductUser,
-} from '../../../scripts/product-client.ts';
+import { ask, type Answer } from '../../../scripts/product-client.ts';
+import { possessions, TRACKED_AS, type Stage } from './stage.ts';
 
-// Every call × anonymous, ended session, other user. The matrix is typed by the contract: a new call without a row does
-// not compile, and `missingRows` fails the test where types were bypassed.
-
-export type Stage = {
-  web: string;
-  victim: ProductUser;
-  attacker: ProductUser;
-  /** A session of the attacker that was logged out. */
-  endedToken: string;
-  mint: string;
-  /** A strategy that the victim created, one that the victim follows, one of which the victim has nothing. */
-  ownSlug: string;
-  followedSlug: string;
-  strangerSlug: string;
-  personalBook: string;
-  strategyBook: string;
-  followBook: string;
-  followId: string;
-  orderId: string;
-  withdrawalId: string;
-  sessionId: string;
-  priceAlertId: string;
-  apiKeyId: string;
-  /** Keys of the victim in the hands of a thief. */
-  stolenKeys: { read: string; trade: string };
-};
+// Every call × anonymous, ended session, forged token, other user; and × a stolen key of either scope. Operators have no call: what
+// they do needs the machine. The matrix is typed by the contract: a new call without a row does not compile, and `missingRows` fails
+// the test where types were bypassed.
 
 type Pair = { theirs: object; nobodys: object };
 
@@ -64,13 +32,22 @@ const bySlug = (stage: Stage) => [
   { theirs: { slug: stage.followedSlug }, nobodys: { slug: stage.strangerSlug } },
   { theirs: { slug: stage.ownSlug }, nobodys: { slug: stage.strangerSlug } },
 ];
+const withMore = ({ theirs, nobodys }: Pair, more: object): Pair => ({
+  theirs: { ...theirs, ...more },
+  nobodys: { ...nobodys, ...more },
+});
 const ofStopLoss = (stage: Stage) => ({
   tokenContractAddress: stage.mint,
   triggers: [{ kind: 'stop-loss', level: { unit: 'sol', value: '0.000000001' } }],
 });
-const ofTrigger = { pairs: byId((stage) => stage.orderId) };
+const ofTrigger = {
+  pairs: byId(
+    (stage) => stage.triggerId,
+    (stage) => stage.orderId,
+  ),
+};
+const ofWalletFollow = byId((stage) => stage.walletFollowId);
 const nothing = { plain: () => ({}) };
-const TRACKED_AS = 'a name of the victim only';
 const password = 'not the password 1';
 const mailed = { verificationCode: '000000', password, confirmPassword: password };
 
@@ -227,7 +204,7 @@ export const matrix: Record<CallName, Row> = {
   getMyTradeRecord: { plain: () => ({ type: 'strategy' }) },
   placeTrigger: { pairs: byBook(ofStopLoss) },
   previewTrigger: { pairs: byBook(ofStopLoss) },
-  editTrigger: ofTrigger,
+  editTrigger: { pairs: (stage) => ofTrigger.pairs(stage).map((pair) => withMore(pair, { slippageBps: 500 })) },
   pauseTrigger: ofTrigger,
   resumeTrigger: ofTrigger,
   cancelTrigger: ofTrigger,
@@ -241,35 +218,25 @@ export const matrix: Record<CallName, Row> = {
   createStrategy: { plain: () => ({ name: 'x', capital: '1', autoClear: true }) },
   previewStrategy: { plain: () => ({ capital: '1', coins: [] }) },
   // Whose strategy it is is public; that nobody else changes it is what counts.
-  rebalance: {
-    pairs: (stage) =>
-      bySlug(stage).map(({ theirs, nobodys }) => ({
-        theirs: { ...theirs, coins: [] },
-        nobodys: { ...nobodys, coins: [] },
-      })),
-  },
+  rebalance: { pairs: (stage) => bySlug(stage).map((pair) => withMore(pair, { coins: [] })) },
   closeStrategy: { pairs: bySlug },
   followStrategy: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '5000' }) },
   cancelFollow: { pairs: bySlug },
   changeFollowFunds: {
-    pairs: (stage) =>
-      bySlug(stage).map(({ theirs, nobodys }) => ({
-        theirs: { ...theirs, action: 'reduce', amount: '0.1' },
-        nobodys: { ...nobodys, action: 'reduce', amount: '0.1' },
-      })),
+    pairs: (stage) => bySlug(stage).map((pair) => withMore(pair, { action: 'reduce', amount: '0.1' })),
   },
   updateFollow: { pairs: bySlug },
   previewFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
   previewWalletFollow: { plain: (stage) => ({ address: stage.victim.address }) },
   followWallet: { plain: (stage) => ({ address: stage.victim.address, name: 'x', amount: '0.1' }) },
-  updateWalletFollow: { plain: () => ({ id: '0196a1b2-c3d4-7e5f-8a9b-000000000003', paused: true }) },
-  endWalletFollow: { plain: () => ({ id: '0196a1b2-c3d4-7e5f-8a9b-000000000003' }) },
+  updateWalletFollow: { pairs: (stage) => ofWalletFollow(stage).map((pair) => withMore(pair, { paused: true })) },
+  endWalletFollow: { pairs: ofWalletFollow },
   getMyWalletFollows: nothing,
-  getWalletFollowReceipts: { plain: () => ({ id: '0196a1b2-c3d4-7e5f-8a9b-000000000003' }) },
+  getWalletFollowReceipts: { pairs: ofWalletFollow },
   simulateWalletFollow: { plain: (stage) => ({ address: stage.victim.address, amount: '1' }) },
   simulateFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
   startPaperFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
-  endPaperFollow: { plain: () => ({ id: '0196a1b2-c3d4-7e5f-8a9b-000000000002' }) },
+  endPaperFollow: { pairs: byId((stage) => stage.paperFollowId) },
   getMyPaperFollows: nothing,
   previewCancel: { pairs: bySlug },
   getMyFollows: nothing,
@@ -281,7 +248,7 @@ export const matrix: Record<CallName, Row> = {
     plain: () => ({ endpoint: 'https://push.example/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }),
   },
   // Answers the same for a device of another user, of nobody and of one's own that is gone.
-  removePushDevice: { plain: () => ({ id: 'A'.repeat(43) }) },
+  removePushDevice: { plain: (stage) => ({ id: stage.pushDeviceId }) },
   connectTelegram: nothing,
   disconnectTelegram: nothing,
   getMyPriceAlerts: nothing,
@@ -402,123 +369,12 @@ function strayWords(stage: Stage, { data, msg }: Answer): string[] {
     'name for a wallet': TRACKED_AS,
     'price alert': stage.priceAlertId,
     'API key': stage.apiKeyId,
+    trigger: stage.triggerId,
+    'wallet follow': stage.walletFollowId,
+    'paper follow': stage.paperFollowId,
+    'push device': stage.pushDeviceId,
   };
   return Object.entries(secrets)
     .filter(([, secret]) => text.includes(secret))
     .map(([what]) => what);
-}
-
-async function possessions({ web, victim, orderId, followedSlug }: Stage): Promise<string> {
-  const asking = { token: victim.token };
-  const sessions = (await insist(web, 'getMySessions', {}, asking)) as { lists: { id: string }[] };
-  const withdrawals = (await insist(web, 'getMyWithdrawals', {}, asking)) as {
-    lists: { id: string; status: string }[];
-  };
-  const follows = (await insist(web, 'getMyFollows', {}, asking)) as { lists: { id: string; status: string }[] };
-  const settings = await insist(web, 'getMySettings', {}, asking);
-  const order = await insist(web, 'getOrder', { id: orderId }, asking);
-  const strategies = (await insist(web, 'getStrategyList', { scope: 'created' }, asking)) as {
-    lists: { slug: string; status: string }[];
-  };
-  const tracked = (await insist(web, 'getMyTrackedWallets', {}, asking)) as { lists: { name: string }[] };
-  return JSON.stringify([
-    tracked.lists.map((row) => row.name),
-    sessions.lists.map((row) => row.id).sort(),
-    withdrawals.lists.map((row) => [row.id, row.status]),
-    follows.lists.map((row) => [row.id, row.status]),
-    strategies.lists.map((row) => [row.slug, row.status]),
-    settings,
-    order['amountOut'],
-    followedSlug,
-  ]);
-}
-
-/** A victim with one of everything, and an attacker with an account of their own. Needs SIGNER_LARGE_SOL of at most 1. */
-export async function setStage(web: string): Promise<Stage> {
-  const run = randomUUID().slice(0, 8);
-  const names = ['victim', 'attacker', 'creator'] as const;
-  const [victim, attacker, creator] = (await Promise.all(
-    names.map((name) => registerUser(web, `${name}-${run}@example.com`)),
-  )) as [ProductUser, ProductUser, ProductUser];
-  await Promise.all([victim, attacker, creator].map((user) => untilFunded(web, user)));
-  const asVictim = { token: victim.token };
-  const [mint] = (await hotMints(web)) as [string];
-  const create = async (user: ProductUser, name: string) =>
-    (await insist(web, 'createStrategy', { name, capital: '1', autoClear: true }, { token: user.token })) as {
-      slug: string;
-      bookId: string;
-    };
-  const own = await create(victim, `Own ${run}`);
-  const followed = await create(creator, `Followed ${run}`);
-  const stranger = await create(creator, `Stranger ${run}`);
-  const follow = (await insist(web, 'followStrategy', { slug: followed.slug, mode: 'sol', amount: '1' }, asVictim)) as {
-    id: string;
-    bookId: string;
-  };
-  const order = await insist(
-    web,
-    'tokenTransfer',
-    { tokenContractAddress: mint, side: 'buy', amount: '0.1' },
-    asVictim,
-  );
-  await until(
-    async () => (await insist(web, 'getOrder', { id: order['id'] }, asVictim))['status'] === 'finalized',
-    'the victim to have bought',
-  );
-  const withdrawal = await insist(
-    web,
-    'withdrawal',
-    { toWallet: Keypair.generate().address, amount: '2', password: victim.password },
-    asVictim,
-  );
-  if (withdrawal['status'] !== 'held') throw new Error('the withdrawal is not held: set SIGNER_LARGE_SOL to 1');
-  const books = (await insist(web, 'getMyTokenAmount', { tokenContractAddress: mint }, asVictim)) as {
-    books: { bookId: string; bookKind: string }[];
-  };
-  const sessions = (await insist(web, 'getMySessions', {}, asVictim)) as { lists: { id: string }[] };
-  await insist(web, 'trackWallet', { address: attacker.address, name: TRACKED_AS }, asVictim);
-  const priceAlert = await insist(
-    web,
-    'createPriceAlert',
-    { tokenContractAddress: mint, direction: 'above', target: '123456' },
-    asVictim,
-  );
-  const newKey = async (scope: 'read' | 'trade') =>
-    (await insist(
-      web,
-      'createApiKey',
-      {
-        id: randomUUID(),
-        name: `${scope} bot`,
-        scope,
-        days: 1,
-        requestsPerSecond: 50,
-        password: victim.password,
-        ...(scope === 'trade' && { dailySol: '0.1' }),
-      },
-      asVictim,
-    )) as { key: string; apiKey: { id: string } };
-  const [readKey, tradeKey] = [await newKey('read'), await newKey('trade')];
-  const second = await insist(web, 'login', { email: attacker.email, password: attacker.password });
-  await insist(web, 'logout', {}, { token: String(second['token']) });
-  return {
-    web,
-    victim,
-    attacker,
-    endedToken: String(second['token']),
-    mint,
-    ownSlug: own.slug,
-    followedSlug: followed.slug,
-    strangerSlug: stranger.slug,
-    personalBook: books.books.find((book) => book.bookKind === 'personal')!.bookId,
-    strategyBook: own.bookId,
-    followBook: follow.bookId,
-    followId: follow.id,
-    orderId: String(order['id']),
-    withdrawalId: String(withdrawal['id']),
-    sessionId: sessions.lists[0]!.id,
-    priceAlertId: String(priceAlert['id']),
-    apiKeyId: tradeKey.apiKey.id,
-    stolenKeys: { read: readKey.key, trade: tradeKey.key },
-  };
 }

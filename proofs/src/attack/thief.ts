@@ -1,9 +1,10 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { insist, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { enrolApp } from './authenticator-app.ts';
 import { type Scene, Scenes } from './scenes.ts';
 
 // Plays a thief with a session, a password, a mailbox or all of them, against accounts of his victims. The product runs with
@@ -20,7 +21,7 @@ export async function playThief(web: string, rpc: RpcClient, isPatient: boolean)
   const [plain, guarded] = await Promise.all([aVictim(web, 'plain'), aVictim(web, 'guarded')]);
   const before = await Promise.all([plain, guarded].map((user) => lamportsOf(rpc, user)));
   await withSession(scenes, plain);
-  const codes = await enrol(web, guarded);
+  const { recoveryCodes: codes } = await enrolApp(web, guarded);
   await withPassword(scenes, web, guarded);
   await withMailboxAgainstFactor(scenes, web, guarded, codes, isPatient);
   await withPasswordOnly(scenes, web, plain);
@@ -257,18 +258,4 @@ async function aVictim(web: string, name: string): Promise<ProductUser> {
 
 async function lamportsOf(rpc: RpcClient, user: ProductUser): Promise<bigint> {
   return (await rpc.getBalance(address(user.address), 'confirmed')).value;
-}
-
-async function enrol(web: string, { token, password }: ProductUser): Promise<string[]> {
-  const { id, secret } = (await insist(web, 'startTotp', { password }, { token })) as { id: string; secret: string };
-  const bits = Array.from(secret, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  ).join('');
-  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const code = String((mac.readUInt32BE(mac.at(-1)! & 15) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0');
-  const reply = await insist(web, 'confirmTotp', { password, id, code, name: 'phone' }, { token });
-  return reply['recoveryCodes'] as string[];
 }
