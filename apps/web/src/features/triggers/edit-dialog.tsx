@@ -2,9 +2,8 @@ import type { CallRequest } from '@hunter/contract/calls';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useI18n } from '../../i18n/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { amountText, conditionText, kindText } from './trigger-text.ts';
@@ -22,68 +21,44 @@ export default function EditDialog({ trigger, onClose }: { trigger: Trigger; onC
   const [level, setLevel] = useState(trigger.level?.value ?? '');
   const [trail, setTrail] = useState(trigger.trailing?.percent ?? '');
   const [amount, setAmount] = useState(trigger.amount?.value ?? '');
-  const [pending, setPending] = useState(false);
   const change = changeOf(trigger, { level, trail, amount });
-
-  async function save(): Promise<void> {
-    if (change === null || pending) return;
-    setPending(true);
-    try {
-      replace(await api.call('editTrigger', { id: trigger.id, ...change }));
-      toast.success(t('triggers.list.changed'));
-      onClose();
-    } catch {
-      // The call has told why; what was typed stays.
-    } finally {
-      setPending(false);
-    }
-  }
-
-  const field = (label: string, value: string, onValue: (text: string) => void, unit: string) => (
-    <Field label={label} error={isNumber(value) ? null : t('triggers.editDialog.invalid')}>
-      {(input) => (
-        <NumberInput
-          {...input}
-          value={value}
-          onValue={onValue}
-          decimals={18}
-          disabled={pending}
-          after={<span className="text-sm text-muted">{unit}</span>}
-        />
-      )}
-    </Field>
-  );
-
   return (
-    <Dialog
-      open
-      locked={pending}
-      onClose={onClose}
+    <FormDialog
       title={t('triggers.editDialog.title', { name: kindText(trigger, t), symbol: trigger.tokenSymbol })}
       description={`${conditionText(trigger, i18n)} · ${amountText(trigger, t)}`}
+      submitLabel={t('triggers.editDialog.save')}
+      disabled={change === null}
+      onSubmit={async () => {
+        replace(await api.call('editTrigger', { id: trigger.id, ...change }));
+        toast.success(t('triggers.list.changed'));
+      }}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {trigger.level &&
-          field(
-            t('triggers.editDialog.level', { unit: t(`triggers.units.${trigger.level.unit}`) }),
-            level,
-            setLevel,
-            t(`triggers.units.${trigger.level.unit}`),
-          )}
-        {trigger.trailing && field(t('triggers.editDialog.trail'), trail, setTrail, '%')}
-        {trigger.amount && field(t('triggers.editDialog.amount'), amount, setAmount, unitOf(trigger))}
-        <Button type="submit" size="l" className="w-full" pending={pending} disabled={change === null}>
-          {t('triggers.editDialog.save')}
-        </Button>
-      </form>
-    </Dialog>
+      {(pending) => {
+        const field = (label: string, value: string, onValue: (text: string) => void, unit: string) => (
+          <Field label={label} error={isNumber(value) ? null : t('triggers.editDialog.invalid')}>
+            {(input) => (
+              <NumberInput
+                {...input}
+                value={value}
+                onValue={onValue}
+                decimals={18}
+                disabled={pending}
+                after={<span className="text-sm text-muted">{unit}</span>}
+              />
+            )}
+          </Field>
+        );
+        const levelUnit = trigger.level && t(`triggers.units.${trigger.level.unit}`);
+        return (
+          <>
+            {levelUnit && field(t('triggers.editDialog.level', { unit: levelUnit }), level, setLevel, levelUnit)}
+            {trigger.trailing && field(t('triggers.editDialog.trail'), trail, setTrail, '%')}
+            {trigger.amount && field(t('triggers.editDialog.amount'), amount, setAmount, unitOf(trigger))}
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }
 

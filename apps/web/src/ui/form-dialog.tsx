@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+type Props = {
+  title: ReactNode;
+  description?: ReactNode;
+  width?: number;
+  submitLabel: string;
+  disabled?: boolean;
+  /** Rejects where the call failed, which has told why: the dialog stays open with what was typed. */
+  onSubmit: () => Promise<void>;
+  onClose: () => void;
+  children: (pending: boolean) => ReactNode;
+};
+
+/** A form with one button, locked until its call has ended; closes where that was done. */
+export function FormDialog({ submitLabel, disabled = false, onSubmit, onClose, children, ...dialog }: Props) {
+  const [pending, setPending] = useState(false);
+  async function submit(): Promise<void> {
+    if (disabled || pending) return;
+    setPending(true);
+    try {
+      await onSubmit();
+      onClose();
+    } catch {
+      // What was typed stays.
+    } finally {
+      setPending(false);
+    }
+  }
+  return (
+    <Dialog open {...dialog} onClose={onClose} locked={pending}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        noValidate
+      >
+        {children(pending)}
+        <Button type="submit" size="l" className="w-full" pending={pending} disabled={disabled}>
+          {submitLabel}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
