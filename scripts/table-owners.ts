@@ -91,7 +91,7 @@ const ownedBy = {
     'users',
     'watched_token',
   ],
-  'wallet-follows': ['wallet_copy', 'wallet_follow'],
+  'wallet-follows': ['paper_wallet_follow', 'wallet_copy', 'wallet_follow'],
   http: ['idempotency'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -233,6 +233,9 @@ export const matrix: Record<CallName, Row> = {
   endWalletFollow: { pairs: ofWalletFollow },
   getMyWalletFollows: nothing,
   getWalletFollowReceipts: { pairs: ofWalletFollow },
+  startPaperWalletFollow: { plain: (stage) => ({ address: stage.victim.address, name: 'x', amount: '1' }) },
+  endPaperWalletFollow: { pairs: byId((stage) => stage.paperWalletFollowId) },
+  getMyPaperWalletFollows: nothing,
   simulateWalletFollow: { plain: (stage) => ({ address: stage.victim.address, amount: '1' }) },
   simulateFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
   startPaperFollow: { plain: (stage) => ({ slug: stage.ownSlug, mode: 'sol', amount: '1' }) },
@@ -372,6 +375,7 @@ function strayWords(stage: Stage, { data, msg }: Answer): string[] {
     trigger: stage.triggerId,
     'wallet follow': stage.walletFollowId,
     'paper follow': stage.paperFollowId,
+    'paper wallet follow': stage.paperWalletFollowId,
     'push device': stage.pushDeviceId,
   };
   return Object.entries(secrets)

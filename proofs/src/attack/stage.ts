@@ -40,6 +40,7 @@ export type Stage = {
   triggerId: string;
   walletFollowId: string;
   paperFollowId: string;
+  paperWalletFollowId: string;
   pushDeviceId: string;
   /** Keys of the victim in the hands of a thief. */
   stolenKeys: { read: string; trade: string };
@@ -67,6 +68,7 @@ export async function possessions({ web, victim, orderId, followedSlug }: Stage)
     await states('getMyTriggers'),
     await states('getMyWalletFollows'),
     await states('getMyPaperFollows'),
+    await states('getMyPaperWalletFollows'),
     await states('getMyApiKeys'),
     await states('getMyPriceAlerts'),
     (await insist(web, 'getMyAlertChannels', {}, asking))['push'],
@@ -154,6 +156,7 @@ export async function setStage(web: string): Promise<Stage> {
   const { lists: triggers } = (await insist(web, 'placeTrigger', stop, asVictim)) as { lists: { id: string }[] };
   const watched = { address: creator.address, name: 'watched', amount: '0.1' };
   const walletFollow = await insist(web, 'followWallet', watched, asVictim);
+  const paperWalletFollow = await insist(web, 'startPaperWalletFollow', watched, asVictim);
   const onPaper = { slug: followed.slug, mode: 'sol', amount: '1' };
   const paperFollow = await insist(web, 'startPaperFollow', onPaper, asVictim);
   const pushDevice = await insist(
@@ -185,6 +188,7 @@ export async function setStage(web: string): Promise<Stage> {
     triggerId: triggers[0]!.id,
     walletFollowId: String(walletFollow['id']),
     paperFollowId: String(paperFollow['id']),
+    paperWalletFollowId: String(paperWalletFollow['id']),
     pushDeviceId: String(pushDevice['id']),
     stolenKeys: { read: readKey.key, trade: tradeKey.key },
   };

@@ -38,6 +38,8 @@ const spendOf: { [Name in TradeCallName]: (request: CallParsedRequest<Name>) => 
   endWalletFollow: () => 0n,
   startPaperFollow: () => 0n,
   endPaperFollow: () => 0n,
+  startPaperWalletFollow: () => 0n,
+  endPaperWalletFollow: () => 0n,
   createPriceAlert: () => 0n,
   deletePriceAlert: () => 0n,
 };

@@ -246,4 +246,8 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into login_failure (key, count, last_at) values ('\\x01', 3, now())`,
     `insert into shared_rate (key, tokens, at) values ('\\x01', 3, now())`,
   ],
+  '0052': [
+    `insert into paper_wallet_follow (id, user_id, address, name, amount_lamports, settings, started_at)
+       values (${follow}, ${user}, 'Wallet1', 'whale', 5, '{}', now())`,
+  ],
 };

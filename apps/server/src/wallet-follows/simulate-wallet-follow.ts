@@ -4,7 +4,7 @@ import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
 import { refuseCoin } from '@hunter/domain/copyable-coin';
 import { printPercentOf } from '@hunter/domain/decimal';
-import { lamports, printSol } from '@hunter/domain/lamports';
+import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
 import { larger, squareRoot } from '@hunter/domain/rounding';
 import {
   simulateWalletFollow,
@@ -15,7 +15,7 @@ import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
 import { loadHourlyPrices, loadTradesWithPriceAfter, type TradeWithPriceAfter } from '../market/wallets/past-trades.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
 import { reasonsOf, thin } from '../strategies/simulator/simulated-view.ts';
-import { chooseSettings, DEFAULT_SETTINGS, rulesOf } from './settings.ts';
+import { chooseSettings, DEFAULT_SETTINGS, rulesOf, type SettingsJson } from './settings.ts';
 import type { WalletFollows } from './wallet-follow.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,6 +26,7 @@ export const TYPICAL_DELAY_MS = 2_000;
 
 type Request = CallParsedRequest<'simulateWalletFollow'>;
 type Reply = CallReply<'simulateWalletFollow'>;
+type Replayed = { address: string; amount: Lamports; settings: SettingsJson; sinceMs: number };
 type Coin = { pool: Pool; ageMs: number; refusal: SimulatedWalletTrade['market']['refusal']; decimals: number };
 
 /**
@@ -37,7 +38,15 @@ export async function simulateFollowOfWallet(deps: WalletFollows, request: Reque
   const nowMs = deps.clock.nowMs();
   const askedMs = request.since ?? nowMs - 7 * DAY_MS;
   if (askedMs > nowMs) throw new AppError('INVALID_INPUT', { field: 'since', reason: 'range' });
-  const earliestMs = Math.max(askedMs, nowMs - SINCE_DAYS_MAX * DAY_MS);
+  const sinceMs = Math.max(askedMs, nowMs - SINCE_DAYS_MAX * DAY_MS);
+  return replayFollow(deps, { address, amount, settings: chooseSettings(DEFAULT_SETTINGS, request.settings), sinceMs });
+}
+
+export async function replayFollow(
+  deps: WalletFollows,
+  { address, amount, settings, sinceMs: earliestMs }: Replayed,
+): Promise<Reply> {
+  const nowMs = deps.clock.nowMs();
   const past = await loadTradesWithPriceAfter(
     deps.database,
     address,
@@ -50,8 +59,12 @@ export async function simulateFollowOfWallet(deps: WalletFollows, request: Reque
   const coins = await loadCoins(deps, address, [...new Set(past.map(({ mint }) => mint))]);
   const trades = tradesOf(past, coins, nowMs);
   const marks = await loadMarks(deps, coins, sinceMs, nowMs);
-  const settings = rulesOf(chooseSettings(DEFAULT_SETTINGS, request.settings));
-  const start = { atMs: sinceMs, amountLamports: amount, settings, networkFeeLamports: NETWORK_FEE_LAMPORTS };
+  const start = {
+    atMs: sinceMs,
+    amountLamports: amount,
+    settings: rulesOf(settings),
+    networkFeeLamports: NETWORK_FEE_LAMPORTS,
+  };
   const { points, receipts, networkFeesLamports } = simulateWalletFollow(start, trades, marks);
   const equity = points.at(-1)!.equityLamports;
   const change = (value: bigint): string => printPercentOf(value - amount, amount, 4, 'nearest');

@@ -10,6 +10,7 @@ import type { Order } from '../trading/order.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { WalletFollowLoop } from './copy-trades.ts';
 import { endWalletFollow, followWallet, updateWalletFollow } from './manage-wallet-follows.ts';
+import { endPaperWalletFollow, loadMyPaperWalletFollows, startPaperWalletFollow } from './paper-wallet-follows.ts';
 import { simulateFollowOfWallet } from './simulate-wallet-follow.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 import { loadMyWalletFollows, loadReceipts } from './wallet-follow-views.ts';
@@ -246,7 +247,7 @@ describe('following a wallet', () => {
     expect(address(follow.address)).toBe(wallet.address);
   });
 
-  it('is replayed since a past moment with limits and costs, beside what the wallet itself made', async () => {
+  it('is replayed since a past moment, or on paper from its start on, with limits and costs, beside what the wallet made', async () => {
     const [wallet] = await world.traders(1, 6n * SOL);
     const bought = await walletTrades(wallet!, 'buy', SOL);
     await walletTrades(wallet!, 'sell', bought.filledOut! / 2n);
@@ -271,5 +272,29 @@ describe('following a wallet', () => {
     await expect(
       simulateFollowOfWallet(deps, { ...request, settings, since: Date.now() + 3_600_000 }),
     ).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
+
+    // On paper it is the same from its start on; once it has ended its result stays.
+    const [reader, stranger] = await world.traders(2, SOL);
+    let nowMs = request.since;
+    const at = { ...deps, clock: { ...systemClock, nowMs: () => nowMs } };
+    const wanted = { address: request.address, name: 'whale', amount: request.amount, settings };
+    const started = await startPaperWalletFollow(at, reader!.userId, wanted);
+    expect(started).toMatchObject({ name: 'whale', amount: '2', startTime: request.since, endTime: null });
+    await expect(startPaperWalletFollow(at, reader!.userId, wanted)).rejects.toMatchObject({
+      errorName: 'ALREADY_FOLLOWING',
+    });
+    nowMs = Date.now();
+    const [running] = (await loadMyPaperWalletFollows(at, reader!.userId)).lists;
+    expect(running).toMatchObject({ id: started.id, copied: 2, skipped: 0, equity: done.equity });
+    await expect(endPaperWalletFollow(at, stranger!.userId, started.id)).rejects.toMatchObject({
+      errorName: 'NOT_FOUND',
+    });
+    const ended = await endPaperWalletFollow(at, reader!.userId, started.id);
+    expect(ended).toMatchObject({ endTime: nowMs, equity: running!.equity });
+    await world.database.query(`delete from trade where trader_id = (select id from trader where address = $1)`, [
+      request.address,
+    ]);
+    expect((await loadMyPaperWalletFollows(at, reader!.userId)).lists).toEqual([ended]);
+    expect((await loadMyPaperWalletFollows(at, stranger!.userId)).lists).toEqual([]);
   }, 60_000);
 });

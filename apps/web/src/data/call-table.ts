@@ -26,7 +26,9 @@ const named: Readonly<Record<string, string>> = {
   token: `
     getTokenList getTokenHotList getTokenBaseInfo getTokenTransactionData getTokenHolders getTokenGoldenDogNotice
     getTokenDiscover getTokenPools quote tokenTransfer tokenClose getOrder`,
-  wallet: 'getWallet getMyWalletFollows getWalletFollowReceipts getWalletHoldings getWalletTrades getTraders',
+  wallet: `
+    getWallet getMyWalletFollows getWalletFollowReceipts getWalletHoldings getWalletTrades getTraders
+    startPaperWalletFollow endPaperWalletFollow getMyPaperWalletFollows`,
   triggers: 'getMyTriggers',
   strategy: `
     getStrategyList getStrategyDetail getCreator getStrategyYield getStrategyTrades rebalance getMyPaperFollows

@@ -101,6 +101,18 @@ const receipt = z.object({
   gap: percent,
 });
 
+/** A wallet followed without money; replayed while it runs, kept as it was once it has ended. */
+const paperWalletFollow = walletFollow
+  .pick({ id: true, address: true, name: true, amount: true, settings: true, startTime: true, endTime: true })
+  .extend({
+    equity: sol,
+    pnl: sol,
+    changeRate: percent,
+    walletChangeRate: percent,
+    copied: z.number().int(),
+    skipped: z.number().int(),
+  });
+
 export const walletFollowCalls = {
   previewWalletFollow: call({
     method: 'GET',
@@ -210,5 +222,32 @@ export const walletFollowCalls = {
       'Every trade of the wallet since the follow began: copied, with delay and price gap, or skipped, with the reason.',
     request: z.strictObject({ id: z.uuid(), cursor }),
     reply: cursorOf(receipt),
+  }),
+  startPaperWalletFollow: call({
+    method: 'POST',
+    path: '/api/wallet/startPaperWalletFollow',
+    access: 'user',
+    effect: 'write',
+    about: 'Follows a wallet from now on without money.',
+    request: z.strictObject({ address: solanaAddress, name, amount: solAmount, settings: settingsRequest.default({}) }),
+    reply: paperWalletFollow,
+  }),
+  endPaperWalletFollow: call({
+    method: 'POST',
+    path: '/api/wallet/endPaperWalletFollow',
+    access: 'user',
+    effect: 'write',
+    about: 'Ends it; its result stays in the list.',
+    request: z.strictObject({ id: z.uuid() }),
+    reply: paperWalletFollow,
+  }),
+  getMyPaperWalletFollows: call({
+    method: 'GET',
+    path: '/api/wallet/getMyPaperWalletFollows',
+    access: 'user',
+    effect: 'read',
+    about: 'Wallets the user follows without money, running ones first.',
+    request: z.strictObject({}),
+    reply: listOf(paperWalletFollow),
   }),
 };

@@ -1,4 +1,9 @@
 import { endWalletFollow, followWallet, updateWalletFollow } from '../../wallet-follows/manage-wallet-follows.ts';
+import {
+  endPaperWalletFollow,
+  loadMyPaperWalletFollows,
+  startPaperWalletFollow,
+} from '../../wallet-follows/paper-wallet-follows.ts';
 import { simulateFollowOfWallet } from '../../wallet-follows/simulate-wallet-follow.ts';
 import type { WalletFollows } from '../../wallet-follows/wallet-follow.ts';
 import {
@@ -21,5 +26,8 @@ export function walletFollowHandlers(deps: WalletFollows) {
       viewWalletFollow(deps, await endWalletFollow(deps, session.userId, id)),
     getMyWalletFollows: (_request, { session }) => loadMyWalletFollows(deps, session.userId),
     getWalletFollowReceipts: (request, { session }) => loadReceipts(deps, session.userId, request),
+    startPaperWalletFollow: (request, { session }) => startPaperWalletFollow(deps, session.userId, request),
+    endPaperWalletFollow: ({ id }, { session }) => endPaperWalletFollow(deps, session.userId, id),
+    getMyPaperWalletFollows: (_request, { session }) => loadMyPaperWalletFollows(deps, session.userId),
   } satisfies Partial<Handlers>;
 }

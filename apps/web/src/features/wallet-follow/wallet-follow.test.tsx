@@ -7,6 +7,7 @@ import FollowWalletDialog from './follow-wallet-dialog.tsx';
 import { DEFAULT_TEXT, requestOf, textOf, wrongFields } from './settings-form.ts';
 import WalletReceiptsDialog from './wallet-receipts-dialog.tsx';
 import { WalletFollowsTable } from './wallet-follows-table.tsx';
+import { PaperWalletsTable } from './paper-wallets-table.tsx';
 import WalletSimulator from './wallet-simulator.tsx';
 
 const settings: CallReply<'followWallet'>['settings'] = {
@@ -146,4 +147,32 @@ it('says what following the wallet would be worth, beside its own result, and wh
   expect(figure('The wallet, same trades', figures)).toBe('+40.00%');
   expect(figure('Copies', figures)).toBe('9 of 12 trades copied, 3 skipped');
   expect(screen.getByText('Price above your limit')).toBeTruthy();
+});
+
+it('lists wallets followed on paper, marked as such, and ends them', async () => {
+  const { id, address, name, amount, startTime, endTime } = follow;
+  const result = { equity: '2.5', pnl: '0.5', changeRate: '25', walletChangeRate: '40', copied: 9, skipped: 3 };
+  const paper: CallReply<'startPaperWalletFollow'> = {
+    id,
+    address,
+    name,
+    amount,
+    settings,
+    startTime,
+    endTime,
+    ...result,
+  };
+  const lists = [paper, { ...paper, id: 'w2', endTime: 2 }];
+  await show(<PaperWalletsTable />, { replies: { getMyPaperWalletFollows: { lists } } });
+  const rows = await tableRows('Wallets on paper');
+  expect(rows[0]).toMatchObject({
+    State: 'Running',
+    'Current value': '2.50 SOL',
+    PnL: '+25.00%+0.5000 SOL',
+    'The wallet, same trades': '+40.00%',
+    Copied: '9 copied, 3 skipped',
+  });
+  expect(rows[0]!['Wallet']).toContain('Paper');
+  expect(rows[1]).toMatchObject({ State: 'Ended' });
+  expect(screen.getAllByRole('button', { name: 'End' })).toHaveLength(1);
 });

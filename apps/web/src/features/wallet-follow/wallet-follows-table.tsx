@@ -9,10 +9,10 @@ import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Percent, Sol } from '../../ui/numbers.tsx';
-import { Profit } from '../../ui/profit.tsx';
+import { Percent } from '../../ui/numbers.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Delay } from './delay.tsx';
+import { resultColumns } from './result-columns.tsx';
 import type { WalletFollow } from './wallet-follow.ts';
 
 const ReceiptsDialog = lazy(() => import('./wallet-receipts-dialog.tsx'));
@@ -101,23 +101,7 @@ function walletColumns(
         </Chip>
       ),
     },
-    {
-      key: 'worth',
-      header: t('strategies.following.worth'),
-      from: 'sm',
-      cell: (follow) => <Sol value={follow.equity} />,
-    },
-    {
-      key: 'profit',
-      header: t('strategies.following.profit'),
-      cell: (follow) => <Profit percent={follow.changeRate} sol={follow.pnl} />,
-    },
-    {
-      key: 'copied',
-      header: t('walletFollow.table.copied'),
-      from: 'md',
-      cell: (follow) => t('walletFollow.table.copiedText', { copied: follow.copied, skipped: follow.skipped }),
-    },
+    ...resultColumns<WalletFollow>(t),
     {
       key: 'delay',
       header: t('walletFollow.table.delay'),

@@ -1,8 +1,11 @@
-import type { CallReply } from '@hunter/contract/calls';
+import type { CallReply, CallRequest } from '@hunter/contract/calls';
 import { formatPercent } from '@hunter/domain/format-percent';
 import { useMemo, useState } from 'react';
+import { api } from '../../data/api.ts';
+import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n, useT } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { CHART_HEIGHT, LineChart } from '../../ui/line-chart.tsx';
@@ -10,10 +13,12 @@ import type { LinePoint } from '../../ui/line-scale.ts';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { shortAddress } from '../../ui/short-address.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolAmountField } from '../../ui/sol-amount-field.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
+import { toast } from '../../ui/toast-store.ts';
 import { toneOf } from '../../ui/tone.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { DEFAULT_TEXT, requestOf, wrongFields } from './settings-form.ts';
@@ -81,6 +86,37 @@ export default function WalletSimulator({ address }: { address: string }) {
       ) : (
         <Skeleton height={CHART_HEIGHT} />
       )}
+      <PaperButton disabled={isWrong} address={address} amount={request.amount} settings={request.settings} />
+    </div>
+  );
+}
+
+type PaperRequest = Omit<CallRequest<'startPaperWalletFollow'>, 'name'>;
+
+/** The same from now on. */
+function PaperButton({ disabled, ...request }: PaperRequest & { disabled: boolean }) {
+  const t = useT();
+  const loggedIn = useUser((user) => user !== null);
+  const [pending, setPending] = useState(false);
+  async function start(): Promise<void> {
+    setPending(true);
+    try {
+      await api.call('startPaperWalletFollow', { ...request, name: shortAddress(request.address) });
+      toast.success(t('walletFollow.simulator.paperStarted'));
+    } catch {
+      // The call has told why.
+    } finally {
+      setPending(false);
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button tone="ghost" pending={pending} disabled={disabled || !loggedIn} onClick={() => void start()}>
+        {t('walletFollow.simulator.paper')}
+      </Button>
+      <p className="text-sm text-muted">
+        {t(loggedIn ? 'walletFollow.simulator.paperText' : 'walletFollow.simulator.paperLogin')}
+      </p>
     </div>
   );
 }

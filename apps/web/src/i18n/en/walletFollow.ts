@@ -67,6 +67,15 @@ export default {
     endText: 'SOL and tokens of its sub-account move to your personal account. Nothing is sold.',
     inStrategy: 'runs your strategy {name}',
   },
+  paper: {
+    title: 'Wallets on paper',
+    text: 'Without money: replayed over the wallet’s real trades, costs included.',
+    chip: 'Paper',
+    walletSame: 'The wallet, same trades',
+    since: 'Since',
+    endTitle: 'End this paper follow?',
+    endText: 'Its result stays in the list.',
+  },
   receipts: {
     title: 'Receipts of {name}',
     time: 'Time',
@@ -92,6 +101,10 @@ export default {
     copies: 'Copies',
     copiesText: '{copied} of {trades} trades copied, {skipped} skipped',
     failed: 'Couldn’t simulate the follow',
+    paper: 'Follow on paper',
+    paperText: 'From now on with this amount and these limits, without money. You find it under My follows.',
+    paperLogin: 'Log in to follow on paper.',
+    paperStarted: 'Paper follow started',
     note: 'Since {time}. Each copy gets the price of {seconds} s after the wallet’s trade, in pools as deep as today’s. Copies that wait for a price and tokens sent away are left out. Past results promise nothing.',
   },
   skips: {

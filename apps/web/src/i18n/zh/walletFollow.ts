@@ -67,6 +67,15 @@ export default {
     endText: '其账户中的 SOL 和代币会转入您的个人账户，不会卖出。',
     inStrategy: '用于您的策略 {name}',
   },
+  paper: {
+    title: '模拟跟单的钱包',
+    text: '不使用资金：按该钱包的真实交易重演，已计入费用。',
+    chip: '模拟',
+    walletSame: '该钱包同样的交易',
+    since: '开始时间',
+    endTitle: '结束该模拟跟单？',
+    endText: '结果仍保留在列表中。',
+  },
   receipts: {
     title: '{name} 的跟单记录',
     time: '时间',
@@ -92,6 +101,10 @@ export default {
     copies: '跟单次数',
     copiesText: '{trades} 笔交易中跟单 {copied} 笔，跳过 {skipped} 笔',
     failed: '模拟失败',
+    paper: '模拟跟单',
+    paperText: '从现在起按此金额和限制跟单，不使用资金。可在“我的跟单”中查看。',
+    paperLogin: '登录后可模拟跟单。',
+    paperStarted: '模拟跟单已开始',
     note: '自 {time} 起。每笔跟单按该钱包交易 {seconds} 秒后的价格、以当前池子深度计算。不含等待价格的跟单和转出的代币。过往结果不代表未来收益。',
   },
   skips: {

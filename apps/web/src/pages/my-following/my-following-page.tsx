@@ -3,6 +3,7 @@ import { sumFollows } from '../../features/follow/follow-sum.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
 import { PaperTable } from '../../features/follow/paper-table.tsx';
 import { useMyFollows } from '../../features/follow/use-my-follows.ts';
+import { PaperWalletsTable } from '../../features/wallet-follow/paper-wallets-table.tsx';
 import { WalletFollowsTable } from '../../features/wallet-follow/wallet-follows-table.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -51,6 +52,7 @@ export default function MyFollowingPage() {
       </section>
       <WalletFollowsTable />
       <PaperTable />
+      <PaperWalletsTable />
     </Page>
   );
 }
