@@ -8,10 +8,12 @@ import {
 } from '../apps/server/src/trading/settle-difference.ts';
 import { fail, openDatabase, say } from './connection.ts';
 
-const USAGE = `Usage: npm run settle                                             lists open alarms
+const USAGE = `Usage: npm run settle                                             lists open alarms and what was proposed
        npm run settle -- propose WALLET ASSET --cause TEXT --operator NAME [--book ID]
        npm run settle -- approve ID --operator NAME
 SETTLEMENT_OPERATORS=2 needs a second person for every settlement.`;
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,15 +28,18 @@ const database = await openDatabase();
 try {
   if (verb === undefined) {
     const alarms = await loadOpenAlarms(database);
-    for (const { walletId, asset, books, chain, since } of alarms) {
+    for (const { walletId, asset, books, chain, since, proposal } of alarms) {
       say(
         `${walletId} ${asset}: books ${books}, chain ${chain}, difference ${chain - books}, since ${since.toISOString()}`,
       );
+      if (proposal)
+        say(`  settlement ${proposal.id} was proposed by ${proposal.by} and not approved yet: ${proposal.cause}`);
     }
     if (alarms.length === 0) say('Books and chain agree: no open alarm.');
   } else if (verb === 'propose' && rest.length === 2 && values.cause !== undefined) {
     const [walletId, asset] = rest as [string, string];
     const { cause, book: bookId = null } = values;
+    if (![walletId, bookId ?? walletId].every((id) => UUID.test(id))) fail('Wallets and books are named by their ids.');
     report(await proposeSettlement(database, { walletId, asset, bookId, cause, operator }, { operatorsNeeded }));
   } else if (verb === 'approve' && /^\d{1,18}$/.test(rest[0] ?? '')) {
     report(await approveSettlement(database, BigInt(rest[0]!), operator));

@@ -14,7 +14,7 @@ import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { Reconciliation } from './reconciliation.ts';
-import { approveSettlement, proposeSettlement } from './settle-difference.ts';
+import { approveSettlement, loadOpenAlarms, proposeSettlement } from './settle-difference.ts';
 
 const anAddress = () => encodeBase58(randomBytes(32)) as Address;
 const mint = anAddress();
@@ -205,6 +205,8 @@ describe('reconciliation', () => {
       const { walletId, bookId } = await alarmed(30n);
       const proposed = await proposeSettlement(database, { ...proposal, walletId, bookId }, { operatorsNeeded: 2 });
       expect(proposed.isPosted).toBe(false);
+      const [alarm] = (await loadOpenAlarms(database)).filter((open) => open.walletId === walletId);
+      expect(alarm?.proposal).toEqual({ id: proposed.id, by: 'ada', cause: proposal.cause });
       expect(await cash(bookId)).toBe(100n);
       await expect(approveSettlement(database, proposed.id, 'ada')).rejects.toThrow('another operator');
       await approveSettlement(database, proposed.id, 'grace');

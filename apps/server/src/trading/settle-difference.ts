@@ -132,11 +132,27 @@ async function post(sql: Sql, { id, walletId, asset, amount, bookId, cause }: Op
   await recordAudit(sql, { userId: null, event: 'settlement-posted', address: operator, detail });
 }
 
-export type OpenAlarm = { walletId: string; asset: string; books: bigint; chain: bigint; since: Date };
+/** An alarm that waits for an operator, with the settlement that was proposed for it and waits for another one. */
+export type OpenAlarm = {
+  walletId: string;
+  asset: string;
+  books: bigint;
+  chain: bigint;
+  since: Date;
+  proposal: { id: bigint; by: string; cause: string } | null;
+};
 
-export function loadOpenAlarms(sql: Sql): Promise<OpenAlarm[]> {
-  return sql.query(
-    `select wallet_id as "walletId", asset, books, chain, seen_at as since from reconciliation_alarm
-     where resolved_at is null order by seen_at`,
+export async function loadOpenAlarms(sql: Sql): Promise<OpenAlarm[]> {
+  const rows = await sql.query<
+    Omit<OpenAlarm, 'proposal'> & { id: bigint | null; by: string | null; cause: string | null }
+  >(
+    `select a.wallet_id as "walletId", a.asset, a.books, a.chain, a.seen_at as since, s.id, s.proposed_by as by, s.cause
+     from reconciliation_alarm a
+       left join difference_settlement s on s.wallet_id = a.wallet_id and s.asset = a.asset and s.posted_at is null
+     where a.resolved_at is null order by a.seen_at`,
   );
+  return rows.map(({ id, by, cause, ...alarm }) => ({
+    ...alarm,
+    proposal: id === null ? null : { id, by: by!, cause: cause! },
+  }));
 }
