@@ -45,11 +45,17 @@ export function loadWallets(sql: Sql, walletIds: readonly string[]): Promise<Wal
 
 export type ListedWallet = Omit<Wallet, 'sealedKey'>;
 
-/** The next wallets in the order of their ids. */
-export function loadWalletsAfter(sql: Sql, walletId: string, limit: number): Promise<ListedWallet[]> {
+/** The next wallets in the order of their ids, as far as `until`, which is not among them. */
+export function loadWalletsAfter(
+  sql: Sql,
+  walletId: string,
+  limit: number,
+  until: string | null = null,
+): Promise<ListedWallet[]> {
   return sql.query<ListedWallet>(
-    `select user_id as "userId", id as "walletId", kind, address from wallet where id > $1 order by id limit $2`,
-    [walletId, limit],
+    `select user_id as "userId", id as "walletId", kind, address from wallet
+     where id > $1 and ($3::uuid is null or id < $3) order by id limit $2`,
+    [walletId, limit, until],
   );
 }
 

@@ -101,8 +101,12 @@ export class OwnsByLease implements Ownership {
   }
 
   async #takeFree(): Promise<void> {
+    let hasPart = false;
     for (const [name, start] of this.#waiting) {
-      if (!(await this.#keeper.take(name))) continue;
+      // Of a job in parts one at a time, so that others who look get some too.
+      const isPart = /-\d+$/.test(name);
+      if ((isPart && hasPart) || !(await this.#keeper.take(name))) continue;
+      hasPart ||= isPart;
       await start();
       this.#waiting.delete(name);
       this.#log.info({ job: name }, 'this process does the job from now on');

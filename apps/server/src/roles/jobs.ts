@@ -12,6 +12,8 @@ import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
 import { startOutbox } from './outbox.ts';
 
+/** Where several processes may share them. */
+const RECONCILIATION_PARTS = 4;
 const CLEAN_MS = 10 * 60_000;
 const RECORD_MS = 15_000;
 
@@ -32,7 +34,10 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
     });
   const loop = (options: Pick<LoopOptions<void>, 'name' | 'work' | 'everyMs' | 'firstAfterMs'>) =>
     new Loop({ ...options, clock, log });
-  await run('reconciliation', () => trading.reconciliation);
+  const of = base.keeper ? RECONCILIATION_PARTS : 1;
+  for (let index = 0; index < of; index += 1) {
+    await run(`reconciliation-${index}`, (database) => trading.reconciliation(database, { index, of }));
+  }
   // It reads everything in one snapshot, in which the lease could not be asked for; taken twice it does no harm.
   await run('reserves', () =>
     reserveLoop({ database: base.database, rpc, bookKey: treasury.reserveKey }, { clock, log }),

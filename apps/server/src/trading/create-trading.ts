@@ -12,7 +12,7 @@ import type { EnginePorts } from './engine-ports.ts';
 import { LiveOrders } from './live-orders.ts';
 import type { Order } from './order.ts';
 import { OrderEngine } from './order-engine.ts';
-import { Reconciliation, type ReconciliationDeps } from './reconciliation.ts';
+import { Reconciliation, type ReconciliationDeps, type WalletPart } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
 import type { Trading } from './trading.ts';
 import { WalletSigner } from './wallet-signer.ts';
@@ -40,7 +40,8 @@ export type TradingDeps = {
 export function createTrading(deps: TradingDeps): Trading & {
   start(): void;
   stop(): Promise<void>;
-  reconciliation: Pick<Reconciliation, 'start' | 'stop'>;
+  /** Compares a part of the wallets; what it writes goes to `database`. */
+  reconciliation(database: Database, part: WalletPart): Pick<Reconciliation, 'start' | 'stop'>;
 } {
   const { database, rpc, venue, log, balanceChanged } = deps;
   const tokens = new StoredTokenFacts(database, venue);
@@ -63,15 +64,6 @@ export function createTrading(deps: TradingDeps): Trading & {
   });
   const rents = new RentReclaimer({ database, rpc, signer: deps.signer, clock: systemClock, log, balanceChanged });
   const { unexplained: report, inTransfer, accountsOf } = deps;
-  const reconciliation = new Reconciliation({
-    database,
-    rpc,
-    clock: systemClock,
-    log,
-    report,
-    inTransfer,
-    accountsOf,
-  });
   let unsubscribe = () => {};
   return {
     database,
@@ -90,7 +82,8 @@ export function createTrading(deps: TradingDeps): Trading & {
         .catch((error: unknown) => log.warn({ err: error }, 'first order recovery failed; retrying in 1 s'));
       rents.start();
     },
-    reconciliation,
+    reconciliation: (on, part) =>
+      new Reconciliation({ database: on, rpc, clock: systemClock, log, report, inTransfer, accountsOf }, part),
     stop: async () => {
       unsubscribe();
       await Promise.all([engine.stop(), rents.stop()]);

@@ -232,4 +232,19 @@ describe('reconciliation', () => {
       await expect(propose({ bookId: other.bookId })).rejects.toThrow('not in this wallet');
     });
   });
+
+  it('looks at every wallet in one of its parts, and in no other', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => aWallet()));
+    const seen: string[] = [];
+    for (const index of [0, 1, 2, 3]) {
+      const accountsOf = async (_sql: unknown, walletIds: readonly string[]) => {
+        seen.push(...walletIds);
+        return [];
+      };
+      const deps = { database, rpc, log: createLog('silent'), clock: systemClock, report: () => {}, accountsOf };
+      await new Reconciliation(deps, { index, of: 4 }).pass();
+    }
+    expect(seen).toHaveLength(new Set(seen).size);
+    expect(seen).toEqual(expect.arrayContaining(ids));
+  });
 });

@@ -4,7 +4,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
 import { loadAmountsOfWallets, loadWalletAmounts } from '../ledger/wallet-balance.ts';
-import { FIRST_WALLET, loadWallets, loadWalletsAfter, type ListedWallet, type Wallet } from '../ledger/wallets.ts';
+import { loadWallets, loadWalletsAfter, type ListedWallet, type Wallet } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
@@ -44,6 +44,19 @@ type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
 type Page = { wallets: ListedWallet[]; accounts: { walletId: string; address: Address }[] };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
+/** A part of all wallets, by their ids; several processes can then compare at the same time. */
+export type WalletPart = { readonly index: number; readonly of: number };
+const ALL_WALLETS: WalletPart = { index: 0, of: 1 };
+
+/** Ids are random, so that equal ranges of them hold about as many wallets. */
+function rangeOf({ index, of }: WalletPart): { from: string; until: string | null } {
+  const bound = (at: number): string =>
+    `${Math.floor((at / of) * 0x1_0000_0000)
+      .toString(16)
+      .padStart(8, '0')}-0000-0000-0000-000000000000`;
+  return { from: bound(index), until: index + 1 === of ? null : bound(index + 1) };
+}
+
 export type ReconciliationDeps = {
   database: Database;
   rpc: RpcClient;
@@ -59,21 +72,25 @@ export type ReconciliationDeps = {
 
 export class Reconciliation {
   readonly #deps: ReconciliationDeps;
+  readonly #range: { from: string; until: string | null };
   readonly #suspicions = new Map<string, Suspicion>();
   /** Alarms that are still open, also those that an earlier process raised. */
   #alarmed: ReadonlySet<string> = new Set();
-  #discoveredUntil = FIRST_WALLET;
+  #discoveredUntil: string;
   #stopped = false;
   readonly #loops: Loop<number>[];
 
-  constructor(deps: ReconciliationDeps) {
+  constructor(deps: ReconciliationDeps, part: WalletPart = ALL_WALLETS) {
     this.#deps = deps;
+    this.#range = rangeOf(part);
+    this.#discoveredUntil = this.#range.from;
     const { clock, log } = deps;
     this.#loops = [
       new Loop({
         name: 'reconciliation pass',
         work: () => this.pass(),
-        everyMs: (wallets) => Math.max(PAUSE_MIN_MS, wallets * PAUSE_PER_WALLET_MS),
+        // The parts together ask the node no more than one that compares all wallets would.
+        everyMs: (wallets) => Math.max(PAUSE_MIN_MS, wallets * PAUSE_PER_WALLET_MS * part.of),
         firstAfterMs: PAUSE_MIN_MS,
         clock,
         log,
@@ -81,7 +98,7 @@ export class Reconciliation {
       new Loop({
         name: 'discovery of token accounts',
         work: () => this.#discover(),
-        everyMs: () => DISCOVERY_MS,
+        everyMs: () => DISCOVERY_MS * part.of,
         firstAfterMs: DISCOVERY_MS,
         clock,
         log,
@@ -102,12 +119,14 @@ export class Reconciliation {
   async pass(): Promise<number> {
     const { database } = this.#deps;
     this.#alarmed = await loadAlarmed(database);
-    const suspected = [...new Set([...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!))];
+    const { from, until } = this.#range;
+    const known = [...this.#alarmed, ...this.#suspicions.keys()].map((key) => key.split(' ')[0]!);
+    const suspected = [...new Set(known)].filter((id) => id >= from && (until === null || id < until));
     const again = await loadWallets(database, suspected.slice(0, AGAIN_MAX));
     for (const wallet of again) await this.check(wallet);
     const looked = new Set(again.map(({ walletId }) => walletId));
     let wallets = 0;
-    let next = this.#loadPage(FIRST_WALLET);
+    let next = this.#loadPage(from);
     while (!this.#stopped) {
       const page = await next;
       const last = page.wallets.at(-1);
@@ -125,7 +144,7 @@ export class Reconciliation {
 
   async #loadPage(after: string): Promise<Page> {
     const { database, accountsOf } = this.#deps;
-    const wallets = await loadWalletsAfter(database, after, WALLETS_PER_PAGE);
+    const wallets = await loadWalletsAfter(database, after, WALLETS_PER_PAGE, this.#range.until);
     const ids = wallets.map(({ walletId }) => walletId);
     return { wallets, accounts: ids.length === 0 ? [] : await accountsOf(database, ids) };
   }
@@ -151,8 +170,9 @@ export class Reconciliation {
 
   /** The next wallets, with whatever accounts the chain has for them. */
   async #discover(): Promise<number> {
-    const wallets = await loadWalletsAfter(this.#deps.database, this.#discoveredUntil, DISCOVERED_AT_A_TIME);
-    this.#discoveredUntil = wallets.at(-1)?.walletId ?? FIRST_WALLET;
+    const { from, until } = this.#range;
+    const wallets = await loadWalletsAfter(this.#deps.database, this.#discoveredUntil, DISCOVERED_AT_A_TIME, until);
+    this.#discoveredUntil = wallets.at(-1)?.walletId ?? from;
     for (const wallet of wallets) if (!this.#stopped) await this.check(wallet);
     return wallets.length;
   }
