@@ -22,6 +22,7 @@ export async function measureAllocations(database: Database, count: number) {
   const bare: number[] = [];
   await database.query(`create table bench_bare (a int, b int, c bigint, d bigint, e bigint)`);
   let walBytes = 0n;
+  let memoryMb = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     bare.push(
       await timed(() =>
@@ -84,6 +85,7 @@ export async function measureAllocations(database: Database, count: number) {
       ),
     );
     walBytes = (await walPosition(database)) - before;
+    memoryMb = Math.max(memoryMb, Math.round(process.memoryUsage.rss() / 2 ** 20));
   }
   await database.query(`drop table bench_bare`);
   const [postMs, bareMs] = [median(posts), median(bare)];
@@ -93,6 +95,7 @@ export async function measureAllocations(database: Database, count: number) {
     bareInsertMs: Math.round(bareMs),
     shareOfBareInsert: Math.round((bareMs / postMs) * 1000) / 1000,
     walBytesEach: Number(walBytes) / count,
+    memoryMb,
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * One creator's trade with all followers in one swap: against the same trade without followers, and against the way copy bots
  * work. Posting the allocations is measured against a bare insert of five rows per book. Arguments: followers, how many of them
- * the bot serves, and how many allocations are posted (0 leaves that out).
+ * the bot serves, how many allocations are posted, and how many in a second, large round (0 leaves either out).
  */
 import { Keypair } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
@@ -25,11 +25,14 @@ const COPY_LAMPORTS = FOLLOW_LAMPORTS / 50n;
 const BOT_PARALLEL = 10;
 const WAIT_MS = 240_000;
 const ROUNDS = 7;
+/** Ten times as many allocations take at most twelve times as long. */
+const GROWTH_MAX = 1.2;
 
 export default async function measureCopy([
   followers = '1000',
   served = '200',
   allocations = '10000',
+  large = '100000',
 ]: readonly string[]): Promise<Figures> {
   return withDatabase(async (database, url) => {
     const world = await startTradingWorld(url);
@@ -38,12 +41,16 @@ export default async function measureCopy([
       const alone = await aStrategy(world, deps, 0);
       const followed = await aStrategy(world, deps, Number(followers));
       const times = { alone: [] as number[], followed: [] as number[] };
+      const cpu = { alone: [] as number[], followed: [] as number[] };
       // One after the other, so that both have the same machine; the first round of each warms up.
       for (let round = 0; round <= ROUNDS; round += 1) {
-        const [aloneMs, followedMs] = [await trade(world, deps, alone), await trade(world, deps, followed)];
-        if (round > 0) {
-          times.alone.push(aloneMs);
-          times.followed.push(followedMs);
+        for (const who of ['alone', 'followed'] as const) {
+          const before = process.cpuUsage();
+          const took = await trade(world, deps, who === 'alone' ? alone : followed);
+          const used = process.cpuUsage(before);
+          if (round === 0) continue;
+          times[who].push(took);
+          cpu[who].push((used.user + used.system) / 1_000);
         }
       }
       const fills = await fillsOf(world, followed);
@@ -52,16 +59,21 @@ export default async function measureCopy([
       const ratio = roundMs / median(times.alone);
       const faster = (bot.perFollowerMs * Number(followers)) / roundMs;
       const posted = Number(allocations) > 0 ? await measureAllocations(database, Number(allocations)) : null;
+      const many = Number(large) > 0 ? await measureAllocations(database, Number(large)) : null;
+      const growth = posted && many ? many.postMs / posted.postMs : 0;
       return {
         ok:
           fills.filled === Number(followers) * (ROUNDS + 1) &&
           ratio <= 1.2 &&
           faster >= 60 &&
           fills.spreadUnits <= 1 &&
-          (posted === null || (posted.shareOfBareInsert >= 0.4 && posted.walBytesEach <= 420)),
+          growth <= (GROWTH_MAX * Number(large)) / Number(allocations) &&
+          [posted, many].every((each) => each === null || (each.shareOfBareInsert >= 0.4 && each.walBytesEach <= 420)),
         followers: Number(followers),
         roundMs: Math.round(roundMs),
         aloneMs: Math.round(median(times.alone)),
+        roundCpuMs: Math.round(median(cpu.followed)),
+        aloneCpuMs: Math.round(median(cpu.alone)),
         againstAlone: round2(ratio),
         againstAloneBar: 1.2,
         ...fills,
@@ -69,6 +81,7 @@ export default async function measureCopy([
         fasterThanBot: round2(faster),
         fasterThanBotBar: 60,
         ...(posted === null ? {} : { posted, shareOfBareInsertBar: 0.4, walBytesEachBar: 420 }),
+        ...(many === null ? {} : { large: many, growth: round2(growth) }),
       };
     } finally {
       await world.close();
