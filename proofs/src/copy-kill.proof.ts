@@ -16,6 +16,7 @@ import { killAtRandom } from './kill/kill-at-random.ts';
 import { withKillableServer, type KillableUser, type KillableWorld } from './kill/killable-server.ts';
 
 const LIFE_MS = [5, 1_500] as const;
+const AT_A_TIME = 20;
 
 export default async function proveCopyKill([kills = '40', followers = '16']: readonly string[]): Promise<Figures> {
   return withKillableServer(async (world) => {
@@ -27,16 +28,23 @@ export default async function proveCopyKill([kills = '40', followers = '16']: re
     const coins = [{ tokenContractAddress: mint, weight: '30' }];
     const strategy = { name: 'Under fire', capital: '6', coins, autoClear: true };
     const { slug, bookId } = await send('createStrategy', strategy, creator);
+    // All together at most ten times the creator's capital, as followers of a new strategy may have.
+    const amount = String(Math.min(0.5, Math.floor(54_000 / Number(followers)) / 1_000));
     const follow = (user: KillableUser, key?: string) =>
-      send('followStrategy', { slug, mode: 'sol', amount: '0.5' }, user, key);
+      send('followStrategy', { slug, mode: 'sol', amount }, user, key);
     const order = { tokenContractAddress: mint, bookId, slippageBps: 3_000 };
     const trade = (turn: number, key: string) =>
       turn % 5 === 4
         ? send('tokenClose', order, creator, key)
         : send('tokenTransfer', { ...order, side: 'buy', amount: '0.2' }, creator, key);
-    for (const user of crowd) {
-      const key = randomUUID();
-      await until(() => follow(user, key).catch(() => null), `the follow of ${user.email}`);
+    for (let start = 0; start < crowd.length; start += AT_A_TIME) {
+      await Promise.all(
+        crowd.slice(start, start + AT_A_TIME).map((user) => {
+          const key = randomUUID();
+          return until(() => follow(user, key).catch(() => null), `the follow of ${user.email}`);
+        }),
+      );
+      process.stderr.write(`${Math.min(start + AT_A_TIME, crowd.length)} of ${crowd.length} follow\n`);
     }
     let fire = (): Promise<unknown> => Promise.resolve();
     await killAtRandom(server, {
