@@ -57,8 +57,8 @@ export default function AccountPage() {
     const { dialog: _gone, ...rest } = search;
     show(rest);
   };
-  // On a phone two screens of charts would stand before what the tabs lead to.
-  const onPhone = useMediaQuery('(max-width: 639px)');
+  // On phones and tablets one or two screens of charts would stand before what the tabs lead to.
+  const isNarrow = useMediaQuery('(max-width: 1023px)');
   const charts = (
     <div className="mb-3.5 grid grid-cols-1 gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(300px,1fr)]">
       <EquityCard />
@@ -137,7 +137,7 @@ export default function AccountPage() {
       ) : (
         <AccountFigures account={account.data} />
       )}
-      {!onPhone && charts}
+      {!isNarrow && charts}
       <section className="card mb-3.5 overflow-hidden">
         <Tabs
           label={t('account.tabsLabel')}
@@ -146,7 +146,7 @@ export default function AccountPage() {
           items={accountTabs.map((key) => ({ key, label: t(`account.tabs.${key}`), content: content[key] }))}
         />
       </section>
-      {onPhone && charts}
+      {isNarrow && charts}
       <Suspense fallback={null}>
         {dialog === 'deposit' && <DepositDialog onClose={closeDialog} />}
         {dialog === 'withdraw' && <WithdrawDialog onClose={closeDialog} />}

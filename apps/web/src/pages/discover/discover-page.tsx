@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { DISCOVER_LISTS } from '@hunter/domain/discover';
 import type { DiscoverField, DiscoverList } from '@hunter/domain/discover';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStream } from '../../data/stream.ts';
 import { useUser } from '../../data/session.ts';
@@ -100,8 +100,17 @@ export default function DiscoverPage() {
     show({ f, with: include, without: exclude });
   };
 
-  const shared = { search, watched, actions, pending: quickBuy.pending, loggedIn, onPhone };
-  const onClear = () => showFilter(noFilter);
+  // A click is answered at once; rows follow when they are rendered, which takes longer.
+  const listed = useDeferredValue(search);
+  const onClear = useCallback(
+    () =>
+      void navigate({
+        search: (old) => readDiscoverSearch({ ...old, f: '', with: '', without: '' }),
+        replace: true,
+      }),
+    [navigate],
+  );
+  const shared = { search: listed, watched, actions, pending: quickBuy.pending, loggedIn, onPhone, onClear };
   return (
     <div className="px-3 py-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
@@ -139,11 +148,11 @@ export default function DiscoverPage() {
         />
       </div>
       {view === 'table' ? (
-        <OneList {...shared} onClear={onClear} />
+        <OneList {...shared} />
       ) : (
         <div className="grid grid-cols-3 gap-3">
           {sideBySide.map((list) => (
-            <ColumnList key={list} {...shared} list={list} onClear={onClear} />
+            <ColumnList key={list} {...shared} list={list} />
           ))}
         </div>
       )}
@@ -296,7 +305,7 @@ function useTokens(search: DiscoverSearch, list: DiscoverList, enabled: boolean)
   };
 }
 
-function OneList({ search, onClear, ...props }: ListProps) {
+const OneList = memo(function OneList({ search, onClear, ...props }: ListProps) {
   const t = useT();
   const navigate = route.useNavigate();
   const { list = 'trending', sort, order = 'desc' } = search;
@@ -339,9 +348,9 @@ function OneList({ search, onClear, ...props }: ListProps) {
       </p>
     </div>
   );
-}
+});
 
-function ColumnList({ search, list, onClear, ...props }: ListProps & { list: DiscoverList }) {
+const ColumnList = memo(function ColumnList({ search, list, onClear, ...props }: ListProps & { list: DiscoverList }) {
   const t = useT();
   const { query, reading, rows, behind, takeOver, hold } = useTokens(search, list, true);
   return (
@@ -368,7 +377,7 @@ function ColumnList({ search, list, onClear, ...props }: ListProps & { list: Dis
       {behind && <NewOrder onTake={takeOver} />}
     </section>
   );
-}
+});
 
 function NewOrder({ onTake }: { onTake: () => void }) {
   const t = useT();

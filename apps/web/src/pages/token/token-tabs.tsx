@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import type { ReactNode } from 'react';
 import { HoldersTab } from '../../features/holders/holders-tab.tsx';
 import { NoticesTab } from '../../features/notices/notices-tab.tsx';
 import type { OrdersViewName } from '../../features/triggers/orders-view.tsx';
@@ -34,22 +35,35 @@ export function TokenTabs({
   const loggedIn = useUser((user) => user !== null);
   const [whose, setWhose] = useState<WhoseTrades>('all');
   const [orders, setOrders] = useState<OrdersViewName>('open');
+  // A click is answered at once: the tab changes here first, then its rows are rendered, and the address, which renders the whole
+  // page, comes after the paint.
+  const [open, setOpen] = useState(tab);
+  const [known, setKnown] = useState(tab);
+  if (known !== tab) {
+    setKnown(tab);
+    setOpen(tab);
+  }
+  const shown = useDeferredValue(open);
+  const later = (key: TokenTab, content: ReactNode) => (shown === key ? content : <div style={{ height: HEIGHT }} />);
   return (
     <section className="card overflow-hidden">
       <Tabs
         label={t('token.tabs.label')}
-        value={tab}
-        onChange={onTab}
+        value={open}
+        onChange={(key) => {
+          setOpen(key);
+          requestAnimationFrame(() => setTimeout(() => onTab(key)));
+        }}
         items={[
           {
             key: 'notices',
             label: t('token.tabs.notices'),
-            content: <NoticesTab address={address} height={HEIGHT} />,
+            content: later('notices', <NoticesTab address={address} height={HEIGHT} />),
           },
           {
             key: 'trades',
             label: t('token.tabs.trades'),
-            content: <TradesTab address={address} whose={whose} height={HEIGHT} />,
+            content: later('trades', <TradesTab address={address} whose={whose} height={HEIGHT} />),
           },
           {
             key: 'orders',
@@ -78,11 +92,11 @@ export function TokenTabs({
           {
             key: 'holders',
             label: t('token.tabs.holders'),
-            content: <HoldersTab address={address} height={HEIGHT} />,
+            content: later('holders', <HoldersTab address={address} height={HEIGHT} />),
           },
         ]}
         aside={
-          tab === 'trades' &&
+          open === 'trades' &&
           loggedIn && (
             <SegmentedControl
               label={t('token.trades.whose')}
