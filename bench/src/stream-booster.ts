@@ -89,8 +89,11 @@ export async function startStreamBooster(
     });
     let turn = 0;
     const timer = setInterval(() => {
-      const channel = turn % 10 < 7 ? 'price' : turn % 10 < 9 ? 'trades' : 'candles';
-      const entries = [...wanted.values()].filter((entry) => entry.channel === channel);
+      const wish = turn % 10 < 7 ? 'price' : turn % 10 < 9 ? 'trades' : 'candles';
+      const followed = [...wanted.values()];
+      // A page that follows prices only gets prices only.
+      const channel = followed.some((entry) => entry.channel === wish) ? wish : 'price';
+      const entries = followed.filter((entry) => entry.channel === channel);
       const entry = entries[turn % Math.max(1, entries.length)];
       turn += 1;
       if (!entry || client.readyState !== WebSocket.OPEN) return;
