@@ -23,6 +23,8 @@ export const CLOSE_REFUSALS_MAX = 3;
 
 /** The network's fee of a transfer with one signature. Less than that is not sent. */
 export const RETURN_FEE_LAMPORTS = lamports(5_000n);
+/** What an ended strategy's wallet keeps for closing its token accounts, each for one fee; their deposits are many times that. */
+export const CLOSING_FEES_LAMPORTS = lamports(10n * RETURN_FEE_LAMPORTS);
 /** Sending a coin in kind: the fee and the deposit of the receiver's token account. */
 export const IN_KIND_COST_LAMPORTS = lamports(RETURN_FEE_LAMPORTS + RENT_LAMPORTS);
 /** Those who join buy within two percent of the quote. */

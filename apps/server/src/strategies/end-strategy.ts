@@ -21,7 +21,7 @@ import { holdingValue, loadHoldings } from './book-holdings.ts';
 import { closeFollows } from './cancel-follow.ts';
 import { tryAgainAt } from './closing-tries.ts';
 import { closingSlippage, sellTogether, trySale } from './copying/exit-follows.ts';
-import { CLOSE_REFUSALS_MAX, RETURN_FEE_LAMPORTS } from './costs.ts';
+import { CLOSE_REFUSALS_MAX, CLOSING_FEES_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
 import { loadFollowById, tellFollow } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
 import { endPerformance } from './performance/end-performance.ts';
@@ -157,9 +157,11 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
       !(await hasOpenFollows(sql, strategyId));
     const returned = (await loadReturned(sql, [strategy.bookId])).get(strategy.bookId) ?? 0n;
     const most = largestReturn(strategy.capitalLamports, returned, await loadCommitted(sql, strategyId));
-    const free = book.freeLamports - (isLast ? 0n : WALLET_MINIMUM_LAMPORTS);
-    // What stays behind must keep the wallet alive.
-    const amount = free <= most ? free : smaller(most, book.freeLamports - WALLET_MINIMUM_LAMPORTS);
+    // What stays behind must keep the wallet alive, also when it pays for closing its token accounts: a wallet that a fee brings
+    // below the minimum cannot pay it.
+    const kept = WALLET_MINIMUM_LAMPORTS + (book.rentLamports > 0n ? CLOSING_FEES_LAMPORTS : 0n);
+    const free = book.freeLamports - (isLast ? 0n : kept);
+    const amount = free <= most ? free : smaller(most, book.freeLamports - kept);
     if (frozen.has(strategy.bookId) || book.freeLamports !== book.lamports || amount <= RETURN_FEE_LAMPORTS)
       return null;
     const way = { fromBookId: strategy.bookId, toBookId: (await loadPersonalBook(sql, strategy.userId)).id };

@@ -11,6 +11,7 @@ import { startTradingWorld, type Trader, type TradingWorld } from '../trading/wo
 import { calls, type CallReply } from '@hunter/contract/calls';
 import { strategyHandlers } from '../http/routes/strategies.ts';
 import { SELL_ALL } from '../trading/order.ts';
+import { RentReclaimer } from '../trading/rent-reclaimer.ts';
 import { cancelFollow } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
@@ -188,6 +189,20 @@ describe('strategies on a real chain', () => {
     expect(rows).toEqual(followers.map(() => ({ status: 'closed' })));
     for (const bookId of [strategy.bookId, ...follows.map((one) => one.bookId)]) expect(await tokensIn(bookId)).toBe(0);
     await expectBooksEqualChain();
+    // What its wallet keeps pays for closing its token accounts.
+    const { database, rpc, signer } = world;
+    const { clock, log } = parts;
+    const rents = new RentReclaimer({ database, rpc, signer, clock, log, balanceChanged: () => {}, idleSeconds: 0 });
+    const accounts = (): Promise<unknown[]> =>
+      database.query(`select 1 from token_account where wallet_id = $1`, [strategy.walletId]);
+    expect(await accounts()).not.toEqual([]);
+    await vi.waitFor(
+      async () => {
+        await rents.pass();
+        expect(await accounts()).toEqual([]);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
     await expect(follow(followers[0]!, strategy.slug)).resolves.toMatchObject({ status: 'closed' });
   });
 
