@@ -40,7 +40,7 @@ describe('the configuration', () => {
         pastTrades: undefined,
         historyGb: undefined,
         people: true,
-        past: false,
+        past: true,
       },
       marketSource: 'chain',
       smtpUrl: undefined,

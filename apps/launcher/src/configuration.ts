@@ -90,8 +90,8 @@ export const variables = {
     meaning: '`off` leaves out the simulated creators and followers; only local mode with the embedded chain has them',
   },
   SIMULATED_PAST: {
-    default: '`off`',
-    meaning: '`on` gives them a week behind them at the first start, which takes longer for it',
+    default: '`on`',
+    meaning: '`off` starts them with nothing behind them, instead of a week that the first start makes for them',
   },
   MARKET_SEED: { default: '`hunter`', meaning: 'seed of the simulated market: the same one gives the same market' },
   MARKET_PAST_TRADES: {
@@ -153,7 +153,7 @@ export function parseConfiguration(environment: Environment, directory: string):
             pastTrades: read.pattern('MARKET_PAST_TRADES', /^[1-9]\d{0,3}$/, 'a number of trades from 1 to 9999'),
             historyGb: read.pattern('LOCALNET_HISTORY_GB', /^\d{1,5}(\.\d{1,3})?$/, 'a number of gigabytes'),
             people: read.oneOf('SIMULATED_STRATEGIES', ['on', 'off']) !== 'off' && mode === 'local',
-            past: read.oneOf('SIMULATED_PAST', ['on', 'off']) === 'on',
+            past: read.oneOf('SIMULATED_PAST', ['on', 'off']) !== 'off',
           }
         : { kind: 'outside', rpcUrl, wsUrl: wsUrl ?? webSocketBeside(rpcUrl), venueUrl: venueUrl ?? '' },
     marketSource: marketSource ?? 'chain',

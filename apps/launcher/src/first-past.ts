@@ -16,8 +16,8 @@ import { Supervisor } from './supervisor.ts';
 const MARK = 'first-start';
 /** What a first start makes; the mark says that none of it is anybody's yet. */
 const FOLDERS = ['postgres', 'localnet', 'signer'];
-/** Far beyond what a slow machine needs. After it the product starts without this past. */
-const PAST_MS = 900_000;
+/** Without any progress for as long as this, far beyond what a slow machine needs, the product starts without this past. */
+const STALLED_MS = 180_000;
 
 /** The next start finds the mark and begins again. */
 class Interrupted extends Error {}
@@ -76,8 +76,10 @@ async function makePast(
 ): Promise<void> {
   const over = Promise.withResolvers<void>();
   let signer: ChildProcess | null = null;
+  const watchdog = setTimeout(() => over.reject(new Error('it does not get on')), STALLED_MS);
   const hear = (progress: Progress): void => {
     tell(progress);
+    watchdog.refresh();
     if (progress.percent === 100) over.resolve();
     // A signer that has just ended is started again, and hears the next time.
     if (signer?.connected === true && progress.nowMs !== null) signer.send({ nowMs: progress.nowMs }, () => {});
@@ -95,14 +97,13 @@ async function makePast(
     services: services({ ...input, past: { webPort, onProcess } }),
     report: input.report,
   });
-  const timer = setTimeout(() => over.reject(new Error('it took too long')), PAST_MS);
   try {
     over.promise.catch(() => {});
     const started = supervisor.start();
     started.catch(over.reject);
     await Promise.race([over.promise, stopRequested.then(() => Promise.reject(new Interrupted()))]);
   } finally {
-    clearTimeout(timer);
+    clearTimeout(watchdog);
     await supervisor.stop();
   }
 }

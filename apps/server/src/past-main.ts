@@ -2,10 +2,13 @@ import { createApi, startApi } from './roles/api.ts';
 import { createAreas } from './roles/areas.ts';
 import { createBase, type StopAtOnce } from './roles/base.ts';
 import { startEngine } from './roles/engine.ts';
-import { followMarket, startIndexer } from './roles/indexer.ts';
+import { followMarket } from './roles/indexer.ts';
 import { startOutbox } from './roles/outbox.ts';
+import { address } from '@hunter/solana/address';
+import { WALLET_CREATED_TOPIC, type WalletCreated } from './ledger/wallets.ts';
 import { emailKey } from './accounts/email-key.ts';
 import { readConfig } from './config.ts';
+import { CallsUnderWay } from './platform/calls-under-way.ts';
 import { systemClock as clock, untilQuiet } from './platform/clock.ts';
 import { createLog } from './platform/log.ts';
 import { Loop } from './platform/loop.ts';
@@ -15,7 +18,7 @@ import { migrate } from './platform/migrate.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { enterPast } from './platform/past-time.ts';
 import { ServerLease } from './platform/server-lease.ts';
-import { countUnfinished } from './portfolio/unfinished-work.ts';
+import { countUnfinished, hasStrategies } from './portfolio/unfinished-work.ts';
 import { keepRecord } from './strategies/performance/keep-record.ts';
 
 // The server of a past that is being made, before the first start of local mode. The areas are those of `main.ts`, on the clock
@@ -25,9 +28,14 @@ import { keepRecord } from './strategies/performance/keep-record.ts';
 const RECORD_MS = 15_000;
 /** Each of them plans every statement anew, which is a good part of the work of so short a life. */
 const CONNECTIONS_MAX = 10;
-/** Time goes on when no statement has been under way for this long, and after the other in any case. */
-const QUIET_MS = 3;
-const QUIET_MAX_MS = 60;
+/**
+ * Time goes on when neither a statement nor a call to chain, venue or signer has been under way for this long, so that what takes
+ * a slow machine long takes no time of the past; after the other in any case, should one of them wait for time to pass.
+ */
+const QUIET_MS = 2;
+const QUIET_MAX_MS = 1_000;
+/** Rows are told of when they are written, and nothing of this past is lost with a process: there is nothing to look for. */
+const OUTBOX_POLL_MS = 3_600_000;
 
 const config = readConfig(process.env);
 const log = createLog(config.LOG_LEVEL);
@@ -47,23 +55,35 @@ const serverLease = new ServerLease({ databaseUrl: config.DATABASE_URL, clock, l
 const lease = await serverLease.take();
 const stops: (() => Promise<void> | void)[] = [() => serverLease.release()];
 const past = await enterPast({ url: config.PAST_CLOCK_URL, databaseUrl: config.DATABASE_URL });
-const base = await createBase(
+const calls = new CallsUnderWay();
+calls.countFetches();
+const own = await createBase(
   { config, log, stops, stopAtOnce, lease, isStopping: () => false },
   { maxConnections: CONNECTIONS_MAX },
 );
+const base = { ...own, outboxPollMs: OUTBOX_POLL_MS, rpc: calls.counting(own.rpc), signer: calls.counting(own.signer) };
 const { database, secret } = base;
 const areas = createAreas(base);
 const { market, strategies, alerts, channels } = areas;
-const over = past.follow(
-  async () => {
-    await untilQuiet(() => database.underWay > 0, { quietMs: QUIET_MS, atMostMs: QUIET_MAX_MS });
+const { deposits, faucet } = areas.treasury;
+let isWatching = true;
+const over = past.follow({
+  untilQuiet: () =>
+    untilQuiet(() => database.underWay + calls.count > 0, { quietMs: QUIET_MS, atMostMs: QUIET_MAX_MS }),
+  news: async () => {
+    // Whoever publishes has the SOL of the welcome; after that nobody deposits anything. What the wallets trade is read once,
+    // when the product starts.
+    if (isWatching && (await hasStrategies(database))) {
+      isWatching = false;
+      await deposits.stop();
+    }
     const lagMs = market.lagMs();
     return { unfinished: await countUnfinished(database), marketAtMs: lagMs === null ? null : clock.nowMs() - lagMs };
   },
-  async () => {
+  leave: async () => {
     for (const stop of stops.reverse()) await stop();
   },
-);
+});
 over.catch((error: Error) => stopAtOnce(`the clock of the past has failed: ${error.message}`));
 startOutbox(base, {
   [MAIL_TOPIC]: mailHandler(secret, [(mail) => putIntoMailbox(database, emailKey(mail.to), mail)]),
@@ -72,7 +92,16 @@ startOutbox(base, {
 });
 const app = createApi(base, areas);
 await followMarket(base, areas);
-await startIndexer(base, areas);
+startOutbox(base, {
+  [WALLET_CREATED_TOPIC]: async (wallet: WalletCreated) => {
+    if (wallet.kind === 'strategy') return;
+    await deposits.add(address(wallet.address));
+    await faucet.welcome(address(wallet.address));
+  },
+});
+await deposits.start();
+stops.push(() => deposits.stop());
+await base.ownership.job('indexer', () => market.index());
 await startEngine(base, areas, null);
 const record = new Loop({
   name: 'strategy record pass',

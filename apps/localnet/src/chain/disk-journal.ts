@@ -17,6 +17,8 @@ const LAG_BYTES_MAX = 64 * 1024 * 1024;
 /** Less for a past, which nobody waits for transaction by transaction. */
 const PAST_LAG_BYTES_MAX = 16 * 1024 * 1024;
 const PAST_BATCH = 256;
+/** Who reads a past while it is made asks for these: taking them from memory costs a fraction of unpacking them. */
+const PAST_KEPT = 2_000;
 
 type DiskJournalDeps = {
   databaseFile: string;
@@ -44,6 +46,7 @@ export class DiskJournal implements Journal {
   readonly #log: LogWriter;
   readonly #worker: Worker;
   readonly #recent = new RecentTransactions();
+  readonly #kept: number;
   #count: number;
   #firstSlot: number | null;
   #lagBytes = 0;
@@ -53,6 +56,7 @@ export class DiskJournal implements Journal {
 
   constructor(deps: DiskJournalDeps) {
     this.#deps = deps;
+    this.#kept = deps.isFilingAwaited && deps.retention.bytesMax === null ? PAST_KEPT : 0;
     this.#count = deps.count;
     this.#firstSlot = deps.reader.firstSlot();
     this.#log = new LogWriter(deps.logDirectory, deps.segment, deps.nextFrame);
@@ -85,7 +89,7 @@ export class DiskJournal implements Journal {
   }
 
   #filed(reply: { newest: number | null; bytes: number }): void {
-    if (reply.newest !== null) this.#recent.dropThrough(reply.newest);
+    if (reply.newest !== null) this.#recent.dropThrough(reply.newest, this.#kept);
     this.#lagBytes -= reply.bytes;
     this.#wake();
   }

@@ -1,4 +1,4 @@
-// Transactions that are not yet in the history database, oldest first.
+// Transactions that are not yet in the history database, and some that were added to it lately, oldest first.
 
 import type { LedgerTransaction } from './chain.ts';
 
@@ -24,9 +24,10 @@ export class RecentTransactions {
     return this.#bySignature.get(signature) ?? null;
   }
 
-  /** Drops what the database holds by now. */
-  dropThrough(sequence: number): void {
+  /** Drops what the database holds by now, except for the last `kept`. */
+  dropThrough(sequence: number, kept = 0): void {
     for (const [signature, transaction] of this.#bySignature) {
+      if (this.#bySignature.size <= kept) break;
       if (sequenceOf(Number(transaction.slot), transaction.index) > sequence) break;
       this.#bySignature.delete(signature);
     }

@@ -4,18 +4,19 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { createChain } from '../chain/open-chain.ts';
 import type { LedgerChain } from '../chain/ledger-chain.ts';
+import { retentionOf } from '../chain/retention.ts';
 import { ledgerFolder, venueFolder } from '../first-market.ts';
 import { startRpcHttp } from '../rpc/http-server.ts';
 import { startRpcWs } from '../rpc/ws-server.ts';
 import { MarketStateFile, type MarketState } from '../traders/market-state.ts';
 import { PAST_SECONDS } from '../traders/market-tokens.ts';
 import { HISTORY_TRADES, type HistoryTrades } from '../traders/open-market.ts';
+import { shareBefore } from '../traders/past-trades.ts';
 import { startVenue } from '../venue/start-venue.ts';
-import { PastClock } from './past-clock.ts';
+import { PastClock, type ServerNews } from './past-clock.ts';
 import { PastMarket } from './past-market.ts';
 import { PastPeople } from './past-people.ts';
 
@@ -23,14 +24,13 @@ const SLOT_MS = 400;
 const HOUR_SECONDS = 3_600;
 /** By then every coin has the hour of trades that its reference price needs. */
 const FIRST_MOMENT_SECONDS = -PAST_SECONDS + 2 * HOUR_SECONDS;
-const LAST_MOMENT_SECONDS = -0.4 * HOUR_SECONDS;
-const MOMENT_EVERY_SECONDS = 5.6 * HOUR_SECONDS;
+/** What the market trades after it, a good part of the week's trades, is read when the product has started. */
+const LAST_MOMENT_SECONDS = -1 * HOUR_SECONDS;
+const MOMENT_EVERY_SECONDS = 12.2 * HOUR_SECONDS;
 /** Slots that a moment may take after everybody has acted: what is unfinished then is carried on at the next one. */
 const MOMENT_SLOTS_MAX = 600;
 /** Slots without unfinished work after which a moment is over. */
 const QUIET_SLOTS = 2;
-/** A slot of the past takes at least this long, so that a quote outlives the work between it and its swap. */
-const SLOT_TAKES_MS = 4;
 
 export type PastOptions = {
   dataDir: string;
@@ -56,6 +56,7 @@ export async function makePast(options: PastOptions): Promise<void> {
     manualSlots: true,
     now: () => clock.nowMs,
     isFilingAwaited: true,
+    retention: retentionOf(0),
   });
   const http = await startRpcHttp(chain, options.port);
   const ws = await startRpcWs(chain, http.port + 1);
@@ -82,8 +83,7 @@ export async function makePast(options: PastOptions): Promise<void> {
 
   const winding = new Winding(chain, clock, market, genesisUnixSeconds);
   const people = new PastPeople({ web, accountsFile: join(dataDir, 'people.json'), seed });
-  const tell = (): void =>
-    onProgress({ percent: Math.floor(100 * (1 + winding.seconds / PAST_SECONDS)), nowMs: clock.nowMs });
+  const tell = (): void => onProgress({ percent: percentAt(winding.seconds), nowMs: clock.nowMs });
   await winding.goTo(FIRST_MOMENT_SECONDS);
   tell();
   await winding.during(people.register());
@@ -94,12 +94,17 @@ export async function makePast(options: PastOptions): Promise<void> {
     await winding.during(people.act(moment));
   }
   await winding.goTo(0);
-  await clock.end();
+  await winding.end();
   new MarketStateFile(venueFolder(dataDir)).save(state);
   await venue.close();
   await ws.close();
   await http.close();
   await chain.close();
+}
+
+/** Half of the work is the market's trades, which lie close together towards the end, and half what people do all week. */
+function percentAt(seconds: number): number {
+  return Math.min(99, Math.floor(50 * (1 + seconds / PAST_SECONDS) + 50 * shareBefore(seconds)));
 }
 
 function* moments(seed: string, everySeconds: number): Generator<number> {
@@ -160,10 +165,18 @@ class Winding {
     return done;
   }
 
-  async #slot(): Promise<{ unfinished: number; marketAtMs: number | null }> {
+  /**
+   * Ends the past for the server. What it has begun needs slots to be confirmed, so they pass until it has left: on a chain that
+   * stands still it would wait in vain, a minute and a half for every order.
+   */
+  async end(): Promise<void> {
+    let news = await this.#clock.end();
+    while (news.hasLeft !== true) news = await this.#slot();
+  }
+
+  async #slot(): Promise<ServerNews> {
     this.#clock.move(this.#clock.nowMs + SLOT_MS);
     await this.#chain.advanceSlots(1);
-    const [news] = await Promise.all([this.#clock.tell(), delay(SLOT_TAKES_MS)]);
-    return news;
+    return this.#clock.tell();
   }
 }

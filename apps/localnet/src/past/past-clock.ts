@@ -8,6 +8,8 @@ export type ServerNews = {
   unfinished: number;
   /** Up to when its market is complete; null before the first time. */
   marketAtMs: number | null;
+  /** The past is over for it: nothing that it began is left. */
+  hasLeft?: boolean;
 };
 
 type Told = { nowMs: number } | { over: true };
@@ -55,10 +57,10 @@ export class PastClock {
     return this.seen();
   }
 
-  /** Lets the server go over to its own clock; it asks once more when it has. */
-  async end(): Promise<void> {
+  /** Lets the server finish; until it says that it has left, it needs the time as before. */
+  async end(): Promise<ServerNews> {
     await this.#reply({ over: true });
-    await this.seen();
+    return this.seen();
   }
 
   async #reply(told: Told): Promise<void> {

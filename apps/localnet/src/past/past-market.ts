@@ -139,7 +139,7 @@ export class PastMarket {
     for (const past of new Set(trades.map((trade) => trade.past))) {
       const { amount: tokens, withheld } = past.vault;
       const reserves = { lamports: past.poolLamports, tokens, withheld };
-      for (const write of poolAccounts(this.#venue.seed, past.token.listing, reserves)) put(write);
+      for (const write of poolAccounts(past.pool, past.token.listing, reserves)) put(write);
     }
     for (const { past, wallet } of trades) {
       const { address } = wallet.keypair;

@@ -9,11 +9,11 @@ const DAY_SECONDS = 86_400;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const FOLLOW_MAX_LAMPORTS = 1_200_000_000n;
 /** Followers who look around at a moment; half of them for a strategy to follow, some of the others leave one. */
-const VISITORS = 2;
+const VISITORS = 4;
 const FOLLOW_CHANCE = 0.5;
 const LEAVE_CHANCE = 0.2;
 /** A follow this young is not given up. */
-const LEAVE_AFTER_MOMENTS = 4;
+const LEAVE_AFTER_MOMENTS = 2;
 
 type Creator = { readonly course: PastPlan; readonly strategist: Strategist; slug: string | null; isOver: boolean };
 type Follow = { readonly follower: Person; readonly slug: string; readonly since: number };
@@ -91,8 +91,8 @@ export class PastPeople {
   }
 
   async #visit(creator: Creator, slug: string): Promise<void> {
-    if ((await creator.strategist.runningSlug()) === slug) await creator.strategist.rotate(slug);
-    else creator.isOver = true;
+    const isRunning = await creator.strategist.rotate(slug, creator.course.rotations ?? 1);
+    if (!isRunning) creator.isOver = true;
   }
 
   #join(): (() => Promise<void>) | null {

@@ -8,20 +8,22 @@ export type PastPlan = {
   readonly endsDays?: number;
   /** How often its creator looks at it when there is occasion. */
   readonly visits: number;
+  /** How many coins he then changes for others; one where nothing is said. */
+  readonly rotations?: number;
 };
 
 type Course = Omit<PastPlan, 'plan'>;
 
 /** Who traded often for a week is ranked at the first start; the others show what else there is. */
 const COURSES: Readonly<Record<string, Course>> = {
-  'Steady Trend': { beginsDays: 7.05, visits: 0.92 },
-  逢低布局: { beginsDays: 7.04, visits: 0.9 },
-  'Small Wins': { beginsDays: 7, visits: 0.94 },
+  'Steady Trend': { beginsDays: 7.1, visits: 0.95, rotations: 2 },
+  逢低布局: { beginsDays: 7.1, visits: 0.95, rotations: 2 },
+  'Small Wins': { beginsDays: 7.1, visits: 0.95, rotations: 2 },
   'Diamond Hands': { beginsDays: 6.95, visits: 0.04 },
-  Rotation: { beginsDays: 6.9, visits: 0.92 },
+  Rotation: { beginsDays: 7.1, visits: 0.95, rotations: 2 },
   短线快进快出: { beginsDays: 6.85, visits: 0.15 },
-  'Breakout Desk': { beginsDays: 6.6, visits: 0.1 },
-  'Never Sell Red': { beginsDays: 6.5, visits: 0.92 },
+  'Breakout Desk': { beginsDays: 6.6, visits: 0.95, rotations: 2 },
+  'Never Sell Red': { beginsDays: 7.1, visits: 0.95, rotations: 2 },
   'Night Owl': { beginsDays: 6.4, visits: 0.12 },
   'Fast Hands': { beginsDays: 6.3, visits: 0.1 },
   Patience: { beginsDays: 5.6, visits: 0.08 },

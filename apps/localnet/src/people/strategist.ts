@@ -82,31 +82,43 @@ export class Strategist {
     return lists.find(({ status }) => status === 'running')?.slug ?? null;
   }
 
-  async #look(slug: string): Promise<{ bookId: string | null; freeSol: string; held: HeldCoin[] }> {
-    const { bookId, freeSol, positions } = await this.person.call('getStrategyDetail', { slug });
+  async #look(slug: string): Promise<{ bookId: string | null; freeSol: string; held: HeldCoin[]; isRunning: boolean }> {
+    const { bookId, freeSol, positions, status } = await this.person.call('getStrategyDetail', { slug });
     // Of a token whose decimals are unknown nobody can say how much to sell.
     const held = positions.flatMap(({ tokenContractAddress, amount, profitPercent }) =>
       amount === null
         ? []
         : [{ mint: tokenContractAddress, tokens: amount, profitPercent: Number(profitPercent ?? 0) }],
     );
-    return { bookId, freeSol, held };
+    return { bookId, freeSol, held, isRunning: status === 'running' };
   }
 
-  /** Sells one coin whole and buys another one. */
-  async rotate(slug: string): Promise<void> {
-    const { bookId, freeSol, held } = await this.#look(slug);
-    if (bookId === null) return;
-    const { sell, buy } = decideRotation(this.plan.style, await loadMarket(this.person), held, this.#random);
+  /** Sells some coins whole and buys as many others. False where the strategy does not run any more. */
+  async rotate(slug: string, times = 1): Promise<boolean> {
+    const { bookId, freeSol, held, isRunning } = await this.#look(slug);
+    if (!isRunning) return false;
+    if (bookId === null) return true;
+    let [kept, market] = [held, await loadMarket(this.person)];
+    const rotations = Array.from({ length: times }, () => {
+      const { sell, buy } = decideRotation(this.plan.style, market, kept, this.#random);
+      // Nobody sells at once what he has just bought.
+      kept = kept.filter(({ mint }) => mint !== sell);
+      market = market.filter(({ mint }) => mint !== sell && mint !== buy?.mint);
+      return { sell, buy };
+    });
     const order = { bookId, slippageBps: SLIPPAGE_BPS };
-    const leaving = held.find(({ mint }) => mint === sell);
-    if (leaving !== undefined) {
+    for (const { sell } of rotations) {
+      const leaving = held.find(({ mint }) => mint === sell);
+      if (leaving === undefined) continue;
       const { mint, tokens: amount } = leaving;
       await this.person.insist('tokenTransfer', { ...order, tokenContractAddress: mint, side: 'sell', amount });
     }
-    const amount = buy === null ? null : spend(freeSol, buy.shareOfFree);
-    if (buy === null || amount === null) return;
-    await this.person.insist('tokenTransfer', { ...order, tokenContractAddress: buy.mint, side: 'buy', amount });
+    for (const { buy } of rotations) {
+      const amount = buy === null ? null : spend(freeSol, buy.shareOfFree);
+      if (buy === null || amount === null) continue;
+      await this.person.insist('tokenTransfer', { ...order, tokenContractAddress: buy.mint, side: 'buy', amount });
+    }
+    return true;
   }
 
   async trade(slug: string): Promise<void> {

@@ -3,7 +3,6 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import type { Account } from '../chain/chain.ts';
 import type { Listing } from '../venue/listing.ts';
-import { poolKeypair } from '../venue/pool-registry.ts';
 import { RENT_EXEMPT_EMPTY, rentExemptLamports } from '../venue/rent.ts';
 import { encodeMint, encodeTokenAccount } from '../venue/token-account-data.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
@@ -59,11 +58,10 @@ export function tokenAccount(listing: Listing, owner: Address, amount: bigint, w
 }
 
 export function poolAccounts(
-  seed: string,
+  pool: Address,
   listing: Listing,
   reserves: { lamports: bigint; tokens: bigint; withheld?: bigint },
 ): AccountWrite[] {
-  const pool = poolKeypair(seed, listing.index).address;
   return [
     walletAccount(pool, reserves.lamports + RENT_EXEMPT_EMPTY),
     tokenAccount(listing, pool, reserves.tokens, reserves.withheld ?? 0n),

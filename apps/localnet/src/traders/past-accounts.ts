@@ -82,10 +82,10 @@ export class PastAccounts {
   /** Everything as accounts: the state that the chain must have where this past ends. */
   *writes(): Generator<AccountWrite> {
     for (const [owner, lamports] of this.#lamports) yield walletAccount(owner, lamports);
-    for (const { token, poolLamports, vault, holdings } of this.tokens) {
+    for (const { token, pool, poolLamports, vault, holdings } of this.tokens) {
       yield mintAccount(token.listing);
       const reserves = { lamports: poolLamports, tokens: vault.amount, withheld: vault.withheld };
-      yield* poolAccounts(this.#seed, token.listing, reserves);
+      yield* poolAccounts(pool, token.listing, reserves);
       for (const [owner, { amount, withheld }] of holdings) yield tokenAccount(token.listing, owner, amount, withheld);
     }
   }

@@ -108,6 +108,11 @@ const PARTS = [
   { share: 0.15, span: 3 * HOUR_SECONDS, even: 0.5 },
 ];
 
+/** About how much of the week's trades lies before a moment, in seconds of market life. */
+export function shareBefore(seconds: number): number {
+  return PARTS.reduce((sum, { share, span }) => sum + share * Math.max(0, 1 + seconds / span), 0);
+}
+
 const LIVELINESS: Record<Character, number> = {
   climber: 1,
   golden: 1,

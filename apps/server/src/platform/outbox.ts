@@ -71,6 +71,8 @@ type OutboxDeps = {
   handlers: Record<string, OutboxHandler>;
   /** Where rows that other processes add are told. */
   bus?: Bus;
+  /** How often rows are looked for of which nobody was told. */
+  pollMs?: number;
 };
 
 type Due = { id: bigint; topic: string; payload: never; attempts: number };
@@ -88,12 +90,12 @@ export class OutboxWorker {
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
-    const { clock, log } = deps;
+    const { clock, log, pollMs = POLL_MS } = deps;
     const loop = (topic: string) =>
       new Loop({
         name: `outbox ${topic}`,
         work: () => this.#runBatch(topic),
-        everyMs: (taken) => (taken === 0 ? POLL_MS : 0),
+        everyMs: (taken) => (taken === 0 ? pollMs : 0),
         retryMs: { first: POLL_MS, max: 10_000 },
         clock,
         log,

@@ -75,12 +75,14 @@ describe('a server in the past', () => {
     expect(await times()).toEqual({ statement: BEGIN, column: BEGIN });
 
     let hasLeft = false;
-    const over = past.follow(
-      async () => ({ unfinished: 2, marketAtMs: BEGIN }),
-      async () => {
+    const over = past.follow({
+      untilQuiet: () => new Promise((resolve) => setImmediate(resolve)),
+      news: async () => ({ unfinished: 2, marketAtMs: BEGIN }),
+      leave: async () => {
+        await systemClock.pause(HOUR);
         hasLeft = true;
       },
-    );
+    });
     let isPauseOver = false;
     void systemClock.pause(2 * HOUR).then(() => {
       isPauseOver = true;
@@ -95,9 +97,12 @@ describe('a server in the past', () => {
 
     const startedMs = Date.now();
     await answer({ over: true });
+    expect([hasLeft, asked.at(-1)?.hasLeft]).toEqual([false, undefined]);
+    // What it has begun needs the time of the past.
+    await answer({ nowMs: BEGIN + 3 * HOUR });
+    expect([hasLeft, asked.at(-1)?.hasLeft]).toEqual([true, true]);
     await answer({}, true);
     await over;
-    expect(hasLeft).toBe(true);
     expect(systemClock.nowMs()).toBeGreaterThanOrEqual(startedMs);
     const { statement, column } = await times();
     expect(statement).toBeGreaterThan(BEGIN + 24 * HOUR);

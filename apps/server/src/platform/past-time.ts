@@ -15,14 +15,20 @@ const NOW_DEFAULTS = `select format('%I.%I', c.relnamespace::regnamespace, c.rel
     join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_get_expr(d.adbin, d.adrelid) = $1`;
 
-export type PastNews = { readonly unfinished: number; readonly marketAtMs: number | null };
+export type PastNews = { readonly unfinished: number; readonly marketAtMs: number | null; readonly hasLeft?: boolean };
+/** What a server does in the past: says how far it has got, lets time go on when it is quiet, and leaves at the end. */
+export type PastLife = {
+  readonly untilQuiet: () => Promise<void>;
+  readonly news: () => Promise<PastNews>;
+  readonly leave: () => Promise<void>;
+};
 type Told = { nowMs: number } | { over: true };
 
-/** Call on a migrated database, before the first connection of the pool. `follow` keeps time until the past is over, then calls `leave`. */
+/** Call on a migrated database, before the first connection of the pool. `follow` keeps time until the past is over. */
 export async function enterPast(deps: {
   url: string;
   databaseUrl: string;
-}): Promise<{ follow(news: () => Promise<PastNews>, leave: () => Promise<void>): Promise<void> }> {
+}): Promise<{ follow(life: PastLife): Promise<void> }> {
   const { url } = deps;
   const database = new Client({ connectionString: deps.databaseUrl });
   await database.connect();
@@ -31,21 +37,33 @@ export async function enterPast(deps: {
   const clock = new SteppedClock(first.nowMs);
   await windDatabase(database, first.nowMs);
   windSystemClock(clock);
-  const run = async (news: () => Promise<PastNews>, leave: () => Promise<void>): Promise<void> => {
-    for (;;) {
-      const told = await ask(url, await news(), 1);
-      if ('over' in told) break;
-      await setDatabaseTime(database, told.nowMs);
-      clock.moveTo(told.nowMs);
+  const moveTo = async (nowMs: number): Promise<void> => {
+    await setDatabaseTime(database, nowMs);
+    clock.moveTo(nowMs);
+  };
+  /** What is under way is finished in the time of the past, which therefore goes on until it is. */
+  const leaveInTime = async ({ leave, untilQuiet }: PastLife): Promise<void> => {
+    const left = leave().then(() => 'left' as const);
+    while ((await Promise.race([left, untilQuiet()])) !== 'left') {
+      const told = await ask(url, { unfinished: 1, marketAtMs: null }, 1);
+      if ('nowMs' in told) await moveTo(told.nowMs);
     }
+  };
+  const follow = async (life: PastLife): Promise<void> => {
+    for (;;) {
+      await life.untilQuiet();
+      const told = await ask(url, await life.news(), 1);
+      if ('over' in told) break;
+      await moveTo(told.nowMs);
+    }
+    await leaveInTime(life);
     windSystemClock(null);
     clock.close();
-    await leave();
     await unwindDatabase(database);
     await database.end();
-    await ask(url, { unfinished: 0, marketAtMs: null }, 1).catch(() => undefined);
+    await ask(url, { unfinished: 0, marketAtMs: null, hasLeft: true }, 1).catch(() => undefined);
   };
-  return { follow: run };
+  return { follow };
 }
 
 async function windDatabase(database: Client, nowMs: number): Promise<void> {
@@ -63,6 +81,8 @@ async function windDatabase(database: Client, nowMs: number): Promise<void> {
   const { rows } = await database.query<{ name: string }>(`select quote_ident(current_database()) as name`);
   await database.query(`alter database ${rows[0]!.name} set search_path = past, pg_catalog, public`);
   await database.query(`alter database ${rows[0]!.name} set synchronous_commit = off`);
+  // Each statement runs some hundred times in so short a life; planning it anew each time would be half of the work.
+  await database.query(`alter database ${rows[0]!.name} set plan_cache_mode = force_generic_plan`);
 }
 
 function setDatabaseTime(database: Client, nowMs: number): Promise<unknown> {
@@ -73,6 +93,7 @@ async function unwindDatabase(database: Client): Promise<void> {
   const { rows } = await database.query<{ name: string }>(`select quote_ident(current_database()) as name`);
   await database.query(`alter database ${rows[0]!.name} reset search_path`);
   await database.query(`alter database ${rows[0]!.name} reset synchronous_commit`);
+  await database.query(`alter database ${rows[0]!.name} reset plan_cache_mode`);
   await changeDefaults(database, 'past.now()', 'now()');
   await database.query(`drop schema past cascade`);
 }

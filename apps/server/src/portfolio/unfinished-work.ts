@@ -1,6 +1,12 @@
 import type { Sql } from '../platform/postgres.ts';
 import { OPEN_ORDER_STATES } from '../trading/order.ts';
 
+/** Whether anybody has published a strategy yet. */
+export async function hasStrategies(sql: Sql): Promise<boolean> {
+  const [row] = await sql.query<{ exists: boolean }>(`select exists (select 1 from strategy) as exists`);
+  return row!.exists;
+}
+
 /** What has begun and would go on now: orders, transfers, strategies and follows on their way in or out, and their effects. */
 export async function countUnfinished(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ count: number }>(

@@ -42,6 +42,8 @@ export type Base = {
   readonly stopAtOnce: StopAtOnce;
   /** From then on this process is not ready, and finishes what it has begun. */
   readonly isStopping: () => boolean;
+  /** How often outbox rows are looked for of which nobody was told; as usual where nothing is said. */
+  readonly outboxPollMs?: number;
 };
 
 export async function createBase(
