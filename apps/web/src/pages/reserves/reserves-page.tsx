@@ -60,7 +60,7 @@ function Reserves({ snapshot }: { snapshot: Snapshot }) {
           <span title={t('reserves.inFlightHint')}>{snapshot.inFlight.length}</span>
         </Stat>
       </div>
-      <section className="card" aria-label={t('reserves.assets')}>
+      <section className="card">
         <h2 className="p-4 pb-2">{t('reserves.assets')}</h2>
         <Table
           label={t('reserves.assets')}
@@ -99,7 +99,7 @@ function OwnReserves() {
   const t = useT();
   const user = session.store.getState().user;
   return (
-    <section className="card" aria-label={t('reserves.own.title')}>
+    <section className="card">
       <div className="p-4 pb-2">
         <h2>{t('reserves.own.title')}</h2>
         <p className="mt-1 text-sm text-muted">{t('reserves.own.text')}</p>
@@ -141,7 +141,7 @@ function Wallets() {
   const [limit, setLimit] = useState(WALLETS_STEP);
   const { data, error, isPending, refetch } = useApiQuery('getReserveWallets', { limit }, { keepPrevious: true });
   return (
-    <section className="card" aria-label={t('reserves.wallets')}>
+    <section className="card">
       <h2 className="p-4 pb-2">{t('reserves.wallets')}</h2>
       {error ? (
         <ErrorState height={160} title={t('reserves.walletsFailed')} error={error} onRetry={() => void refetch()} />
