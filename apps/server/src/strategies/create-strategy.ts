@@ -51,9 +51,6 @@ export async function createStrategy(
 ): Promise<{ strategy: Strategy; orders: Order[] }> {
   const { database } = deps;
   const id = requestOrderId('strategy', userId, requestKey);
-  if (request.capital < CAPITAL_MIN_LAMPORTS) {
-    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(CAPITAL_MIN_LAMPORTS)} SOL` });
-  }
   const named = readStrategyName(request.name);
   if (named === null) throw new AppError('INVALID_INPUT', { field: 'name', reason: 'format' });
   const plan = await planFirstBuys(deps, request.capital, request.coins);
@@ -136,6 +133,9 @@ export async function planFirstBuys(
   capital: Lamports,
   coins: readonly TargetCoin[],
 ): Promise<PlannedBuy[]> {
+  if (capital < CAPITAL_MIN_LAMPORTS) {
+    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(CAPITAL_MIN_LAMPORTS)} SOL` });
+  }
   const targets = await readTargets(deps, coins);
   const { buys } = planRebalance({
     freeLamports: lamports(capital - FLOAT_LAMPORTS),

@@ -16,6 +16,7 @@ import { FollowGuard, guardFollows } from './guard-follows.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { viewFollow } from './reads/follow-views.ts';
+import { previewStrategy } from './reads/previews.ts';
 import { endPaperFollow, loadMyPaperFollows, startPaperFollow } from './simulator/paper-follows.ts';
 import { simulate } from './simulator/simulate.ts';
 import type { Strategies } from './strategies.ts';
@@ -379,6 +380,17 @@ describe('many stop losses in one thin pool', () => {
     expect(told.map(({ userId }) => userId).sort()).toEqual(closed.map(({ userId }) => userId).sort());
     expect(await differencesToChain(world)).toEqual({});
   }, 120_000);
+});
+
+describe('a strategy', () => {
+  it('says in its preview, as when it is published, how little capital is too little', async () => {
+    const deps = strategiesOn(world);
+    const wanted = { capital: lamports(SOL / 100n), coins: [] };
+    const tooSmall = { errorName: 'AMOUNT_TOO_SMALL', context: { minimum: '0.1 SOL' } };
+    await expect(previewStrategy(deps, wanted)).rejects.toMatchObject(tooSmall);
+    const named = { ...wanted, name: 'Small', description: '', autoClear: true };
+    await expect(createStrategy(deps, follower.userId, named, 'small')).rejects.toMatchObject(tooSmall);
+  });
 });
 
 describe('a strategy’s name', () => {

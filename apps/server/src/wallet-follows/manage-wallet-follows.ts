@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest } from '@hunter/contract/calls';
-import { address as asAddress } from '@hunter/solana/address';
+import { isAddress } from '@hunter/solana/address';
 import { loadBookOf, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { moveSol } from '../ledger/transfers.ts';
 import { loadPersonalWallet, lockPersonalWallet } from '../ledger/wallets.ts';
@@ -22,8 +22,8 @@ export async function followWallet(
   requestKey: string,
 ): Promise<WalletFollow> {
   const { database, clock } = deps;
-  const { name, slug } = request;
-  const address = asAddress(request.address);
+  const { address, name, slug } = request;
+  if (!isAddress(address)) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'format' });
   const wallet = await loadPersonalWallet(database, userId);
   if (wallet.address === address) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'choice' });
   if ((request.amount === undefined) === (slug === undefined)) {

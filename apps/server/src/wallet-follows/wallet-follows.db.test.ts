@@ -240,6 +240,11 @@ describe('following a wallet', () => {
     expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'skipped', reason: 'paused' }]);
     const own = { address: owner.address, name: 'me', amount: lamports(SOL), settings: {} };
     await expect(followWallet(deps, owner.userId, own, 'own')).rejects.toMatchObject({ context: { field: 'address' } });
+    const short = { ...own, address: 'x'.repeat(40) };
+    await expect(followWallet(deps, owner.userId, short, 'x')).rejects.toMatchObject({ context: { field: 'address' } });
+    await expect(startPaperWalletFollow(deps, owner.userId, short)).rejects.toMatchObject({
+      errorName: 'INVALID_INPUT',
+    });
     await expect(endWalletFollow(deps, wallet.userId, follow.id)).rejects.toThrow('Resource not found');
     await expect(receiptsOf(wallet, follow.id)).rejects.toThrow('Resource not found');
     const wild = { id: follow.id, settings: { maxGap: '90' } };
