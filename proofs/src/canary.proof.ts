@@ -2,11 +2,21 @@
  * Secrets made by real use are found nowhere: not in logs, files, database, answers, or the server's heap. They are private keys,
  * passwords, sessions, API keys, secrets of authenticator apps, recovery codes and the keys of push messages; those of the operator
  * (the Telegram token, the server's secret, the signer's token and keys) are in the files that hold them and in no log, row or answer.
+ * Started by root, a process under the server's user opens nothing of the signer's.
  * Takes the number of users, 5 unless told. What is public, the address, is looked for the same way and must be found.
  */
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -89,6 +99,7 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
       if (searchMemory(pid, []) === null) continue;
       await look(`memory of ${part}`, (needles) => searchMemory(pid, needles)!);
     }
+    const readByServer = readAsServer(folder);
     await look('memory of the launcher', (needles) => searchMemory(product.process.pid!, needles)!);
     await product.stop();
     await look('data folder', (needles) => searchFolder(folder, needles));
@@ -115,13 +126,36 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
       planted,
       leaks,
       residue,
+      /** What a process under the server's user reads of the signer; null where all parts have the same user. */
+      readByServer,
       ok:
         leaks.length === 0 &&
+        (readByServer === null || readByServer.length === 0) &&
         planted.found === planted.planted &&
         looks['database rows']!.control &&
         looks['data folder']!.control,
     };
   }).finally(() => rmSync(snapshots, { recursive: true, force: true }));
+}
+
+/** Tries to open everything of the signer's, its memory included, as the server's user. */
+function readAsServer(folder: string): string[] | null {
+  const [server, signer] = (['server', 'signer'] as const).map((part) => processOf(folder, part)!);
+  const { uid, gid } = statSync(`/proc/${server}`);
+  if (process.getuid?.() !== 0 || uid === 0) return null;
+  const inFolder = readdirSync(join(folder, 'signer'), { recursive: true, encoding: 'utf8' });
+  const files = [
+    ...inFolder.map((file) => join(folder, 'signer', file)).filter((file) => statSync(file).isFile()),
+    ...['operator.json', join('logs', 'signer.log')].map((file) => join(folder, file)),
+    ...['environ', 'mem', 'maps'].map((file) => `/proc/${signer}/${file}`),
+  ];
+  const code = `for (const file of process.argv.slice(1)) try {
+    require('node:fs').closeSync(require('node:fs').openSync(file)); console.log(file) } catch {}`;
+  const args = ['--input-type=commonjs', '-e', code, ...files];
+  const { stdout, status } = spawnSync(process.execPath, args, { uid, gid, cwd: '/', encoding: 'utf8' });
+  // Root reads all of them, so what is not opened is closed to that user and not missing.
+  if (status !== 0 || files.some((file) => !existsSync(file))) throw new Error('the signer’s files could not be tried');
+  return stdout.split('\n').filter((line) => line !== '');
 }
 
 type Found = { bytes: number; found: string[] };
