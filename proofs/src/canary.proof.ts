@@ -1,11 +1,15 @@
 /**
- * Secrets made by real use are found nowhere: not in logs, files, database, answers, or the server's heap. They are private keys,
+ * Secrets made by real use are found nowhere: not in logs, files, database, answers, traces, or the server's heap. They are private keys,
  * passwords, sessions, API keys, secrets of authenticator apps, recovery codes and the keys of push messages; those of the operator
  * (the Telegram token, the server's secret, the signer's token and keys) are in the files that hold them and in no log, row or answer.
  * Started by root, a process under the server's user opens nothing of the signer's.
  * Takes the number of users, 5 unless told. What is public, the address, is looked for the same way and must be found.
  */
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -44,9 +48,12 @@ const TELEGRAM_BOT_TOKEN = `${randomBytes(4).readUInt32BE()}:${randomBytes(26).t
 
 export default async function proveCanary([users = '5']: readonly string[]): Promise<Figures> {
   // As it runs for everybody, but for what it would log at most and for the port of an inspector that opens later.
+  const traces = await collectTraces();
   const environment = {
     NODE_OPTIONS: '--inspect-port=0',
     LOG_LEVEL: 'debug',
+    TRACES_URL: traces.url,
+    TRACES_PERCENT: '100',
     TELEGRAM_BOT_TOKEN,
     TELEGRAM_API_URL,
   };
@@ -91,6 +98,7 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
       'database rows': [...dump.values()].join('\n'),
       answers: answers.join('\n'),
       'standard output': `${printed()}${canaries[0]!.address}`,
+      traces: `${traces.sent()}${canaries[0]!.address}`,
     };
     for (const [where, text] of Object.entries(texts)) await look(where, inText(text));
     await look('heap of the server', await heapSearch(product, snapshots));
@@ -119,6 +127,7 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
       secretsOfTheOperator: [...new Set(ofOperator.map(({ name }) => name.replace(/, .*/, '')))],
       formsEach: secret.length / canaries.length,
       answers: answers.length,
+      spans: traces.sent().split('"spanId"').length - 1,
       tables: dump.size,
       looked: Object.fromEntries(
         Object.entries(looks).map(([where, { bytes, control: seen }]) => [where, { bytes, seen }]),
@@ -131,11 +140,15 @@ export default async function proveCanary([users = '5']: readonly string[]): Pro
       ok:
         leaks.length === 0 &&
         (readByServer === null || readByServer.length === 0) &&
+        traces.sent().includes('"spanId"') &&
         planted.found === planted.planted &&
         looks['database rows']!.control &&
         looks['data folder']!.control,
     };
-  }).finally(() => rmSync(snapshots, { recursive: true, force: true }));
+  }).finally(() => {
+    traces.close();
+    rmSync(snapshots, { recursive: true, force: true });
+  });
 }
 
 /** Tries to open everything of the signer's, its memory included, as the server's user. */
@@ -159,6 +172,21 @@ function readAsServer(folder: string): string[] | null {
 }
 
 type Found = { bytes: number; found: string[] };
+
+/** An operator's collector that keeps everything it is sent. */
+async function collectTraces(): Promise<{ url: string; sent: () => string; close: () => void }> {
+  let sent = '';
+  const server = createServer((request, response) => {
+    void readText(request).then((body) => {
+      sent += body;
+      response.end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1/traces`, sent: () => sent, close: () => server.close() };
+}
 
 function collectPrinted(product: ProductProcess): () => string {
   let text = '';

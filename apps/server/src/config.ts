@@ -69,6 +69,10 @@ export const environment = z.object({
     .optional()
     .describe('port of health, readiness and metrics of this process, on loopback unless OPS_HOST says otherwise'),
   OPS_HOST: z.string().default('127.0.0.1').describe('address that OPS_PORT listens on'),
+  TRACES_URL: url(['http:', 'https:'])
+    .optional()
+    .describe('your own OpenTelemetry collector, `http(s)://host:4318/v1/traces`; without it there are no traces'),
+  TRACES_PERCENT: z.coerce.number().min(0).max(100).default(10).describe('how many of a hundred traces are sent'),
   STREAM_URL: url(['http:'])
     .optional()
     .describe('where an API process without the role `stream` passes connections of the live stream on to'),

@@ -12,6 +12,7 @@ import { JsonText } from '../platform/json-text.ts';
 import type { Log } from '../platform/log.ts';
 import { networkOf } from '../platform/network-of.ts';
 import { isDatabaseUnavailable } from '../platform/postgres.ts';
+import { traced } from '../platform/traces.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 import type { ApiKeyDoor } from './api-key-door.ts';
 import { isHostAllowed } from './allowed-host.ts';
@@ -121,7 +122,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         const input = parseInput(definition.request, definition.method === 'GET' ? request.query : request.body);
         const { apiKey } = caller;
         const run = () => {
-          const work = () => handler(input, caller);
+          // By the request's own id, so that whoever reports one also names its trace.
+          const trace = { traceId: request.id.replaceAll('-', '') };
+          const work = () => traced('call', { call: name }, () => handler(input, caller), trace);
           return apiKey && options.apiKeys ? options.apiKeys.run(name, apiKey, input, work) : work();
         };
         const data =

@@ -1,4 +1,4 @@
-import { SignerClient } from '@hunter/signer-client/signer-client';
+import { SignerClient, signerCalls, type SignerCall } from '@hunter/signer-client/signer-client';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { Sessions } from '../accounts/sessions.ts';
@@ -15,6 +15,7 @@ import type { Log } from '../platform/log.ts';
 import { tellOutboxOverBus } from '../platform/outbox.ts';
 import { OwnsByLease, OwnsEverything, type Ownership } from '../platform/ownership.ts';
 import { Database } from '../platform/postgres.ts';
+import { useTracer } from '../platform/traces.ts';
 import { checkSharedSecret, loadServerSecret, type ServerSecret } from '../platform/server-secret.ts';
 
 /** Ends the process: what cannot go on must not look as if it did. */
@@ -71,6 +72,7 @@ export async function createBase(
     onError: (error) => log.warn({ error: String(error) }, 'a chain subscription failed'),
   });
   stops.push(() => subscriptions.close());
+  await startTraces(deps);
   const sessions = new Sessions(database, clock);
   const seen = sessions.keepSeen(log);
   seen.start();
@@ -89,6 +91,22 @@ export async function createBase(
     sessions,
     ...shared,
   };
+}
+
+/** Nothing of it is loaded where the operator has no collector. */
+async function startTraces({ config, log, stops }: Pick<Base, 'config' | 'log' | 'stops'>): Promise<void> {
+  if (config.TRACES_URL === undefined) return;
+  const { OtlpTracer } = await import('../platform/tracer.ts');
+  const { TRACES_URL: url, TRACES_PERCENT: percent, ROLE: roles } = config;
+  const tracer = new OtlpTracer({ url, percent, roles, clock: systemClock, log });
+  useTracer(tracer);
+  tracer.start();
+  // Told in the caller's own context, after the answer.
+  signerCalls.subscribe((message) => {
+    const { method, durationMs, failure } = message as SignerCall;
+    tracer.ended('signer', { method, ...(failure === null ? {} : { failure }) }, durationMs);
+  });
+  stops.push(() => tracer.stop());
 }
 
 /** Who else works on the database, and what is then this process's own. */

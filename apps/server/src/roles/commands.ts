@@ -4,6 +4,7 @@ import type { Caller, Handlers } from '../http/handlers.ts';
 import { LostAnswerError, NoResponderError, subjectOf, type Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { traceContext, traced, type TraceContext } from '../platform/traces.ts';
 import { laneShard } from '../strategies/strategy-lanes.ts';
 import { loadStrategy, loadStrategyOfBook } from '../strategies/strategy-store.ts';
 
@@ -47,7 +48,7 @@ const ENGINE_CALLS = [
 
 const isTriggerCall = (name: CallName): boolean => /Triggers?$/.test(name);
 
-type Command = { name: CallName; request: unknown; caller: Caller };
+type Command = { name: CallName; request: unknown; caller: Caller; trace?: TraceContext | undefined };
 type AnyHandler = (request: unknown, caller: Caller) => Promise<unknown>;
 
 /** The handlers of an API process: those of the engine ask an engine. */
@@ -56,7 +57,7 @@ export function askEngines(handlers: Handlers, deps: { bus: Bus; sql: Sql; clock
     name,
     async (request: unknown, caller: Caller) => {
       const target = await targetOf(deps.sql, name, request as { slug?: string; bookId?: string });
-      return ask(deps, target, { name, request, caller });
+      return ask(deps, target, { name, request, caller, trace: traceContext() });
     },
   ]);
   return { ...handlers, ...Object.fromEntries(asking) };
@@ -134,8 +135,9 @@ export class CommandResponder {
   #respond(target: string): void {
     if (this.#responding.has(target)) return;
     const stop = this.#bus.respond(subjectOf(SUBJECT, target), (message) => {
-      const { name, request: input, caller } = message as Command;
-      const work = (this.#handlers[name] as AnyHandler)(input, caller);
+      const { name, request: input, caller, trace } = message as Command;
+      const run = () => (this.#handlers[name] as AnyHandler)(input, caller);
+      const work = traced('command', { call: name }, run, trace);
       this.#underWay.add(work);
       const over = () => void this.#underWay.delete(work);
       work.then(over, over);
