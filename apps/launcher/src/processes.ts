@@ -59,7 +59,7 @@ async function processesOf(
     environment: {
       ROLE: role,
       ...(role === 'api' ? { STREAM_URL: `http://127.0.0.1:${streamPort}` } : {}),
-      ...(role === 'stream' ? { PORT: String(streamPort), HOST: '127.0.0.1' } : {}),
+      ...(role === 'stream' ? { PORT: String(streamPort), HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1' } : {}),
       ...(ops === null ? {} : { OPS_PORT: String(ops + index) }),
     },
   }));

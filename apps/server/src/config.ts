@@ -73,6 +73,13 @@ export const environment = z.object({
     .optional()
     .describe('your own OpenTelemetry collector, `http(s)://host:4318/v1/traces`; without it there are no traces'),
   TRACES_PERCENT: z.coerce.number().min(0).max(100).default(10).describe('how many of a hundred traces are sent'),
+  SOCKETS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(50)
+    .describe('connections of the live stream per address and process; not limited in local mode'),
   STREAM_URL: url(['http:'])
     .optional()
     .describe('where an API process without the role `stream` passes connections of the live stream on to'),

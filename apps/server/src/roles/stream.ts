@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { clientAddress } from '../http/client-address.ts';
 import { watchStream } from '../http/figures.ts';
 import { StreamServer } from '../stream/stream-server.ts';
 import type { Base } from './base.ts';
@@ -13,6 +14,15 @@ export function startStream({ config, bus, sessions, metrics, clock, log, stops 
     authenticate: (token) => sessions.authenticate(token),
     onSessionEnd: (listener) => sessions.onEnd(listener),
     local: config.local,
+    // On one machine everybody comes from one address.
+    ...(config.local
+      ? {}
+      : {
+          perAddress: {
+            max: config.SOCKETS_PER_ADDRESS,
+            addressOf: (request: IncomingMessage) => clientAddress(request, config.TRUST_PROXY),
+          },
+        }),
     publicOrigin: config.PUBLIC_ORIGIN,
     clock,
     log,
@@ -43,8 +53,9 @@ export function passStreamOn({ config, log }: Base, server: Server): void {
     socket.on('error', () => socket.destroy());
     if (STREAM_URL === undefined) return socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
     const { hostname, port } = new URL(STREAM_URL);
+    const from = clientAddress(request, config.TRUST_PROXY);
     const upstream = connect(Number(port || 80), hostname, () => {
-      upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${rawHeaders(request)}\r\n\r\n`);
+      upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${headersOf(request, from)}\r\n\r\n`);
       upstream.write(head);
       socket.pipe(upstream).pipe(socket);
     });
@@ -58,8 +69,11 @@ export function passStreamOn({ config, log }: Base, server: Server): void {
   });
 }
 
-function rawHeaders({ rawHeaders: raw }: IncomingMessage): string {
-  const lines: string[] = [];
-  for (let at = 0; at < raw.length; at += 2) lines.push(`${raw[at]}: ${raw[at + 1]}`);
+/** As they came, but for who sent them: the stream's process believes this one. */
+function headersOf({ rawHeaders: raw }: IncomingMessage, from: string): string {
+  const lines = [`X-Forwarded-For: ${from}`];
+  for (let at = 0; at < raw.length; at += 2) {
+    if (raw[at]!.toLowerCase() !== 'x-forwarded-for') lines.push(`${raw[at]}: ${raw[at + 1]}`);
+  }
   return lines.join('\r\n');
 }

@@ -5,6 +5,7 @@ import { SUBSCRIPTIONS_MAX } from '@hunter/contract/stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { LocalBus } from '../platform/bus/local-bus.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
@@ -46,6 +47,7 @@ beforeEach(async () => {
     },
     publicOrigin: undefined,
     local: true,
+    perAddress: { max: 100, addressOf: (request) => clientAddress(request, 1) },
     clock: systemClock,
     log: createLog('silent'),
   });
@@ -185,4 +187,26 @@ it('limits how much one connection follows, and forgets what is left', async () 
   client.socket.close();
   await once(client.socket, 'close');
   await expect.poll(() => bus.isFollowed('price', 'mint-1')).toBe(false);
+});
+
+it('limits the connections of an address, and gives the place of one that left to the next', async () => {
+  const { port } = server.address() as AddressInfo;
+  const from = async (address: string) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/stream`, { headers: { 'x-forwarded-for': address } });
+    clients.push(socket);
+    socket.on('error', () => {});
+    const [outcome] = await Promise.race([
+      once(socket, 'open').then(() => [101]),
+      once(socket, 'unexpected-response').then(([, response]) => [(response as { statusCode: number }).statusCode]),
+    ]);
+    return { socket, outcome };
+  };
+  const first = await from('203.0.113.7');
+  for (let number = 1; number < 100; number += 1) expect((await from('203.0.113.7')).outcome).toBe(101);
+  expect((await from('203.0.113.7')).outcome).toBe(429);
+  // What a caller claims beyond the proxy that is believed does not count.
+  expect((await from('198.51.100.1, 203.0.113.7')).outcome).toBe(429);
+  expect((await from('198.51.100.1')).outcome).toBe(101);
+  first.socket.terminate();
+  await expect.poll(async () => (await from('203.0.113.7')).outcome).toBe(101);
 });

@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
+import { networkOf } from '../platform/network-of.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
 import { Connection, type StreamLosses, type Topic } from './connection.ts';
 
@@ -30,6 +31,8 @@ export type StreamOptions = {
   /** Origins a browser may come from besides the server's own host. */
   publicOrigin: string | undefined;
   local: boolean;
+  /** Of the network that a request comes from; without it connections per address are not limited. */
+  perAddress?: { max: number; addressOf: (request: IncomingMessage) => string };
   clock: Clock;
   log: Log;
 };
@@ -45,6 +48,7 @@ export class StreamServer {
   readonly #loops: readonly Loop[];
   /** The connections of each part of the heartbeat, with what asks them. */
   readonly #beats = Array.from({ length: HEARTBEAT_PARTS }, () => new Map<WebSocket, () => void>());
+  readonly #perNetwork = new Map<string, number>();
   readonly #losses: StreamLosses = { replaced: 0, stuck: 0 };
   #accepted = 0;
   #beat = 0;
@@ -99,7 +103,26 @@ export class StreamServer {
     if ((request.url ?? '').split('?')[0] !== PATH) return refuse(socket, '404 Not Found');
     if (!this.#originAllowed(request)) return refuse(socket, '403 Forbidden');
     if (this.#connections.size >= CONNECTIONS_MAX) return refuse(socket, '503 Service Unavailable');
+    const release = this.#takePlace(request);
+    if (!release) return refuse(socket, '429 Too Many Requests');
+    // Whether it becomes a stream or not: a connection that is gone gives its place back.
+    socket.once('close', release);
     this.#sockets.handleUpgrade(request, socket, head, (client) => this.#accept(client));
+  }
+
+  /** Answers what gives the place back; null where the address has all of its own. */
+  #takePlace(request: IncomingMessage): (() => void) | null {
+    const { perAddress } = this.#options;
+    if (!perAddress) return () => {};
+    const network = networkOf(perAddress.addressOf(request));
+    const taken = this.#perNetwork.get(network) ?? 0;
+    if (taken >= perAddress.max) return null;
+    this.#perNetwork.set(network, taken + 1);
+    return () => {
+      const left = this.#perNetwork.get(network)! - 1;
+      if (left > 0) this.#perNetwork.set(network, left);
+      else this.#perNetwork.delete(network);
+    };
   }
 
   /** Browsers always send an origin; another site's page must not open a stream with the user's browser. */
