@@ -6,5 +6,5 @@ import type { TrustedProxies } from './build-server.ts';
 export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
   const trust =
     typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : trusted === false ? [] : trusted;
-  return proxyAddress(request, trust as Parameters<typeof proxyAddress>[1]);
+  return proxyAddress(request, trust);
 }
