@@ -18,7 +18,7 @@ const UNSEEN_MS = 1_000;
 const moments = { chart: 0, prices: 1 / 3, trades: 2 / 3 } as const;
 type Lane = keyof typeof moments;
 
-type LiveClockParts = {
+type LiveClockDeps = {
   nowMs: () => number;
   setTimer: (run: () => void, delayMs: number) => void;
   /** Runs once the next frame has been drawn; in a tab that nobody sees that is when it is seen again. */
@@ -30,7 +30,7 @@ type LiveClock = {
   atNext: (lane: Lane, work: () => void) => () => void;
 };
 
-export function createLiveClock(parts: LiveClockParts): LiveClock {
+export function createLiveClock(deps: LiveClockDeps): LiveClock {
   const waiting: Record<Lane, Set<() => void>> = { chart: new Set(), prices: new Set(), trades: new Set() };
   const scheduled = new Set<Lane>();
   let beatMs = BEAT_MS;
@@ -41,14 +41,14 @@ export function createLiveClock(parts: LiveClockParts): LiveClock {
     scheduled.delete(lane);
     const due = [...waiting[lane]];
     waiting[lane].clear();
-    const startedMs = parts.nowMs();
+    const startedMs = deps.nowMs();
     for (const work of due) work();
     // One frame at a time: a hidden tab gets none for hours, and what waits for them would pile up.
     if (awaitsFrame) return;
     awaitsFrame = true;
-    parts.afterFrame(() => {
+    deps.afterFrame(() => {
       awaitsFrame = false;
-      adapt(parts.nowMs() - startedMs);
+      adapt(deps.nowMs() - startedMs);
     });
   }
 
@@ -64,8 +64,8 @@ export function createLiveClock(parts: LiveClockParts): LiveClock {
       waiting[lane].add(work);
       if (!scheduled.has(lane)) {
         scheduled.add(lane);
-        const delayMs = beatMs - ((parts.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
-        parts.setTimer(() => beat(lane), delayMs);
+        const delayMs = beatMs - ((deps.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
+        deps.setTimer(() => beat(lane), delayMs);
       }
       return () => waiting[lane].delete(work);
     },

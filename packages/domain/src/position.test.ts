@@ -8,7 +8,7 @@ import {
   heldTokens,
   positionAfter,
   takeOut,
-  unrealisedLamports,
+  unrealizedLamports,
   type Fill,
   type Position,
 } from './position.ts';
@@ -33,16 +33,16 @@ describe('a position', () => {
     expect(after(buy(10n, 100n, 5n), buy(10n, 200n, 5n))).toMatchObject({ quantity: 20n, costLamports: 310n });
   });
 
-  it('realises proceeds after fees minus the average cost of what was sold', () => {
+  it('realizes proceeds after fees minus the average cost of what was sold', () => {
     expect(after(buy(10n, 100n, 0n), buy(10n, 300n), sell(5n, 150n, 10n))).toMatchObject({
       quantity: 15n,
       costLamports: 300n,
-      realisedLamports: 40n,
+      realizedLamports: 40n,
     });
   });
 
   it('charges the fee of a failed transaction as a loss', () => {
-    expect(after(buy(10n, 100n), { kind: 'failed', feeLamports: lamports(5n) }).realisedLamports).toBe(-5n);
+    expect(after(buy(10n, 100n), { kind: 'failed', feeLamports: lamports(5n) }).realizedLamports).toBe(-5n);
   });
 
   it('keeps tokens from outside out of profit and loss', () => {
@@ -51,21 +51,21 @@ describe('a position', () => {
       quantity: 0n,
       costLamports: 0n,
       uncostedTokens: 20n,
-      realisedLamports: 100n,
+      realizedLamports: 100n,
       outsideProceedsLamports: 200n,
     });
-    expect(unrealisedLamports(position, lamports(1_000n))).toBe(0n);
+    expect(unrealizedLamports(position, lamports(1_000n))).toBe(0n);
     expect(
-      unrealisedLamports(after({ kind: 'received', tokens: baseUnits(30n) }, buy(10n, 100n)), lamports(800n)),
+      unrealizedLamports(after({ kind: 'received', tokens: baseUnits(30n) }, buy(10n, 100n)), lamports(800n)),
     ).toBe(100n);
   });
 
-  it('sends tokens from outside away first and realises nothing by it', () => {
+  it('sends tokens from outside away first and realizes nothing by it', () => {
     const position = after({ kind: 'received', tokens: baseUnits(5n) }, buy(10n, 100n), {
       kind: 'sent',
       tokens: baseUnits(7n),
     });
-    expect(position).toMatchObject({ quantity: 8n, costLamports: 80n, uncostedTokens: 0n, realisedLamports: 0n });
+    expect(position).toMatchObject({ quantity: 8n, costLamports: 80n, uncostedTokens: 0n, realizedLamports: 0n });
   });
 
   it('moves between books with its cost', () => {
@@ -142,7 +142,7 @@ describe('a position', () => {
           received += 1_000n;
         }
         expect(position.costLamports).toBe(0n);
-        expect(position.realisedLamports).toBe(received - bought);
+        expect(position.realizedLamports).toBe(received - bought);
       }),
     );
   });
@@ -157,7 +157,7 @@ describe('a book of positions', () => {
     share: fc.bigInt({ min: 1n, max: 100n }),
   });
 
-  it('has realised and unrealised profit that add up to equity minus net deposits', () => {
+  it('has realized and unrealized profit that add up to equity minus net deposits', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const pools: Pool[] = [0, 1, 2].map((index) => ({
@@ -206,11 +206,11 @@ describe('a book of positions', () => {
         let outside = 0n;
         positions.forEach((position, index) => {
           const value = liquidationValue(pools[index]!, heldTokens(position));
-          const unrealised = unrealisedLamports(position, value);
-          pnl += position.realisedLamports + unrealised;
+          const unrealized = unrealizedLamports(position, value);
+          pnl += position.realizedLamports + unrealized;
           equity += value;
           // Tokens from outside are a deposit of unknown cost: their value and proceeds are no profit.
-          outside += position.outsideProceedsLamports + (value - unrealised - position.costLamports);
+          outside += position.outsideProceedsLamports + (value - unrealized - position.costLamports);
         });
         expect(pnl).toBe(equity - netDeposits - outside);
       }),

@@ -16,7 +16,7 @@ export type Fill =
   /** Tokens from outside have no known cost. */
   | { readonly kind: 'received'; readonly tokens: BaseUnits }
   | { readonly kind: 'sent'; readonly tokens: BaseUnits }
-  /** Between two books of one user, in kind: the cost moves along and nothing is realised. */
+  /** Between two books of one user, in kind: the cost moves along and nothing is realized. */
   | {
       readonly kind: 'moved-in';
       readonly tokens: BaseUnits;
@@ -32,7 +32,7 @@ export type Position = {
   readonly costLamports: Lamports;
   /** Tokens from outside. They stay out of profit and loss. */
   readonly uncostedTokens: BaseUnits;
-  readonly realisedLamports: bigint;
+  readonly realizedLamports: bigint;
   /** Net proceeds of tokens from outside: money that came in, but no profit. */
   readonly outsideProceedsLamports: bigint;
 };
@@ -41,7 +41,7 @@ export const FLAT: Position = {
   quantity: baseUnits(0n),
   costLamports: lamports(0n),
   uncostedTokens: baseUnits(0n),
-  realisedLamports: 0n,
+  realizedLamports: 0n,
   outsideProceedsLamports: 0n,
 };
 
@@ -57,7 +57,7 @@ export function positionAfter(position: Position, fill: Fill): Position {
     case 'sell':
       return positionAfterSale(position, splitSale(position, fill));
     case 'failed':
-      return { ...position, realisedLamports: position.realisedLamports - fill.feeLamports };
+      return { ...position, realizedLamports: position.realizedLamports - fill.feeLamports };
     case 'received':
       return { ...position, uncostedTokens: baseUnits(position.uncostedTokens + fill.tokens) };
     case 'moved-in':
@@ -122,7 +122,7 @@ export function positionAfterSale(position: Position, sale: SaleParts): Position
     quantity: baseUnits(position.quantity - sale.tokens),
     costLamports: lamports(position.costLamports - sale.costLamports),
     uncostedTokens: baseUnits(position.uncostedTokens - sale.outsideTokens),
-    realisedLamports: position.realisedLamports + sale.proceedsLamports - sale.costLamports,
+    realizedLamports: position.realizedLamports + sale.proceedsLamports - sale.costLamports,
     outsideProceedsLamports: position.outsideProceedsLamports + sale.outsideProceedsLamports,
   };
 }
@@ -153,7 +153,7 @@ export function takeOut(
  * What selling everything now would gain over its cost. `liquidationLamports` is the value of the whole holding; tokens from
  * outside take their share of it with them, because their profit is unknown.
  */
-export function unrealisedLamports(position: Position, liquidationLamports: Lamports): bigint {
+export function unrealizedLamports(position: Position, liquidationLamports: Lamports): bigint {
   return costedShare(position, liquidationLamports) - position.costLamports;
 }
 

@@ -48,18 +48,18 @@ describe('a round trip', () => {
       totalSellTokens: 20n,
       totalSellLamports: 450n,
       balanceTokens: 0n,
-      realisedLamports: 150n,
-      unrealisedLamports: 0n,
+      realizedLamports: 150n,
+      unrealizedLamports: 0n,
     });
   });
 
-  it('shows realised and unrealised profit apart while it is open, and no close price', () => {
+  it('shows realized and unrealized profit apart while it is open, and no close price', () => {
     const { all } = trips([buy(10n, 100n), sell(5n, 80n)]);
     expect(tradeRecordRow(all[0]!, lamports(60n))).toMatchObject({
       closePrice: null,
       balanceTokens: 5n,
-      realisedLamports: 30n,
-      unrealisedLamports: 10n,
+      realizedLamports: 30n,
+      unrealizedLamports: 10n,
       pnlLamports: 40n,
     });
   });
@@ -73,7 +73,7 @@ describe('a round trip', () => {
   it('says so when it ended in kind', () => {
     const { all } = trips([buy(10n, 100n), { kind: 'moved-out', tokens: baseUnits(10n) }]);
     expect(all[0]).toMatchObject({ closedBy: 'moved', closedAtMs: 1 });
-    expect(all[0]?.position.realisedLamports).toBe(0n);
+    expect(all[0]?.position.realizedLamports).toBe(0n);
   });
 
   it('keeps what was sold and what it brought, sale by sale', () => {
@@ -89,7 +89,7 @@ describe('a round trip', () => {
       position: {
         quantity: 5n,
         costLamports: 50n,
-        realisedLamports: 25n,
+        realizedLamports: 25n,
         uncostedTokens: 0n,
         outsideProceedsLamports: 0n,
       },
@@ -117,7 +117,7 @@ describe('a round trip', () => {
   it('pays for a failed transaction while it is open, and is left alone by one before and after', () => {
     const failed: Fill = { kind: 'failed', feeLamports: lamports(5n) };
     expect(trips([failed]).all).toEqual([]);
-    expect(trips([buy(1n, 10n), failed]).all[0]?.position.realisedLamports).toBe(-5n);
+    expect(trips([buy(1n, 10n), failed]).all[0]?.position.realizedLamports).toBe(-5n);
     const { all } = trips([
       buy(1n, 10n),
       sell(1n, 12n),
@@ -126,7 +126,7 @@ describe('a round trip', () => {
       { kind: 'sent', tokens: baseUnits(0n) },
     ]);
     expect(all).toHaveLength(1);
-    expect(all[0]).toMatchObject({ closedAtMs: 1, position: { realisedLamports: 2n } });
+    expect(all[0]).toMatchObject({ closedAtMs: 1, position: { realizedLamports: 2n } });
   });
 
   it('shrinks without a profit when tokens are sent away, outside ones first', () => {
@@ -138,12 +138,12 @@ describe('a round trip', () => {
     expect(all[0]).toMatchObject({ closedAtMs: null, closedBy: null, position: { quantity: 5n, costLamports: 50n } });
   });
 
-  it('has nothing unrealised once it is closed', () => {
+  it('has nothing unrealized once it is closed', () => {
     const { all } = trips([buy(10n, 100n), sell(10n, 90n)]);
-    expect(tradeRecordRow(all[0]!, lamports(7n))).toMatchObject({ unrealisedLamports: 0n, pnlLamports: -10n });
+    expect(tradeRecordRow(all[0]!, lamports(7n))).toMatchObject({ unrealizedLamports: 0n, pnlLamports: -10n });
   });
 
-  it('adds up over all trips to what the position has realised', () => {
+  it('adds up over all trips to what the position has realized', () => {
     const step = fc.record({
       kind: fc.constantFrom('buy', 'sell', 'all', 'received' as const),
       tokens: fc.bigInt({ min: 1n, max: 1_000n }),
@@ -168,8 +168,8 @@ describe('a round trip', () => {
           }
         }
         const { all, position } = trips(fills);
-        const realised = all.reduce((sum, trip) => sum + trip.position.realisedLamports, 0n);
-        expect(realised).toBe(position.realisedLamports);
+        const realized = all.reduce((sum, trip) => sum + trip.position.realizedLamports, 0n);
+        expect(realized).toBe(position.realizedLamports);
         expect(all.filter((trip) => trip.closedAtMs === null).length).toBe(position.quantity > 0n ? 1 : 0);
       }),
     );

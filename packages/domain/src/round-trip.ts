@@ -21,7 +21,7 @@ export type RoundTrip = {
   readonly soldTokens: BaseUnits;
   /** Net of fees, so it may be negative. */
   readonly soldLamports: bigint;
-  /** The open part: quantity, its cost, and what this trip has realised. */
+  /** The open part: quantity, its cost, and what this trip has realized. */
   readonly position: Position;
 };
 
@@ -132,25 +132,25 @@ export type TradeRecordRow = {
   readonly totalSellTokens: BaseUnits;
   readonly totalSellLamports: bigint;
   readonly balanceTokens: BaseUnits;
-  readonly realisedLamports: bigint;
-  readonly unrealisedLamports: bigint;
+  readonly realizedLamports: bigint;
+  readonly unrealizedLamports: bigint;
 };
 
 /** `liquidationLamports` is what selling the trip's balance now would return; zero for a closed trip. */
 export function tradeRecordRow(trip: RoundTrip, liquidationLamports: Lamports): TradeRecordRow {
   const { position } = trip;
-  const unrealised = position.quantity === 0n ? 0n : liquidationLamports - position.costLamports;
+  const unrealized = position.quantity === 0n ? 0n : liquidationLamports - position.costLamports;
   return {
     openPrice: trip.openPrice,
     // An open trip has sold at prices, but has not closed at one.
     closePrice: trip.closedAtMs === null ? null : trip.closePrice,
-    pnlLamports: position.realisedLamports + unrealised,
+    pnlLamports: position.realizedLamports + unrealized,
     totalBuyTokens: trip.boughtTokens,
     totalBuyLamports: trip.boughtLamports,
     totalSellTokens: trip.soldTokens,
     totalSellLamports: trip.soldLamports,
     balanceTokens: position.quantity,
-    realisedLamports: position.realisedLamports,
-    unrealisedLamports: unrealised,
+    realizedLamports: position.realizedLamports,
+    unrealizedLamports: unrealized,
   };
 }

@@ -47,13 +47,13 @@ describe('the verifier', () => {
     apply(state, effectOn(WALLET, aSwap({ lamports: -1_110, deposit: 100, before: '0', after: '500' }))!, MINT);
     apply(state, effectOn(WALLET, aSwap({ lamports: 1_005, deposit: 0, before: '500', after: '0' }))!, MINT);
     // Bought for 1000 and sold for 1015, with 10 of fee each time.
-    expect(state).toMatchObject({ closedTrips: 1, wonTrips: 0, realisedLamports: -5n, cashLamports: 4_895n });
+    expect(state).toMatchObject({ closedTrips: 1, wonTrips: 0, realizedLamports: -5n, cashLamports: 4_895n });
   });
 
   it('charges a failed transaction to the trip it happened in', () => {
     const state = begin(5_000n);
     apply(state, effectOn(WALLET, aSwap({ lamports: -10, deposit: 0, before: '0', after: '0', err: {} }))!, MINT);
-    expect(state).toMatchObject({ cashLamports: 4_990n, realisedLamports: -10n, closedTrips: 0 });
+    expect(state).toMatchObject({ cashLamports: 4_990n, realizedLamports: -10n, closedTrips: 0 });
   });
 
   it('never returns more than the pool has', () => {

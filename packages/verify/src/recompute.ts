@@ -10,7 +10,7 @@ export type Recomputed = {
   holdings: Map<string, Holding>;
   closedTrips: number;
   wonTrips: number;
-  realisedLamports: bigint;
+  realizedLamports: bigint;
   feeLamports: bigint;
 };
 
@@ -21,7 +21,7 @@ export function begin(capitalLamports: bigint): Recomputed {
     holdings: new Map(),
     closedTrips: 0,
     wonTrips: 0,
-    realisedLamports: 0n,
+    realizedLamports: 0n,
     feeLamports: 0n,
   };
 }
@@ -37,7 +37,7 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
   const change = effect.tokens.get(mint)?.change ?? 0n;
   if (change === 0n) {
     // A failed transaction inside a round trip is part of what the trip cost.
-    state.realisedLamports -= effect.feeLamports;
+    state.realizedLamports -= effect.feeLamports;
     if (holding.tokens > 0n) holding.tripLamports -= effect.feeLamports;
   } else if (change > 0n) {
     if (holding.tokens === 0n) holding.tripLamports = 0n;
@@ -51,7 +51,7 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
     holding.tokens -= sold;
     holding.costLamports -= cost;
     holding.tripLamports += gain;
-    state.realisedLamports += gain;
+    state.realizedLamports += gain;
     if (holding.tokens === 0n) {
       state.closedTrips += 1;
       if (holding.tripLamports > 0n) state.wonTrips += 1;

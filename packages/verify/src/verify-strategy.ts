@@ -227,7 +227,7 @@ function compareRecord(detail: PublishedDetail, { state, flatDrawdown }: Replaye
   report.compare('closedTrips', String(detail.closedTrades), String(state.closedTrips));
   const winRate = state.closedTrips === 0 ? '-' : printPercent(BigInt(state.wonTrips), BigInt(state.closedTrips));
   report.compare('winRate', detail.winRate ?? '-', winRate);
-  report.computed('realized', sol(state.realisedLamports));
+  report.computed('realized', sol(state.realizedLamports));
   report.computed('networkFees', sol(state.feeLamports));
   const drawdown = detail.maxDrawdown ?? '-';
   // Between buying and selling the drawdown depends on the pools' past; only without a coin it is the wallet's SOL alone.

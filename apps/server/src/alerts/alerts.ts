@@ -30,18 +30,18 @@ export type AlertSender = {
 };
 export type AlertSenders = Readonly<Partial<Record<OutsideChannel, AlertSender>>>;
 
-export type AlertParts = { database: Database; bus: LiveBus; senders: AlertSenders; clock: Clock; log: Log };
+export type AlertDeps = { database: Database; bus: LiveBus; senders: AlertSenders; clock: Clock; log: Log };
 
 const POLL_MS = 5_000;
 const GROUPS_PER_PASS = 50;
 
 export class Alerts {
-  readonly #parts: AlertParts;
+  readonly #deps: AlertDeps;
   readonly #sending: Loop<number>;
 
-  constructor(parts: AlertParts) {
-    this.#parts = parts;
-    const { clock, log } = parts;
+  constructor(deps: AlertDeps) {
+    this.#deps = deps;
+    const { clock, log } = deps;
     this.#sending = new Loop({
       name: 'sending of alerts',
       work: () => this.sendDue(),
@@ -61,12 +61,12 @@ export class Alerts {
   }
 
   removeOld(): Promise<void> {
-    return removeOldAlerts(this.#parts.database, new Date(this.#parts.clock.nowMs()));
+    return removeOldAlerts(this.#deps.database, new Date(this.#deps.clock.nowMs()));
   }
 
   /** Outbox `alerts-raised`. At least once: a repeated one plans nothing twice. */
   async onRaised({ ids }: AlertsRaised): Promise<void> {
-    const { database, bus, clock } = this.#parts;
+    const { database, bus, clock } = this.#deps;
     const rows = await loadAlertsById(database, ids.map(BigInt));
     const userIds = [...new Set(rows.map(({ userId }) => userId))];
     const choices = await loadChoices(database, userIds);
@@ -87,7 +87,7 @@ export class Alerts {
   }
 
   async reachable(userIds: readonly string[]): Promise<Map<string, Set<OutsideChannel>>> {
-    const { database, senders } = this.#parts;
+    const { database, senders } = this.#deps;
     const found = new Map(userIds.map((userId) => [userId, new Set<OutsideChannel>()]));
     for (const channel of OUTSIDE_CHANNELS) {
       const reached = await senders[channel]?.reachable(database, userIds);
@@ -98,7 +98,7 @@ export class Alerts {
 
   /** Answers how many messages were written. */
   async sendDue(): Promise<number> {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const groups = await database.query<{ userId: string; channel: OutsideChannel }>(
       `select user_id as "userId", channel from alert_delivery where sent_at is null and due_at <= $1
        group by user_id, channel order by min(due_at) limit $2`,
@@ -110,7 +110,7 @@ export class Alerts {
 
   /** Takes everything that waits along, so that what would be due a moment later is part of the same message. */
   async #send(userId: string, channel: OutsideChannel): Promise<void> {
-    const { database, senders, clock } = this.#parts;
+    const { database, senders, clock } = this.#deps;
     await database.transaction(async (sql) => {
       const taken = await sql.query<{ id: bigint }>(
         `update alert_delivery set sent_at = $3 where user_id = $1 and channel = $2 and sent_at is null

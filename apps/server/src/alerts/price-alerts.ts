@@ -84,8 +84,8 @@ function exact(text: string): bigint {
 export type PricesOf = (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Looks at the prices of all tokens that somebody waits for, again and again. */
-export function priceAlertLoop(parts: { database: Database; pricesOf: PricesOf; clock: Clock; log: Log }): Loop {
-  const { database, pricesOf, ...rest } = parts;
+export function priceAlertLoop(deps: { database: Database; pricesOf: PricesOf; clock: Clock; log: Log }): Loop {
+  const { database, pricesOf, ...rest } = deps;
   const work = () => checkPriceAlerts(database, pricesOf);
   return new Loop({ name: 'check of price alerts', work, everyMs: CHECK_MS, firstAfterMs: CHECK_MS, ...rest });
 }

@@ -14,16 +14,16 @@ export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth:
 export type PushDevice = { id: string; name: string; createdAt: number };
 
 export async function addPushDevice(
-  parts: { database: Database; secret: ServerSecret; rule: PushRule },
+  deps: { database: Database; secret: ServerSecret; rule: PushRule },
   owner: { userId: string; sessionId: string; name: string },
   { endpoint, p256dh, auth }: CallParsedRequest<'addPushDevice'>,
 ): Promise<{ id: string }> {
-  if (pushUrl(endpoint, parts.rule) === null) {
+  if (pushUrl(endpoint, deps.rule) === null) {
     throw new AppError('INVALID_INPUT', { field: 'endpoint', reason: 'choice' });
   }
   const id = createHash('sha256').update(endpoint).digest();
-  const sealed = parts.secret.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } } satisfies PushSubscription));
-  await parts.database.transaction(async (sql) => {
+  const sealed = deps.secret.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } } satisfies PushSubscription));
+  await deps.database.transaction(async (sql) => {
     // The browser is one device, whoever is logged in there now.
     const [added] = await sql.query<{ isNew: boolean }>(
       `insert into push_device (id, user_id, session_id, sealed, name) values ($1, $2, $3, $4, $5)

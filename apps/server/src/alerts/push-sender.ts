@@ -69,7 +69,7 @@ export function pushSender(
   };
 }
 
-export type PushParts = {
+export type PushDeps = {
   database: Sql;
   secret: ServerSecret;
   keys: PushKeys;
@@ -80,7 +80,7 @@ export type PushParts = {
 };
 
 /** The outbox handler of the topic. A message is encrypted for its one browser; the push service in between cannot read it. */
-export function pushHandler({ database, secret, keys, rule, contact, log }: PushParts) {
+export function pushHandler({ database, secret, keys, rule, contact, log }: PushDeps) {
   return async ({ device, urgent, ...message }: PushPayload): Promise<void> => {
     const id = Buffer.from(device, 'base64url');
     const [row] = await database.query<{ sealed: string }>(`select sealed from push_device where id = $1`, [id]);

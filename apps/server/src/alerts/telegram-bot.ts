@@ -39,13 +39,13 @@ const texts = {
 
 /** Listens for users who link or unlink their chats. One process at a time may listen: Telegram hands each update out once. */
 export class TelegramBot {
-  readonly #parts: { api: TelegramApi; database: Database; clock: Clock; log: Log };
+  readonly #deps: { api: TelegramApi; database: Database; clock: Clock; log: Log };
   readonly #loop: Loop;
   #offset = 0;
 
-  constructor(parts: { api: TelegramApi; database: Database; clock: Clock; log: Log }) {
-    this.#parts = parts;
-    const { clock, log } = parts;
+  constructor(deps: { api: TelegramApi; database: Database; clock: Clock; log: Log }) {
+    this.#deps = deps;
+    const { clock, log } = deps;
     this.#loop = new Loop({
       name: 'reading of Telegram updates',
       work: (signal) => this.poll(WAIT_SECONDS, signal),
@@ -65,7 +65,7 @@ export class TelegramBot {
 
   /** Asking from an offset tells Telegram that what is before it has been dealt with. */
   async poll(waitSeconds = 0, signal?: AbortSignal): Promise<void> {
-    const { api } = this.#parts;
+    const { api } = this.#deps;
     const question = {
       offset: this.#offset,
       limit: UPDATES_MAX,
@@ -88,7 +88,7 @@ export class TelegramBot {
   }
 
   async #answer({ text = '', chat }: Message): Promise<void> {
-    const { api, log } = this.#parts;
+    const { api, log } = this.#deps;
     const reply = texts[await this.#outcomeOf(text.trim(), chat)];
     try {
       await api.send(BigInt(chat.id), reply);
@@ -99,7 +99,7 @@ export class TelegramBot {
   }
 
   async #outcomeOf(text: string, chat: Message['chat']): Promise<keyof typeof texts> {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const code = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
     if (code !== undefined) {
       const name = (chat.username ? `@${chat.username}` : (chat.first_name ?? '')).slice(0, NAME_MAX);

@@ -80,7 +80,7 @@ export async function loadCostOf(sql: Sql, userId: string): Promise<bigint> {
 function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: string }[]): Promise<PositionRow[]> {
   return sql.query<PositionRow>(
     `select h.book_id as "bookId", h.asset as mint, h.quantity, h.cost_lamports as "costLamports",
-       h.uncosted_tokens as "uncostedTokens", h.realised_lamports as "realisedLamports",
+       h.uncosted_tokens as "uncostedTokens", h.realised_lamports as "realizedLamports",
        h.outside_proceeds_lamports as "outsideProceedsLamports", h.opened_at as "openedAt"
      from holding h join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, asset) using (book_id, asset)
      where h.quantity is not null ${LOCK_ORDER}`,
@@ -94,18 +94,18 @@ export type PositionRow = {
   quantity: BaseUnits;
   costLamports: Lamports;
   uncostedTokens: BaseUnits;
-  realisedLamports: bigint;
+  realizedLamports: bigint;
   outsideProceedsLamports: bigint;
   openedAt: Date | null;
 };
 
 export const SELECT_POSITION = `select p.book_id as "bookId", p.mint, p.quantity, p.cost_lamports as "costLamports",
-  p.uncosted_tokens as "uncostedTokens", p.realised_lamports as "realisedLamports",
+  p.uncosted_tokens as "uncostedTokens", p.realised_lamports as "realizedLamports",
   p.outside_proceeds_lamports as "outsideProceedsLamports", p.opened_at as "openedAt" from position p`;
 
 export function positionOf(row: PositionRow): Position {
-  const { quantity, costLamports, uncostedTokens, realisedLamports, outsideProceedsLamports } = row;
-  return { quantity, costLamports, uncostedTokens, realisedLamports, outsideProceedsLamports };
+  const { quantity, costLamports, uncostedTokens, realizedLamports, outsideProceedsLamports } = row;
+  return { quantity, costLamports, uncostedTokens, realizedLamports, outsideProceedsLamports };
 }
 
 export type TripRow = {
@@ -126,7 +126,7 @@ export type TripRow = {
   soldLamports: bigint;
   quantity: BaseUnits;
   costLamports: Lamports;
-  realisedLamports: bigint;
+  realizedLamports: bigint;
 };
 
 /** Purchases in rounds change an open trip only by what its position has gained: its row is as it was when it was last written. */
@@ -136,7 +136,7 @@ export const SELECT_TRIP = `select t.id, t.book_id as "bookId", t.mint, t.opened
   t.bought_tokens + coalesce(live.tokens - t.quantity, 0) as "boughtTokens",
   t.bought_lamports + coalesce(live.cost - t.cost_lamports, 0) as "boughtLamports", t.sold_tokens as "soldTokens",
   t.sold_lamports as "soldLamports", coalesce(live.tokens, t.quantity) as quantity,
-  coalesce(live.cost, t.cost_lamports) as "costLamports", t.realised_lamports as "realisedLamports"
+  coalesce(live.cost, t.cost_lamports) as "costLamports", t.realised_lamports as "realizedLamports"
   from round_trip t left join lateral (
     select h.quantity as tokens, h.cost_lamports as cost from holding h where h.book_id = t.book_id and h.asset = t.mint
   ) live on t.closed_at is null`;
@@ -156,7 +156,7 @@ export function tripOf(row: TripRow): RoundTrip {
       ...FLAT,
       quantity: row.quantity,
       costLamports: row.costLamports,
-      realisedLamports: row.realisedLamports,
+      realizedLamports: row.realizedLamports,
     },
   };
 }
@@ -267,7 +267,7 @@ export async function savePositions(sql: Sql, states: Map<string, BookState>): P
       entries.map((entry) => entry.position.quantity),
       entries.map((entry) => entry.position.costLamports),
       entries.map((entry) => entry.position.uncostedTokens),
-      entries.map((entry) => entry.position.realisedLamports),
+      entries.map((entry) => entry.position.realizedLamports),
       entries.map((entry) => entry.position.outsideProceedsLamports),
       entries.map((entry) => entry.openedAt),
     ],
@@ -291,7 +291,7 @@ export async function saveTrips(sql: Sql, states: Map<string, BookState>): Promi
     rows.map(({ trip }) => trip.soldLamports),
     rows.map(({ trip }) => trip.position.quantity),
     rows.map(({ trip }) => trip.position.costLamports),
-    rows.map(({ trip }) => trip.position.realisedLamports),
+    rows.map(({ trip }) => trip.position.realizedLamports),
   ];
   const known = all.filter((row) => row.id !== null);
   // Closed ones are written before new ones open: one open trip per book and token.

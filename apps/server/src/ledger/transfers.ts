@@ -61,7 +61,7 @@ export async function dropDust(sql: Sql, bookId: string, walletId: string): Prom
   ]);
 }
 
-/** Moves free tokens between two books of one user, in kind: their cost moves along and nothing is realised. */
+/** Moves free tokens between two books of one user, in kind: their cost moves along and nothing is realized. */
 export async function moveTokens(
   sql: Sql,
   from: BookRef,

@@ -57,7 +57,7 @@ export class ChainSource implements MarketSource {
   #completeAtMs: number | null = null;
   #unsubscribe: (() => void)[] = [];
 
-  constructor(parts: {
+  constructor(deps: {
     rpc: RpcClient;
     subscriptions: RpcSubscriptions;
     venue: SwapsVenue;
@@ -66,19 +66,19 @@ export class ChainSource implements MarketSource {
     clock: Clock;
     log: Log;
   }) {
-    this.#rpc = parts.rpc;
-    this.#subscriptions = parts.subscriptions;
-    this.#venue = parts.venue;
-    this.#sink = parts.sink;
-    this.#solUsd = parts.solUsd;
-    this.#clock = parts.clock;
+    this.#rpc = deps.rpc;
+    this.#subscriptions = deps.subscriptions;
+    this.#venue = deps.venue;
+    this.#sink = deps.sink;
+    this.#solUsd = deps.solUsd;
+    this.#clock = deps.clock;
     this.#loop = new Loop({
       name: 'market indexer',
       work: (stopping) => this.#pass(stopping),
       everyMs: IDLE_MS,
       retryMs: RETRY_MS,
-      clock: parts.clock,
-      log: parts.log,
+      clock: deps.clock,
+      log: deps.log,
     });
   }
 

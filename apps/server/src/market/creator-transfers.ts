@@ -17,7 +17,7 @@ const YOUNG_STALE_MS = 2 * 60_000;
 const STALE_MS = 60 * 60_000;
 const PAGE_SIZE = 200;
 
-type Parts = {
+type Deps = {
   rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions'>;
   database: Database;
   tokens: TokenDirectory;
@@ -30,15 +30,15 @@ type Parts = {
  * Finds who received a token by a transfer from its creator. Trades do not show that, so the transactions of the creator's own
  * token account are read, each once: when a token is first seen, every two minutes for a day, then every hour.
  */
-export function creatorTransferReader(parts: Parts & { log: Log }): Loop {
-  const { clock, log } = parts;
+export function creatorTransferReader(deps: Deps & { log: Log }): Loop {
+  const { clock, log } = deps;
   const name = 'reading of creators’ transfers';
-  return new Loop({ name, work: () => readRound(parts), everyMs: ROUND_MS, firstAfterMs: ROUND_MS, clock, log });
+  return new Loop({ name, work: () => readRound(deps), everyMs: ROUND_MS, firstAfterMs: ROUND_MS, clock, log });
 }
 
-async function readRound(parts: Parts): Promise<void> {
-  const nowMs = parts.clock.nowMs();
-  const rows = await parts.database.query<{ id: number; readTo: string | null }>(
+async function readRound(deps: Deps): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const rows = await deps.database.query<{ id: number; readTo: string | null }>(
     `select t.id, t.transfers_read_to as "readTo" from token t join token_stats s on s.token_id = t.id
      where t.creator is not null and (t.transfers_read_at is null or t.transfers_read_at < $1
        or (t.created_at > $2 and t.transfers_read_at < $3))
@@ -46,13 +46,13 @@ async function readRound(parts: Parts): Promise<void> {
     [new Date(nowMs - STALE_MS), new Date(nowMs - YOUNG_MS), new Date(nowMs - YOUNG_STALE_MS), TOKENS_PER_ROUND],
   );
   for (const { id, readTo } of rows) {
-    const token = parts.tokens.byId(id);
-    if (token) await readTransfers(parts, token, readTo);
+    const token = deps.tokens.byId(id);
+    if (token) await readTransfers(deps, token, readTo);
   }
 }
 
 /** Reads what happened after the transaction `readTo`, or everything. */
-async function readTransfers(parts: Parts, token: TokenRow, readTo: string | null): Promise<void> {
+async function readTransfers(deps: Deps, token: TokenRow, readTo: string | null): Promise<void> {
   const account = associatedTokenAddress(
     token.creator as Address,
     token.mint as Address,
@@ -62,7 +62,7 @@ async function readTransfers(parts: Parts, token: TokenRow, readTo: string | nul
   let newest: string | null = null;
   let before: string | undefined;
   for (;;) {
-    const page = await parts.rpc.getSignaturesForAddress(account, {
+    const page = await deps.rpc.getSignaturesForAddress(account, {
       ...(before === undefined ? {} : { before }),
       ...(readTo === null ? {} : { until: readTo }),
       limit: PAGE_SIZE,
@@ -70,18 +70,18 @@ async function readTransfers(parts: Parts, token: TokenRow, readTo: string | nul
     });
     newest ??= page[0]?.signature ?? null;
     const signatures = page.filter(({ err }) => err === null).map(({ signature }) => signature);
-    for (const transaction of await parts.rpc.getTransactions(signatures, 'finalized')) {
+    for (const transaction of await deps.rpc.getTransactions(signatures, 'finalized')) {
       if (transaction) for (const owner of receiversOf(transaction, token)) received.add(owner);
     }
     if (page.length < PAGE_SIZE) break;
     before = page.at(-1)!.signature;
   }
-  await saveReceivers(parts, token, [...received].sort(), newest ?? readTo);
-  parts.onRead(token.id);
+  await saveReceivers(deps, token, [...received].sort(), newest ?? readTo);
+  deps.onRead(token.id);
 }
 
 async function saveReceivers(
-  { database, clock }: Parts,
+  { database, clock }: Deps,
   token: TokenRow,
   owners: readonly string[],
   readTo: string | null,

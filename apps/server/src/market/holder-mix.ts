@@ -10,7 +10,7 @@ const ROUND_MS = 3_000;
 const REST_FACTOR = 4;
 const TOKENS_PER_ROUND = 200;
 
-type Parts = { database: Database; clock: Clock; onRolled: (tokenIds: readonly number[]) => void };
+type Deps = { database: Database; clock: Clock; onRolled: (tokenIds: readonly number[]) => void };
 
 /**
  * Keeps who holds each token: the ten largest, the creator, snipers, buyers of the launch slot, insiders, fresh wallets and proven
@@ -18,13 +18,13 @@ type Parts = { database: Database; clock: Clock; onRolled: (tokenIds: readonly n
  */
 export class HolderMix {
   readonly loop: Loop;
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #changed = new Set<number>();
 
-  constructor(parts: Parts & { log: Log }) {
-    const { clock, log } = parts;
+  constructor(deps: Deps & { log: Log }) {
+    const { clock, log } = deps;
     const pace = { everyMs: ROUND_MS, firstAfterMs: ROUND_MS, restFactor: REST_FACTOR };
-    this.#parts = parts;
+    this.#deps = deps;
     this.loop = new Loop({ name: 'roll-up of holders', work: () => this.#roll(), ...pace, clock, log });
   }
 
@@ -38,12 +38,12 @@ export class HolderMix {
     if (ids.length === 0) return;
     for (const id of ids) this.#changed.delete(id);
     try {
-      await rollHolders(this.#parts.database, ids, this.#parts.clock.nowMs());
+      await rollHolders(this.#deps.database, ids, this.#deps.clock.nowMs());
     } catch (error) {
       this.changed(ids);
       throw error;
     }
-    this.#parts.onRolled(ids);
+    this.#deps.onRolled(ids);
   }
 }
 

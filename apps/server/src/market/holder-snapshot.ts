@@ -29,7 +29,7 @@ export class HolderSnapshots {
   readonly #onRead: (tokenId: number) => void;
   readonly #loop: Loop;
 
-  constructor(parts: {
+  constructor(deps: {
     rpc: RpcClient;
     database: Database;
     store: MarketStore;
@@ -38,18 +38,18 @@ export class HolderSnapshots {
     /** Told after what was read is stored. */
     onRead: (tokenId: number) => void;
   }) {
-    this.#rpc = parts.rpc;
-    this.#database = parts.database;
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#onRead = parts.onRead;
+    this.#rpc = deps.rpc;
+    this.#database = deps.database;
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#onRead = deps.onRead;
     this.#loop = new Loop({
       name: 'reading of holders',
       work: () => this.#round(),
       everyMs: ROUND_MS,
       firstAfterMs: ROUND_MS,
-      clock: parts.clock,
-      log: parts.log,
+      clock: deps.clock,
+      log: deps.log,
     });
   }
 

@@ -28,7 +28,7 @@ export class LiveMarket {
   readonly #loop: Loop;
   #stop: () => void = () => {};
 
-  constructor(parts: {
+  constructor(deps: {
     store: MarketStore;
     database: Database;
     bus: LiveBus;
@@ -36,18 +36,18 @@ export class LiveMarket {
     log: Log;
     isFollowed: IsFollowed;
   }) {
-    this.#store = parts.store;
-    this.#database = parts.database;
-    this.#bus = parts.bus;
-    this.#clock = parts.clock;
-    this.#isFollowed = parts.isFollowed;
+    this.#store = deps.store;
+    this.#database = deps.database;
+    this.#bus = deps.bus;
+    this.#clock = deps.clock;
+    this.#isFollowed = deps.isFollowed;
     this.#loop = new Loop({
       name: 'publishing of live market values',
       work: () => this.#publish(),
       everyMs: PUBLISH_MS,
       firstAfterMs: PUBLISH_MS,
-      clock: parts.clock,
-      log: parts.log,
+      clock: deps.clock,
+      log: deps.log,
     });
   }
 

@@ -37,11 +37,11 @@ export class MarketFeed {
   #isStarted = false;
   #stops: (() => void)[] = [];
 
-  constructor(parts: { bus: Bus; store: MarketStore; lagMs: () => number | null; clock: Clock; log: Log }) {
-    this.#bus = parts.bus;
-    this.#store = parts.store;
-    this.#lagMs = parts.lagMs;
-    const { clock, log } = parts;
+  constructor(deps: { bus: Bus; store: MarketStore; lagMs: () => number | null; clock: Clock; log: Log }) {
+    this.#bus = deps.bus;
+    this.#store = deps.store;
+    this.#lagMs = deps.lagMs;
+    const { clock, log } = deps;
     this.#beat = new Loop({ name: 'market feed', work: async () => this.#tell({}), everyMs: BEAT_MS, clock, log });
   }
 

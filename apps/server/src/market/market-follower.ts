@@ -30,7 +30,7 @@ export class MarketFollower {
   #knownUntilMs: number | null = null;
   #isFollowing = false;
 
-  constructor(parts: {
+  constructor(deps: {
     bus: Bus;
     store: MarketStore;
     safety: TokenSafetyIndex;
@@ -40,17 +40,17 @@ export class MarketFollower {
     /** What else a follower needs once the venue answers. */
     prepare: () => Promise<void>;
   }) {
-    this.#bus = parts.bus;
-    this.#store = parts.store;
-    this.#safety = parts.safety;
-    this.#reads = parts.reads;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
-    const { clock, log } = parts;
+    this.#bus = deps.bus;
+    this.#store = deps.store;
+    this.#safety = deps.safety;
+    this.#reads = deps.reads;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
+    const { clock, log } = deps;
     this.#watch = new Loop({
       name: 'watch over the market feed',
       work: async () => {
-        await parts.prepare();
+        await deps.prepare();
         if (!this.#isCurrent()) await this.#readAgain();
       },
       everyMs: BEAT_MS,

@@ -43,7 +43,7 @@ export type Market = {
 };
 
 /** Puts the market together: one source fills the store, everything else reads it. */
-export function createMarket(parts: {
+export function createMarket(deps: {
   database: Database;
   rpc: RpcClient;
   subscriptions: RpcSubscriptions;
@@ -54,7 +54,7 @@ export function createMarket(parts: {
   clock: Clock;
   log: Log;
 }): Market {
-  const { database, rpc, subscriptions, venue, bus, clock, log } = parts;
+  const { database, rpc, subscriptions, venue, bus, clock, log } = deps;
   const store = new MarketStore(database, nameFlagsOf, displayNames);
   const solUsd = new SolUsd({ venue, database, clock, log });
   const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });
@@ -103,9 +103,9 @@ export function createMarket(parts: {
     log,
     isFollowed: (channel, key) => bus.isFollowed(channel, key),
   });
-  const feed = new MarketFeed({ bus: parts.processes, store, lagMs: () => source.lagMs(), clock, log });
+  const feed = new MarketFeed({ bus: deps.processes, store, lagMs: () => source.lagMs(), clock, log });
   const follower = new MarketFollower({
-    bus: parts.processes,
+    bus: deps.processes,
     store,
     safety,
     reads,

@@ -28,18 +28,18 @@ export class SolUsd {
   #isStarted = false;
   readonly #listeners = new Set<() => void>();
 
-  constructor(parts: { venue: PricingVenue; database: Database; clock: Clock; log: Log }) {
-    this.#venue = parts.venue;
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+  constructor(deps: { venue: PricingVenue; database: Database; clock: Clock; log: Log }) {
+    this.#venue = deps.venue;
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
     this.#loop = new Loop({
       name: 'refresh of the SOL price',
       work: () => this.#refresh(),
       everyMs: REFRESH_MS,
       firstAfterMs: REFRESH_MS,
-      clock: parts.clock,
-      log: parts.log,
+      clock: deps.clock,
+      log: deps.log,
     });
   }
 

@@ -2,7 +2,7 @@ import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printTokens } from '@hunter/domain/base-units';
 import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
 import { printSol as sol } from '@hunter/domain/lamports';
-import { heldTokens, unrealisedLamports } from '@hunter/domain/position';
+import { heldTokens, unrealizedLamports } from '@hunter/domain/position';
 import { printLamportsUsd } from '@hunter/domain/price';
 import { RATE_ONE } from '@hunter/domain/rate';
 import { loadBooks, type Book } from '../ledger/books.ts';
@@ -83,7 +83,7 @@ export async function loadPositions(
     const position = positionOf(row);
     const value = values[index] ?? null;
     const known = position.quantity > 0n;
-    const profit = value === null || !known ? null : unrealisedLamports(position, value);
+    const profit = value === null || !known ? null : unrealizedLamports(position, value);
     const cost = position.costLamports;
     return {
       ...tokenRef(row.mint, tokens.get(row.mint)),

@@ -32,7 +32,7 @@ export type AccountValue = {
   withdrawn: Lamports;
 };
 
-type Parts = { database: Sql; pools: Pick<Trading['pools'], 'values'> };
+type Deps = { database: Sql; pools: Pick<Trading['pools'], 'values'> };
 
 /** SOL with its deposits, and every token at what selling it now returns; null where one cannot be priced. */
 export function valueOfBook({ cash, held, rent, holdings }: BookValue): bigint | null {
@@ -46,7 +46,7 @@ export function valueOfBook({ cash, held, rent, holdings }: BookValue): bigint |
 
 /** Accounts at this moment, in four queries however many they are. Every user asked for is in the answer. */
 export async function loadAccountValues(
-  { database, pools }: Parts,
+  { database, pools }: Deps,
   userIds: readonly string[],
 ): Promise<Map<string, AccountValue>> {
   const [books, positions, flows] = await Promise.all([
@@ -143,7 +143,7 @@ async function loadFlows(sql: Sql, userIds: readonly string[]): Promise<Map<stri
 }
 
 /** SOL value in strategies and follows; null where it cannot be priced just now. */
-export async function loadCommitted({ database, pools }: Parts, userId: string): Promise<bigint | null> {
+export async function loadCommitted({ database, pools }: Deps, userId: string): Promise<bigint | null> {
   const books = (await loadBookSums(database, [userId])).filter(({ book }) => book.kind !== 'personal');
   if (books.length === 0) return 0n;
   const ids = books.map(({ book }) => book.id);

@@ -7,12 +7,12 @@ import { ROUND_ENDED_TOPIC, type RoundEnded } from '../trading/order-events.ts';
 import { loadRoundAlerts } from './round-alerts.ts';
 
 /** The outbox topics that end as alerts. What knows too little to tell it itself says so here. */
-export function alertTopics(parts: {
+export function alertTopics(deps: {
   database: Database;
   tokens: TokenFacts;
   alerts: Pick<Alerts, 'onRaised'>;
 }): Record<string, OutboxHandler> {
-  const { database, tokens, alerts } = parts;
+  const { database, tokens, alerts } = deps;
   return {
     [ALERTS_TOPIC]: (raised: AlertsRaised) => alerts.onRaised(raised),
     [ROUND_ENDED_TOPIC]: async ({ orderId }: RoundEnded) => {

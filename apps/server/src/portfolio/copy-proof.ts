@@ -11,15 +11,15 @@ const limit = new ConcurrencyLimit(1, 20);
 
 /** The user's own part of an executed round, to be checked against its memo on chain. */
 export async function loadMyCopyProof(
-  parts: Strategies,
+  deps: Strategies,
   followKey: (leafId: string) => Uint8Array,
   userId: string,
   { slug, id }: CallParsedRequest<'getCopyProof'>,
 ): Promise<CallReply<'getCopyProof'>> {
-  const { id: strategyId } = await loadStrategy(parts.database, slug);
-  const follow = await loadFollowOf(parts.database, userId, strategyId);
+  const { id: strategyId } = await loadStrategy(deps.database, slug);
+  const follow = await loadFollowOf(deps.database, userId, strategyId);
   if (!follow) throw new AppError('NOT_FOUND');
-  const made = await limit.run(() => loadCopyProof(parts.database, followKey, { orderId: id, followId: follow.id }));
+  const made = await limit.run(() => loadCopyProof(deps.database, followKey, { orderId: id, followId: follow.id }));
   if (made === null) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 1 });
   if (made.value === null) throw new AppError('NOT_FOUND');
   return made.value;

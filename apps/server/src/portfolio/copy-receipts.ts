@@ -33,15 +33,15 @@ const RECEIPT_STATE = `case when a.reason is not null then 'skipped' when a.fill
 
 /** Every round that the user's follow took part in or was left out of, newest first. */
 export async function loadCopyReceipts(
-  parts: Strategies,
+  deps: Strategies,
   userId: string,
   { slug, cursor }: CallParsedRequest<'getCopyReceipts'>,
 ): Promise<CallReply<'getCopyReceipts'>> {
-  const strategy = await loadStrategy(parts.database, slug);
-  const follow = await loadFollowOf(parts.database, userId, strategy.id);
+  const strategy = await loadStrategy(deps.database, slug);
+  const follow = await loadFollowOf(deps.database, userId, strategy.id);
   if (!follow) throw new AppError('NOT_FOLLOWING');
   const [beforeMs, beforeId] = readCursor(cursor);
-  const rows = await parts.database.query<CopyRow>(
+  const rows = await deps.database.query<CopyRow>(
     `select * from (
        select a.order_id as "roundId", a.at, ${RECEIPT_STATE} as state, o.side, o.mint,
          coalesce(a.wanted_in, a.amount_in) as "wantedIn", a.filled_in as "filledIn", a.filled_out as "filledOut",
@@ -58,7 +58,7 @@ export async function loadCopyReceipts(
      order by x.at desc, x."roundId" desc limit ${PAGE}`,
     [follow.id, follow.bookId, beforeMs === null ? null : new Date(beforeMs), beforeId],
   );
-  const facts = await parts.tokens.load(rows.map((row) => row.mint));
+  const facts = await deps.tokens.load(rows.map((row) => row.mint));
   const last = rows.at(-1);
   return {
     lists: rows.map((row) => printReceipt(row, symbolOf(facts, row.mint), decimalsOf(facts, row.mint))),

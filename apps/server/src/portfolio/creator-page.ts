@@ -21,11 +21,11 @@ type TotalsRow = {
 
 /** Everything that a creator has published, so that nobody can hide a strategy by ending it. */
 export async function loadCreator(
-  parts: Strategies,
+  deps: Strategies,
   name: string,
   userId: string | null,
 ): Promise<CallReply<'getCreator'>> {
-  const totals = await parts.database.query<TotalsRow>(
+  const totals = await deps.database.query<TotalsRow>(
     `select u.id, u.created_at as since, max(t.score) as score, sum(t.counted_trips)::int as "countedTrips",
        sum(t.counted_won)::int as "wonTrips",
        coalesce(sum(t.followers) filter (where s.status <> 'ended'), 0)::int as followers,
@@ -38,11 +38,11 @@ export async function loadCreator(
   );
   const creator = totals[0];
   if (!creator) throw new AppError('CREATOR_NOT_FOUND');
-  const rows = await parts.database.query<CardRow>(
+  const rows = await deps.database.query<CardRow>(
     `${SELECT_CARD} ${FROM_CARD} where s.user_id = $2 order by (s.status = 'ended'), s.published_at desc limit ${STRATEGIES_SHOWN}`,
     [userId, creator.id],
   );
-  const facts = await parts.tokens.load(rows.flatMap((row) => coinsOf(row).map(({ mint }) => mint)));
+  const facts = await deps.tokens.load(rows.flatMap((row) => coinsOf(row).map(({ mint }) => mint)));
   const { countedTrips, wonTrips, followers, ranked, running, ended } = creator;
   return {
     name,
@@ -55,6 +55,6 @@ export async function loadCreator(
     ranked,
     running,
     ended,
-    strategies: rows.map((row) => printCard(row, facts, userId, parts.clock.nowMs())),
+    strategies: rows.map((row) => printCard(row, facts, userId, deps.clock.nowMs())),
   };
 }

@@ -17,14 +17,14 @@ const POINTS_SHOWN = 400;
 const RANGE_MS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, all: null } as const;
 
 type Point = AccountPoint & { at: Date };
-type Parts = Pick<Trading, 'database' | 'pools' | 'clock'>;
+type Deps = Pick<Trading, 'database' | 'pools' | 'clock'>;
 
 /**
  * Stores what accounts are worth now: of users who hold tokens, and of those whose SOL has changed since their last point. Whoever
  * cannot be priced gets no point. Repeated within the same ten minutes it changes nothing.
  */
-export async function recordEquityPoints(parts: Parts): Promise<void> {
-  const { database, clock } = parts;
+export async function recordEquityPoints(deps: Deps): Promise<void> {
+  const { database, clock } = deps;
   const at = new Date(Math.floor(clock.nowMs() / EQUITY_EVERY_MS) * EQUITY_EVERY_MS);
   const moving = await database.query<{ userId: string }>(
     `select x.user_id as "userId" from (
@@ -38,18 +38,18 @@ export async function recordEquityPoints(parts: Parts): Promise<void> {
   );
   for (let start = 0; start < moving.length; start += USERS_PER_READ) {
     const userIds = moving.slice(start, start + USERS_PER_READ).map(({ userId }) => userId);
-    await savePoints(parts, userIds, at);
+    await savePoints(deps, userIds, at);
   }
 }
 
-async function savePoints(parts: Parts, userIds: readonly string[], at: Date): Promise<void> {
-  const values = await loadAccountValues(parts, userIds);
+async function savePoints(deps: Deps, userIds: readonly string[], at: Date): Promise<void> {
+  const values = await loadAccountValues(deps, userIds);
   const rows = [...values].flatMap(([userId, { equity, profit, books }]) => {
     if (equity === null || profit === null) return [];
     const inSol = books.reduce((sum, { cash, held, rent }) => sum + cash + held + rent, 0n);
     return [{ userId, equity, profit, inSol }];
   });
-  await parts.database.query(
+  await deps.database.query(
     `insert into equity_point (user_id, at, equity_lamports, profit_lamports, sol_lamports)
      select v.user_id, $1, v.equity, v.profit, v.sol
      from unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (user_id, equity, profit, sol) on conflict do nothing`,
@@ -79,16 +79,16 @@ export async function thinEquityPoints(sql: Sql, nowMs: number): Promise<void> {
 }
 
 export async function loadEquity(
-  parts: Parts,
+  deps: Deps,
   userId: string,
   { range }: CallParsedRequest<'getMyEquity'>,
 ): Promise<CallReply<'getMyEquity'>> {
-  const nowMs = parts.clock.nowMs();
+  const nowMs = deps.clock.nowMs();
   const rangeMs = RANGE_MS[range];
   const since = rangeMs === null ? new Date(0) : new Date(nowMs - rangeMs);
   const [stored, values] = await Promise.all([
-    loadPoints(parts.database, userId, since),
-    loadAccountValues(parts, [userId]),
+    loadPoints(deps.database, userId, since),
+    loadAccountValues(deps, [userId]),
   ]);
   const { equity, profit } = values.get(userId)!;
   const points = [...stored];

@@ -15,18 +15,18 @@ type SkippedBuys = { mint: string; spend: bigint; leadIn: bigint; leadOut: bigin
  * counted exactly; what skipped buys would have gained is taken at today's price; the rest is timing.
  */
 export async function loadFollowerGap(
-  parts: Strategies,
+  deps: Strategies,
   strategy: Strategy,
   yieldRate: Rate,
   followerReturn: bigint | null,
   pools: Pools,
 ): Promise<GapParts | null> {
   if (followerReturn === null) return null;
-  const lasted = new Date(parts.clock.nowMs() - FOLLOW_LASTED_MS);
+  const lasted = new Date(deps.clock.nowMs() - FOLLOW_LASTED_MS);
   const [totals, creator, skipped] = await Promise.all([
-    loadTotals(parts, strategy, lasted),
-    loadCreatorFees(parts, strategy),
-    loadSkippedBuys(parts, strategy, lasted),
+    loadTotals(deps, strategy, lasted),
+    loadCreatorFees(deps, strategy),
+    loadSkippedBuys(deps, strategy, lasted),
   ]);
   // Fees the creator paid are inside the yield; only what followers paid beyond the same share is a gap.
   const sharedFees = mulDiv(creator, totals.deposited, strategy.capitalLamports, 'floor');
@@ -43,8 +43,8 @@ export async function loadFollowerGap(
 
 const LASTED = `f.strategy_id = $1 and coalesce(f.closed_at, now()) - f.opened_at >= interval '1 hour' and f.opened_at <= $2`;
 
-async function loadTotals(parts: Strategies, { id }: Strategy, lasted: Date): Promise<Totals> {
-  const rows = await parts.database.query<Totals>(
+async function loadTotals(deps: Strategies, { id }: Strategy, lasted: Date): Promise<Totals> {
+  const rows = await deps.database.query<Totals>(
     `select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) as deposited,
        coalesce(sum(x.fees), 0)::numeric(40, 0) as "followerFees"
      from follow f left join lateral (
@@ -55,16 +55,16 @@ async function loadTotals(parts: Strategies, { id }: Strategy, lasted: Date): Pr
   return rows[0]!;
 }
 
-async function loadCreatorFees(parts: Strategies, { bookId }: Strategy): Promise<bigint> {
-  const rows = await parts.database.query<{ fees: bigint }>(
+async function loadCreatorFees(deps: Strategies, { bookId }: Strategy): Promise<bigint> {
+  const rows = await deps.database.query<{ fees: bigint }>(
     `select coalesce(sum(fee_lamports), 0)::numeric(40, 0) as fees from standing_fill where book_id = $1`,
     [bookId],
   );
   return rows[0]!.fees;
 }
 
-async function loadSkippedBuys(parts: Strategies, { id }: Strategy, lasted: Date): Promise<SkippedBuys[]> {
-  return parts.database.query<SkippedBuys>(
+async function loadSkippedBuys(deps: Strategies, { id }: Strategy, lasted: Date): Promise<SkippedBuys[]> {
+  return deps.database.query<SkippedBuys>(
     `select o.mint, coalesce(sum(a.wanted_in), 0)::numeric(40, 0) as spend, o.filled_in as "leadIn", o.filled_out as "leadOut"
      from allocation a join follow f on f.id = a.follow_id join trade_order o on o.id = a.order_id
      where ${LASTED} and o.side = 'buy' and a.reason is not null and o.filled_out > 0

@@ -3,7 +3,7 @@ import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { BaseUnits } from '@hunter/domain/base-units';
 import { printSol as sol, type Lamports } from '@hunter/domain/lamports';
 import type { Fill } from '@hunter/domain/position';
-import { realisedByDay } from '@hunter/domain/realised-days';
+import { realizedByDay } from '@hunter/domain/realized-days';
 import type { Sql } from '../platform/postgres.ts';
 
 type FillRow = {
@@ -32,7 +32,7 @@ export async function loadRealized(
   );
   // The rows have every column; each kind of fill reads its own.
   const fills = rows.map((row) => ({ position: row.position, fill: row, atMs: row.at.getTime() }));
-  const days = realisedByDay(fills, dayOf);
+  const days = realizedByDay(fills, dayOf);
   const shown = [...days].filter(([day]) => day.startsWith(month)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const firstMs = rows.reduce((least, { at }) => Math.min(least, at.getTime()), Number.POSITIVE_INFINITY);
   return {

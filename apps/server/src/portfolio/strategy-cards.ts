@@ -55,7 +55,7 @@ const ORDER: Record<NonNullable<ListRequest['sortBy']>, string> = {
 
 /** Running ones stand before ended ones: only those can be followed. Within each the order is the one asked for. */
 export async function loadStrategyList(
-  parts: Strategies,
+  deps: Strategies,
   request: ListRequest,
   userId: string | null,
 ): Promise<CallReply<'getStrategyList'>> {
@@ -73,15 +73,15 @@ export async function loadStrategyList(
   const pattern = keyword.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
   const values = [userId, scope, status, pattern, tier];
   const [rows, counted] = await Promise.all([
-    parts.database.query<CardRow>(
+    deps.database.query<CardRow>(
       `${SELECT_CARD} ${FROM_CARD} ${where} order by (s.status in ('ending', 'ended')), ${ORDER[sortBy]}, s.id limit $6 offset $7`,
       [...values, pageSize, (pageNo - 1) * pageSize],
     ),
-    parts.database.query<{ total: number }>(`select count(*)::int as total ${FROM_CARD} ${where}`, values),
+    deps.database.query<{ total: number }>(`select count(*)::int as total ${FROM_CARD} ${where}`, values),
   ]);
-  const facts = await parts.tokens.load(rows.flatMap((row) => coinsOf(row).map(({ mint }) => mint)));
+  const facts = await deps.tokens.load(rows.flatMap((row) => coinsOf(row).map(({ mint }) => mint)));
   return {
-    lists: rows.map((row) => printCard(row, facts, userId, parts.clock.nowMs())),
+    lists: rows.map((row) => printCard(row, facts, userId, deps.clock.nowMs())),
     total: counted[0]!.total,
     pageNo,
     pageSize,

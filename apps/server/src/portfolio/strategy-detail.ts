@@ -33,8 +33,8 @@ type DetailRow = CardRow & {
 const NO_LIMIT_LAMPORTS = 10n ** 18n;
 
 /** One strategy, valued at this moment and not at its last mark. */
-export async function loadStrategyDetail(parts: Strategies, slug: string, userId: string | null): Promise<Detail> {
-  const rows = await parts.database.query<DetailRow>(
+export async function loadStrategyDetail(deps: Strategies, slug: string, userId: string | null): Promise<Detail> {
+  const rows = await deps.database.query<DetailRow>(
     `${SELECT_CARD}, t.equity_lamports as equity, t.ranked_yield as "rankedYield", t.counted_won as "countedWon",
        w.address as wallet, w.kind as "walletKind",
        (select o.address from wallet_follow o where o.book_id = s.book_id and o.ended_at is null) as "followsWallet",
@@ -45,32 +45,32 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
   );
   const row = rows[0];
   if (!row) throw new AppError('STRATEGY_NOT_FOUND');
-  const book = (await loadHoldings(parts.database, [row.bookId])).get(row.bookId)!;
-  const pools = await parts.pools.load([...book.tokens.keys()]).catch(() => new Map());
+  const book = (await loadHoldings(deps.database, [row.bookId])).get(row.bookId)!;
+  const pools = await deps.pools.load([...book.tokens.keys()]).catch(() => new Map());
   // What is left after the end is nothing; the page goes on showing what there was.
   const equity = row.status === 'ended' ? row.equity : (equityOf(book, pools) ?? row.equity);
   const nav = navAt({ units: row.units, nav: rate(row.nav) }, equity);
   const yieldRate = yieldOf(nav);
   const [rounds, copies, record, holdings] = await Promise.all([
-    loadRounds(parts, row.id),
-    loadCopies(parts, row.id),
-    loadOffMarket(parts, row.id),
-    loadCreatorHoldings(parts, row),
+    loadRounds(deps, row.id),
+    loadCopies(deps, row.id),
+    loadOffMarket(deps, row.id),
+    loadCreatorHoldings(deps, row),
   ]);
-  const facts = await parts.tokens.load([
+  const facts = await deps.tokens.load([
     ...row.coins.map(({ mint }) => mint),
     ...book.tokens.keys(),
     ...[...rounds, ...record, ...holdings].map(({ mint }) => mint),
   ]);
   const [gap, positions, follow] = await Promise.all([
-    loadFollowerGap(parts, row, yieldRate, row.followerReturn, pools),
-    loadPositions(parts, row.bookId, book, pools, facts, equity),
-    userId === null ? null : loadFollowOf(parts.database, userId, row.id),
+    loadFollowerGap(deps, row, yieldRate, row.followerReturn, pools),
+    loadPositions(deps, row.bookId, book, pools, facts, equity),
+    userId === null ? null : loadFollowOf(deps.database, userId, row.id),
   ]);
   const running = row.status === 'running' || row.status === 'publishing';
   const coins = running ? weightsOf(book, pools, equity) : row.coins;
   return {
-    ...printCard({ ...row, nav, coins }, facts, userId, parts.clock.nowMs()),
+    ...printCard({ ...row, nav, coins }, facts, userId, deps.clock.nowMs()),
     description: row.description,
     bookId: row.userId === userId ? row.bookId : null,
     equity: sol(equity),
@@ -86,7 +86,7 @@ export async function loadStrategyDetail(parts: Strategies, slug: string, userId
       timing: printRatePercent(gap.timing)!,
     },
     positions,
-    myFollow: follow && follow.status !== 'closed' ? await viewFollow(parts, follow) : null,
+    myFollow: follow && follow.status !== 'closed' ? await viewFollow(deps, follow) : null,
     rounds: rounds.map((round) => ({
       time: round.at.getTime(),
       side: round.side,
@@ -133,14 +133,14 @@ function capacityOf(book: Holdings, pools: Pools): string | null {
 }
 
 async function loadPositions(
-  parts: Strategies,
+  deps: Strategies,
   bookId: string,
   book: Holdings,
   pools: Pools,
   facts: Facts,
   equity: bigint,
 ): Promise<Detail['positions']> {
-  const costs = await parts.database.query<{ mint: string; cost: bigint }>(
+  const costs = await deps.database.query<{ mint: string; cost: bigint }>(
     `select mint, cost_lamports as cost from position where book_id = $1 and quantity > 0`,
     [bookId],
   );
@@ -163,8 +163,8 @@ async function loadPositions(
 
 type RoundRow = { at: Date; side: 'buy' | 'sell'; mint: string; lamports: bigint; copied: number; skipped: number };
 
-async function loadRounds(parts: Strategies, strategyId: string): Promise<RoundRow[]> {
-  return parts.database.query<RoundRow>(
+async function loadRounds(deps: Strategies, strategyId: string): Promise<RoundRow[]> {
+  return deps.database.query<RoundRow>(
     `select o.created_at as at, o.side, o.mint, case o.side when 'buy' then o.filled_in else o.filled_out end as lamports,
        count(*) filter (where a.filled_out is not null)::int as copied, count(*) filter (where a.reason is not null)::int as skipped
      from strategy s join trade_order o on o.book_id = s.book_id and o.filled_out is not null and o.kind not in ('join', 'exit', 'open-strategy')

@@ -11,8 +11,8 @@ const OFF_MARKET_SHOWN = 10;
 type Copies = { filled: number; skipped: number; reasons: { reason: string; count: number }[] };
 
 /** The copies of the last rounds, and why those were skipped that were. */
-export async function loadCopies(parts: Strategies, strategyId: string): Promise<Copies> {
-  const rows = await parts.database.query<{ reason: string | null; count: number }>(
+export async function loadCopies(deps: Strategies, strategyId: string): Promise<Copies> {
+  const rows = await deps.database.query<{ reason: string | null; count: number }>(
     `select a.reason, count(*)::int as count from allocation a
      where a.follow_id is not null and a.order_id in (
        select o.id from strategy s join trade_order o on o.book_id = s.book_id
@@ -39,8 +39,8 @@ type OffMarketTrip = {
   total: number;
 };
 
-export async function loadOffMarket(parts: Strategies, strategyId: string): Promise<OffMarketTrip[]> {
-  return parts.database.query<OffMarketTrip>(
+export async function loadOffMarket(deps: Strategies, strategyId: string): Promise<OffMarketTrip[]> {
+  return deps.database.query<OffMarketTrip>(
     `select mint, opened_at as "openedAt", closed_at as "closedAt", off_market as reason,
        coalesce(outcome = 'lost', false) as "isLost", count(*) over ()::int as total
      from record_trip where strategy_id = $1 and off_market is not null
@@ -52,8 +52,8 @@ export async function loadOffMarket(parts: Strategies, strategyId: string): Prom
 type CreatorHolding = { mint: string; since: Date; where: 'personal' | 'strategy' | 'both' };
 
 /** Which coins of a strategy its creator also holds in other books that he steers. How much is his own business. */
-export async function loadCreatorHoldings(parts: Strategies, { bookId, userId }: Strategy): Promise<CreatorHolding[]> {
-  return parts.database.query<CreatorHolding>(
+export async function loadCreatorHoldings(deps: Strategies, { bookId, userId }: Strategy): Promise<CreatorHolding[]> {
+  return deps.database.query<CreatorHolding>(
     `select p.mint, min(p.opened_at) as since,
        case when bool_and(k.kind = 'personal') then 'personal' when bool_or(k.kind = 'personal') then 'both' else 'strategy' end
          as "where"

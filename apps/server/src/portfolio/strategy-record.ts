@@ -30,24 +30,24 @@ const ROWS = `
 
 /** Strategies the user created and followed, newest first, with what they brought. */
 export async function loadStrategyRecord(
-  parts: Strategies,
+  deps: Strategies,
   userId: string,
   { pageNo, pageSize }: CallParsedRequest<'getMyTradeRecord'>,
 ): Promise<StrategyRecord> {
   const [rows, counted] = await Promise.all([
-    parts.database.query<RecordRow>(`select * from (${ROWS}) r order by "openedAt" desc, "bookId" limit $2 offset $3`, [
+    deps.database.query<RecordRow>(`select * from (${ROWS}) r order by "openedAt" desc, "bookId" limit $2 offset $3`, [
       userId,
       pageSize,
       (pageNo - 1) * pageSize,
     ]),
-    parts.database.query<{ total: number }>(`select count(*)::int as total from (${ROWS}) r`, [userId]),
+    deps.database.query<{ total: number }>(`select count(*)::int as total from (${ROWS}) r`, [userId]),
   ]);
   const open = rows.filter((row) => row.returned === null);
   const holdings = await loadHoldings(
-    parts.database,
+    deps.database,
     open.map((row) => row.bookId),
   );
-  const pools = await parts.pools.load(mintsOf(holdings.values())).catch(() => new Map());
+  const pools = await deps.pools.load(mintsOf(holdings.values())).catch(() => new Map());
   const lists = rows.map((row) => {
     const book = holdings.get(row.bookId);
     const value = book ? equityOf(book, pools) : row.returned;

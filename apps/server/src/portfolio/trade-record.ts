@@ -55,8 +55,8 @@ export async function loadTradeRecord(
       totalSellAmount: printTokens(record.totalSellTokens, decimals),
       totalSellValue: sol(record.totalSellLamports),
       currentBalance: printTokens(record.balanceTokens, decimals),
-      realizedProfit: sol(record.realisedLamports),
-      unrealizedProfit: priced ? sol(record.unrealisedLamports) : null,
+      realizedProfit: sol(record.realizedLamports),
+      unrealizedProfit: priced ? sol(record.unrealizedLamports) : null,
     };
   });
   return { type: 'trade', lists, total: Number(counted[0]!.total), pageNo, pageSize };

@@ -38,17 +38,17 @@ import type { Base } from './base.ts';
 
 // The areas, put together but not started: every role has all of them and starts what is its own.
 
-export type AreaParts = Base & {
+export type AreaDeps = Base & {
   /** Which lanes of strategies are this process's; without it, all. */
   laneOwners?: LaneOwners | undefined;
 };
 
 export type Areas = ReturnType<typeof createAreas>;
 
-export function createAreas(parts: AreaParts) {
-  const { config, database, rpc, subscriptions, secret, bus, clock, log } = parts;
+export function createAreas(deps: AreaDeps) {
+  const { config, database, rpc, subscriptions, secret, bus, clock, log } = deps;
   const venue = new LocalVenue({ url: config.VENUE_URL, apiKey: config.VENUE_API_KEY, clock });
-  const market = createMarket({ database, rpc, subscriptions, venue, bus, processes: parts.processes, clock, log });
+  const market = createMarket({ database, rpc, subscriptions, venue, bus, processes: deps.processes, clock, log });
   /** What is in strategies and follows is priced by trading, which is made after those who ask. */
   const walletInfoOf = (sql: Sql, userId: string): Promise<WalletInfo> =>
     loadWalletInfo(sql, userId, (of) => loadCommitted({ database: sql, pools: areas.trading.pools }, of));
@@ -58,10 +58,10 @@ export function createAreas(parts: AreaParts) {
     origin: config.PUBLIC_ORIGIN ?? `http://localhost:${config.PORT}`,
   });
   const symbols = (mints: readonly string[]) => loadTokenSymbols(database, mints);
-  const accounts = createAccounts(parts, { loadWalletInfo: walletInfoOf, tell });
-  const treasury = createTreasury(parts, { walletInfoOf, symbols, tell });
+  const accounts = createAccounts(deps, { loadWalletInfo: walletInfoOf, tell });
+  const treasury = createTreasury(deps, { walletInfoOf, symbols, tell });
   const followKey = (leafId: string) => secret.mac('allocation', leafId);
-  const trading = tradingOf(parts, {
+  const trading = tradingOf(deps, {
     venue,
     followKey,
     balanceChanged: (userId) => treasury.balances.changed(userId),
@@ -71,14 +71,14 @@ export function createAreas(parts: AreaParts) {
     },
     placeInStrategy: (order) => placeInStrategy(areas.strategies, order),
     orderSettled: (orders) => {
-      if (parts.ownership.owns('triggers')) areas.triggers.ordersSettled(orders);
+      if (deps.ownership.owns('triggers')) areas.triggers.ordersSettled(orders);
     },
   });
   const triggers = createTriggers({
     trading,
     store: market.store,
     solUsd: market.solUsd,
-    lease: () => parts.ownership.leaseOf('triggers'),
+    lease: () => deps.ownership.leaseOf('triggers'),
     bus,
     log,
   });
@@ -86,11 +86,11 @@ export function createAreas(parts: AreaParts) {
     trading,
     store: market.store,
     transfers: treasury.transfers,
-    createWallet: (owner) => parts.signer.createStrategyWallet(owner),
+    createWallet: (owner) => deps.signer.createStrategyWallet(owner),
     clock,
     bus,
     log,
-    laneOwners: parts.laneOwners,
+    laneOwners: deps.laneOwners,
     coinFacts: async (mint, linkedWallets) => ({
       ...(await market.safety.copyFactsOf(mint)),
       reference: await market.references.of(mint, linkedWallets),
@@ -223,11 +223,11 @@ function createTreasury(
   };
 }
 
-type TradingParts = Parameters<typeof createTrading>[0];
+type TradingDeps = Parameters<typeof createTrading>[0];
 
 function tradingOf(
   { database, rpc, subscriptions, signer, bus, log, metrics }: Base,
-  deps: Pick<TradingParts, 'venue' | 'followKey' | 'balanceChanged' | 'solUsd' | 'placeInStrategy' | 'orderSettled'>,
+  deps: Pick<TradingDeps, 'venue' | 'followKey' | 'balanceChanged' | 'solUsd' | 'placeInStrategy' | 'orderSettled'>,
 ) {
   return createTrading({
     database,

@@ -78,18 +78,18 @@ export async function loadFollowOf(sql: Sql, userId: string, strategyId: string)
 }
 
 /** Moves a follow's progress and tells its owner. */
-export async function setProgress(parts: Strategies, follow: Follow, done: number, total: number): Promise<void> {
-  await parts.database.query(`update follow set progress_done = $2, progress_total = $3 where id = $1`, [
+export async function setProgress(deps: Strategies, follow: Follow, done: number, total: number): Promise<void> {
+  await deps.database.query(`update follow set progress_done = $2, progress_total = $3 where id = $1`, [
     follow.id,
     done,
     total,
   ]);
-  tellFollow(parts, { ...follow, progressDone: done, progressTotal: total });
+  tellFollow(deps, { ...follow, progressDone: done, progressTotal: total });
 }
 
-export function tellFollow(parts: Strategies, follow: Follow): void {
+export function tellFollow(deps: Strategies, follow: Follow): void {
   const { id, slug, status, progressDone: done, progressTotal: total, userId } = follow;
-  parts.bus.publish('follows', userId, { id, slug, status, progress: { done, total } });
+  deps.bus.publish('follows', userId, { id, slug, status, progress: { done, total } });
 }
 
 /** Follows come and go between marks; their number is told at once. In the transaction that changes it. */

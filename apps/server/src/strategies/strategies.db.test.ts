@@ -32,13 +32,13 @@ import { loadRemaining, windDown } from './wind-down.ts';
 
 let testDatabase: TestDatabase;
 let world: TradingWorld;
-let parts: Strategies;
+let deps: Strategies;
 let mints: string[];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   world = await startTradingWorld(testDatabase.url);
-  parts = strategiesOn(world);
+  deps = strategiesOn(world);
   const rows = (await (await fetch(`${world.venueUrl}/tokens/v2/toptraded/24h?limit=50`)).json()) as {
     id: string;
     tokenProgram: string;
@@ -69,7 +69,7 @@ async function aStrategy(
     [mints[1]!, '20'],
   ];
   const { strategy } = await createStrategy(
-    parts,
+    deps,
     creator.userId,
     {
       name: `Strategy ${names}`,
@@ -86,7 +86,7 @@ async function aStrategy(
 
 function follow(trader: Trader, slug: string, amount = SOL, mode: 'sol' | 'position' = 'sol') {
   return followStrategy(
-    parts,
+    deps,
     trader.userId,
     { slug, mode, amount: lamports(amount), multiplier: '1' },
     `${slug} ${trader.userId}`,
@@ -128,7 +128,7 @@ async function ask<Name extends keyof ReturnType<typeof strategyHandlers>>(
   request: object,
 ) {
   const handlers = strategyHandlers(
-    parts,
+    deps,
     () => '150',
     () => new Uint8Array(32),
   ) as Record<string, (request: unknown, caller: unknown) => Promise<unknown>>;
@@ -152,7 +152,7 @@ describe('strategies on a real chain', () => {
     expect(await tokensIn(follows[0]!.bookId)).toBe(2);
     expect(await tokensIn(follows[4]!.bookId)).toBe(0);
 
-    const round = await placeStrategyRound(parts, {
+    const round = await placeStrategyRound(deps, {
       strategyId: strategy.id,
       side: 'buy',
       mint: mints[2]!,
@@ -170,8 +170,8 @@ describe('strategies on a real chain', () => {
       const fair = (filledIn * prices[0]!.filledOut) / prices[0]!.filledIn;
       expect(fair - filledOut <= 1n && filledOut - fair <= 1n).toBe(true);
     }
-    await Promise.all(followers.map((trader) => cancelFollow(parts, trader.userId, strategy.slug)));
-    await passUntilClosed(parts, strategy.id);
+    await Promise.all(followers.map((trader) => cancelFollow(deps, trader.userId, strategy.slug)));
+    await passUntilClosed(deps, strategy.id);
     for (const { id, bookId } of follows) {
       expect(await tokensIn(bookId)).toBe(0);
       expect((await returned(id)) > (SOL * 9n) / 10n).toBe(true);
@@ -183,15 +183,15 @@ describe('strategies on a real chain', () => {
     const [creator, ...followers] = await world.traders(5, 5n * SOL);
     const strategy = await aStrategy(creator!);
     const follows = await Promise.all(followers.map((trader) => follow(trader, strategy.slug)));
-    await endStrategy(parts, strategy.id);
-    await passUntilClosed(parts, strategy.id);
+    await endStrategy(deps, strategy.id);
+    await passUntilClosed(deps, strategy.id);
     const rows = await world.database.query(`select status from follow where strategy_id = $1`, [strategy.id]);
     expect(rows).toEqual(followers.map(() => ({ status: 'closed' })));
     for (const bookId of [strategy.bookId, ...follows.map((one) => one.bookId)]) expect(await tokensIn(bookId)).toBe(0);
     await expectBooksEqualChain();
     // What its wallet keeps pays for closing its token accounts.
     const { database, rpc, signer } = world;
-    const { clock, log } = parts;
+    const { clock, log } = deps;
     const rents = new RentReclaimer({ database, rpc, signer, clock, log, balanceChanged: () => {}, idleSeconds: 0 });
     const accounts = (): Promise<unknown[]> =>
       database.query(`select 1 from token_account where wallet_id = $1`, [strategy.walletId]);
@@ -218,15 +218,15 @@ describe('strategies on a real chain', () => {
     await postEntries(world.database, [
       { kind: 'deposit', reference: `gift ${strategy.id}`, postings: [given, outside] },
     ]);
-    await endStrategy(parts, strategy.id);
-    await passUntilClosed(parts, strategy.id);
-    await returnUnclaimed(parts, strategy.id);
+    await endStrategy(deps, strategy.id);
+    await passUntilClosed(deps, strategy.id);
+    await returnUnclaimed(deps, strategy.id);
     expect(await loadCash(world.database, unclaimed.id, 'SOL')).toBe(gift);
 
     await world.database.query(`update strategy set ended_at = ended_at - interval '30 days' where id = $1`, [
       strategy.id,
     ]);
-    await returnUnclaimed(parts, strategy.id);
+    await returnUnclaimed(deps, strategy.id);
     expect(await loadCash(world.database, unclaimed.id, 'SOL')).toBe(0n);
     const [deposit] = await world.database.query<{ amount: bigint }>(
       `select p.amount from posting p join journal_entry e on e.id = p.entry_id
@@ -243,8 +243,8 @@ describe('strategies on a real chain', () => {
     const [one, two] = [await follow(follower!, cancelled.slug), await follow(other!, ended.slug)];
     const away = () => Promise.reject(new AppError('UNAVAILABLE'));
     const spy = vi.spyOn(world.venue, 'quote').mockImplementation(away);
-    const lifecycle = new StrategyLifecycle(parts);
-    await Promise.all([cancelFollow(parts, follower!.userId, cancelled.slug), endStrategy(parts, ended.id)]);
+    const lifecycle = new StrategyLifecycle(deps);
+    await Promise.all([cancelFollow(deps, follower!.userId, cancelled.slug), endStrategy(deps, ended.id)]);
     for (const { bookId } of [one, two, ended]) expect(await tokensIn(bookId)).toBeGreaterThan(0);
     spy.mockRestore();
     await vi.waitFor(
@@ -265,14 +265,14 @@ describe('strategies on a real chain', () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
     const strategy = await aStrategy(creator!, { autoClear: false });
     const one = await follow(follower!, strategy.slug);
-    await endStrategy(parts, strategy.id);
-    await passUntilClosed(parts, strategy.id);
+    await endStrategy(deps, strategy.id);
+    await passUntilClosed(deps, strategy.id);
     expect(await tokensIn(one.bookId)).toBe(0);
     // The follower did not choose to have coins; his were sold.
     expect(await tokensIn(follower!.bookId)).toBe(0);
     await vi.waitFor(
       async () => {
-        await new StrategyLifecycle(parts).pass();
+        await new StrategyLifecycle(deps).pass();
         expect(await tokensIn(creator!.bookId)).toBe(2);
       },
       { timeout: 60_000, interval: 500 },
@@ -289,10 +289,10 @@ describe('strategies on a real chain', () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
     const strategy = await aStrategy(creator!);
     const followed = await follow(follower!, strategy.slug);
-    await passUntilClosed(parts, strategy.id);
+    await passUntilClosed(deps, strategy.id);
     expect(await tokensIn(followed.bookId)).toBe(2);
-    await cancelFollow(parts, follower!.userId, strategy.slug, { inKind: true });
-    await passUntilClosed(parts, strategy.id);
+    await cancelFollow(deps, follower!.userId, strategy.slug, { inKind: true });
+    await passUntilClosed(deps, strategy.id);
     expect(await tokensIn(followed.bookId)).toBe(0);
     expect(await tokensIn(follower!.bookId)).toBe(2);
     const sold = await world.database.query(
@@ -308,7 +308,7 @@ describe('strategies on a real chain', () => {
     const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '50']] });
     const one = await follow(follower!, strategy.slug);
     const wanted = { slug: strategy.slug, coins: [{ tokenContractAddress: mints[1]!, weight: '60' }] };
-    const { orders, refused, remaining } = await rebalance(parts, creator!.userId, wanted, 'once');
+    const { orders, refused, remaining } = await rebalance(deps, creator!.userId, wanted, 'once');
     expect({ refused, remaining }).toEqual({ refused: 0, remaining: 0 });
     expect(orders.map(({ side, state }) => [side, state])).toEqual([
       ['sell', 'confirmed'],
@@ -326,11 +326,11 @@ describe('strategies on a real chain', () => {
     const [creator] = await world.traders(1, 5n * SOL);
     const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '50']] });
     const wanted = { slug: strategy.slug, coins: [{ tokenContractAddress: mints[1]!, weight: '60' }] };
-    const { remaining } = await rebalance(parts, creator!.userId, wanted, 'once', 0);
-    const other = rebalance(parts, creator!.userId, { slug: strategy.slug, coins: [] }, 'twice');
+    const { remaining } = await rebalance(deps, creator!.userId, wanted, 'once', 0);
+    const other = rebalance(deps, creator!.userId, { slug: strategy.slug, coins: [] }, 'twice');
     await expect(other).rejects.toMatchObject({ errorName: 'REQUEST_IN_PROGRESS' });
     expect(remaining).toBeLessThanOrEqual(2);
-    await parts.work.idle();
+    await deps.work.idle();
     const held = await world.database.query<{ asset: string }>(
       `select asset from balance where book_id = $1 and asset <> 'SOL' and amount > 0`,
       [strategy.bookId],
@@ -345,7 +345,7 @@ describe('strategies on a real chain', () => {
     const { slug } = strategy;
     const one = await follow(follower!, slug);
     const change = (action: 'add' | 'reduce', amount: bigint, key: string) =>
-      changeFunds(parts, follower!.userId, { slug, action, amount: lamports(amount) }, key);
+      changeFunds(deps, follower!.userId, { slug, action, amount: lamports(amount) }, key);
     expect(await change('add', SOL / 2n, 'more')).toMatchObject({ amountLamports: (SOL * 3n) / 2n });
     expect(await change('add', SOL / 2n, 'more')).toMatchObject({ amountLamports: (SOL * 3n) / 2n });
     // Nothing can be taken out before what was added is final.
@@ -378,13 +378,13 @@ describe('strategies on a real chain', () => {
     await follow(follower!, strategy.slug);
     await expect(
       followStrategy(
-        parts,
+        deps,
         follower!.userId,
         { slug: strategy.slug, mode: 'sol', amount: lamports(SOL), multiplier: '1' },
         'again',
       ),
     ).rejects.toMatchObject({ errorName: 'ALREADY_FOLLOWING' });
-    await expect(cancelFollow(parts, creator!.userId, strategy.slug)).rejects.toMatchObject({
+    await expect(cancelFollow(deps, creator!.userId, strategy.slug)).rejects.toMatchObject({
       errorName: 'NOT_FOLLOWING',
     });
     await expect(follow(follower!, 'no-such')).rejects.toMatchObject({ errorName: 'STRATEGY_NOT_FOUND' });
@@ -399,7 +399,7 @@ describe('strategies on a real chain', () => {
     expect(await ask('followStrategy', follower!.userId, { slug, mode: 'sol', amount: '1' })).toMatchObject({
       status: 'active',
     });
-    await placeStrategyRound(parts, {
+    await placeStrategyRound(deps, {
       strategyId: strategy.id,
       side: 'sell',
       mint: mints[0]!,
@@ -407,7 +407,7 @@ describe('strategies on a real chain', () => {
       slippageBps: 500,
       kind: 'close',
     });
-    await markStrategies(parts, [strategy.id]);
+    await markStrategies(deps, [strategy.id]);
 
     const list = await ask('getStrategyList', follower!.userId, { scope: 'followed' });
     expect(list).toMatchObject({
@@ -435,10 +435,10 @@ describe('strategies on a real chain', () => {
     ]);
     expect((await ask('previewCancel', follower!.userId, { slug })).coins).toHaveLength(1);
     expect((await ask('getMyFollows', follower!.userId, {})).total).toBe(1);
-    const record = await loadStrategyRecord(parts, creator!.userId, { type: 'strategy', pageNo: 1, pageSize: 20 });
+    const record = await loadStrategyRecord(deps, creator!.userId, { type: 'strategy', pageNo: 1, pageSize: 20 });
     expect(record.lists).toMatchObject([{ slug, role: 'creator', openAmount: '2' }]);
     await ask('closeStrategy', creator!.userId, { slug });
-    await passUntilClosed(parts, strategy.id);
+    await passUntilClosed(deps, strategy.id);
     expect((await loadStrategyById(world.database, strategy.id)).status).toBe('ended');
     expect((await ask('getMyFollows', follower!.userId, {})).lists).toMatchObject([{ status: 'closed' }]);
     // The page of an ended strategy goes on showing what it was: followers, funds, equity, rounds and the end of its line.
@@ -461,7 +461,7 @@ describe('strategies on a real chain', () => {
   it('shows the funds of those who follow it, and one point a minute between trades', async () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
     const strategy = await aStrategy(creator!);
-    const lifecycle = new StrategyLifecycle(parts);
+    const lifecycle = new StrategyLifecycle(deps);
     const card = async () => {
       await lifecycle.pass();
       const { lists } = await ask('getStrategyList', null, { keyword: strategy.name });
@@ -471,34 +471,34 @@ describe('strategies on a real chain', () => {
     const followed = await card();
     expect(followed.followers).toBe(1);
     expect(followed.funds).toBeGreaterThan(0.9);
-    await cancelFollow(parts, follower!.userId, strategy.slug);
-    await passUntilClosed(parts, strategy.id);
+    await cancelFollow(deps, follower!.userId, strategy.slug);
+    await passUntilClosed(deps, strategy.id);
     expect(await card()).toEqual({ followers: 0, funds: 0 });
     const points = () =>
       world.database.query(`select 1 from nav_point where strategy_id = $1`, [strategy.id]).then((rows) => rows.length);
     const before = await points();
-    for (let time = 0; time < 3; time += 1) await markStrategies(parts, [strategy.id], 'routine');
+    for (let time = 0; time < 3; time += 1) await markStrategies(deps, [strategy.id], 'routine');
     expect(await points()).toBe(before);
     const later = strategiesOn(world, { clock: { ...systemClock, nowMs: () => Date.now() + 60_000 } });
     await markStrategies(later, [strategy.id], 'routine');
     expect(await points()).toBe(before + 1);
-    await endStrategy(parts, strategy.id);
+    await endStrategy(deps, strategy.id);
   });
 
   it('is wound down by an operator like one whose time is over, once and with a reason', async () => {
     const [creator, follower] = (await world.traders(2, 10n * SOL)) as [Trader, Trader];
     const strategy = await aStrategy(creator, { coins: [[mints[0]!, '40']] });
     const request = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(SOL), multiplier: '1' };
-    const follow = await followStrategy(parts, follower.userId, request, 'before the wind-down');
+    const follow = await followStrategy(deps, follower.userId, request, 'before the wind-down');
     const order = { slug: strategy.slug, operator: 'Ada', reason: 'the venue closes' };
     expect(await windDown(world.database, order, new Date())).toEqual([strategy.slug]);
     expect(await windDown(world.database, order, new Date())).toEqual([]);
     expect((await loadRemaining(world.database)).map(({ slug }) => slug)).toContain(strategy.slug);
-    await new StrategyLifecycle(parts).pass();
+    await new StrategyLifecycle(deps).pass();
     await expect(
-      followStrategy(parts, (await world.traders(1, 2n * SOL))[0]!.userId, request, 'too late'),
+      followStrategy(deps, (await world.traders(1, 2n * SOL))[0]!.userId, request, 'too late'),
     ).rejects.toMatchObject({ errorName: 'STRATEGY_ENDED' });
-    await passUntilClosed(parts, strategy.id);
+    await passUntilClosed(deps, strategy.id);
     expect(await loadStrategyById(world.database, strategy.id)).toMatchObject({ status: 'ended' });
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({
       status: 'closed',
@@ -520,7 +520,7 @@ describe('strategies on a real chain', () => {
     await new StrategyLifecycle(at(29)).pass();
     expect((await loadStrategyById(world.database, strategy.id)).status).toBe('running');
     await new StrategyLifecycle(at(31)).pass();
-    await passUntilClosed(parts, strategy.id);
+    await passUntilClosed(deps, strategy.id);
     expect((await loadStrategyById(world.database, strategy.id)).status).toBe('ended');
     expect(await tokensIn(strategy.bookId)).toBe(0);
   });
@@ -529,14 +529,14 @@ describe('strategies on a real chain', () => {
     const [creator] = await world.traders(1, 5n * SOL);
     const strategy = await aStrategy(creator!, { coins: [] });
     const marked = async () => {
-      await markStrategies(parts, [strategy.id]);
+      await markStrategies(deps, [strategy.id]);
       const [stats] = await world.database.query<{ nav: bigint }>(
         `select nav from strategy_stats where strategy_id = $1`,
         [strategy.id],
       );
       return stats!.nav;
     };
-    await placeStrategyRound(parts, {
+    await placeStrategyRound(deps, {
       strategyId: strategy.id,
       side: 'buy',
       mint: mints[2]!,
@@ -555,7 +555,7 @@ describe('strategies on a real chain', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { id, capital } of rows) {
-      await markStrategies(parts, [id]);
+      await markStrategies(deps, [id]);
       const points = await world.database.query<{ equity: bigint }>(
         `select equity_lamports as equity from nav_point where strategy_id = $1 order by id`,
         [id],

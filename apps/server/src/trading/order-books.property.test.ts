@@ -5,7 +5,7 @@ import {
   FLAT,
   heldTokens,
   positionAfter,
-  unrealisedLamports,
+  unrealizedLamports,
   type Position,
 } from '@hunter/domain/position';
 import { describe, expect, it } from 'vitest';
@@ -174,12 +174,12 @@ class Model {
     for (const position of this.positions.values()) {
       const value = asLamports((heldTokens(position) * this.priceMilli) / 1_000n);
       expect(costedShare(position, value)).toBe(value);
-      profit += position.realisedLamports + unrealisedLamports(position, value);
+      profit += position.realizedLamports + unrealizedLamports(position, value);
       worth += value;
       held += heldTokens(position);
     }
     expect(held, 'positions hold what the books hold').toBe(tokens);
-    expect(profit, 'realised and unrealised are equity less deposits').toBe(lamports + rent + worth - this.deposited);
+    expect(profit, 'realized and unrealized are equity less deposits').toBe(lamports + rent + worth - this.deposited);
   }
 }
 

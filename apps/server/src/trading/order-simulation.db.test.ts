@@ -315,11 +315,11 @@ async function checkBooks(
       const position = positions.find((row) => row.bookId === bookId);
       expect(position ? positionOf(position) : FLAT).toEqual(recomputed);
       held += heldTokens(recomputed);
-      // Realised profit and cost together are exactly what the book has paid.
+      // Realized profit and cost together are exactly what the book has paid.
       const lamports = balances
         .filter((row) => row.bookId === bookId && row.asset === 'SOL')
         .reduce((sum, row) => sum + row.amount, 0n);
-      expect(lamports - DEPOSIT).toBe(recomputed.realisedLamports - recomputed.costLamports);
+      expect(lamports - DEPOSIT).toBe(recomputed.realizedLamports - recomputed.costLamports);
     }
     expect(held).toBe(wallet.tokens ?? 0n);
   }

@@ -4,7 +4,7 @@ import { EARLY_AGE_MAX_MS, sendEarly, takeEarly } from './early-requests.ts';
 function aPlace() {
   let nowMs = 1_000;
   const asked: string[] = [];
-  const parts = {
+  const deps = {
     place: {},
     nowMs: () => nowMs,
     fetch: (url: string) => {
@@ -12,45 +12,45 @@ function aPlace() {
       return Promise.resolve(new Response('answer'));
     },
   };
-  return { parts, asked, pass: (ms: number) => (nowMs += ms) };
+  return { deps, asked, pass: (ms: number) => (nowMs += ms) };
 }
 
 describe('early requests', () => {
   it('hand their answer to whoever asks the same, once', async () => {
-    const { parts, asked } = aPlace();
-    sendEarly('/api/list', { sortBy: 'yield' }, 'me', parts);
+    const { deps, asked } = aPlace();
+    sendEarly('/api/list', { sortBy: 'yield' }, 'me', deps);
     expect(asked).toEqual(['/api/list?sortBy=yield&t=1000']);
-    const taken = takeEarly('/api/list?sortBy=yield&t=1234', 'me', null, parts);
+    const taken = takeEarly('/api/list?sortBy=yield&t=1234', 'me', null, deps);
     expect(await (await taken)?.text()).toBe('answer');
-    expect(takeEarly('/api/list?sortBy=yield&t=1235', 'me', null, parts)).toBeNull();
+    expect(takeEarly('/api/list?sortBy=yield&t=1235', 'me', null, deps)).toBeNull();
   });
 
   it('answer nobody who asks something else or is somebody else', () => {
-    const { parts } = aPlace();
-    sendEarly('/api/list', { sortBy: 'yield' }, 'me', parts);
-    expect(takeEarly('/api/list?sortBy=newest&t=1', 'me', null, parts)).toBeNull();
-    expect(takeEarly('/api/list?sortBy=yield&t=1', 'another', null, parts)).toBeNull();
+    const { deps } = aPlace();
+    sendEarly('/api/list', { sortBy: 'yield' }, 'me', deps);
+    expect(takeEarly('/api/list?sortBy=newest&t=1', 'me', null, deps)).toBeNull();
+    expect(takeEarly('/api/list?sortBy=yield&t=1', 'another', null, deps)).toBeNull();
   });
 
   it('grow old', () => {
-    const { parts, pass } = aPlace();
-    sendEarly('/api/config', {}, null, parts);
+    const { deps, pass } = aPlace();
+    sendEarly('/api/config', {}, null, deps);
     pass(EARLY_AGE_MAX_MS + 1);
-    expect(takeEarly('/api/config?t=1', null, null, parts)).toBeNull();
+    expect(takeEarly('/api/config?t=1', null, null, deps)).toBeNull();
   });
 
   it('can be given up by who took them', async () => {
-    const { parts } = aPlace();
-    sendEarly('/api/config', {}, null, { ...parts, fetch: () => new Promise(() => {}) });
+    const { deps } = aPlace();
+    sendEarly('/api/config', {}, null, { ...deps, fetch: () => new Promise(() => {}) });
     const leaving = new AbortController();
-    const taken = takeEarly('/api/config?t=1', null, leaving.signal, parts);
+    const taken = takeEarly('/api/config?t=1', null, leaving.signal, deps);
     leaving.abort(new Error('left'));
     await expect(taken).rejects.toThrow('left');
   });
 
   it('fail for who took them and trouble nobody else', async () => {
-    const { parts } = aPlace();
-    sendEarly('/api/config', {}, null, { ...parts, fetch: () => Promise.reject(new TypeError('offline')) });
-    await expect(takeEarly('/api/config?t=1', null, null, parts)).rejects.toThrow('offline');
+    const { deps } = aPlace();
+    sendEarly('/api/config', {}, null, { ...deps, fetch: () => Promise.reject(new TypeError('offline')) });
+    await expect(takeEarly('/api/config?t=1', null, null, deps)).rejects.toThrow('offline');
   });
 });

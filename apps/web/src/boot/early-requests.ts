@@ -16,17 +16,17 @@ function keyOf(url: string): string {
   return url.replace(/[?&]t=\d+$/, '');
 }
 
-type EarlyParts = {
+type EarlyDeps = {
   place: object;
   nowMs: () => number;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 };
 
-export function sendEarly(path: string, payload: Payload, token: string | null, parts: EarlyParts): void {
-  const place = parts.place as Place;
-  const nowMs = parts.nowMs();
+export function sendEarly(path: string, payload: Payload, token: string | null, deps: EarlyDeps): void {
+  const place = deps.place as Place;
+  const nowMs = deps.nowMs();
   const { url, init } = buildRequest('GET', path, payload, nowMs, token);
-  const response = parts.fetch(url, init);
+  const response = deps.fetch(url, init);
   // Whoever takes it hears of a failure; nobody may ever take it.
   response.catch(() => {});
   (place[NAME] ??= new Map()).set(keyOf(url), { token, sentAtMs: nowMs, response });
@@ -37,14 +37,14 @@ export function takeEarly(
   url: string,
   token: string | null,
   signal: AbortSignal | null | undefined,
-  parts: Pick<EarlyParts, 'place' | 'nowMs'>,
+  deps: Pick<EarlyDeps, 'place' | 'nowMs'>,
 ): Promise<Response> | null {
-  const sent = (parts.place as Place)[NAME];
+  const sent = (deps.place as Place)[NAME];
   const key = keyOf(url);
   const found = sent?.get(key);
   if (!sent || !found) return null;
   sent.delete(key);
-  if (found.token !== token || parts.nowMs() - found.sentAtMs > EARLY_AGE_MAX_MS) return null;
+  if (found.token !== token || deps.nowMs() - found.sentAtMs > EARLY_AGE_MAX_MS) return null;
   if (!signal) return found.response;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
-import type { CandleFeedParts, FeedPhase } from './candle-feed.ts';
+import type { CandleFeedDeps, FeedPhase } from './candle-feed.ts';
 import { barsOf } from './chart-scale.ts';
 import type { Bar, Candle } from './chart-scale.ts';
 
@@ -11,7 +11,7 @@ function aCandle(t: number, close = '1'): Candle {
   return { t, o: '1', h: '2', l: '0.5', c: close, v: '10', vUsd: '20', cSol: null, closed: true };
 }
 
-function aFeed(load: CandleFeedParts['load']) {
+function aFeed(load: CandleFeedDeps['load']) {
   const phases: FeedPhase[] = [];
   const beats: (() => void)[] = [];
   let live: (candle: Candle) => void = () => {};

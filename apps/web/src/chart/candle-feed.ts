@@ -10,7 +10,7 @@ const TOLD_WITHIN_MS = 1_500;
 /** Candles that do not connect mean that some were missed; they are loaded anew at most this often. */
 const RESET_EVERY_MS = 10_000;
 
-export type CandleFeedParts = {
+export type CandleFeedDeps = {
   scale: ChartScale;
   stepMs: number;
   /** Newest first page without `before`, else the candles before that time. Oldest first within a page. */
@@ -34,8 +34,8 @@ export type CandleFeed = {
   stop: () => void;
 };
 
-export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
-  const { scale, stepMs } = parts;
+export function createCandleFeed(deps: CandleFeedDeps): CandleFeed {
+  const { scale, stepMs } = deps;
   const abort = new AbortController();
   let leave: (() => void) | null = null;
   let callOff: (() => void) | null = null;
@@ -65,24 +65,24 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
   return {
     async first(deliver) {
       // What is drawn already stays until the new bars are there.
-      if (last === null) parts.onPhase({ phase: 'loading' });
+      if (last === null) deps.onPhase({ phase: 'loading' });
       try {
-        const candles = await parts.load(null, abort.signal);
+        const candles = await deps.load(null, abort.signal);
         if (abort.signal.aborted) return;
         const bars = barsOf(candles, scale);
         last = bars.at(-1) ?? null;
         lastClose = candles.at(-1) ?? null;
         deliver(bars, candles.length >= BARS_PER_PAGE);
-        parts.onPhase({ phase: 'ready', bars: bars.length });
+        deps.onPhase({ phase: 'ready', bars: bars.length });
       } catch (error) {
         if (abort.signal.aborted) return;
         deliver([], false);
-        parts.onPhase({ phase: 'failed', error });
+        deps.onPhase({ phase: 'failed', error });
       }
     },
     async older(before, deliver) {
       try {
-        const candles = await parts.load(before, abort.signal);
+        const candles = await deps.load(before, abort.signal);
         if (abort.signal.aborted) return;
         const older = candles.filter((candle) => candle.t < before);
         deliver(barsOf(older, scale), candles.length >= BARS_PER_PAGE);
@@ -105,22 +105,22 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
           const { timestamp, close } = last;
           take({ timestamp: timestamp + stepMs, open: close, high: close, low: close, close, volume: 0, turnover: 0 });
         }
-        if (waiting.size > 0) callOff ??= parts.atNextBeat(flush);
+        if (waiting.size > 0) callOff ??= deps.atNextBeat(flush);
       };
       const followClock = () => {
         if (last === null || !mayContinue) return;
-        continueLine(parts.nowMs() - TOLD_WITHIN_MS);
-        stopLine = parts.setTimer(followClock, last.timestamp + stepMs + TOLD_WITHIN_MS - parts.nowMs());
+        continueLine(deps.nowMs() - TOLD_WITHIN_MS);
+        stopLine = deps.setTimer(followClock, last.timestamp + stepMs + TOLD_WITHIN_MS - deps.nowMs());
       };
-      leave = parts.subscribe((candle) => {
+      leave = deps.subscribe((candle) => {
         if (!candle.closed && last !== null && candle.t < last.timestamp) {
           mayContinue = false;
           reset();
           return;
         }
         if (lastClose !== null && candle.t > lastClose.t && candle.o !== lastClose.c) {
-          if (parts.nowMs() - resetAtMs >= RESET_EVERY_MS) {
-            resetAtMs = parts.nowMs();
+          if (deps.nowMs() - resetAtMs >= RESET_EVERY_MS) {
+            resetAtMs = deps.nowMs();
             reset();
             return;
           }
@@ -129,7 +129,7 @@ export function createCandleFeed(parts: CandleFeedParts): CandleFeed {
         continueLine(candle.t - stepMs);
         const bar = barOf(candle, scale, openOf(candle.t, last));
         if (bar) take(bar);
-        if (waiting.size > 0) callOff ??= parts.atNextBeat(flush);
+        if (waiting.size > 0) callOff ??= deps.atNextBeat(flush);
       }, reset);
       followClock();
     },

@@ -18,8 +18,8 @@ type ApiHost = {
 
 let host: ApiHost | null = null;
 
-export function connectApi(parts: ApiHost): void {
-  host = parts;
+export function connectApi(deps: ApiHost): void {
+  host = deps;
 }
 
 const early = { place: globalThis, nowMs: () => Date.now() };

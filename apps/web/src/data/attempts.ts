@@ -7,7 +7,7 @@ import { api } from './api.ts';
 import { randomKey } from './random-key.ts';
 import { session } from './session.ts';
 
-type AttemptParts = {
+type AttemptDeps = {
   call: (name: CallName, request: object, options: { idempotencyKey: string }) => Promise<unknown>;
   /** The session's token: what one user has left open must not be taken for the next one's. */
   token: () => string | null;
@@ -19,7 +19,7 @@ const REMEMBERED_MS = 300_000;
 
 type Open = { idempotencyKey: string; startedMs: number; running: Promise<unknown> | null };
 
-export function createAttempts({ call, token, nowMs }: AttemptParts) {
+export function createAttempts({ call, token, nowMs }: AttemptDeps) {
   const unanswered = new Map<string, Open>();
   const nameOf = (name: CallName, sameness: unknown) => JSON.stringify([name, token(), sameness]);
 
@@ -65,7 +65,7 @@ export function createAttempts({ call, token, nowMs }: AttemptParts) {
 }
 
 export const { attempt, settle } = createAttempts({
-  call: (name, request, options) => (api.call as AttemptParts['call'])(name, request, options),
+  call: (name, request, options) => (api.call as AttemptDeps['call'])(name, request, options),
   token: () => session.storedToken(),
   nowMs: () => Date.now(),
 });

@@ -8,7 +8,7 @@ import type { Payload } from './build-request.ts';
 export const REQUEST_TIMEOUT_MS = 15_000;
 const SUCCESS_CODE = 200;
 
-type HttpClientParts = {
+type HttpClientDeps = {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   nowMs: () => number;
   /** The stored token, read for each request so that a login in another tab counts at once. */
@@ -32,18 +32,18 @@ type HttpClient = {
   request: (method: 'GET' | 'POST', path: string, payload?: Payload, options?: RequestOptions) => Promise<unknown>;
 };
 
-export function createHttpClient(parts: HttpClientParts): HttpClient {
+export function createHttpClient(deps: HttpClientDeps): HttpClient {
   return {
     async request(method, path, payload = {}, options = {}) {
-      const token = parts.token();
+      const token = deps.token();
       try {
-        return await send(parts, method, path, payload, token, options);
+        return await send(deps, method, path, payload, token, options);
       } catch (error) {
         const failure = error instanceof ApiFailure ? error : new ApiFailure({ kind: 'setup' }, { cause: error });
         if (!options.skipErrorHandling) {
-          const outcome = failureOutcome(failure.reason, parts.language());
-          if (outcome.unauthorized) parts.onUnauthorized(token);
-          else if (outcome.toast !== null && !options.quiet) parts.showError(outcome.toast);
+          const outcome = failureOutcome(failure.reason, deps.language());
+          if (outcome.unauthorized) deps.onUnauthorized(token);
+          else if (outcome.toast !== null && !options.quiet) deps.showError(outcome.toast);
         }
         throw failure;
       }
@@ -52,16 +52,16 @@ export function createHttpClient(parts: HttpClientParts): HttpClient {
 }
 
 async function send(
-  parts: HttpClientParts,
+  deps: HttpClientDeps,
   method: 'GET' | 'POST',
   path: string,
   payload: Payload,
   token: string | null,
   options: RequestOptions,
 ): Promise<unknown> {
-  const { url, init } = buildRequest(method, path, payload, parts.nowMs(), token, {
+  const { url, init } = buildRequest(method, path, payload, deps.nowMs(), token, {
     // Mails and refusals come in the language of the page, which need not be the browser's.
-    'accept-language': parts.language(),
+    'accept-language': deps.language(),
     ...options.headers,
   });
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
@@ -69,7 +69,7 @@ async function send(
   let response: Response;
   let text: string;
   try {
-    response = await parts.fetch(url, { ...init, signal });
+    response = await deps.fetch(url, { ...init, signal });
     text = await response.text();
   } catch (error) {
     throw new ApiFailure({ kind: options.signal?.aborted ? 'aborted' : 'no-response' }, { cause: error });

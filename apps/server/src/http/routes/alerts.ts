@@ -8,7 +8,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { Database } from '../../platform/postgres.ts';
 import type { Handlers } from '../handlers.ts';
 
-export type AlertRouteParts = {
+export type AlertRouteDeps = {
   database: Database;
   alerts: Alerts;
   channels: AlertChannels;
@@ -16,7 +16,7 @@ export type AlertRouteParts = {
   symbolOf: (mint: string) => Promise<string>;
 };
 
-export function alertHandlers({ database, alerts, channels, symbolOf }: AlertRouteParts) {
+export function alertHandlers({ database, alerts, channels, symbolOf }: AlertRouteDeps) {
   const choices = async (userId: string): Promise<CallReply<'getMyAlertChoices'>> => {
     const chosen = (await loadChoices(database, [userId])).get(userId)!;
     const reachable = (await alerts.reachable([userId])).get(userId)!;

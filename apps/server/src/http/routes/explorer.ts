@@ -10,8 +10,8 @@ import type { Log } from '../../platform/log.ts';
 import type { ChainReadLimit } from '../chain-read-limit.ts';
 import type { Caller, Handlers } from '../handlers.ts';
 
-export function explorerHandlers(parts: { rpc: RpcClient; limit: ChainReadLimit; tokens: TokenDirectory; log: Log }) {
-  const { rpc, limit, tokens, log } = parts;
+export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; tokens: TokenDirectory; log: Log }) {
+  const { rpc, limit, tokens, log } = deps;
   const tokenOf: TokenRefOf = (mint) => {
     const token = tokens.get(mint);
     return {

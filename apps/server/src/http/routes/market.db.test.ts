@@ -25,7 +25,7 @@ const me: Caller = { ...stranger, session: { sessionId: 's', userId: 'user-1', e
 /** A handler may answer with data or with data that is encoded already. */
 const plain = <T extends object>(reply: T | JsonText<T>): T => (reply instanceof JsonText ? reply.parse() : reply);
 
-type Parts = Parameters<typeof marketHandlers>[0];
+type Deps = Parameters<typeof marketHandlers>[0];
 
 beforeAll(async () => {
   store = await market.emptyStore();
@@ -42,14 +42,14 @@ beforeAll(async () => {
   handlers = marketHandlers({
     database: market.database,
     store,
-    reads: { board } as unknown as Parts['reads'],
-    solUsd: { now: () => solPrice } as Parts['solUsd'],
+    reads: { board } as unknown as Deps['reads'],
+    solUsd: { now: () => solPrice } as Deps['solUsd'],
     clock: systemClock,
     safety: {
       levelOf: () => 'ok',
       badgesOf: () => Promise.resolve({ checkedAt: 0, badges: [], transferTax: null }),
-    } as unknown as Parts['safety'],
-    notices: {} as Parts['notices'],
+    } as unknown as Deps['safety'],
+    notices: {} as Deps['notices'],
     venue: { profile: { feeBps: 50, feeReserveLamports: 0n } },
     walletOf: async (userId) => (userId === 'user-1' ? 'Me' : 'Other'),
     watchlistOf: async (userId) => (userId === 'user-1' ? ['MintB'] : []),

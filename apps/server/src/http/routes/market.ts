@@ -34,7 +34,7 @@ type MarketHandlers = Pick<
   | 'kline'
 >;
 
-export function marketHandlers(parts: {
+export function marketHandlers(deps: {
   database: Database;
   store: MarketStore;
   reads: MarketReads;
@@ -48,9 +48,9 @@ export function marketHandlers(parts: {
   /** Reads of candles that are not in memory, per caller. */
   candleReadsPerSecond?: number;
 }): MarketHandlers {
-  const { database, store, reads, clock } = parts;
-  const candleReads = new CandleReadLimit(clock, parts.candleReadsPerSecond);
-  const riskOf: RiskOf = (mint, nameFlags) => parts.safety.levelOf(mint, nameFlags);
+  const { database, store, reads, clock } = deps;
+  const candleReads = new CandleReadLimit(clock, deps.candleReadsPerSecond);
+  const riskOf: RiskOf = (mint, nameFlags) => deps.safety.levelOf(mint, nameFlags);
   const tokenOf = (mint: string): TokenRow => {
     const token = store.tokens.get(mint);
     if (!token) throw new AppError('TOKEN_UNKNOWN');
@@ -63,10 +63,10 @@ export function marketHandlers(parts: {
       if (request.list !== 'watchlist') return reads.discover.list(request, null);
       const { session } = caller;
       if (session === null) throw new AppError('UNAUTHENTICATED');
-      return reads.discover.list(request, await parts.watchlistOf(session.userId));
+      return reads.discover.list(request, await deps.watchlistOf(session.userId));
     },
     getTokenBaseInfo: async ({ tokenContractAddress: mint }) => {
-      const info = await loadBaseInfo(database, mint, riskOf, await parts.safety.badgesOf(tokenOf(mint)));
+      const info = await loadBaseInfo(database, mint, riskOf, await deps.safety.badgesOf(tokenOf(mint)));
       if (!info) throw new AppError('TOKEN_UNKNOWN');
       return info;
     },
@@ -77,15 +77,15 @@ export function marketHandlers(parts: {
         return isFirst ? reads.trades.page(token, request.limit) : loadTokenTrades(database, token, request);
       }
       if (!caller.session) throw new AppError('UNAUTHENTICATED');
-      return loadTokenTrades(database, token, { ...request, wallet: await parts.walletOf(caller.session.userId) });
+      return loadTokenTrades(database, token, { ...request, wallet: await deps.walletOf(caller.session.userId) });
     },
     getTokenHolders: async ({ tokenContractAddress, limit, sortBy }, caller) => {
-      const own = caller.session ? await parts.walletOf(caller.session.userId) : null;
+      const own = caller.session ? await deps.walletOf(caller.session.userId) : null;
       return loadHolders(database, tokenOf(tokenContractAddress), { limit, sortBy }, own);
     },
-    getTokenGoldenDogNotice: (request) => parts.notices.list(request),
+    getTokenGoldenDogNotice: (request) => deps.notices.list(request),
     tokenPrice: async ({ tokenContractAddress }) => {
-      const sol = parts.solUsd.now();
+      const sol = deps.solUsd.now();
       if (!sol) throw new AppError('UNAVAILABLE');
       return {
         lists: await loadPrices(database, tokenContractAddress),
@@ -93,7 +93,7 @@ export function marketHandlers(parts: {
       };
     },
     getTokenPools: async ({ tokenContractAddress }) => {
-      const pools = (await parts.venue.poolAccounts?.(tokenContractAddress)) ?? [];
+      const pools = (await deps.venue.poolAccounts?.(tokenContractAddress)) ?? [];
       return {
         lists: pools.map(({ mint, address, vault, virtualLamports, virtualTokens, rentLamports }) => ({
           tokenContractAddress: mint,
@@ -102,7 +102,7 @@ export function marketHandlers(parts: {
           virtualSol: virtualLamports.toString(),
           virtualTokens: virtualTokens.toString(),
           rentReserve: rentLamports.toString(),
-          feeBps: parts.venue.profile.feeBps,
+          feeBps: deps.venue.profile.feeBps,
         })),
       };
     },

@@ -6,9 +6,9 @@ import type { Database } from '../../platform/postgres.ts';
 import { loadNewestSnapshot, loadOwnReserves, loadReserveWallets } from '../../treasury/reserves/reserve-reads.ts';
 import type { Handlers } from '../handlers.ts';
 
-export type ReserveParts = { database: Database; tokens: TokenFacts; bookKey: (bookId: string) => Uint8Array };
+export type ReserveDeps = { database: Database; tokens: TokenFacts; bookKey: (bookId: string) => Uint8Array };
 
-export function reserveHandlers({ database, tokens, bookKey }: ReserveParts) {
+export function reserveHandlers({ database, tokens, bookKey }: ReserveDeps) {
   const printer = async (assets: readonly string[]) => {
     const known = await tokens.load([...new Set(assets)].filter((asset) => asset !== SOL));
     return {

@@ -14,7 +14,7 @@ const FAUCET_MAX_LAMPORTS = 10n * LAMPORTS_PER_SOL;
 const SLIPPAGE_DEFAULT_BPS = 100;
 const SLIPPAGE_MAX_BPS = 5000;
 
-export type SystemParts = {
+export type SystemDeps = {
   database: Sql;
   local: boolean;
   chainId: '501' | '501_1';
@@ -23,7 +23,7 @@ export type SystemParts = {
   faucet: Faucet;
 };
 
-export function systemHandlers({ database, local, chainId, simulatedMarket, explorerUrl, faucet }: SystemParts) {
+export function systemHandlers({ database, local, chainId, simulatedMarket, explorerUrl, faucet }: SystemDeps) {
   return {
     getConfig: async () => ({
       mode: local ? ('local' as const) : ('production' as const),

@@ -12,7 +12,7 @@ import { loadWithdrawals } from '../../treasury/withdrawal-store.ts';
 import type { Withdrawals } from '../../treasury/withdrawals.ts';
 import type { Handlers } from '../handlers.ts';
 
-export type TreasuryParts = {
+export type TreasuryDeps = {
   deps: WithdrawalDeps;
   withdrawals: Pick<Withdrawals, 'request' | 'cancel' | 'ofLink' | 'cancelByLink'>;
 };
@@ -20,7 +20,7 @@ export type TreasuryParts = {
 /** As the signer counts where the owner set none. */
 const NO_LIMIT = 2n ** 64n;
 
-export function treasuryHandlers({ deps, withdrawals }: TreasuryParts) {
+export function treasuryHandlers({ deps, withdrawals }: TreasuryDeps) {
   const { database, symbols, signer, tell } = deps;
   const views = async (rows: readonly Withdrawal[]) => {
     const [first] = rows;

@@ -23,14 +23,14 @@ import type { Database } from '../../platform/postgres.ts';
 import { loadStrategiesOfWallets } from '../../portfolio/strategy-wallets.ts';
 import type { Handlers } from '../handlers.ts';
 
-export function walletHandlers(parts: {
+export function walletHandlers(deps: {
   database: Database;
   store: MarketStore;
   traders: TraderBoard;
   solUsd: Pick<SolUsd, 'now'>;
   clock: Clock;
 }) {
-  const { database, store, traders, solUsd, clock } = parts;
+  const { database, store, traders, solUsd, clock } = deps;
   return {
     getWallet: async ({ address }, { session }) => {
       const [profile, strategies, trackedAs] = await Promise.all([

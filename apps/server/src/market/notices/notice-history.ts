@@ -27,7 +27,7 @@ export class NoticeHistory {
   /** What happens after the start is the live watch's to see. */
   #untilMs = 0;
 
-  constructor(parts: {
+  constructor(deps: {
     database: Database;
     tokens: TokenDirectory;
     clock: Clock;
@@ -36,11 +36,11 @@ export class NoticeHistory {
     /** Grades what was stored. */
     onStored: () => Promise<void>;
   }) {
-    this.#database = parts.database;
-    this.#tokens = parts.tokens;
-    this.#clock = parts.clock;
-    this.#isCaughtUp = parts.isCaughtUp;
-    this.#onStored = parts.onStored;
+    this.#database = deps.database;
+    this.#tokens = deps.tokens;
+    this.#clock = deps.clock;
+    this.#isCaughtUp = deps.isCaughtUp;
+    this.#onStored = deps.onStored;
     this.#loop = new Loop({
       name: 'replay of past notices',
       work: async (stopping) => {
@@ -50,8 +50,8 @@ export class NoticeHistory {
       },
       everyMs: (isDone) => (isDone ? null : POLL_MS),
       firstAfterMs: POLL_MS,
-      clock: parts.clock,
-      log: parts.log,
+      clock: deps.clock,
+      log: deps.log,
     });
   }
 

@@ -31,13 +31,13 @@ export class NoticeWatch {
   readonly #touched = new Set<number>();
   #stopListening: () => void = () => {};
 
-  constructor(parts: { database: Database; store: MarketStore; notices: NoticeStore; clock: Clock; log: Log }) {
-    this.#database = parts.database;
-    this.#store = parts.store;
-    this.#notices = parts.notices;
-    this.#clock = parts.clock;
+  constructor(deps: { database: Database; store: MarketStore; notices: NoticeStore; clock: Clock; log: Log }) {
+    this.#database = deps.database;
+    this.#store = deps.store;
+    this.#notices = deps.notices;
+    this.#clock = deps.clock;
     const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
-      new Loop({ name, work, everyMs, firstAfterMs: everyMs, clock: parts.clock, log: parts.log });
+      new Loop({ name, work, everyMs, firstAfterMs: everyMs, clock: deps.clock, log: deps.log });
     this.#loops = [
       loop('check for new notices', TICK_MS, () => this.checkTouched()),
       loop('grading of notices', GRADE_MS, () => this.gradeDue()),

@@ -33,13 +33,13 @@ export class CandleSeries {
   #answer: { current: number; limit: number; reply: JsonText<Reply> } | null = null;
 
   /** `from` is where `buckets` begin; they reach to now. */
-  constructor(parts: { step: number; decimals: number; from: number; loaded: Buckets }) {
-    this.#step = parts.step;
-    this.#decimals = parts.decimals;
-    this.#settledUntil = parts.from;
-    this.#earlier = parts.loaded.earlier;
-    this.#open = parts.loaded.buckets;
-    this.#lastSeq = parts.loaded.lastSeq;
+  constructor(deps: { step: number; decimals: number; from: number; loaded: Buckets }) {
+    this.#step = deps.step;
+    this.#decimals = deps.decimals;
+    this.#settledUntil = deps.from;
+    this.#earlier = deps.loaded.earlier;
+    this.#open = deps.loaded.buckets;
+    this.#lastSeq = deps.loaded.lastSeq;
   }
 
   /** Oldest first. False where one cannot be told from those that are counted already, or is too late to be merged. */

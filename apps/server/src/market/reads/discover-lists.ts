@@ -30,11 +30,11 @@ export class DiscoverLists {
   readonly #texts = new WeakMap<BoardRow, Map<string, string>>();
   #answersOf = { version: -1, atMs: 0 };
 
-  constructor(parts: { board: TokenBoard; tokens: TokenDirectory; riskOf: RiskOf; clock: Clock }) {
-    this.#board = parts.board;
-    this.#tokens = parts.tokens;
-    this.#riskOf = parts.riskOf;
-    this.#clock = parts.clock;
+  constructor(deps: { board: TokenBoard; tokens: TokenDirectory; riskOf: RiskOf; clock: Clock }) {
+    this.#board = deps.board;
+    this.#tokens = deps.tokens;
+    this.#riskOf = deps.riskOf;
+    this.#clock = deps.clock;
   }
 
   /** `watched` are the mints of the caller's watchlist, where that is asked for. */

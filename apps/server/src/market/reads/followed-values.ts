@@ -13,14 +13,14 @@ export class FollowedValues<Value, Event> {
   readonly #entries = new Map<number, Entry<Value, Event>>();
 
   /** `follow` answers false where the value cannot follow and must be read again. */
-  constructor(parts: {
+  constructor(deps: {
     max: number;
     load: (key: number) => Promise<Value>;
     follow: (value: Value, events: readonly Event[]) => boolean;
   }) {
-    this.#max = parts.max;
-    this.#load = parts.load;
-    this.#follow = parts.follow;
+    this.#max = deps.max;
+    this.#load = deps.load;
+    this.#follow = deps.follow;
   }
 
   get(key: number): Value | Promise<Value> {

@@ -18,8 +18,8 @@ export class MarketReads {
   readonly #store: MarketStore;
   readonly #stops: (() => void)[] = [];
 
-  constructor(parts: { database: Database; store: MarketStore; riskOf: RiskOf; clock: Clock; log: Log }) {
-    const { database, store, riskOf, clock, log } = parts;
+  constructor(deps: { database: Database; store: MarketStore; riskOf: RiskOf; clock: Clock; log: Log }) {
+    const { database, store, riskOf, clock, log } = deps;
     this.#store = store;
     this.board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf, clock, log });
     this.discover = new DiscoverLists({ board: this.board, tokens: store.tokens, riskOf, clock });

@@ -60,18 +60,18 @@ export class TokenBoard {
   #version = 0;
   #refreshed: Promise<void> = Promise.resolve();
 
-  constructor(parts: { sql: Sql; search: TokenSearch; riskOf: RiskOf; clock: Clock; log: Log }) {
-    this.#sql = parts.sql;
-    this.#search = parts.search;
-    this.#riskOf = parts.riskOf;
+  constructor(deps: { sql: Sql; search: TokenSearch; riskOf: RiskOf; clock: Clock; log: Log }) {
+    this.#sql = deps.sql;
+    this.#search = deps.search;
+    this.#riskOf = deps.riskOf;
     this.#loop = new Loop({
       name: 'refresh of the token list',
       work: () => this.refresh(),
       everyMs: REFRESH_MS,
       firstAfterMs: REFRESH_MS,
       restFactor: 1,
-      clock: parts.clock,
-      log: parts.log,
+      clock: deps.clock,
+      log: deps.log,
     });
   }
 

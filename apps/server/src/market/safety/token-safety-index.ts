@@ -27,7 +27,7 @@ export class TokenSafetyIndex {
   readonly #known = new Map<number, Known>();
   readonly #loop: Loop;
 
-  constructor(parts: {
+  constructor(deps: {
     rpc: RpcClient;
     database: Database;
     tokens: TokenDirectory;
@@ -36,18 +36,18 @@ export class TokenSafetyIndex {
     /** Told when a token's facts were read anew. */
     onRead: (tokenId: number) => void;
   }) {
-    this.#rpc = parts.rpc;
-    this.#database = parts.database;
-    this.#tokens = parts.tokens;
-    this.#clock = parts.clock;
-    this.#onRead = parts.onRead;
+    this.#rpc = deps.rpc;
+    this.#database = deps.database;
+    this.#tokens = deps.tokens;
+    this.#clock = deps.clock;
+    this.#onRead = deps.onRead;
     this.#loop = new Loop({
       name: 'refresh of token safety',
       work: () => this.#refreshRound(),
       everyMs: ROUND_MS,
       firstAfterMs: ROUND_MS,
-      clock: parts.clock,
-      log: parts.log,
+      clock: deps.clock,
+      log: deps.log,
     });
   }
 

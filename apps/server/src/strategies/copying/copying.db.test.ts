@@ -21,14 +21,14 @@ const SOL = 1_000_000_000n;
 
 let testDatabase: TestDatabase;
 let world: TradingWorld;
-let parts: Strategies;
+let deps: Strategies;
 let followers: Trader[];
 let count = 0;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   world = await startTradingWorld(testDatabase.url);
-  parts = strategiesOn(world);
+  deps = strategiesOn(world);
   followers = await world.traders(FOLLOWERS, 40n * SOL);
   // A new local chain begins with a past, which a busy machine takes its time to write.
 }, 180_000);
@@ -43,7 +43,7 @@ async function aFollowedStrategy(): Promise<Strategy> {
   count += 1;
   const creator = (await world.traders(1, 10n * SOL))[0]!;
   const { strategy } = await createStrategy(
-    parts,
+    deps,
     creator.userId,
     {
       name: `Race ${count}`,
@@ -57,7 +57,7 @@ async function aFollowedStrategy(): Promise<Strategy> {
   await Promise.all(
     followers.map((trader, index) =>
       followStrategy(
-        parts,
+        deps,
         trader.userId,
         {
           slug: strategy.slug,
@@ -121,8 +121,8 @@ async function tokensInClosedBooks(): Promise<number> {
 describe('copying', () => {
   it('gives each follow one fill or one explained skip per round, however often the events come', async () => {
     const strategy = await aFollowedStrategy();
-    await placeStrategyRound(parts, aRound(strategy));
-    await placeStrategyRound(parts, aRound(strategy, { side: 'sell', amountIn: 1_000_000n }));
+    await placeStrategyRound(deps, aRound(strategy));
+    await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: 1_000_000n }));
     const before = await copiesOf(strategy);
     expect(before).toHaveLength(2 * FOLLOWERS);
     expect(before.filter(({ filledOut }) => filledOut !== null).length).toBeGreaterThan(FOLLOWERS);
@@ -130,7 +130,7 @@ describe('copying', () => {
       `select payload from outbox where topic = 'fill-recorded'`,
     );
     for (let repeat = 0; repeat < 5; repeat += 1) {
-      await Promise.all(events.map(({ payload }) => onFills(parts, payload)));
+      await Promise.all(events.map(({ payload }) => onFills(deps, payload)));
     }
     expectExplained(before);
     expect(await copiesOf(strategy)).toEqual(before);
@@ -161,7 +161,7 @@ describe('copying', () => {
         const moved = await push(side, side === 'buy' ? solReserve / 25n : tokens / 28n);
         expect(moved.error).toBeNull();
       };
-      const order = await placeStrategyRound(parts, aRound(strategy, { side, amountIn, alongside }));
+      const order = await placeStrategyRound(deps, aRound(strategy, { side, amountIn, alongside }));
       const copies = (await copiesOf(strategy)).filter(({ reason }) => reason === 'price-moved');
       expect(copies.length).toBeGreaterThan(0);
       // The creator's own purchase goes on within his own slippage; a sale is for all or for none.
@@ -193,18 +193,18 @@ describe('copying', () => {
       const strategy = await aFollowedStrategy();
       const acknowledged = new Map<string, Date>();
       const round = placeStrategyRound(
-        parts,
+        deps,
         aRound(strategy, race % 2 === 0 ? {} : { side: 'sell', amountIn: 5_000_000n }),
       );
       const cancels = followers.map(async (trader, index) => {
         // Spread over the life of a round: before it, inside each step of it and after.
         await new Promise((resolve) => setTimeout(resolve, (index * 600) / FOLLOWERS));
-        const follow = await cancelFollow(parts, trader.userId, strategy.slug);
+        const follow = await cancelFollow(deps, trader.userId, strategy.slug);
         acknowledged.set(follow.id, new Date());
         return follow;
       });
       await Promise.all([round, ...cancels]);
-      await passUntilClosed(parts, strategy.id);
+      await passUntilClosed(deps, strategy.id);
       const late = await world.database.query<{ followId: string; at: Date }>(
         `select a.follow_id as "followId", a.at from allocation a join trade_order o on o.id = a.order_id
          where o.book_id = $1 and a.follow_id is not null and o.kind = 'trade'`,
@@ -215,8 +215,8 @@ describe('copying', () => {
       expectExplained(await copiesOf(strategy));
       expect(await tokensInClosedBooks()).toBe(0);
       // Its capital goes back to the creator, who has many races before him.
-      await endStrategy(parts, strategy.id);
-      await passUntilClosed(parts, strategy.id);
+      await endStrategy(deps, strategy.id);
+      await passUntilClosed(deps, strategy.id);
     }
     await expectBooksEqualChain();
   });
@@ -225,14 +225,14 @@ describe('copying', () => {
     for (let race = 0; race < RACES; race += 1) {
       const strategy = await aFollowedStrategy();
       const results = await Promise.allSettled([
-        placeStrategyRound(parts, aRound(strategy)),
-        placeStrategyRound(parts, aRound(strategy, { side: 'sell', amountIn: 2_000_000n })),
-        endStrategy(parts, strategy.id),
-        cancelFollow(parts, followers[0]!.userId, strategy.slug),
-        cancelFollow(parts, followers[1]!.userId, strategy.slug),
+        placeStrategyRound(deps, aRound(strategy)),
+        placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: 2_000_000n })),
+        endStrategy(deps, strategy.id),
+        cancelFollow(deps, followers[0]!.userId, strategy.slug),
+        cancelFollow(deps, followers[1]!.userId, strategy.slug),
       ]);
       expect(results[2].status).toBe('fulfilled');
-      await passUntilClosed(parts, strategy.id);
+      await passUntilClosed(deps, strategy.id);
       const open = await world.database.query(
         `select 1 from follow where strategy_id = $1 and status <> 'closed'
          union all select 1 from strategy where id = $1 and status <> 'ended'`,

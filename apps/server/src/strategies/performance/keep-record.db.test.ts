@@ -253,8 +253,8 @@ describe('the record of a strategy', () => {
     expect(after.score).toBeLessThan(alone.score!);
     expect(await statsOf(bad)).toMatchObject({ tier: 'new', score: after.score, trips: 5, won: 0 });
 
-    const parts = { database, tokens: { load: async () => new Map() }, clock: { ...systemClock, nowMs: () => NOW } };
-    const reads = parts as unknown as Strategies;
+    const deps = { database, tokens: { load: async () => new Map() }, clock: { ...systemClock, nowMs: () => NOW } };
+    const reads = deps as unknown as Strategies;
     const request = { scope: 'all', status: 'all', keyword: good.name, pageNo: 1, pageSize: 20 } as const;
     const ranked = await loadStrategyList(reads, { ...request, tier: 'ranked' }, null);
     expect(ranked.lists).toMatchObject([{ tier: 'ranked', missing: [], creator: { name: good.name } }]);

@@ -54,17 +54,17 @@ const TRADING_MS = 10_000;
  * trades: pools and books would be of different moments then, and its fill brings the next mark.
  */
 export async function markStrategies(
-  parts: Strategies,
+  deps: Strategies,
   ids: readonly string[],
   occasion: Occasion = 'event',
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += CHUNK) {
-    await markChunk(parts, ids.slice(start, start + CHUNK), occasion);
+    await markChunk(deps, ids.slice(start, start + CHUNK), occasion);
   }
 }
 
-async function markChunk(parts: Strategies, ids: readonly string[], occasion: Occasion): Promise<void> {
-  const { database, clock } = parts;
+async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occasion): Promise<void> {
+  const { database, clock } = deps;
   const books = await database.query<{ bookId: string }>(
     `select book_id as "bookId" from strategy where id = any($1::uuid[])
      union all select book_id from follow where strategy_id = any($1::uuid[]) and status <> 'closed'`,
@@ -75,7 +75,7 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
     books.map((row) => row.bookId),
   );
   // Asked outside of the transaction: nobody waits for a lock while the venue answers.
-  const pools = await parts.pools.load(mintsOf(before.values()));
+  const pools = await deps.pools.load(mintsOf(before.values()));
   const bought = await database.transaction(async (sql) => {
     const strategies = await lockStats(sql, ids);
     const follows = await loadFollows(sql, ids);
@@ -96,7 +96,7 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
     await saveMarks(sql, marks, now, occasion);
     await savePoolMarks(sql, pools, now);
     const navs = new Map(marks.map((mark) => [mark.id, mark.performance.nav.nav]));
-    const fresh = (await parts.loadUnrecorded(sql, [...navs.keys()])).map((event) => ({
+    const fresh = (await deps.loadUnrecorded(sql, [...navs.keys()])).map((event) => ({
       ...event,
       nav: navs.get(event.strategyId)!,
     }));
@@ -105,7 +105,7 @@ async function markChunk(parts: Strategies, ids: readonly string[], occasion: Oc
     const ranked = new Set(strategies.filter(({ tier }) => tier === 'ranked').map(({ id }) => id));
     return fresh.filter(({ strategyId, side, tokens }) => ranked.has(strategyId) && side === 'buy' && tokens !== null);
   });
-  await tellCreatorBuys(parts, bought);
+  await tellCreatorBuys(deps, bought);
 }
 
 function markOf(
@@ -256,12 +256,12 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
   );
 }
 
-async function tellCreatorBuys(parts: Strategies, bought: readonly (NewEvent & { nav: bigint })[]): Promise<void> {
+async function tellCreatorBuys(deps: Strategies, bought: readonly (NewEvent & { nav: bigint })[]): Promise<void> {
   for (const { mint, lamports, nav } of bought) {
     const notice = decideCreatorBuy({ yieldRate: yieldOf(nav), spendLamports: lamports });
     if (notice === null || mint === null) continue;
-    await parts
+    await deps
       .creatorBought(mint, `yield ${printRatePercent(notice.yieldRate)}%`)
-      .catch((error: Error) => parts.log.warn({ error: error.message }, 'a notice could not be raised'));
+      .catch((error: Error) => deps.log.warn({ error: error.message }, 'a notice could not be raised'));
   }
 }

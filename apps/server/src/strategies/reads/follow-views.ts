@@ -10,14 +10,14 @@ import { symbolOf, type Facts } from './coin-refs.ts';
 export type FollowView = CallReply<'followStrategy'>;
 
 /** Follows with what they are worth now, or what came back from them. Null where a coin cannot be priced at the moment. */
-export async function viewFollows(parts: Strategies, follows: readonly Follow[]): Promise<FollowView[]> {
+export async function viewFollows(deps: Strategies, follows: readonly Follow[]): Promise<FollowView[]> {
   const open = follows.filter((follow) => follow.status !== 'closed');
   const holdings = await loadHoldings(
-    parts.database,
+    deps.database,
     open.map((follow) => follow.bookId),
   );
-  const pools = await parts.pools.load(mintsOf(holdings.values())).catch(() => new Map());
-  const facts = await parts.tokens.load([...new Set(open.flatMap(({ plan }) => plan.map(({ mint }) => mint)))]);
+  const pools = await deps.pools.load(mintsOf(holdings.values())).catch(() => new Map());
+  const facts = await deps.tokens.load([...new Set(open.flatMap(({ plan }) => plan.map(({ mint }) => mint)))]);
   return follows.map((follow) => {
     const book = holdings.get(follow.bookId);
     const equity = book ? openEquity(follow, book, pools) : follow.returnedLamports;
@@ -60,22 +60,22 @@ function openEquity(follow: Follow, book: Holdings, pools: Pools): bigint | null
   return isOnItsWay ? follow.amountLamports : equityOf(book, pools);
 }
 
-export async function viewFollow(parts: Strategies, follow: Follow): Promise<FollowView> {
-  const [view] = await viewFollows(parts, [follow]);
+export async function viewFollow(deps: Strategies, follow: Follow): Promise<FollowView> {
+  const [view] = await viewFollows(deps, [follow]);
   return view!;
 }
 
 export async function loadMyFollows(
-  parts: Strategies,
+  deps: Strategies,
   userId: string,
   { pageNo, pageSize }: CallParsedRequest<'getMyFollows'>,
 ): Promise<CallReply<'getMyFollows'>> {
   const [follows, counted] = await Promise.all([
-    parts.database.query<Follow>(
+    deps.database.query<Follow>(
       `${SELECT_FOLLOW} where f.user_id = $1 order by (f.status = 'closed'), f.opened_at desc, f.id limit $2 offset $3`,
       [userId, pageSize, (pageNo - 1) * pageSize],
     ),
-    parts.database.query<{ total: number }>(`select count(*)::int as total from follow where user_id = $1`, [userId]),
+    deps.database.query<{ total: number }>(`select count(*)::int as total from follow where user_id = $1`, [userId]),
   ]);
-  return { lists: await viewFollows(parts, follows), total: counted[0]!.total, pageNo, pageSize };
+  return { lists: await viewFollows(deps, follows), total: counted[0]!.total, pageNo, pageSize };
 }

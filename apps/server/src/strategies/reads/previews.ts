@@ -42,8 +42,8 @@ function preview(purchase: Purchase, pool: Pool | undefined, facts: Facts): { bu
   };
 }
 
-async function previewAll(parts: Strategies, purchases: readonly Purchase[], pools: Pools) {
-  const facts = await parts.tokens.load(purchases.map(({ mint }) => mint));
+async function previewAll(deps: Strategies, purchases: readonly Purchase[], pools: Pools) {
+  const facts = await deps.tokens.load(purchases.map(({ mint }) => mint));
   const all = purchases.map((purchase) => preview(purchase, pools.get(purchase.mint), facts));
   const bought = purchases.filter(({ skip }) => skip === null);
   const spent = bought.reduce((sum, { spendLamports }) => sum + spendLamports + NETWORK_FEE_LAMPORTS, 0n);
@@ -55,34 +55,34 @@ async function previewAll(parts: Strategies, purchases: readonly Purchase[], poo
 }
 
 export async function previewStrategy(
-  parts: Strategies,
+  deps: Strategies,
   { capital, coins }: CallParsedRequest<'previewStrategy'>,
 ): Promise<CallReply<'previewStrategy'>> {
-  const plan = await planFirstBuys(parts, capital, coins);
-  const pools = await parts.pools.load(plan.map(({ mint }) => mint));
+  const plan = await planFirstBuys(deps, capital, coins);
+  const pools = await deps.pools.load(plan.map(({ mint }) => mint));
   const purchases = plan.map(({ mint, lamports: planned }) => ({
     mint,
     spendLamports: lamports(BigInt(planned)),
     skip: null,
     limitedBy: null,
   }));
-  const { buys, costLamports } = await previewAll(parts, purchases, pools);
+  const { buys, costLamports } = await previewAll(deps, purchases, pools);
   return { buys, cost: sol(costLamports), costPercent: printPercentOf(costLamports, capital, 2, 'ceil') };
 }
 
 export async function previewFollow(
-  parts: Strategies,
+  deps: Strategies,
   { slug, mode, amount, protection }: CallParsedRequest<'previewFollow'>,
 ): Promise<CallReply<'previewFollow'>> {
-  const strategy = await loadStrategy(parts.database, slug);
+  const strategy = await loadStrategy(deps.database, slug);
   if (strategy.status === 'ending' || strategy.status === 'ended') throw new AppError('STRATEGY_ENDED');
   const settings = settingsOf(chooseSettings(DEFAULT_SETTINGS, protection));
-  const { plan, pools, smallestLamports } = await planFollowNow(parts, strategy, mode, amount, settings);
+  const { plan, pools, smallestLamports } = await planFollowNow(deps, strategy, mode, amount, settings);
   const purchases: Purchase[] = [
     ...plan.purchases.map((purchase) => ({ ...purchase, skip: null })),
     ...plan.skipped.map(({ mint, reason }) => ({ mint, spendLamports: lamports(0n), skip: reason, limitedBy: null })),
   ];
-  const { buys, costLamports } = await previewAll(parts, purchases, pools);
+  const { buys, costLamports } = await previewAll(deps, purchases, pools);
   return {
     buys,
     staysSol: sol(plan.leftoverLamports),
@@ -94,17 +94,17 @@ export async function previewFollow(
 }
 
 export async function previewCancel(
-  parts: Strategies,
+  deps: Strategies,
   userId: string,
   { slug }: CallParsedRequest<'previewCancel'>,
   solUsd: string | null,
 ): Promise<CallReply<'previewCancel'>> {
-  const strategy = await loadStrategy(parts.database, slug);
-  const follow = await loadFollowOf(parts.database, userId, strategy.id);
+  const strategy = await loadStrategy(deps.database, slug);
+  const follow = await loadFollowOf(deps.database, userId, strategy.id);
   if (!follow || follow.status === 'closed') throw new AppError('NOT_FOLLOWING');
-  const book = (await loadHoldings(parts.database, [follow.bookId])).get(follow.bookId)!;
-  const pools = await parts.pools.load([...book.tokens.keys()]);
-  const facts = await parts.tokens.load([...book.tokens.keys()]);
+  const book = (await loadHoldings(deps.database, [follow.bookId])).get(follow.bookId)!;
+  const pools = await deps.pools.load([...book.tokens.keys()]);
+  const facts = await deps.tokens.load([...book.tokens.keys()]);
   let total: bigint = book.lamports + book.rentLamports;
   const coins = [...book.tokens].map(([mint, tokens]) => {
     const pool = pools.get(mint);

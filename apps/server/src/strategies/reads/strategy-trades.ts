@@ -13,20 +13,20 @@ const RATE_DECIMALS = 18;
 
 /** The public record, newest first. */
 export async function loadStrategyTrades(
-  parts: Strategies,
+  deps: Strategies,
   { slug, cursor, limit, proofs }: CallParsedRequest<'getStrategyTrades'>,
 ): Promise<CallReply<'getStrategyTrades'>> {
-  const strategy = await loadStrategy(parts.database, slug);
+  const strategy = await loadStrategy(deps.database, slug);
   const before = cursor !== undefined && /^\d{1,18}$/.test(cursor) ? BigInt(cursor) : null;
-  const rows = await parts.database.query<NewEvent & { id: bigint; nav: bigint }>(
+  const rows = await deps.database.query<NewEvent & { id: bigint; nav: bigint }>(
     `select id, reference, kind, side, mint, tokens, lamports, fee_lamports as "feeLamports", signature, at, nav
      from strategy_event where strategy_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
     [strategy.id, before, limit],
   );
-  const facts = await parts.tokens.load(rows.flatMap((row) => row.mint ?? []));
+  const facts = await deps.tokens.load(rows.flatMap((row) => row.mint ?? []));
   const signatures =
     proofs === undefined ? [] : rows.flatMap(({ kind, signature }) => (kind === 'trade' && signature) || []);
-  const allocations = await loadCreatorProofs(parts.database, strategy.bookId, signatures);
+  const allocations = await loadCreatorProofs(deps.database, strategy.bookId, signatures);
   return {
     lists: rows.map((row) => {
       const { mint, tokens, lamports } = row;

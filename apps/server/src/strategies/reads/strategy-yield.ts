@@ -9,22 +9,22 @@ const RANGE_MS = { '24h': 86_400_000, '7d': 7 * 86_400_000, '30d': 30 * 86_400_0
 
 /** The last point of each of at most 400 equal spans of time, the very first and the very last among them. */
 export async function loadStrategyYield(
-  parts: Strategies,
+  deps: Strategies,
   { slug, range }: CallParsedRequest<'getStrategyYield'>,
 ): Promise<CallReply<'getStrategyYield'>> {
-  const strategy = await loadStrategy(parts.database, slug);
-  const untilMs = strategy.endedAt?.getTime() ?? parts.clock.nowMs();
+  const strategy = await loadStrategy(deps.database, slug);
+  const untilMs = strategy.endedAt?.getTime() ?? deps.clock.nowMs();
   const startMs = strategy.publishedAt.getTime();
   const spanMs = RANGE_MS[range];
   const fromMs = spanMs === null ? startMs : Math.max(startMs, untilMs - spanMs);
   const stepSeconds = Math.max(0.001, (untilMs - fromMs) / 1000 / POINTS_MAX);
-  const rows = await parts.database.query<{ at: Date; nav: bigint; followerReturn: bigint | null }>(
+  const rows = await deps.database.query<{ at: Date; nav: bigint; followerReturn: bigint | null }>(
     `select distinct on (floor(extract(epoch from at - $2::timestamptz) / $3)) at, nav, follower_return as "followerReturn"
      from nav_point where strategy_id = $1 and at >= $2
      order by floor(extract(epoch from at - $2::timestamptz) / $3), at desc, id desc`,
     [strategy.id, new Date(fromMs), stepSeconds],
   );
-  const first = await parts.database.query<{ at: Date; nav: bigint }>(
+  const first = await deps.database.query<{ at: Date; nav: bigint }>(
     `select at, nav from nav_point where strategy_id = $1 and at >= $2 order by at, id limit 1`,
     [strategy.id, new Date(fromMs)],
   );

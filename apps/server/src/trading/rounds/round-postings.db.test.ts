@@ -189,7 +189,7 @@ describe('the postings of a round', () => {
     const small = bookIds[2]!;
     expect(solOf(before, small) - solOf(after, small)).toBe(7n);
     const [stored] = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = $1`, [small]);
-    expect(positionOf(stored!)).toEqual({ ...FLAT, realisedLamports: -7n });
+    expect(positionOf(stored!)).toEqual({ ...FLAT, realizedLamports: -7n });
     const unequal = await database.query(
       `select entry_id from journal_line group by entry_id, asset having sum(amount) <> 0`,
     );

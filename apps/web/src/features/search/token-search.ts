@@ -23,7 +23,7 @@ export type TokenSearch = {
   clear: () => void;
 };
 
-export function createTokenSearch(parts: {
+export function createTokenSearch(deps: {
   search: (keyword: string, signal: AbortSignal) => Promise<readonly FoundToken[]>;
   logError: (error: unknown) => void;
 }): TokenSearch {
@@ -48,9 +48,9 @@ export function createTokenSearch(parts: {
     running = own;
     let tokens: readonly FoundToken[] = [];
     try {
-      tokens = await parts.search(keyword, own.signal);
+      tokens = await deps.search(keyword, own.signal);
     } catch (error) {
-      if (!own.signal.aborted) parts.logError(error);
+      if (!own.signal.aborted) deps.logError(error);
     }
     if (running !== own) return;
     running = null;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { baseUnits } from './base-units.ts';
 import { lamports } from './lamports.ts';
 import type { Fill } from './position.ts';
-import { realisedByDay } from './realised-days.ts';
+import { realizedByDay } from './realized-days.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (atMs: number) => String(Math.floor(atMs / DAY_MS));
@@ -20,7 +20,7 @@ const sell = (tokens: bigint, got: bigint): Fill => ({
 });
 
 it('a day has what its sales brought beyond their average cost, fees included', () => {
-  const days = realisedByDay(
+  const days = realizedByDay(
     [
       { position: 'a', fill: buy(10n, 95n), atMs: 0 },
       { position: 'b', fill: buy(10n, 195n), atMs: 0 },
@@ -39,7 +39,7 @@ it('a day has what its sales brought beyond their average cost, fees included', 
 
 it('tokens from outside and moves in kind realise nothing', () => {
   const received: Fill = { kind: 'received', tokens: baseUnits(10n) };
-  const days = realisedByDay(
+  const days = realizedByDay(
     [
       { position: 'a', fill: received, atMs: 0 },
       { position: 'a', fill: sell(10n, 500n), atMs: 0 },
