@@ -90,7 +90,10 @@ function Figure({
   below: ReactNode;
 }) {
   return (
-    <section className="card flex min-h-[104px] min-w-0 flex-col gap-1 p-3 sm:p-4" data-testid={`figure-${name}`}>
+    <section
+      className="card flex min-h-[108px] sm:min-h-[104px] min-w-0 flex-col gap-1 p-3 sm:p-4"
+      data-testid={`figure-${name}`}
+    >
       <Explain title={label} text={hint}>
         <button
           type="button"

@@ -138,7 +138,7 @@ export default function AccountPage() {
         <AccountFigures account={account.data} />
       )}
       {!isNarrow && charts}
-      <section className="card mb-3.5 overflow-hidden">
+      <section className="card mb-3.5 min-h-[428px] overflow-hidden">
         <Tabs
           label={t('account.tabsLabel')}
           value={tab}

@@ -82,7 +82,7 @@ export function Traders({
             rows={query.isPlaceholderData ? [] : rows}
             rowKey={({ address }) => address}
             loading={query.isPending || query.isPlaceholderData}
-            skeletonRows={12}
+            skeletonRows={30}
             empty={<EmptyState text={t('wallet.traders.none')} />}
           />
         )}
