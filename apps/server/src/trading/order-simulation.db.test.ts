@@ -18,7 +18,7 @@ import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { VirtualClock } from '../platform/clock-for-test.ts';
 
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 1000);
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 300);
 const FIRST_SEED = Number(process.env['SIMULATION_FIRST_SEED'] ?? 1);
 const PARALLEL = 3;
 const LIVES = 3;
