@@ -34,13 +34,13 @@ export function StrategyCard({ strategy, scale }: { strategy: Strategy; scale?: 
       <div className="flex h-[58px] items-end justify-between gap-3">
         <div className="min-w-0">
           <Percent value={strategy.yieldRate} className="block text-3xl leading-[1.15] font-bold tracking-[-0.5px]" />
-          <p className="mt-1 truncate text-sm text-muted">
+          <p className="mt-1 flex gap-1 text-sm whitespace-nowrap text-muted">
             {strategy.followerReturn === null ? (
               <span className="text-faint">{t('strategies.card.noFollowerReturn')}</span>
             ) : (
               <>
-                {t('strategies.card.followersGot')}{' '}
-                <Percent value={strategy.followerReturn} className="font-semibold" />{' '}
+                <span className="truncate">{t('strategies.card.followersGot')}</span>{' '}
+                <Percent value={strategy.followerReturn} className="shrink-0 font-semibold" />{' '}
                 <FollowerSample strategy={strategy} />
               </>
             )}
