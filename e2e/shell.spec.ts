@@ -54,6 +54,15 @@ test.describe('routes', () => {
     await expect(page).toHaveURL(/\/register$/);
   });
 
+  test('a tab that is never painted still starts the app', async ({ page }) => {
+    await page.addInitScript(() => {
+      globalThis.requestAnimationFrame = () => 0;
+    });
+    await page.goto('/login');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('#first-paint')).toHaveCount(0);
+  });
+
   test('a page whose code is on its way shows a large spinner', async ({ page, request }) => {
     await logInAs(page, await anAccount(request));
     await page.goto('/strategies');

@@ -9,11 +9,13 @@ import { FirstPaint } from '../src/boot/first-paint.tsx';
 import { firstQuestions } from '../src/boot/first-questions.ts';
 import type { PageChunks } from '../src/boot/page-start.ts';
 import { pageFiles, SESSION_FILES } from '../src/page-table.ts';
+import { routeTable } from '../src/route-table.ts';
 
 const FRAME_PLACE = '<!-- first paint -->';
 const BOOT_PLACE = '<!-- boot -->';
 const FIRST_FONT = 'inter-latin-wght';
 const BOOT_SOURCE = 'src/boot/boot.ts';
+const ENTRY_TAG = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -52,12 +54,19 @@ function pageChunks(bundle: Bundle, root: string): PageChunks {
   return { files, session: indexes(SESSION_FILES), pages };
 }
 
-async function bootScript(root: string, chunks: PageChunks): Promise<string> {
+async function bootScript(root: string, chunks: PageChunks, entry: string): Promise<string> {
+  // Without titles and icons, which would weigh in the first load of every page.
+  const routes = Object.entries(routeTable).map(([path, { requiresAuth }]) => [path, { requiresAuth }]);
   const result = (await build({
     configFile: false,
     root,
     logLevel: 'error',
-    define: { PAGE_CHUNKS: JSON.stringify(chunks), FIRST_QUESTIONS: JSON.stringify(firstQuestions) },
+    define: {
+      ROUTES: JSON.stringify(Object.fromEntries(routes)),
+      PAGE_CHUNKS: JSON.stringify(chunks),
+      FIRST_QUESTIONS: JSON.stringify(firstQuestions),
+      ENTRY: JSON.stringify(entry),
+    },
     publicDir: false,
     build: {
       write: false,
@@ -92,15 +101,20 @@ export function firstPaint(): Plugin {
         if (page?.type !== 'asset') throw new Error('the build made no index.html');
         const html = String(page.source);
         if (!html.includes(BOOT_PLACE)) throw new Error('index.html has no place for the boot script');
-        const source = await bootScript(root, pageChunks(bundle, root));
+        const [entryTag, entry] = ENTRY_TAG.exec(html) ?? [];
+        if (entryTag === undefined || entry === undefined) throw new Error('index.html names no entry');
+        const source = await bootScript(root, pageChunks(bundle, root), entry);
         const file = this.getFileName(this.emitFile({ type: 'asset', name: 'boot.js', source }));
         // Asked for with the first requests and not when the first text is laid out: the sooner it is there, the less is seen of another one.
         const font = Object.keys(bundle).find((name) => name.includes(FIRST_FONT));
         if (!font) throw new Error(`the build has no font ${FIRST_FONT}`);
-        page.source = html.replace(
-          BOOT_PLACE,
-          `<script src="/${file}"></script>\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
-        );
+        page.source = html
+          // Fetched at once, started by the boot script when the frame has been painted.
+          .replace(entryTag, `<link rel="modulepreload" crossorigin href="${entry}">`)
+          .replace(
+            BOOT_PLACE,
+            `<script src="/${file}"></script>\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+          );
       },
     },
   };

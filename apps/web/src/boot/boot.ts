@@ -1,14 +1,19 @@
 // Runs before the first paint, as a classic script of its own (the content security policy forbids inline ones). It gives
 // the document what its first paint depends on, and starts what the page will need while the app's code still loads:
-// the code and texts of this address, and the first answers of the server.
+// the code and texts of this address, and the first answers of the server. The app itself starts after the first paint.
 import { detectLanguage, readLanguageSources } from '../i18n/detect-language.ts';
 import { chunksOf, questionsOf, pageAt } from './page-start.ts';
-import type { FirstQuestions, PageChunks } from './page-start.ts';
+import type { FirstQuestions, PageChunks, RouteAccess } from './page-start.ts';
 import { sendEarly } from './early-requests.ts';
 
-/** Filled in by the build; in development nothing is fetched ahead. */
+/** Filled in by the build; in development nothing is fetched ahead, and index.html itself starts the app. */
 declare const PAGE_CHUNKS: PageChunks;
 declare const FIRST_QUESTIONS: FirstQuestions;
+declare const ROUTES: RouteAccess;
+declare const ENTRY: string;
+
+/** A tab that nobody sees is never painted. */
+const PAINT_WAIT_MAX_MS = 1_000;
 
 function stored(key: string): string | null {
   try {
@@ -41,7 +46,7 @@ function fetchPageAhead(route: string): void {
 }
 globalThis.fetchPageAhead = fetchPageAhead;
 
-const page = pageAt(location.pathname, loggedIn);
+const page = pageAt(ROUTES, location.pathname, loggedIn);
 if (page) fetchPageAhead(page.route);
 if (loggedIn) fetchAhead(PAGE_CHUNKS.session.flatMap((index) => PAGE_CHUNKS.files[index] ?? []));
 for (const { path, request } of questionsOf(FIRST_QUESTIONS, page, location.search)) {
@@ -51,3 +56,10 @@ for (const { path, request } of questionsOf(FIRST_QUESTIONS, page, location.sear
     fetch: (url, init) => fetch(url, init),
   });
 }
+
+// Evaluating the app blocks the page for longer than drawing what stands in index.html. Asking twice runs it once.
+const startApp = () => import(/* @vite-ignore */ ENTRY);
+addEventListener('DOMContentLoaded', () => {
+  requestAnimationFrame(() => setTimeout(startApp));
+  setTimeout(startApp, PAINT_WAIT_MAX_MS);
+});

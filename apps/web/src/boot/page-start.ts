@@ -1,6 +1,5 @@
 // What the page at an address needs first: its code and texts, and the answers it will ask the server for.
 import type { Language } from '../i18n/detect-language.ts';
-import { routeTable } from '../route-table.ts';
 import { HOME_PATH } from '../safe-redirect.ts';
 
 /** Each file once, and by the route's path which of them are its code and its texts; most files belong to many pages. */
@@ -16,14 +15,17 @@ declare global {
   var fetchPageAhead: ((route: string) => void) | undefined;
 }
 
+/** What the boot script needs to know of the route table. */
+export type RouteAccess = Readonly<Record<string, { requiresAuth: boolean }>>;
+
 type PageStart = { route: string; params: readonly string[] };
 
 const LOGIN_PATH = '/login';
 
 /** The page that will be shown: home and, without a session, the closed ones lead elsewhere. Null for unknown addresses. */
-export function pageAt(pathname: string, loggedIn: boolean): PageStart | null {
+export function pageAt(routes: RouteAccess, pathname: string, loggedIn: boolean): PageStart | null {
   const path = pathname === '/' ? HOME_PATH : pathname.replace(/\/$/, '');
-  for (const [route, { requiresAuth }] of Object.entries(routeTable)) {
+  for (const [route, { requiresAuth }] of Object.entries(routes)) {
     const params = matched(route, path);
     if (params === null) continue;
     return loggedIn || !requiresAuth ? { route, params } : { route: LOGIN_PATH, params: [] };
