@@ -3,6 +3,7 @@
 // the theme and the session by what boot.ts has put on the document. The build renders it; the app takes it away.
 import { headerClass, productClass } from '../shell/header-frame.ts';
 import {
+  BellIcon,
   ChevronDownIcon,
   CompassIcon,
   Logo,
@@ -41,6 +42,11 @@ export function FirstPaint() {
           </span>
           <span className="flex h-[34px] w-[250px] items-center xl:w-[320px] rounded-[9px] border border-line bg-bg px-[11px] text-faint max-md:hidden">
             <SearchIcon size={16} />
+          </span>
+          <span className="hidden in-data-session:block">
+            <span className={iconBox}>
+              <BellIcon />
+            </span>
           </span>
           <span className={iconBox}>
             <MoonIcon className="in-data-[theme=light]:hidden" />

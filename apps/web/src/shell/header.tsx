@@ -39,9 +39,10 @@ function SimulatedChip() {
   return (
     <span
       title={t('shell.simulatedHint')}
-      className="border border-dashed border-warn/50 px-[9px] py-0.5 text-xs text-warn max-lg:text-2xs max-sm:rounded-lg max-sm:text-center max-sm:leading-tight sm:truncate sm:rounded-full"
+      className="truncate rounded-full border border-dashed border-warn/50 px-[9px] py-0.5 text-xs text-warn max-sm:px-1.5 max-sm:text-2xs"
     >
-      {t('shell.simulated')}
+      <span className="max-lg:hidden">{t('shell.simulated')}</span>
+      <span className="lg:hidden">{t('shell.simulatedShort')}</span>
     </span>
   );
 }

@@ -5,6 +5,7 @@ export default {
   skip: 'Skip to content',
   mainMenu: 'Main menu',
   simulated: 'simulated market',
+  simulatedShort: 'simulated',
   simulatedHint: 'Prices come from a market simulated on this computer. No real money is involved.',
   login: 'Log in',
   guide: 'Getting started',

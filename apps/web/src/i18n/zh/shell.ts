@@ -7,6 +7,7 @@ export default {
   skip: '跳到主要内容',
   mainMenu: '主菜单',
   simulated: '模拟市场',
+  simulatedShort: '模拟',
   simulatedHint: '价格来自本机模拟的市场，不涉及真实资金。',
   login: '登录',
   guide: '新手引导',
