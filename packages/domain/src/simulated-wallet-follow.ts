@@ -1,8 +1,8 @@
 import type { Address } from './address.ts';
 import { baseUnits, type BaseUnits } from './base-units.ts';
 import { lamports, type Lamports } from './lamports.ts';
-import { larger } from './rounding.ts';
-import { liquidationValue, quotePool, type Pool } from './swap-maths.ts';
+import { larger, mulDiv } from './rounding.ts';
+import { liquidationValue, type Pool } from './swap-maths.ts';
 import {
   decideWalletCopy,
   type CoinMarket,
@@ -90,28 +90,24 @@ class SimulatedBook {
     };
   }
 
-  buy(pool: Pool, spent: Spent, amountIn: Lamports, feeLamports: Lamports): boolean {
-    const quote = quotePool(pool, 'buy', amountIn);
-    if (quote.kind === 'refused') return false;
+  buy(spent: Spent, amountIn: Lamports, bought: BaseUnits, feeLamports: Lamports): void {
     const { tokens, costLamports } = this.heldOf(spent.mint);
     this.#held.set(spent.mint, {
-      tokens: baseUnits(tokens + quote.amountOut),
+      tokens: baseUnits(tokens + bought),
       costLamports: lamports(costLamports + amountIn + feeLamports),
     });
     this.#spent.push(spent);
     this.#pay(amountIn, feeLamports);
-    return true;
   }
 
   sell(pool: Pool, mint: Address, amountIn: BaseUnits, feeLamports: Lamports): void {
     const { tokens, costLamports } = this.heldOf(mint);
     const left = baseUnits(tokens - amountIn);
-    // What is left keeps its average cost, rounded down.
-    const cost = tokens === 0n ? 0n : (costLamports * left) / tokens;
-    if (left === 0n) this.#held.delete(mint);
-    else this.#held.set(mint, { tokens: left, costLamports: lamports(cost) });
-    this.#pay(lamports(0n), feeLamports);
+    // What is left keeps its average cost.
+    this.#held.set(mint, { tokens: left, costLamports: lamports(mulDiv(costLamports, left, tokens, 'floor')) });
+    // Out of what the sale brings, as a real one pays it.
     this.freeLamports = lamports(this.freeLamports + liquidationValue(pool, amountIn));
+    this.#pay(lamports(0n), feeLamports);
   }
 
   #pay(amount: Lamports, feeLamports: Lamports): void {
@@ -172,6 +168,6 @@ function copied(
     return { atMs, copied: true, reason: null };
   }
   const { runUpLamports, costLamports: cost } = copy;
-  const isBought = book.buy(pool, { atMs, mint, runUpLamports, costLamports: cost }, copy.amountIn, networkFeeLamports);
-  return { atMs, copied: isBought, reason: isBought ? copy.limitedBy : 'venue-refused' };
+  book.buy({ atMs, mint, runUpLamports, costLamports: cost }, copy.amountIn, copy.expectedTokens, networkFeeLamports);
+  return { atMs, copied: true, reason: copy.limitedBy };
 }

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import { basisPoints } from './basis-points.ts';
+import { COPY_MINIMUM_LAMPORTS } from './copying.ts';
+import { roundPrice } from './follow-protection.ts';
 import { lamports } from './lamports.ts';
+import { depthLimit } from './round-depth.ts';
 import { quotePool, spotPrice, type Pool } from './swap-maths.ts';
 import {
   decideWalletCopy,
@@ -100,7 +103,36 @@ const decide = (
 describe('copying a wallet', () => {
   it('buys a fixed amount, or a share of what the wallet spent', () => {
     expect(decide()).toMatchObject({ kind: 'buy', amountIn: SOL / 10n, limitedBy: null });
-    expect(decide({ size: { kind: 'share', share: basisPoints(2_500) } })).toMatchObject({ amountIn: SOL / 4n });
+    expect(decide({ size: { kind: 'share', shareBps: 2_500n } })).toMatchObject({ amountIn: SOL / 4n });
+    const rich = { freeLamports: lamports(50n * SOL), state: { ...own.state, equityLamports: lamports(50n * SOL) } };
+    expect(decide({ size: { kind: 'share', shareBps: 30_000n } }, {}, rich)).toMatchObject({ amountIn: 3n * SOL });
+  });
+
+  it('buys what lies exactly at a limit', () => {
+    const whole = lamports(SOL);
+    expect(decide({ buyMinLamports: whole, buyMaxLamports: whole })).toMatchObject({ kind: 'buy' });
+    expect(decide({}, { atMs: NOW - LATE_MS })).toMatchObject({ kind: 'buy' });
+    expect(decide({}, {}, { freeLamports: lamports(SOL / 10n + 10_000n) })).toMatchObject({ limitedBy: null });
+    const least = { kind: 'fixed', lamports: COPY_MINIMUM_LAMPORTS } as const;
+    expect(decide({ size: least })).toMatchObject({ kind: 'buy', amountIn: COPY_MINIMUM_LAMPORTS });
+    const paid = roundPrice(pool, lamports(SOL / 10n), market.reference!, none)!;
+    const cheaper = { tokens: baseUnits((aTrade().tokens * 102n) / 100n) };
+    const gap = gapOf(paid.expected, aTrade(cheaper));
+    expect(decide({ maxGap: basisPoints(gap) }, cheaper)).toMatchObject({ kind: 'buy' });
+    expect(decide({ maxGap: basisPoints(gap - 1n) }, cheaper)).toEqual({ kind: 'skip', reason: 'price-gap' });
+  });
+
+  it('asks for a first buy only where that was chosen', () => {
+    expect(decide({ firstBuyOnly: true }, { isFirstBuy: true })).toMatchObject({ kind: 'buy' });
+    expect(decide({}, { isFirstBuy: false })).toMatchObject({ kind: 'buy' });
+  });
+
+  it('skips what a pool of few tokens cannot sell in whole units, before and after its limits', () => {
+    const coarse = { pool: { ...pool, tokenReserve: baseUnits(3_000n) } };
+    const sized = (amount: bigint) => decide({ size: { kind: 'fixed', lamports: lamports(amount) } }, {}, {}, coarse);
+    expect(sized(SOL)).toEqual({ kind: 'skip', reason: 'venue-refused' });
+    expect(sized(COPY_MINIMUM_LAMPORTS)).toEqual({ kind: 'skip', reason: 'venue-refused' });
+    expect(sized(COPY_MINIMUM_LAMPORTS - 1n)).toEqual({ kind: 'skip', reason: 'below-minimum' });
   });
 
   it.each([
@@ -131,8 +163,16 @@ describe('copying a wallet', () => {
       limitedBy: 'insufficient-balance',
     });
     expect(decide({ size: { kind: 'fixed', lamports: lamports(SOL) } })).toMatchObject({ limitedBy: 'coin-cap' });
+    const huge = lamports(10_000n * SOL);
+    expect(
+      decide(
+        { size: { kind: 'fixed', lamports: lamports(200n * SOL) } },
+        {},
+        { freeLamports: huge, state: { ...own.state, equityLamports: huge } },
+      ),
+    ).toMatchObject({ amountIn: depthLimit(pool, baseUnits(0n)), limitedBy: 'depth' });
     expect(decide({}, {}, { freeLamports: none })).toEqual({ kind: 'skip', reason: 'insufficient-balance' });
-    expect(decide({ size: { kind: 'share', share: basisPoints(1) } })).toEqual({
+    expect(decide({ size: { kind: 'share', shareBps: 1n } })).toEqual({
       kind: 'skip',
       reason: 'below-minimum',
     });
@@ -179,6 +219,9 @@ it('measures a gap in basis points, against the copy where it rounds', () => {
   expect(gapOf({ numerator: 103n, denominator: 10n }, theirs)).toBe(300n);
   expect(gapOf({ numerator: 97n, denominator: 10n }, theirs)).toBe(-300n);
   expect(gapOf({ numerator: 100_001n, denominator: 10_000n }, theirs)).toBe(1n);
+  expect(gapOf({ numerator: 99_999n, denominator: 10_000n }, theirs)).toBe(0n);
+  // Who paid nothing has no price: the gap is as large as the whole.
+  expect(gapOf({ numerator: 1n, denominator: 1n }, { ...theirs, lamports: none })).toBe(10_000n);
 });
 
 it('takes the middle of values, the lower of two, and nothing of none', () => {

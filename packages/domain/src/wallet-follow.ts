@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
-import type { BaseUnits } from './base-units.ts';
-import { BASIS_POINTS_WHOLE, shareOf, type BasisPoints } from './basis-points.ts';
+import { baseUnits, type BaseUnits } from './base-units.ts';
+import { BASIS_POINTS_WHOLE, type BasisPoints } from './basis-points.ts';
 import { COPY_MINIMUM_LAMPORTS, decideCopySale } from './copying.ts';
 import type { CoinRefusal } from './copyable-coin.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from './follow-protection.ts';
 import { lamports, type Lamports } from './lamports.ts';
 import { depthLimit } from './round-depth.ts';
+import { mulDiv } from './rounding.ts';
 import type { Pool, Ratio, Side } from './swap-maths.ts';
 
 // What a wallet on chain does, done after it in a book of one's own. It trades after that wallet, so the price is another one:
@@ -53,10 +54,10 @@ export type WalletSkipReason = keyof typeof WALLET_SKIP_CODES;
 export const WALLET_SKIP_REASONS = Object.keys(WALLET_SKIP_CODES) as WalletSkipReason[];
 
 export type WalletFollowSettings = {
-  /** The same amount every time, or a share of what the wallet spends. */
+  /** The same amount every time, or a share of what the wallet spends: in basis points, and it may be more than the whole. */
   readonly size:
     | { readonly kind: 'fixed'; readonly lamports: Lamports }
-    | { readonly kind: 'share'; readonly share: BasisPoints };
+    | { readonly kind: 'share'; readonly shareBps: bigint };
   readonly copies: 'both' | 'buys' | 'sells';
   /** Buys of the wallet outside of this range are left alone. */
   readonly buyMinLamports: Lamports | null;
@@ -101,6 +102,8 @@ export type WalletCopy =
   | {
       readonly kind: 'buy';
       readonly amountIn: Lamports;
+      /** At the price of the pool that it was decided with. */
+      readonly expectedTokens: BaseUnits;
       readonly limitedBy: WalletSkipReason | null;
       readonly runUpLamports: Lamports;
       readonly costLamports: Lamports;
@@ -132,7 +135,7 @@ function whyUnwanted(settings: WalletFollowSettings, trade: WatchedTrade, nowMs:
   if (settings.excludedMints.includes(mint)) return 'token-excluded';
   if (settings.excludedHours.includes(new Date(atMs).getUTCHours())) return 'hour-excluded';
   const { buyMinLamports: least, buyMaxLamports: most } = settings;
-  if ((least !== null && size < least) || (most !== null && size > most)) return 'size-out-of-range';
+  if (size < (least ?? 0n) || (most !== null && size > most)) return 'size-out-of-range';
   if (settings.firstBuyOnly && !trade.isFirstBuy) return 'not-first-buy';
   return nowMs - atMs > LATE_MS ? 'late' : null;
 }
@@ -163,7 +166,7 @@ function purchase(
   const wanted =
     settings.size.kind === 'fixed'
       ? settings.size.lamports
-      : lamports(shareOf(trade.lamports, settings.size.share, 'floor'));
+      : lamports(mulDiv(trade.lamports, settings.size.shareBps, BASIS_POINTS_WHOLE, 'floor'));
   const price = roundPrice(pool, wanted, reference, networkFeeLamports);
   if (price === null) return skip(wanted < COPY_MINIMUM_LAMPORTS ? 'below-minimum' : 'venue-refused');
   const limits: { reason: WalletSkipReason; lamports: bigint }[] = [
@@ -185,7 +188,13 @@ function purchase(
   const paid = roundPrice(pool, lamports(amount), reference, networkFeeLamports);
   if (paid === null) return skip('venue-refused');
   if (gapOf(paid.expected, trade) > settings.maxGap) return skip('price-gap');
-  return { kind: 'buy', amountIn: lamports(amount), limitedBy, ...budgetsUsed(lamports(amount), paid) };
+  return {
+    kind: 'buy',
+    amountIn: lamports(amount),
+    expectedTokens: baseUnits(paid.expected.denominator),
+    limitedBy,
+    ...budgetsUsed(lamports(amount), paid),
+  };
 }
 
 /** How far a price lies above the one that the wallet paid, in basis points, rounded up; negative below it. */
@@ -193,8 +202,7 @@ export function gapOf(price: Ratio, trade: Pick<WatchedTrade, 'lamports' | 'toke
   const own = price.numerator * trade.tokens;
   const theirs = trade.lamports * price.denominator;
   if (theirs === 0n) return BASIS_POINTS_WHOLE;
-  const scaled = (own - theirs) * BASIS_POINTS_WHOLE;
-  return scaled <= 0n ? scaled / theirs : (scaled + theirs - 1n) / theirs;
+  return mulDiv(own - theirs, BASIS_POINTS_WHOLE, theirs, 'ceil');
 }
 
 /** The middle value, the lower of two; null without any. */

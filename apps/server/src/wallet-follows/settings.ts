@@ -102,7 +102,7 @@ export function rulesOf(json: SettingsJson): WalletFollowSettings {
     size:
       json.size.kind === 'fixed'
         ? { kind: 'fixed', lamports: lamports(BigInt(json.size.lamports)) }
-        : { kind: 'share', share: basisPoints(json.size.bps) },
+        : { kind: 'share', shareBps: BigInt(json.size.bps) },
     copies: json.copies,
     buyMinLamports: sol(json.buyMin),
     buyMaxLamports: sol(json.buyMax),
