@@ -235,7 +235,7 @@ function copySale(state: State, start: SimulatedStart, round: SimulatedRound): S
   if (sale.kind === 'skip') return { atMs, mint, side, amountIn: 0n, amountOut: 0n, reason: sale.reason };
   const { amountIn } = sale;
   const amountOut = outOf(round, round.pool, amountIn);
-  const fee = smaller(feeOf(round, amountIn, amountOut), amountOut);
+  const fee = feeOf(round, amountIn, amountOut);
   state.cash += amountOut - fee;
   state.fees += fee;
   if (amountIn === held) state.tokens.delete(mint);
@@ -266,10 +266,8 @@ function feeOf({ feeLamports, swapIn }: SimulatedRound, amountIn: bigint, movedL
 
 function equityOf({ cash, tokens, pools }: State): Lamports {
   let equity = cash;
-  for (const [mint, amount] of tokens) {
-    const pool = pools.get(mint);
-    if (pool !== undefined) equity += liquidationValue(pool, amount);
-  }
+  // Nothing is bought without a pool, so every holding has one.
+  for (const [mint, amount] of tokens) equity += liquidationValue(pools.get(mint)!, amount);
   return lamports(equity);
 }
 
