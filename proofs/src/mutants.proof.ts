@@ -1,7 +1,7 @@
 /**
  * Every line of the rules matters to a test: one operator, text or condition after the other is changed, and a test must fail. Takes
- * the parts to run (domain, copying, trading, signer), all of them unless told, or single files of a part (domain/swap-maths); a part
- * remembers what it has run and repeats only what changed.
+ * the parts to run (domain, copying, trading, signer …), all of them unless told, or single files of a part (domain/swap-maths); a
+ * part remembers what it has run and repeats only what changed. MUTANT_WORKERS processes share the work, two unless told.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,8 +48,7 @@ async function mutate(name: string, files: readonly string[], tests: readonly st
     mutator: { excludedMutations: ['Regex'] },
     // A mutant that is only reached while a module loads needs a run of its own for each: data tables, mostly.
     ignoreStatic: true,
-    testRunner: 'vitest',
-    vitest: { configFile: 'proofs/src/mutants/vitest.config.ts' },
+    testRunner: 'in-process',
     coverageAnalysis: 'perTest',
     // The machine may have other work; the first run decides nothing.
     dryRunTimeoutMinutes: 20,
@@ -72,9 +71,9 @@ async function mutate(name: string, files: readonly string[], tests: readonly st
     incrementalFile: join(cache, `${name}.json`),
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName },
-    concurrency: 2,
+    concurrency: Number(process.env['MUTANT_WORKERS'] ?? 2),
     timeoutMS: 20_000,
-    plugins: ['@stryker-mutator/vitest-runner'],
+    plugins: [join(import.meta.dirname, 'mutants/in-process-runner.ts')],
   }).runMutationTest();
   return JSON.parse(readFileSync(fileName, 'utf8')) as MutationReport;
 }

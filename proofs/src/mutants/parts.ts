@@ -64,6 +64,11 @@ export const mutantParts: Readonly<Record<string, MutantPart>> = {
     tests: [`${DOMAIN}/!(${copying.join('|')}).test.ts`],
     scoreMin: 92,
   },
+  triggers: {
+    mutate: [`${DOMAIN}/triggers/*.ts`, `!${DOMAIN}/triggers/*.test.ts`, `!${DOMAIN}/triggers/*-for-test.ts`],
+    tests: [`${DOMAIN}/triggers/*.test.ts`],
+    scoreMin: 92,
+  },
   copying: {
     mutate: copying.map((name) => `${DOMAIN}/${name}.ts`),
     tests: copying.map((name) => `${DOMAIN}/${name}.test.ts`),
