@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { subjectOf, type Bus } from './bus/bus.ts';
 import type { Clock } from './clock.ts';
+import { Coalescer } from './coalescer.ts';
 import type { Log } from './log.ts';
 import { Loop } from './loop.ts';
 import type { Database, Sql, Transaction } from './postgres.ts';
@@ -86,6 +87,7 @@ type Due = { id: bigint; topic: string; payload: never; attempts: number };
 export class OutboxWorker {
   readonly #deps: OutboxDeps;
   readonly #loops: ReadonlyMap<string, Loop<number>>;
+  readonly #done: Coalescer<bigint, void>;
   #stopHearing: () => void = () => {};
 
   constructor(deps: OutboxDeps) {
@@ -95,12 +97,14 @@ export class OutboxWorker {
       new Loop({
         name: `outbox ${topic}`,
         work: () => this.#runBatch(topic),
-        everyMs: (taken) => (taken === 0 ? pollMs : 0),
+        // Fewer than could be taken: what comes after them wakes the loop.
+        everyMs: (taken) => (taken < BATCH_SIZE ? pollMs : 0),
         retryMs: { first: POLL_MS, max: 10_000 },
         clock,
         log,
       });
     this.#loops = new Map(Object.keys(deps.handlers).map((topic) => [topic, loop(topic)]));
+    this.#done = new Coalescer((ids) => this.#markDone(ids), { batchMax: 200, parallelMax: 1 });
   }
 
   start(): void {
@@ -139,13 +143,20 @@ export class OutboxWorker {
   }
 
   async #runOne(row: Due): Promise<void> {
-    const { database, handlers } = this.#deps;
+    const { handlers } = this.#deps;
     try {
       await handlers[row.topic]!(row.payload, row.id);
-      await database.query(`update outbox set done_at = now(), failure = null where id = $1`, [row.id]);
+      await this.#done.submit(row.id);
     } catch (error) {
       await this.#recordFailure(row, error as Error);
     }
+  }
+
+  async #markDone(ids: readonly bigint[]): Promise<void[]> {
+    await this.#deps.database.query(`update outbox set done_at = now(), failure = null where id = any($1::bigint[])`, [
+      ids,
+    ]);
+    return ids.map(() => undefined);
   }
 
   async #recordFailure({ id, topic, attempts }: Due, error: Error): Promise<void> {
