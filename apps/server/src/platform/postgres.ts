@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { stopwatch, systemClock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -145,6 +146,7 @@ export class Database implements Sql {
       query: async <R extends Row>(text: string, values: readonly unknown[] = []) => {
         // A straggler of `work` must not write outside of the transaction it was written for.
         if (isOver) throw new Error('the transaction is over');
+        writeTogether(client);
         return (await client.query<R>(this.#prepared(text, values))).rows;
       },
       afterCommit: (action) => afterCommit.push(action),
@@ -152,6 +154,7 @@ export class Database implements Sql {
     let broken: Error | undefined;
     try {
       // The first statement does not wait for the answer to this one: it follows it on the same connection.
+      writeTogether(client);
       const [, value] = await Promise.all([client.query('begin'), work(sql)]);
       // Last: whoever has taken over meanwhile is seen, and nobody takes over before the commit.
       await this.#fence?.(sql);
@@ -172,7 +175,8 @@ export class Database implements Sql {
 
   /** Answers which transaction it was, where the answer to the commit was lost. */
   async #commit(client: pg.PoolClient): Promise<Unsure | null> {
-    // Sent together; the answer to the first is on its way before the second begins.
+    // The answer to the first is on its way before the second begins.
+    writeTogether(client);
     const asking = client.query<{ id: string | null }>(this.#prepared(TRANSACTION_ID, []));
     const committing = client.query('commit');
     committing.catch(() => {});
@@ -232,6 +236,17 @@ export class Database implements Sql {
       }
     }
   }
+}
+
+/**
+ * What is asked for until the program gives way leaves in one write, and wakes the database once; the driver writes each statement by
+ * itself.
+ */
+function writeTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** The database cannot be reached just now, which is nobody's fault and passes. */
