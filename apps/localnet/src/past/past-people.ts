@@ -27,6 +27,7 @@ export class PastPeople {
   readonly #accounts: RememberedAccounts;
   readonly #creators: readonly Creator[];
   readonly #followers: readonly Person[];
+  #unfunded = new Set<Person>();
   #follows: Follow[] = [];
   #moment = 0;
 
@@ -48,6 +49,7 @@ export class PastPeople {
 
   async register(): Promise<void> {
     const people = [...this.#creators.map(({ strategist }) => strategist.person), ...this.#followers];
+    this.#unfunded = new Set(people);
     await Promise.all(
       people.map(async (person) => {
         await person.register();
@@ -56,11 +58,13 @@ export class PastPeople {
     );
   }
 
-  /** Whether everybody has the SOL of the welcome. */
+  /** Whether everybody has the SOL of the welcome; asks one of those who had none when it was last asked. */
   async areFunded(): Promise<boolean> {
-    const people = [...this.#creators.map(({ strategist }) => strategist.person), ...this.#followers];
-    const all = await Promise.all(people.map((person) => availableLamports(person)));
-    return all.every((lamports) => lamports >= 9n * LAMPORTS_PER_SOL);
+    for (const person of this.#unfunded) {
+      if ((await availableLamports(person)) < 9n * LAMPORTS_PER_SOL) return false;
+      this.#unfunded.delete(person);
+    }
+    return true;
   }
 
   /** What everybody does at one moment, seconds before the first start being negative. Refusals are ordinary. */
