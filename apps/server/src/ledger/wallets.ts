@@ -87,21 +87,19 @@ export async function loadWalletByAddress(sql: Sql, address: string): Promise<Wa
 
 export type WalletAddress = { userId: string; address: string };
 
-/** Of personal wallets; without users who have none. */
-export function loadWalletAddresses(sql: Sql, userIds: readonly string[]): Promise<WalletAddress[]> {
-  return sql.query(
-    `select user_id as "userId", address from wallet where user_id = any($1::uuid[]) and kind = 'personal'`,
-    [userIds],
+/** The personal wallets of users, without those who have none, and the wallets of a creator's strategies, ended ones too. */
+export async function loadAddressesAround(
+  sql: Sql,
+  creatorId: string,
+  userIds: readonly string[],
+): Promise<{ personal: WalletAddress[]; strategies: string[] }> {
+  const rows = await sql.query<WalletAddress & { kind: WalletKind }>(
+    `select user_id as "userId", address, kind from wallet where user_id = any($2::uuid[]) and kind = 'personal'
+     union all select user_id, address, kind from wallet where user_id = $1 and kind = 'strategy'`,
+    [creatorId, userIds],
   );
-}
-
-/** Of the wallets of a user's strategies, ended ones too. */
-export async function loadStrategyAddresses(sql: Sql, userId: string): Promise<string[]> {
-  const rows = await sql.query<{ address: string }>(
-    `select address from wallet where user_id = $1 and kind = 'strategy'`,
-    [userId],
-  );
-  return rows.map(({ address }) => address);
+  const { personal = [], strategy = [] } = Object.groupBy(rows, ({ kind }) => kind);
+  return { personal, strategies: strategy.map(({ address }) => address) };
 }
 
 export async function saveSealedKey(sql: Sql, walletId: string, sealedKey: string): Promise<void> {

@@ -91,10 +91,8 @@ export function createAreas(deps: AreaDeps) {
     bus,
     log,
     laneOwners: deps.laneOwners,
-    coinFacts: async (mint, linkedWallets) => ({
-      ...(await market.safety.copyFactsOf(mint)),
-      reference: await market.references.of(mint, linkedWallets),
-    }),
+    coinFacts: (mint) => market.safety.copyFactsOf(mint),
+    referencePrice: (mint, linkedWallets) => market.references.of(mint, linkedWallets),
     boughtLately: (mint, wallets) => market.references.boughtLately(mint, wallets),
     loadUnrecorded,
     balanceChanged: (userId) => treasury.balances.changed(userId),
@@ -124,7 +122,13 @@ export function createAreas(deps: AreaDeps) {
     rpc,
     pools: strategies.pools,
     tokens: trading.tokens,
-    coinFacts: strategies.coinFacts,
+    coinFacts: async (mint, wallets) => {
+      const [facts, reference] = await Promise.all([
+        strategies.coinFacts(mint),
+        strategies.referencePrice(mint, wallets),
+      ]);
+      return { ...facts, reference };
+    },
     place: (order, kind) => placeInBook(trading, { kind }, order),
     clock,
     log,

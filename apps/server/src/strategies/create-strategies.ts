@@ -20,7 +20,14 @@ export type StrategyDeps = {
   laneOwners?: LaneOwners | undefined;
 } & Pick<
   Strategies,
-  'transfers' | 'createWallet' | 'coinFacts' | 'boughtLately' | 'loadUnrecorded' | 'balanceChanged' | 'creatorBought'
+  | 'transfers'
+  | 'createWallet'
+  | 'coinFacts'
+  | 'referencePrice'
+  | 'boughtLately'
+  | 'loadUnrecorded'
+  | 'balanceChanged'
+  | 'creatorBought'
 >;
 
 /** Puts the strategies together; `start` carries on what an earlier process left open and then keeps watch. */

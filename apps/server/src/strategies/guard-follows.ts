@@ -6,7 +6,7 @@ import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.
 import type { Clock } from '../platform/clock.ts';
 import { Loop } from '../platform/loop.ts';
 import { beginClosing, type FollowClosing } from './cancel-follow.ts';
-import { loadCopyableCoin } from './copying/load-copyable-coin.ts';
+import { loadLinkedWallets } from './copying/load-copyable-coin.ts';
 import { settingsOf } from './follow-settings.ts';
 import { selectFollow, type Follow } from './follow-store.ts';
 import type { Strategies } from './strategies.ts';
@@ -132,8 +132,10 @@ async function saveReached(
 /** SOL and deposits as they are, coins at their reference prices; null where one of them has none. */
 async function referenceValue(deps: Strategies, follow: Follow, book: Holdings): Promise<Lamports | null> {
   let value: bigint = book.lamports + book.rentLamports;
+  if (book.tokens.size === 0) return lamports(value);
+  const { linked } = await loadLinkedWallets(deps.database, follow.strategyId);
   for (const [mint, tokens] of book.tokens) {
-    const { reference } = await loadCopyableCoin(deps, follow.strategyId, mint, undefined);
+    const reference = await deps.referencePrice(mint, linked);
     if (reference === null) return null;
     value += worthAt(tokens, reference);
   }

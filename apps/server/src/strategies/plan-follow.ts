@@ -10,7 +10,7 @@ import type { Pool } from '@hunter/domain/swap-maths';
 import { AppError } from '@hunter/contract/app-error';
 import { holdingValue, loadHoldings, type Holdings, type Pools } from './book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS } from './costs.ts';
-import { loadCopyableCoin } from './copying/load-copyable-coin.ts';
+import { loadCopyableCoin, loadLinkedWallets } from './copying/load-copyable-coin.ts';
 import type { Strategies } from './strategies.ts';
 import type { Strategy } from './strategy-store.ts';
 
@@ -31,12 +31,12 @@ export async function planFollowNow(
 ): Promise<FollowOutlook> {
   const book = (await loadHoldings(deps.database, [strategy.bookId])).get(strategy.bookId)!;
   const mints = [...book.tokens.keys()];
-  const pools = await deps.pools.load(mints);
+  const [pools, linked] = await Promise.all([deps.pools.load(mints), loadLinkedWallets(deps.database, strategy.id)]);
   const positions = await Promise.all(
     mints.map(async (mint) => {
       const liquidationLamports = holdingValue(pools, mint, book.tokens.get(mint)!);
       if (liquidationLamports === null) throw new AppError('UNAVAILABLE');
-      const coin = await loadCopyableCoin(deps, strategy.id, mint, pools.get(mint));
+      const coin = await loadCopyableCoin(deps, linked, mint, pools.get(mint));
       const refusal = refuseCoin(coin);
       const limits = refusal === null ? joinLimits(settings, amountLamports, coin, pools.get(mint)!) : [];
       return { mint, liquidationLamports, refusal, limits };

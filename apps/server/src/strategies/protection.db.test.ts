@@ -86,14 +86,9 @@ const receiptsOf = async (deps: Strategies, strategy: Strategy) =>
 
 function withReference(times: bigint): Strategies {
   return strategiesOn(world, {
-    coinFacts: async (mint) => {
+    referencePrice: async (mint) => {
       const { numerator, denominator }: Ratio = spotPrice((await world.pools.load([mint])).get(mint)!);
-      return {
-        badges: ['ok'],
-        mintAuthority: 'given-up',
-        ageMs: 30 * 86_400_000,
-        reference: { numerator, denominator: denominator * times },
-      };
+      return { numerator, denominator: denominator * times };
     },
   });
 }
@@ -168,9 +163,9 @@ describe('a follower whose creator buys at a pumped price', () => {
     const asked: { linked: ReadonlySet<string>; nearby: ReadonlySet<string> }[] = [];
     const usual = strategiesOn(world);
     const deps = strategiesOn(world, {
-      coinFacts: (mint, linked) => {
+      referencePrice: (mint, linked) => {
         asked.push({ linked, nearby: new Set() });
-        return usual.coinFacts(mint, linked);
+        return usual.referencePrice(mint, linked);
       },
       boughtLately: async (_mint, nearby) => {
         asked.push({ linked: new Set(), nearby });
@@ -208,7 +203,8 @@ describe('a follower whose creator buys at a pumped price', () => {
 
   it('buys nothing of a coin that fails the rules for coins', async () => {
     const deps = strategiesOn(world, {
-      coinFacts: async () => ({ badges: ['danger'], mintAuthority: 'given-up', ageMs: 0, reference: null }),
+      coinFacts: async () => ({ badges: ['danger'], mintAuthority: 'given-up', ageMs: 0 }),
+      referencePrice: async () => null,
     });
     const { strategy } = await aFollowed(deps);
     await placeStrategyRound(deps, aPurchase(strategy));

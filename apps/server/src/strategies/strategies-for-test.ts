@@ -63,12 +63,8 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
       const { address, sealedKey } = await world.signer.createStrategyWallet(owner);
       return { address, sealedKey };
     },
-    coinFacts: async (mint) => ({
-      badges: ['ok'],
-      mintAuthority: 'given-up',
-      ageMs: 30 * 86_400_000,
-      reference: spotPrice((await world.pools.load([mint])).get(mint)!),
-    }),
+    coinFacts: async () => ({ badges: ['ok'], mintAuthority: 'given-up', ageMs: 30 * 86_400_000 }),
+    referencePrice: async (mint) => spotPrice((await world.pools.load([mint])).get(mint)!),
     boughtLately: async () => lamports(0n),
     loadUnrecorded,
     clock: systemClock,

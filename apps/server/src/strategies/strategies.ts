@@ -1,5 +1,6 @@
 import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import type { Lamports } from '@hunter/domain/lamports';
+import type { Ratio } from '@hunter/domain/swap-maths';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,7 +19,7 @@ export interface PoolSource {
   load(mints: readonly string[]): Promise<Pools>;
 }
 
-export type CoinFacts = Omit<CopyableCoin, 'poolLamports' | 'spot'>;
+export type CoinFacts = Omit<CopyableCoin, 'poolLamports' | 'spot' | 'reference'>;
 
 /** Everything the use cases of strategies work with. */
 export type Strategies = {
@@ -30,8 +31,10 @@ export type Strategies = {
   createWallet: (owner: { userId: string; walletId: string }) => Promise<{ address: Address; sealedKey: string }>;
   pools: PoolSource;
   tokens: TokenFacts;
-  /** What the market knows of a coin; its reference price leaves trades of the linked wallets out. */
-  coinFacts: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<CoinFacts>;
+  /** What the market knows of a coin, whoever asks. */
+  coinFacts: (mint: string) => Promise<CoinFacts>;
+  /** A coin's reference price without the trades of the linked wallets; null where too little is known. */
+  referencePrice: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
   /** What these wallets put into a coin on chain within the last hour. */
   boughtLately: (mint: string, wallets: ReadonlySet<string>) => Promise<Lamports>;
   clock: Clock;

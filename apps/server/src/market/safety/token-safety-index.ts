@@ -81,15 +81,21 @@ export class TokenSafetyIndex {
   }
 
   async badgesOf(token: TokenRow): Promise<CallReply<'getTokenBaseInfo'>['safety']> {
-    const known = await this.#load(token);
-    const liquidity = await this.#database.query<{ lamports: bigint }>(
+    const known = this.#known.get(token.id) ?? (await this.#read(token));
+    const [liquidity] = await this.#database.query<{ lamports: bigint }>(
       `select pool_lamports as lamports from token_stats where token_id = $1`,
       [token.id],
     );
-    const facts = factsOf(known.facts, {
-      ageMs: this.#clock.nowMs() - token.createdAt.getTime(),
-      liquidityLamports: liquidity[0]?.lamports,
-    });
+    return this.#badges(token, known, liquidity?.lamports);
+  }
+
+  #badges(
+    token: TokenRow,
+    known: Known,
+    liquidityLamports: bigint | undefined,
+  ): CallReply<'getTokenBaseInfo'>['safety'] {
+    const ageMs = this.#clock.nowMs() - token.createdAt.getTime();
+    const facts = factsOf(known.facts, { ageMs, liquidityLamports });
     return {
       checkedAt: known.checkedAtMs,
       transferTax: transferTaxOf(facts.extensions),
@@ -109,20 +115,25 @@ export class TokenSafetyIndex {
     const token = this.#tokens.get(mint);
     if (!token) return { badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 };
     // Money depends on it, so it is read where every process sees the same.
-    await this.load([token.id]);
-    const stored = await this.#load(token);
+    const [stored] = await this.#database.query<{
+      facts: StoredFacts | null;
+      checkedAt: Date | null;
+      liquidityLamports: bigint | null;
+    }>(
+      `select f.facts, f.checked_at as "checkedAt", s.pool_lamports as "liquidityLamports"
+       from token t left join token_safety f on f.token_id = t.id left join token_stats s on s.token_id = t.id where t.id = $1`,
+      [token.id],
+    );
+    const { facts, checkedAt, liquidityLamports } = stored!;
+    if (facts !== null) this.#known.set(token.id, { facts, checkedAtMs: checkedAt!.getTime() });
     // What could not be read before may be readable now, and a follower's purchase waits for it.
-    const { mintAuthority } = (stored.facts.mintAuthority === undefined ? await this.#read(token) : stored).facts;
+    const known = facts?.mintAuthority === undefined ? await this.#read(token) : this.#known.get(token.id)!;
+    const { mintAuthority } = known.facts;
     return {
-      badges: (await this.badgesOf(token)).badges.map(({ level }) => level),
+      badges: this.#badges(token, known, liquidityLamports ?? undefined).badges.map(({ level }) => level),
       mintAuthority: mintAuthority === undefined ? 'unknown' : mintAuthority === null ? 'given-up' : 'kept',
       ageMs: this.#clock.nowMs() - token.createdAt.getTime(),
     };
-  }
-
-  async #load(token: TokenRow): Promise<Known> {
-    const known = this.#known.get(token.id);
-    return known ?? this.#read(token);
   }
 
   async #read(token: TokenRow): Promise<Known> {

@@ -21,7 +21,7 @@ import { tellFollow, loadFollowById, type FollowPlanRow } from '../follow-store.
 import { waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
-import { loadCoinOfCreator } from './load-copyable-coin.ts';
+import { loadCoinOfCreator, loadLinkedWallets } from './load-copyable-coin.ts';
 import { followerOf, loadBuyCandidates, type BuyCandidate } from './plan-buys.ts';
 import { whyNotCopied } from './why-not-copied.ts';
 
@@ -96,7 +96,8 @@ async function planCoin(
   followIds: readonly string[],
   pools: Pools,
 ): Promise<HeldOrder | null> {
-  const bought = await loadCoinOfCreator(deps, strategy.id, mint, Promise.resolve(pools.get(mint)));
+  const linking = loadLinkedWallets(deps.database, strategy.id);
+  const bought = await loadCoinOfCreator(deps, linking, mint, Promise.resolve(pools.get(mint)));
   const { coin } = bought;
   const now = new Date(deps.clock.nowMs());
   return deps.database.transaction(async (sql) => {

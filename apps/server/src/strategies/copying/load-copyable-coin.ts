@@ -1,6 +1,6 @@
 import type { CopyableCoin } from '@hunter/domain/copyable-coin';
 import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
-import { loadStrategyAddresses, loadWalletAddresses } from '../../ledger/wallets.ts';
+import { loadAddressesAround } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadLinkedAddresses } from '../../treasury/wallet-links.ts';
 import type { Strategies } from '../strategies.ts';
@@ -8,57 +8,67 @@ import type { CoinOfCreator } from './why-not-copied.ts';
 
 /** A coin as the followers of a strategy see it: its reference price leaves out what the strategy's own people traded. */
 export async function loadCopyableCoin(
-  deps: Pick<Strategies, 'database' | 'coinFacts'>,
-  strategyId: string,
+  deps: Pick<Strategies, 'coinFacts' | 'referencePrice'>,
+  { linked }: LinkedWallets,
   mint: string,
   pool: Pool | undefined,
 ): Promise<CopyableCoin> {
-  const { linked } = await loadLinkedWallets(deps.database, strategyId);
-  const facts = await deps.coinFacts(mint, linked);
-  return { ...facts, ...inPool(pool) };
+  const [facts, reference] = await Promise.all([deps.coinFacts(mint), deps.referencePrice(mint, linked)]);
+  return { ...facts, reference, ...inPool(pool) };
 }
 
 /** Likewise with what wallets near the creator paid for it on chain within the hour and have not sold again. */
 export async function loadCoinOfCreator(
-  deps: Pick<Strategies, 'database' | 'coinFacts' | 'boughtLately'>,
-  strategyId: string,
+  deps: Pick<Strategies, 'coinFacts' | 'referencePrice' | 'boughtLately'>,
+  linking: Promise<LinkedWallets>,
   mint: string,
   loadingPool: Promise<Pool | undefined>,
 ): Promise<CoinOfCreator> {
-  const { linked, nearby } = await loadLinkedWallets(deps.database, strategyId);
-  const [facts, nearbyLamports, pool] = await Promise.all([
-    deps.coinFacts(mint, linked),
-    deps.boughtLately(mint, nearby),
+  const [facts, reference, nearbyLamports, pool] = await Promise.all([
+    deps.coinFacts(mint),
+    linking.then(({ linked }) => deps.referencePrice(mint, linked)),
+    linking.then(({ nearby }) => deps.boughtLately(mint, nearby)),
     loadingPool,
   ]);
-  return { coin: { ...facts, ...inPool(pool) }, nearbyLamports };
+  return { coin: { ...facts, reference, ...inPool(pool) }, nearbyLamports };
 }
 
-function inPool(pool: Pool | undefined): Pick<CopyableCoin, 'poolLamports' | 'spot'> {
+export function inPool(pool: Pool | undefined): Pick<CopyableCoin, 'poolLamports' | 'spot'> {
   return { poolLamports: pool?.solReserve ?? null, spot: pool === undefined ? null : spotPrice(pool) };
 }
 
-type LinkedWallets = {
+/** The wallets around a strategy. */
+export type LinkedWallets = {
   /** Whose trades do not make the reference: the creator's, his strategies', those one transfer away, and the followers'. */
   linked: ReadonlySet<string>;
   /** The creator's own and those one transfer away from it. */
   nearby: ReadonlySet<string>;
 };
 
-async function loadLinkedWallets(sql: Sql, strategyId: string): Promise<LinkedWallets> {
-  const rows = await sql.query<{ userId: string; isCreator: boolean }>(
-    `select user_id as "userId", true as "isCreator" from strategy where id = $1
-     union all select user_id, false from follow where strategy_id = $1 and status <> 'closed'`,
+export type StrategyPeople = { readonly walletId: string; readonly creatorId: string; readonly userIds: string[] };
+
+/** The creator and everybody who follows, with the wallet that they trade in. */
+export async function loadPeople(sql: Sql, strategyId: string): Promise<StrategyPeople> {
+  const rows = await sql.query<{ userId: string; walletId: string | null }>(
+    `select user_id as "userId", wallet_id as "walletId" from strategy where id = $1
+     union all select user_id, null from follow where strategy_id = $1 and status <> 'closed'`,
     [strategyId],
   );
-  const addresses = await loadWalletAddresses(
-    sql,
-    rows.map(({ userId }) => userId),
-  );
-  const creator = rows.find(({ isCreator }) => isCreator)!;
-  const own = addresses.filter(({ userId }) => userId === creator.userId).map(({ address }) => address);
-  const strategies = await loadStrategyAddresses(sql, creator.userId);
+  const creator = rows.find(({ walletId }) => walletId !== null)!;
+  return { walletId: creator.walletId!, creatorId: creator.userId, userIds: rows.map(({ userId }) => userId) };
+}
+
+export async function loadLinkedWallets(sql: Sql, strategyId: string): Promise<LinkedWallets> {
+  return loadWalletsAround(sql, await loadPeople(sql, strategyId));
+}
+
+export async function loadWalletsAround(
+  sql: Sql,
+  { creatorId, userIds }: Omit<StrategyPeople, 'walletId'>,
+): Promise<LinkedWallets> {
+  const { personal, strategies } = await loadAddressesAround(sql, creatorId, userIds);
+  const own = personal.filter(({ userId }) => userId === creatorId).map(({ address }) => address);
   const nearby = new Set([...own, ...(await loadLinkedAddresses(sql, own))]);
   for (const address of strategies) nearby.delete(address);
-  return { linked: new Set([...addresses.map(({ address }) => address), ...strategies, ...nearby]), nearby };
+  return { linked: new Set([...personal.map(({ address }) => address), ...strategies, ...nearby]), nearby };
 }

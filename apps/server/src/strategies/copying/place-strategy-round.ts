@@ -10,7 +10,6 @@ import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/base-units';
 import { basisPoints } from '@hunter/domain/basis-points';
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
 import { lamports } from '@hunter/domain/lamports';
 import { limitPrice, tighterPrice } from '@hunter/domain/limit-price';
 import { smaller } from '@hunter/domain/rounding';
@@ -23,14 +22,15 @@ import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
 import { loadOrders } from '../../trading/order-store.ts';
 import { requestOrderId } from '../../trading/request-order-id.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
+import { hasTokenAccount } from '../../trading/token-accounts.ts';
 import { knownEquity, loadHoldings, type Pools } from '../book-holdings.ts';
 import { insertRoundMarket } from '../simulator/round-market.ts';
 import type { Strategies } from '../strategies.ts';
-import { loadStrategyById, loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
+import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
 import { sellInFollow } from './exit-follows.ts';
-import { loadCoinOfCreator } from './load-copyable-coin.ts';
-import { loadBuyCandidates, planBuys } from './plan-buys.ts';
+import { loadCoinOfCreator, loadPeople, loadWalletsAround } from './load-copyable-coin.ts';
+import { loadBuyCandidates, planBuys, type BuyPlanInput } from './plan-buys.ts';
 import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
 import { whyNotCopied, type CoinOfCreator } from './why-not-copied.ts';
 
@@ -59,15 +59,14 @@ export type RoundRequest = {
 export async function placeStrategyRound(deps: Strategies, request: RoundRequest): Promise<Order> {
   const id = request.id ?? randomUUID();
   const waitMs = request.waitMs ?? REPLY_WAIT_MS;
-  const order = await deps.lanes.run(request.strategyId, 'creator', () =>
-    tradeInLane(deps, { ...request, id }, waitMs),
-  );
-  return order;
+  return deps.lanes.run(request.strategyId, 'creator', async () => {
+    // An id of our own is new; one of the caller's may have come before.
+    const [known] = request.id === undefined ? [] : await loadOrders(deps.database, [request.id]);
+    return known ? deps.engine.finished(known, waitMs) : tradeInLane(deps, { ...request, id }, waitMs);
+  });
 }
 
 async function tradeInLane(deps: Strategies, request: RoundRequest & { id: string }, waitMs: number): Promise<Order> {
-  const [known] = await loadOrders(deps.database, [request.id]);
-  if (known) return deps.engine.finished(known, waitMs);
   const first = await tradeOnce(deps, request, 'with-followers', waitMs);
   // Three attempts missed the followers' limit price: the creator's own order goes on by itself, within his slippage.
   const missed = first.state === 'dead' && first.error === 'PRICE_MOVED' && first.swapIn > first.amountIn;
@@ -117,14 +116,15 @@ type Market = { pools: Pools; bought: CoinOfCreator | null };
 /** Pools of everything the strategy's people hold, and for a purchase what its protection needs to know of the coin. */
 async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundRequest): Promise<Market> {
   if (side === 'sell') return { pools: await deps.pools.load([mint]), bought: null };
-  const loading = loadPools(deps, strategyId, mint);
+  const people = await loadPeople(deps.database, strategyId);
+  const loading = loadPools(deps, people.walletId, mint);
   const pool = loading.then((pools) => pools.get(mint));
-  const [pools, bought] = await Promise.all([loading, loadCoinOfCreator(deps, strategyId, mint, pool)]);
+  const linking = loadWalletsAround(deps.database, people);
+  const [pools, bought] = await Promise.all([loading, loadCoinOfCreator(deps, linking, mint, pool)]);
   return { pools, bought };
 }
 
-async function loadPools(deps: Strategies, strategyId: string, mint: string): Promise<Pools> {
-  const { walletId } = await loadStrategyById(deps.database, strategyId);
+async function loadPools(deps: Strategies, walletId: string, mint: string): Promise<Pools> {
   return deps.pools.load([...new Set([mint, ...(await loadMintsOf(deps.database, walletId))])]);
 }
 
@@ -136,14 +136,23 @@ function planRound(
 ): Promise<HeldOrder> {
   const { id, side, mint, strategyId, kind } = request;
   return deps.database.transaction(async (sql) => {
-    await deps.lanes.requireOwned(sql, strategyId);
-    const strategy = await lockStrategy(sql, strategyId, 'round');
+    // What does not wait for each other's answers here and below is asked for together; the database answers it in this order.
+    const [, strategy] = await Promise.all([
+      deps.lanes.requireOwned(sql, strategyId),
+      lockStrategy(sql, strategyId, 'round'),
+    ]);
     requireTrading(strategy, kind);
-    const own = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
-    const before =
-      side === 'buy' ? await creatorSpendable(sql, strategy, own, mint) : (own.tokens.get(mint as Address) ?? 0n);
-    const amountIn = amountOf(request, before);
     const now = new Date(deps.clock.nowMs());
+    const [candidates, hasAccount, refusal, heldTokens] = await Promise.all([
+      side === 'buy' && who === 'with-followers' ? loadBuyCandidates(sql, strategy, mint, now) : [],
+      side === 'sell' || hasTokenAccount(sql, strategy.walletId, mint),
+      market.bought === null ? null : whyNotCopied(sql, strategy, mint, market.bought, now),
+      loadWalletTokens(sql, strategy.walletId, mint),
+    ]);
+    const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
+    const own = holdings.get(strategy.bookId)!;
+    const before = side === 'buy' ? creatorSpendable(own, hasAccount) : (own.tokens.get(mint as Address) ?? 0n);
+    const amountIn = amountOf(request, before);
     const creator: NewPart = {
       ...nothing,
       bookId: strategy.bookId,
@@ -154,12 +163,11 @@ function planRound(
       freeLamports: own.freeLamports,
       reason: null,
     };
-    const refusal = market.bought === null ? null : await whyNotCopied(sql, strategy, mint, market.bought, now);
     const followers =
       who === 'alone'
         ? []
         : side === 'buy'
-          ? await planPurchases(sql, strategy, { mint, amountIn, before }, market, refusal, now)
+          ? planPurchases(strategy, { mint, amountIn, before }, market, { candidates, holdings, refusal })
           : await planSales(sql, strategy, { mint, amountIn, before }, market.pools.get(mint));
     const parts = [creator, ...followers];
     const limits = limitsOf(request, parts, market.pools.get(mint));
@@ -188,7 +196,7 @@ function planRound(
       pool: market.pools.get(mint),
       reference: market.bought?.coin.reference ?? null,
       coinAgeMs: market.bought?.coin.ageMs ?? 0,
-      heldTokens: await loadWalletTokens(sql, strategy.walletId, mint),
+      heldTokens,
       // Three misses of the limit price: nobody could have bought along.
       refusal: who === 'alone' && side === 'buy' ? 'price-moved' : refusal,
     });
@@ -226,17 +234,13 @@ const nothing = { limitedBy: null, runUpLamports: 0n, costLamports: 0n };
 
 type CreatorsPart = { mint: string; amountIn: bigint; before: bigint };
 
-async function planPurchases(
-  sql: Sql,
+function planPurchases(
   strategy: Strategy,
   { mint, amountIn, before }: CreatorsPart,
   { pools, bought }: Market,
-  refusal: CopySkipReason | null,
-  now: Date,
-): Promise<NewPart[]> {
-  const candidates = await loadBuyCandidates(sql, strategy, mint, now);
+  { candidates, holdings, refusal }: Pick<BuyPlanInput, 'candidates' | 'holdings' | 'refusal'>,
+): NewPart[] {
   if (candidates.length === 0 || bought === null) return [];
-  const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
   const decisions = planBuys({
     candidates,
     creator: {

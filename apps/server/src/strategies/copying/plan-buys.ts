@@ -33,14 +33,13 @@ export async function loadBuyCandidates(
   mint: string,
   now: Date,
 ): Promise<BuyCandidate[]> {
-  const follows = await sql.query<Omit<BuyCandidate, keyof UsedBudgets>>(
+  const loading = sql.query<Omit<BuyCandidate, keyof UsedBudgets>>(
     `select f.id as "followId", f.user_id as "userId", f.book_id as "bookId", f.mode, f.status, f.paused,
        f.multiplier_bps as "multiplierBps", ${SETTINGS_COLUMNS}
      from follow f where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
     [strategyId],
   );
-  if (follows.length === 0) return [];
-  const used = await loadUsedBudgets(sql, walletId, mint, now);
+  const [follows, used] = await Promise.all([loading, loadUsedBudgets(sql, walletId, mint, now)]);
   return follows.map((follow) => ({ ...follow, ...(used.get(follow.followId) ?? NOTHING_USED) }));
 }
 

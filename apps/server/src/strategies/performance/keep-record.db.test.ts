@@ -53,8 +53,8 @@ function pass({ nowMs = NOW, prices = { reference: market, around: market }, isC
       badges: [isCopyable ? 'ok' : 'danger'],
       mintAuthority: 'given-up',
       ageMs: 30 * 24 * HOUR,
-      reference: prices?.reference ?? null,
     }),
+    referencePrice: async () => prices?.reference ?? null,
     pricesAt: async () => prices,
   };
   return keepRecord(deps);

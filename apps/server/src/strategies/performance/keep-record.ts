@@ -8,18 +8,24 @@ import { CREATOR_APART_MS } from '@hunter/domain/conflict-of-interest';
 import { refuseCoin } from '@hunter/domain/copyable-coin';
 import { lamports, type Lamports } from '@hunter/domain/lamports';
 import { offMarketReason, worseLamports } from '@hunter/domain/off-market';
-import { countTrip, OPEN_COUNTS_MS, recordTripAfter, type RecordFill } from '@hunter/domain/record-trip';
+import {
+  countTrip,
+  OPEN_COUNTS_MS,
+  recordTripAfter,
+  type RecordFill,
+  type RecordTrip,
+} from '@hunter/domain/record-trip';
 import { divFloor, larger, smaller } from '@hunter/domain/rounding';
 import type { Pool, Side } from '@hunter/domain/swap-maths';
 import { loadOtherTradeAt } from '../../ledger/other-trades.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
 import { holdingValue, type Pools } from '../book-holdings.ts';
-import { loadCopyableCoin } from '../copying/load-copyable-coin.ts';
-import type { Strategies } from '../strategies.ts';
-import { loadTripsToMark, lockOpenTrip, saveMark, saveTrip, type StoredTrip } from './record-trips.ts';
+import { inPool, loadLinkedWallets } from '../copying/load-copyable-coin.ts';
+import type { CoinFacts, Strategies } from '../strategies.ts';
+import { loadTripsToMark, lockOpenTrips, saveMarks, saveTrip, type StoredTrip, type TripMark } from './record-trips.ts';
 import { loadStaleCreators, scoreCreators } from './score-creators.ts';
 
-export type RecordDeps = Pick<Strategies, 'database' | 'pools' | 'coinFacts' | 'clock'> & {
+export type RecordDeps = Pick<Strategies, 'database' | 'pools' | 'coinFacts' | 'referencePrice' | 'clock'> & {
   /** Null while the market does not know the minutes after that moment yet. */
   pricesAt: (mint: string, linked: ReadonlySet<string>, atMs: number) => Promise<PastPrices | null>;
 };
@@ -35,9 +41,36 @@ const POOL_FEE_MIN_BPS = 25n;
 /** One look at what is due: fills to judge, open trips to mark, creators to score. */
 export async function keepRecord(deps: RecordDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  const changed = new Set([...(await judgeFills(deps, nowMs)), ...(await markOpenTrips(deps, nowMs))]);
+  const pass = new Pass(deps);
+  const changed = new Set([...(await judgeFills(pass, nowMs)), ...(await markOpenTrips(pass, nowMs))]);
   const stale = await loadStaleCreators(deps.database, new Date(nowMs - SCORE_EVERY_MS), BATCH);
   await scoreCreators(deps.database, [...new Set([...changed, ...stale])], nowMs);
+}
+
+/** What one look at everything asks for again and again is read once. */
+class Pass {
+  readonly deps: RecordDeps;
+  readonly #linked = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #facts = new Map<string, Promise<CoinFacts>>();
+
+  constructor(deps: RecordDeps) {
+    this.deps = deps;
+  }
+
+  /** Whose trades do not make the reference price of a strategy's coins. */
+  linkedOf(strategyId: string): Promise<ReadonlySet<string>> {
+    return once(this.#linked, strategyId, async () => (await loadLinkedWallets(this.deps.database, strategyId)).linked);
+  }
+
+  factsOf(mint: string): Promise<CoinFacts> {
+    return once(this.#facts, mint, () => this.deps.coinFacts(mint));
+  }
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  const loading = known.get(key) ?? load();
+  known.set(key, loading);
+  return loading;
 }
 
 type EventRow = {
@@ -55,7 +88,10 @@ type EventRow = {
   equityBefore: Lamports;
 };
 
-async function judgeFills(deps: RecordDeps, nowMs: number): Promise<string[]> {
+type Judged = { event: EventRow; fill: RecordFill };
+
+async function judgeFills(pass: Pass, nowMs: number): Promise<string[]> {
+  const { deps } = pass;
   const events = await deps.database.query<EventRow>(
     `select e.id, e.strategy_id as "strategyId", s.user_id as "userId", s.book_id as "bookId", e.kind, e.side, e.mint,
        e.tokens, e.lamports, e.fee_lamports as "feeLamports", e.at,
@@ -66,29 +102,29 @@ async function judgeFills(deps: RecordDeps, nowMs: number): Promise<string[]> {
     [new Date(nowMs - JUDGED_AFTER_MS)],
   );
   const pools = await deps.pools.load(events.map(({ mint }) => mint));
-  const changed: string[] = [];
+  const judged: Judged[] = [];
   for (const event of events) {
-    const fill = await judge(deps, event, pools.get(event.mint));
+    const fill = await judge(pass, event, pools.get(event.mint));
     // The market is behind, for this fill and for all later ones.
     if (fill === null) break;
-    await take(deps, event, fill, nowMs);
-    changed.push(event.userId);
+    judged.push({ event, fill });
   }
-  return changed;
+  for (const ofStrategy of Map.groupBy(judged, ({ event }) => event.strategyId).values()) {
+    await take(deps, ofStrategy, nowMs);
+  }
+  return judged.map(({ event }) => event.userId);
 }
 
-async function judge(deps: RecordDeps, event: EventRow, pool: Pool | undefined): Promise<RecordFill | null> {
+async function judge(pass: Pass, event: EventRow, pool: Pool | undefined): Promise<RecordFill | null> {
+  const { deps } = pass;
   const { strategyId, userId, bookId, mint, at } = event;
   const atMs = at.getTime();
-  let prices: PastPrices | null = null;
-  const coinFacts: Strategies['coinFacts'] = async (asked, linked) => {
-    const [facts, past] = await Promise.all([deps.coinFacts(asked, linked), deps.pricesAt(asked, linked, atMs)]);
-    prices = past;
-    return { ...facts, reference: past?.reference ?? null };
-  };
-  const coin = await loadCopyableCoin({ database: deps.database, coinFacts }, strategyId, mint, pool);
-  const known = prices as PastPrices | null;
+  const [facts, known] = await Promise.all([
+    pass.factsOf(mint),
+    pass.linkedOf(strategyId).then((linked) => deps.pricesAt(mint, linked, atMs)),
+  ]);
   if (known === null) return null;
+  const coin = { ...facts, reference: known.reference, ...inPool(pool) };
   const otherTrade = await loadOtherTradeAt(deps.database, { userId, bookId, mint, at, withinMs: CREATOR_APART_MS });
   const tokens = event.tokens ?? (0n as BaseUnits);
   const side = event.side === 'buy' ? 'buy' : 'sell';
@@ -116,46 +152,54 @@ async function judge(deps: RecordDeps, event: EventRow, pool: Pool | undefined):
   };
 }
 
-/** Takes a judged fill into its trip, once. */
-async function take(deps: RecordDeps, event: EventRow, fill: RecordFill, nowMs: number): Promise<void> {
-  const { strategyId, userId, mint } = event;
+/** Takes the judged fills of a strategy into their trips, each once. */
+async function take(deps: RecordDeps, judged: readonly Judged[], nowMs: number): Promise<void> {
+  const { strategyId, userId } = judged[0]!.event;
   await deps.database.transaction(async (sql) => {
-    const first = await sql.query(
-      `update strategy_event set judged_at = $2 where id = $1 and judged_at is null returning 1 as one`,
-      [event.id, new Date(nowMs)],
+    const first = await sql.query<{ id: bigint }>(
+      `update strategy_event set judged_at = $2 where id = any($1::bigint[]) and judged_at is null returning id`,
+      [judged.map(({ event }) => event.id), new Date(nowMs)],
     );
-    if (first.length === 0) return;
-    const open = await lockOpenTrip(sql, strategyId, mint);
-    const trip = recordTripAfter(open?.trip ?? null, fill);
-    if (trip === null) return;
-    // An open one begins to count with its mark.
-    const counted = trip.closedAtMs === null ? null : countTrip(trip, null, nowMs);
-    await saveTrip(sql, { id: open?.id ?? null, strategyId, userId, mint, trip }, counted);
+    const isFirst = new Set(first.map(({ id }) => id));
+    const taken = Map.groupBy(
+      judged.filter(({ event }) => isFirst.has(event.id)),
+      ({ event }) => event.mint,
+    );
+    const open = await lockOpenTrips(sql, strategyId, [...taken.keys()]);
+    for (const [mint, fills] of taken) {
+      let { id = null, trip = null }: { id?: bigint | null; trip?: RecordTrip | null } = open.get(mint) ?? {};
+      for (const { fill } of fills) {
+        trip = recordTripAfter(trip, fill);
+        if (trip === null || trip.closedAtMs === null) continue;
+        await saveTrip(sql, { id, strategyId, userId, mint, trip }, countTrip(trip, null, nowMs));
+        [id, trip] = [null, null];
+      }
+      // An open one begins to count with its mark.
+      if (trip !== null) await saveTrip(sql, { id, strategyId, userId, mint, trip }, null);
+    }
   });
 }
 
-async function markOpenTrips(deps: RecordDeps, nowMs: number): Promise<string[]> {
-  const { database } = deps;
+async function markOpenTrips(pass: Pass, nowMs: number): Promise<string[]> {
+  const { database, pools: source } = pass.deps;
   const [openedBefore, markedBefore] = [new Date(nowMs - OPEN_COUNTS_MS), new Date(nowMs - MARK_EVERY_MS)];
   const trips = await loadTripsToMark(database, openedBefore, markedBefore, BATCH);
-  const pools = await deps.pools.load(trips.map(({ mint }) => mint));
+  const pools = await source.load(trips.map(({ mint }) => mint));
+  const marks: TripMark[] = [];
   for (const stored of trips) {
-    const value = await markOf(deps, stored, pools);
+    const value = await markOf(pass, stored, pools);
     const mark = value === null ? null : { lamports: value, counted: countTrip(stored.trip, value, nowMs) };
-    await saveMark(database, stored.id, mark, new Date(nowMs));
+    marks.push({ id: stored.id, mark });
   }
+  await saveMarks(database, marks, new Date(nowMs));
   return trips.map(({ userId }) => userId);
 }
 
 /** The lower of liquidation and reference value; null where one of them is unknown. */
-async function markOf(
-  deps: RecordDeps,
-  { strategyId, mint, trip }: StoredTrip,
-  pools: Pools,
-): Promise<Lamports | null> {
+async function markOf(pass: Pass, { strategyId, mint, trip }: StoredTrip, pools: Pools): Promise<Lamports | null> {
   const liquidation = holdingValue(pools, mint, trip.heldTokens);
   if (liquidation === null) return null;
-  const { reference } = await loadCopyableCoin(deps, strategyId, mint, pools.get(mint));
+  const reference = await pass.deps.referencePrice(mint, await pass.linkedOf(strategyId));
   if (reference === null) return null;
   return smaller(liquidation, lamports(divFloor(trip.heldTokens * reference.numerator, reference.denominator)));
 }

@@ -43,12 +43,17 @@ function storedTrip({ id, strategyId, userId, mint, openedAt, closedAt, poolFeeB
   };
 }
 
-export async function lockOpenTrip(sql: Sql, strategyId: string, mint: string): Promise<StoredTrip | null> {
+/** By mint; there is at most one of each. */
+export async function lockOpenTrips(
+  sql: Sql,
+  strategyId: string,
+  mints: readonly string[],
+): Promise<ReadonlyMap<string, StoredTrip>> {
   const rows = await sql.query<TripRow>(
-    `${SELECT_TRIP} where strategy_id = $1 and mint = $2 and closed_at is null for update`,
-    [strategyId, mint],
+    `${SELECT_TRIP} where strategy_id = $1 and mint = any($2::text[]) and closed_at is null order by id for update`,
+    [strategyId, mints],
   );
-  return rows[0] ? storedTrip(rows[0]) : null;
+  return new Map(rows.map((row) => [row.mint, storedTrip(row)]));
 }
 
 /** Open trips that count by their mark, those first whose last mark is the oldest. */
@@ -100,19 +105,23 @@ export async function saveTrip(
   );
 }
 
+export type TripMark = { id: bigint; mark: { lamports: Lamports; counted: CountedTrip | null } | null };
+
 /** A mark that nobody could tell leaves the last one, and is asked for again later. */
-export async function saveMark(
-  sql: Sql,
-  id: bigint,
-  mark: { lamports: Lamports; counted: CountedTrip | null } | null,
-  at: Date,
-): Promise<void> {
-  if (mark === null) {
-    await sql.query(`update record_trip set marked_at = $2 where id = $1`, [id, at]);
-    return;
-  }
+export async function saveMarks(sql: Sql, marks: readonly TripMark[], at: Date): Promise<void> {
+  if (marks.length === 0) return;
   await sql.query(
-    `update record_trip set marked_at = $2, mark_lamports = $3, outcome = $4, x = $5 where id = $1 and closed_at is null`,
-    [id, at, mark.lamports, mark.counted?.outcome ?? null, mark.counted?.x ?? null],
+    `update record_trip t set marked_at = $2, mark_lamports = case when v.known then v.lamports else t.mark_lamports end,
+       outcome = case when v.known then v.outcome else t.outcome end, x = case when v.known then v.x else t.x end
+     from unnest($1::bigint[], $3::boolean[], $4::numeric[], $5::text[], $6::float8[]) v (id, known, lamports, outcome, x)
+     where t.id = v.id and t.closed_at is null`,
+    [
+      marks.map(({ id }) => id),
+      at,
+      marks.map(({ mark }) => mark !== null),
+      marks.map(({ mark }) => mark?.lamports ?? null),
+      marks.map(({ mark }) => mark?.counted?.outcome ?? null),
+      marks.map(({ mark }) => mark?.counted?.x ?? null),
+    ],
   );
 }
