@@ -5,8 +5,8 @@ import { coverOutflow } from '../../../apps/server/src/ledger/cover-outflow.ts';
 import { SOL, type JournalEntry, type Posting } from '../../../apps/server/src/ledger/journal.ts';
 import { domainFill, type ChainFill } from '../../../apps/server/src/trading/chain-fill.ts';
 import { fillEntry, holdEntry, releaseEntry } from '../../../apps/server/src/trading/order-postings.ts';
-import type { Order } from '../../../apps/server/src/trading/order.ts';
-import { holdOf, shareFill, type HeldPart, type NewPart } from '../../../apps/server/src/trading/rounds/round.ts';
+import type { HeldPart, Order } from '../../../apps/server/src/trading/order.ts';
+import { holdOf, shareFill, type NewPart } from '../../../apps/server/src/trading/rounds/round.ts';
 
 export const FEE_RESERVE = 10_000n;
 

@@ -7,7 +7,7 @@ import type { HeldOrder } from './order.ts';
 import { ATTEMPTS_MAX } from './order-limits.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { BuiltOrder, OrderPipeline } from './order-pipeline.ts';
-import type { OrderSender } from './order-sending.ts';
+import type { OrderSender, OrderSending } from './order-sending.ts';
 import { roundMemo } from './rounds/round-memo.ts';
 import type { VenueQuote } from '../venue/venue.ts';
 
@@ -22,11 +22,13 @@ export class ExecuteOrders {
   readonly #ports: EnginePorts;
   readonly #pipeline: OrderPipeline;
   readonly #sender: OrderSender;
+  readonly #sending: OrderSending;
 
-  constructor(ports: EnginePorts, pipeline: OrderPipeline, sender: OrderSender) {
+  constructor(ports: EnginePorts, pipeline: OrderPipeline, sender: OrderSender, sending: OrderSending) {
     this.#ports = ports;
     this.#pipeline = pipeline;
     this.#sender = sender;
+    this.#sending = sending;
   }
 
   async many(orders: readonly HeldOrder[], parallel: number, patience: Patience = 'none'): Promise<void> {
@@ -70,7 +72,7 @@ export class ExecuteOrders {
     const { order, wallet } = held;
     const { venue } = this.#ports;
     const round = order.isRound ? await roundMemo(this.#ports, held) : null;
-    const quoting = venue.quote({
+    const quote = await venue.quote({
       mint: order.mint,
       side: order.side,
       amount: order.swapIn,
@@ -78,12 +80,12 @@ export class ExecuteOrders {
       taker: wallet.address,
       ...(round === null ? {} : { memo: round.memo }),
     });
-    const [quote] = await Promise.all([quoting, round?.kept]);
     const refused = refuseQuote(order, quote, venue.profile.feeReserveLamports);
     if (refused) throw refused;
     if (quote.wire === null || quote.lastValidBlockHeight === null) throw new AppError('NO_ROUTE');
     return {
       held,
+      ownProof: round?.ownProof ?? null,
       wire: quote.wire,
       poolCertificate: quote.poolCertificate,
       inAmount: quote.inAmount,
@@ -93,8 +95,13 @@ export class ExecuteOrders {
     };
   }
 
-  async #post(held: HeldOrder, transaction: SignedTransaction): Promise<void> {
-    Object.assign(held.order, await this.#sender.post(transaction));
+  async #post({ order, round }: HeldOrder, transaction: SignedTransaction): Promise<void> {
+    if (round) this.#sending.remember(order, round.parts);
+    try {
+      Object.assign(order, await this.#sender.post(transaction));
+    } finally {
+      this.#sending.forget(order);
+    }
   }
 
   /** After a restart the venue may come up later than we do; the order is not given up for that. */

@@ -44,7 +44,7 @@ export class OrderEngine {
     const sending = new OrderSending(ports, (olderThanMs) => recovery.resume(olderThanMs));
     this.#sender = new Sender({ database, chain, clock, log }, sending);
     this.#pipeline = new OrderPipeline(ports, this.#sender);
-    this.#execute = new ExecuteOrders(ports, this.#pipeline, this.#sender);
+    this.#execute = new ExecuteOrders(ports, this.#pipeline, this.#sender, sending);
     const recovery = new OrderRecovery(ports, this.#execute, this.#inFlight);
     this.#place = new Coalescer((placements) => this.#placeAll(placements), {
       batchMax,

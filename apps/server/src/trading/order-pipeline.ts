@@ -8,11 +8,13 @@ import type { HeldOrder, Order } from './order.ts';
 import { rentCeiling } from './order-limits.ts';
 import type { OrderSender } from './order-sending.ts';
 import { killOrders } from './order-store.ts';
+import type { OwnProof } from './rounds/round-memo.ts';
 import { requireToken } from '../market/token-facts.ts';
 
 /** A transaction the venue built for an order. */
 export type BuiltOrder = {
   held: HeldOrder;
+  ownProof: OwnProof | null;
   wire: Uint8Array;
   poolCertificate: string | null;
   inAmount: bigint;
@@ -73,7 +75,7 @@ export class OrderPipeline {
       lastValidBlockHeight: built.lastValidBlockHeight,
       venueRequest: built.venueRequest,
     };
-    const committed = await this.#sender.commit(transaction, { minOut });
+    const committed = await this.#sender.commit(transaction, { minOut, ownProof: built.ownProof });
     if (!committed) throw new Error(`order ${order.id} was not waiting for a signature`);
     order.attempts += 1;
     order.minOut = minOut;

@@ -1,7 +1,7 @@
 import { SOL, type JournalEntry, type Posting } from '../ledger/journal.ts';
 import type { ChainFill } from './chain-fill.ts';
-import type { Order } from './order.ts';
-import type { HeldPart, PartFill } from './rounds/round.ts';
+import type { HeldPart, Order } from './order.ts';
+import type { PartFill } from './rounds/round.ts';
 
 // The journal entries of an order's life, as pure functions: hold, then exactly one of fill, failure or release. Each has the lines
 // of all books that take part.

@@ -4,9 +4,10 @@ import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { SignedTransaction } from '../sending/signed-transaction.ts';
 import { chainFill } from './chain-fill.ts';
-import type { Order } from './order.ts';
+import type { HeldPart, Order } from './order.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { claimOrders, finalizeOrders, loadOrders, releaseOrders } from './order-store.ts';
+import { saveOwnProofs, type OwnProof } from './rounds/round-memo.ts';
 import { settleOrders, type Settlement } from './settle-orders.ts';
 import { dropOrders } from './undo-orders.ts';
 import { requireToken } from '../market/token-facts.ts';
@@ -14,16 +15,19 @@ import { isLastingRefusal, isRefusal, type ExecuteResult } from '../venue/execut
 
 const PASS_MS = 1_000;
 
-export type OrderSender = Sender<{ minOut: bigint }, Settlement, Order>;
+type Claim = { minOut: bigint; ownProof: OwnProof | null };
+export type OrderSender = Sender<Claim, Settlement, Order>;
 
 /** What happens to an order at each step of its transaction's life. The venue sends it, adding its own signature. */
-export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement, Order> {
+export class OrderSending implements PurposeRules<Claim, Settlement, Order> {
   readonly purpose = 'order';
   readonly name = 'order recovery';
   readonly postsAt = 'confirmed';
   readonly leftBehindMs = 3_000;
   readonly resume: (olderThanMs: number) => Promise<number>;
   readonly #ports: EnginePorts;
+  /** Of rounds that are about to be posted by the one who placed them. */
+  readonly #parts = new Map<string, readonly HeldPart[]>();
 
   constructor(ports: EnginePorts, resume: (olderThanMs: number) => Promise<number>) {
     this.#ports = ports;
@@ -34,11 +38,25 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
     return PASS_MS;
   }
 
-  claim(sql: Transaction, signed: readonly { transaction: SignedTransaction; claim: { minOut: bigint } }[]) {
-    return claimOrders(
+  /** The parts of a placed round do not change any more, so they need not be read again to share its fill out. */
+  remember({ id }: Order, parts: readonly HeldPart[]): void {
+    this.#parts.set(id, parts);
+  }
+
+  forget({ id }: Order): void {
+    this.#parts.delete(id);
+  }
+
+  async claim(sql: Transaction, signed: readonly { transaction: SignedTransaction; claim: Claim }[]) {
+    const claimed = await claimOrders(
       sql,
       signed.map(({ transaction, claim }) => ({ id: transaction.intentId, minOut: claim.minOut })),
     );
+    const proofs = signed.flatMap(({ transaction: { intentId }, claim: { ownProof } }) =>
+      ownProof !== null && claimed.has(intentId) ? [{ ...ownProof, orderId: intentId }] : [],
+    );
+    await saveOwnProofs(sql, proofs);
+    return claimed;
   }
 
   async send(transactions: readonly SignedTransaction[]): Promise<ReadonlyMap<string, SendRefusal>> {
@@ -81,7 +99,7 @@ export class OrderSending implements PurposeRules<{ minOut: bigint }, Settlement
   }
 
   async post(sql: Transaction, settlements: readonly Settlement[]): Promise<Order[]> {
-    const orders = await settleOrders(sql, settlements);
+    const orders = await settleOrders(sql, settlements, this.#parts);
     sql.afterCommit(() => this.#ports.onSettled(orders));
     return orders;
   }

@@ -86,5 +86,11 @@ export type OrderWallet = { walletId: string; address: Address; envelope: string
 /** What a round's memo says of one of its parts: the follow's id, for the creator's own the id of his book. */
 export type RoundLeaf = { leafId: string; amountIn: bigint; reason: CopySkipReason | null };
 
-/** `leaves` of a round that this very process has planned; otherwise the database has them. */
-export type HeldOrder = { order: Order; wallet: OrderWallet; leaves?: readonly RoundLeaf[] };
+/** A book's part of an order, with what was set aside for it. An order of one book has one. */
+export type HeldPart = { bookId: string; userId: string; amountIn: bigint; holdLamports: bigint; holdTokens: bigint };
+
+/** What is fixed once a round is placed. `parts` are those that put something in, in the order of their books. */
+export type PlacedRound = { readonly leaves: readonly RoundLeaf[]; readonly parts: readonly HeldPart[] };
+
+/** `round` where this very process has placed it; otherwise the database has it. */
+export type HeldOrder = { order: Order; wallet: OrderWallet; round?: PlacedRound };

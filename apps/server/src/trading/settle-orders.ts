@@ -9,12 +9,12 @@ import { replaceFills } from '../ledger/undo-fills.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import { enqueueFills, enqueueRounds, type FillRecorded } from './order-events.ts';
-import type { Order } from './order.ts';
+import type { HeldPart, Order } from './order.ts';
 import { controlLines, fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
 import { lockOrders } from './order-store.ts';
 import { loadParts, saveFills, skipParts } from './rounds/allocation-store.ts';
 import { reopenOrders } from './undo-orders.ts';
-import { shareFill, wholeOrder, type HeldPart, type PartFill } from './rounds/round.ts';
+import { shareFill, wholeOrder, type PartFill } from './rounds/round.ts';
 
 export type Settlement = {
   orderId: string;
@@ -29,9 +29,14 @@ export type Settlement = {
 
 /**
  * Posts what the chain says about landed transactions, many at once: journal, fills, positions, round trips, order and the
- * news for other areas in one transaction. Whoever calls sees to it that each transaction comes here once.
+ * news for other areas in one transaction. Whoever calls sees to it that each transaction comes here once. Of rounds in `known` the
+ * parts are not read again.
  */
-export async function settleOrders(sql: Sql, settlements: readonly Settlement[]): Promise<Order[]> {
+export async function settleOrders(
+  sql: Sql,
+  settlements: readonly Settlement[],
+  known: ReadonlyMap<string, readonly HeldPart[]> = new Map(),
+): Promise<Order[]> {
   const reversals = await reopenOrders(
     sql,
     settlements.filter(({ isFinal }) => isFinal),
@@ -41,8 +46,8 @@ export async function settleOrders(sql: Sql, settlements: readonly Settlement[])
     settlements.map(({ orderId }) => orderId),
   );
   const byId = new Map(orders.map((order) => [order.id, order]));
-  const rounds = orders.filter(({ isRound }) => isRound).map(({ id }) => id);
-  const allocated = await loadParts(sql, rounds);
+  const unknown = orders.filter(({ isRound, id }) => isRound && !known.has(id)).map(({ id }) => id);
+  const allocated = new Map([...known, ...(await loadParts(sql, unknown))]);
   const open = settlements.map((settlement): Open => {
     const order = byId.get(settlement.orderId)!;
     const held = order.isRound ? (allocated.get(order.id) ?? []) : [wholeOrder(order)];
@@ -63,10 +68,8 @@ async function post(sql: Sql, open: readonly Open[], reversals: readonly Journal
   await postWhole(sql, whole, reversals);
   for (const each of shared) await postShared(sql, each);
   for (const each of open) applyToOrder(each);
-  await saveOrders(sql, open);
-  await endRounds(sql, open);
   const filled = open.filter(({ order }) => order.state === 'confirmed');
-  await enqueueFills(sql, filled.map(fillRecorded));
+  await Promise.all([saveOrders(sql, open), endRounds(sql, open), enqueueFills(sql, filled.map(fillRecorded))]);
 }
 
 /** A round that traded posts by its allocations. One that failed or comes instead of another outcome is rare, and has its lines. */
@@ -78,11 +81,12 @@ function isShared({ order, settlement: { fill, isFinal }, parts }: Open): boolea
 async function postShared(sql: Sql, each: Open): Promise<void> {
   const { order, settlement, parts } = each;
   const { fill, at } = settlement;
-  await saveFills(sql, order.id, parts);
   const [amountIn, amountOut] = order.side === 'buy' ? [fill.lamports, fill.tokens] : [fill.tokens, fill.lamports];
   const { signature, slot, feeLamports } = fill;
   const postings = controlLines(order, fill);
-  await postRoundFill(sql, { orderId: order.id, at, signature, slot, amountIn, amountOut, feeLamports, postings });
+  const fillOfRound = { orderId: order.id, at, signature, slot, amountIn, amountOut, feeLamports, postings };
+  // The database works on the first while the second is on its way, and begins with it afterwards.
+  await Promise.all([saveFills(sql, order.id, parts), postRoundFill(sql, fillOfRound)]);
   if (order.side === 'sell') await applyFills(sql, fillRows(each));
 }
 

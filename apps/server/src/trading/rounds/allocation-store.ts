@@ -1,7 +1,8 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { CopySkipReason } from '@hunter/domain/copy-skip';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
-import type { HeldPart, NewPart, PartFill } from './round.ts';
+import type { HeldPart } from '../order.ts';
+import type { NewPart, PartFill } from './round.ts';
 
 export async function insertAllocations(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { Ratio, Side } from '@hunter/domain/swap-maths';
 import { postRoundHold } from '../../ledger/round-entries.ts';
 import { loadWallet } from '../../ledger/wallets.ts';
 import { violates, type Sql } from '../../platform/postgres.ts';
-import type { HeldOrder, Order, OrderKind } from '../order.ts';
+import type { HeldOrder, HeldPart, Order, OrderKind } from '../order.ts';
 import { rentCeiling } from '../order-limits.ts';
 import { insertOrders } from '../place-orders.ts';
 import { hasShortfall } from '../reconciliation-alarms.ts';
@@ -39,11 +39,14 @@ export async function insertRound(
   { feeReserveLamports, tokenProgram, now }: { feeReserveLamports: bigint; tokenProgram: string; now: Date },
 ): Promise<HeldOrder> {
   const { id, walletId, userId, bookId, kind, side, mint, slippageBps, leastPrice } = round;
-  if (await hasShortfall(sql, walletId)) throw new AppError('UNAVAILABLE');
+  const [isShort, hasAccount] = await Promise.all([
+    hasShortfall(sql, walletId),
+    side === 'sell' || hasTokenAccount(sql, walletId, mint),
+  ]);
+  if (isShort) throw new AppError('UNAVAILABLE');
   const own = round.parts.find((part) => part.bookId === bookId);
   const totalIn = round.parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
-  const needsAccount = side === 'buy' && !(await hasTokenAccount(sql, walletId, mint));
-  const costs = { feeReserveLamports, rentLamports: needsAccount ? rentCeiling(tokenProgram) : 0n };
+  const costs = { feeReserveLamports, rentLamports: hasAccount ? 0n : rentCeiling(tokenProgram) };
   const parts = round.parts.map((part) => {
     const takesPart = part.amountIn > 0n;
     const hold = takesPart
@@ -80,18 +83,39 @@ export async function insertRound(
     createdAt: now,
     settledAt: null,
   };
-  await insertOrders(sql, [order]);
-  await insertAllocations(sql, id, parts, now);
+  // One after the other for the database, without waiting for its answers in between.
+  const [wallet] = await Promise.all([
+    loadWallet(sql, walletId),
+    insertOrders(sql, [order]),
+    insertAllocations(sql, id, parts, now),
+    setAside(sql, id, now),
+  ]);
+  const leaves = parts.map(({ followId, bookId: own, amountIn, reason }) => {
+    return { leafId: followId ?? own, amountIn, reason: amountIn === 0n ? reason : null };
+  });
+  const taking = parts.filter(({ amountIn }) => amountIn > 0n).map(heldPart);
+  return {
+    order,
+    wallet: { walletId, address: wallet.address, envelope: wallet.sealedKey },
+    round: { leaves, parts: taking.toSorted(byBook) },
+  };
+}
+
+/** As they are read from the database. */
+function heldPart({ bookId, userId, amountIn, holdLamports, holdTokens }: HeldPart): HeldPart {
+  return { bookId, userId, amountIn, holdLamports, holdTokens };
+}
+
+function byBook(left: HeldPart, right: HeldPart): number {
+  return left.bookId < right.bookId ? -1 : 1;
+}
+
+async function setAside(sql: Sql, orderId: string, at: Date): Promise<void> {
   try {
-    await postRoundHold(sql, { orderId: id, at: now });
+    await postRoundHold(sql, { orderId, at });
   } catch (error) {
     if (violates(error, 'balance_not_negative'))
       throw new AppError('INSUFFICIENT_BALANCE', undefined, { cause: error });
     throw error;
   }
-  const wallet = await loadWallet(sql, walletId);
-  const leaves = parts.map(({ followId, bookId: own, amountIn, reason }) => {
-    return { leafId: followId ?? own, amountIn, reason: amountIn === 0n ? reason : null };
-  });
-  return { order, wallet: { walletId, address: wallet.address, envelope: wallet.sealedKey }, leaves };
 }

@@ -11,22 +11,33 @@ import {
   type AllocationTree,
 } from './allocation-tree.ts';
 
-/** `kept` ends once the proof of the creator's own part is kept for the public record: before the attempt is signed. */
-export type RoundMemo = { memo: string; kept: Promise<unknown> };
+/** The proof of the creator's own part is kept for the public record together with the signed bytes: before they are sent. */
+export type OwnProof = { readonly bookId: string; readonly text: string };
+export type RoundMemo = { readonly memo: string; readonly ownProof: OwnProof | null };
 
 /** What the next attempt of a round carries on chain: it fixes every part before the swap. */
 export async function roundMemo(ports: EnginePorts, held: HeldOrder): Promise<RoundMemo> {
   const { order, wallet } = held;
-  const leaves = held.leaves ?? (await loadLeaves(ports.database, order.id));
+  const leaves = held.round?.leaves ?? (await loadLeaves(ports.database, order.id));
   const round = { wallet: wallet.address, roundId: order.id, side: order.side, mint: order.mint };
   const tree = treeOf({ ...round, attempt: order.attempts + 1 }, leaves, ports.followKey);
-  if (!tree.has(order.bookId)) return { memo: tree.memo, kept: Promise.resolve() };
-  const kept = ports.database.query(`update allocation set proof = $3 where order_id = $1 and book_id = $2`, [
-    order.id,
-    order.bookId,
-    JSON.stringify(tree.proof(order.bookId)),
-  ]);
-  return { memo: tree.memo, kept };
+  const { bookId } = order;
+  return {
+    memo: tree.memo,
+    ownProof: tree.has(bookId) ? { bookId, text: JSON.stringify(tree.proof(bookId)) } : null,
+  };
+}
+
+export async function saveOwnProofs(
+  sql: Sql,
+  proofs: readonly (OwnProof & { readonly orderId: string })[],
+): Promise<void> {
+  if (proofs.length === 0) return;
+  await sql.query(
+    `update allocation a set proof = v.proof::jsonb from unnest($1::uuid[], $2::uuid[], $3::text[]) v (order_id, book_id, proof)
+     where a.order_id = v.order_id and a.book_id = v.book_id`,
+    [proofs.map(({ orderId }) => orderId), proofs.map(({ bookId }) => bookId), proofs.map(({ text }) => text)],
+  );
 }
 
 /** Proofs of a strategy's own parts by the signature of the swap. */

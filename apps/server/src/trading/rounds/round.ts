@@ -3,7 +3,7 @@ import { allocateRound, followerFeeMax, type RoundPart } from '@hunter/domain/al
 import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copy-skip';
 import { divCeil, smaller } from '@hunter/domain/rounding';
 import type { ChainFill } from '../chain-fill.ts';
-import type { Order } from '../order.ts';
+import type { HeldPart, Order } from '../order.ts';
 
 // A round is one order of a strategy's wallet in which several books take part. What each gives to and gets from it is its
 // allocation; who does not take part has one too, with the reason.
@@ -24,9 +24,6 @@ export type NewPart = {
   /** Free SOL of the book, as far as the plan knows it. */
   freeLamports: bigint;
 };
-
-/** A book's part of an order, with what was set aside for it. An order of one book has one. */
-export type HeldPart = { bookId: string; userId: string; amountIn: bigint; holdLamports: bigint; holdTokens: bigint };
 
 export type PartFill = { amountIn: bigint; amountOut: bigint; feeLamports: bigint };
 
