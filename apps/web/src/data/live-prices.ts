@@ -1,5 +1,5 @@
 import type { ChannelData } from '@hunter/contract/stream';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { createLiveStore } from './live-store.ts';
 import { stream } from './stream.ts';
 
@@ -33,8 +33,21 @@ function watch(address: string, listener: () => void): () => void {
   };
 }
 
-/** The newest tick of a token while the component is mounted; undefined until the first one arrives. */
-export function useLivePrice(address: string): PriceTick | undefined {
-  const subscribe = useCallback((listener: () => void) => watch(address, listener), [address]);
+/**
+ * The newest tick of a token while the component is mounted; undefined until the first one arrives. What is not seen does not
+ * render for it, and has the newest one as soon as it is seen.
+ */
+export function useLivePrice(address: string, isSeen = true): PriceTick | undefined {
+  const seen = useRef(isSeen);
+  useEffect(() => {
+    seen.current = isSeen;
+  });
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      watch(address, () => {
+        if (seen.current) listener();
+      }),
+    [address],
+  );
   return useSyncExternalStore(subscribe, () => ticks.get(address));
 }

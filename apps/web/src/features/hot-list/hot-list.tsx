@@ -14,6 +14,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { hotPeriods, readPeriod, writePeriod } from './hot-period.ts';
 import type { HotPeriod } from './hot-period.ts';
 
@@ -105,8 +106,9 @@ export function HotList({ current }: { current: string }) {
 const Row = memo(
   function Row({ token, current, period }: { token: HotToken; current: boolean; period: HotPeriod }) {
     const address = token.tokenContractAddress;
+    const { ref, isOnScreen } = useOnScreen();
     return (
-      <li className="h-[50px] [contain:strict]">
+      <li ref={ref} className="h-[50px] [contain:strict]">
         <Link
           to="/token/$tokenAddress"
           params={{ tokenAddress: address }}
@@ -120,10 +122,10 @@ const Row = memo(
             <bdi className={classNames('font-semibold', !SURELY_FITS.test(token.tokenSymbol) && 'truncate')}>
               {token.tokenSymbol}
             </bdi>
-            <LiveMarketCap token={token} />
+            <LiveMarketCap token={token} isSeen={isOnScreen} />
           </span>
           <Sparkline values={token.trend} width={44} height={22} fill={false} className="shrink-0 max-2xl:hidden" />
-          <LivePriceAndChange token={token} period={period} />
+          <LivePriceAndChange token={token} period={period} isSeen={isOnScreen} />
         </Link>
       </li>
     );
@@ -172,14 +174,14 @@ function LiveHourChange({ token }: { token: HotToken }) {
 }
 
 // Only what moves listens to the price: a link renders far slower than two figures.
-function LiveMarketCap({ token }: { token: HotToken }) {
-  const tick = useLivePrice(token.tokenContractAddress);
+function LiveMarketCap({ token, isSeen }: { token: HotToken; isSeen: boolean }) {
+  const tick = useLivePrice(token.tokenContractAddress, isSeen);
   const { price, marketCap } = tick ?? token;
   return <Usd value={isPriced(price) ? marketCap : null} className="text-xs text-faint" />;
 }
 
-function LivePriceAndChange({ token, period }: { token: HotToken; period: HotPeriod }) {
-  const tick = useLivePrice(token.tokenContractAddress);
+function LivePriceAndChange({ token, period, isSeen }: { token: HotToken; period: HotPeriod; isSeen: boolean }) {
+  const tick = useLivePrice(token.tokenContractAddress, isSeen);
   const price = tick?.price ?? token.price;
   // Ticks carry the changes of an hour and a day; those of the other periods come with the list.
   const live = period === '1h' ? tick?.change1h : period === '24h' ? tick?.change : undefined;

@@ -4,6 +4,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { tradeTracks, useTradeColumns } from './trade-columns.tsx';
 import type { TokenTrade } from './trade-list.ts';
@@ -28,12 +29,17 @@ function AllTrades({ address, height }: { address: string; height: number }) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const columns = useTradeColumns();
-  const { trades, loading, error, waiting, loadOlder, retry } = useLiveTrades(address, pointed || focused);
+  const { ref, isOnScreen } = useOnScreen();
+  const { trades, loading, error, waiting, loadOlder, retry } = useLiveTrades(address, {
+    paused: pointed || focused,
+    isSeen: isOnScreen,
+  });
   if (error) {
     return <ErrorState title={t('token.failedTrades')} error={error} onRetry={retry} height={height} />;
   }
   return (
     <div
+      ref={ref}
       className={`relative ${tradeTracks}`}
       data-testid="trades"
       onPointerEnter={() => setPointed(true)}

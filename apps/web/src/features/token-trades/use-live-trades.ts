@@ -24,13 +24,14 @@ const empty: State = { trades: [], cursor: null, loading: true, error: null };
 
 /**
  * The trades of a token: the newest page, older ones on demand, and those that happen now. `paused` holds the new ones
- * back. For one token only: another one needs a component of its own (a key).
+ * back and counts them; a list that is not seen takes them when it is. For one token only: another one needs a component of its
+ * own (a key).
  */
-export function useLiveTrades(address: string, paused: boolean): LiveTrades {
+export function useLiveTrades(address: string, { paused, isSeen }: { paused: boolean; isSeen: boolean }): LiveTrades {
   const [state, setState] = useState<State>(empty);
   const [waiting, setWaiting] = useState(0);
   const [attempt, setAttempt] = useState(0);
-  const pausedNow = useRef(paused);
+  const now = useRef({ paused, isSeen });
   const flushNow = useRef<() => void>(() => {});
   const loadingOlder = useRef(false);
   const cursorNow = useRef(state.cursor);
@@ -49,8 +50,8 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
     let again: ReturnType<typeof setTimeout> | undefined;
 
     const flush = () => {
-      if (isBehind) return;
-      if (pausedNow.current) return setWaiting(arrived.length);
+      if (isBehind || !now.current.isSeen) return;
+      if (now.current.paused) return setWaiting(arrived.length);
       const added = arrived;
       arrived = [];
       setWaiting(0);
@@ -100,9 +101,9 @@ export function useLiveTrades(address: string, paused: boolean): LiveTrades {
   }, [address, attempt]);
 
   useEffect(() => {
-    pausedNow.current = paused;
-    if (!paused) flushNow.current();
-  }, [paused]);
+    now.current = { paused, isSeen };
+    flushNow.current();
+  }, [paused, isSeen]);
 
   const loadOlder = useCallback(() => {
     const cursor = cursorNow.current;
