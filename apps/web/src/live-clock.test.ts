@@ -59,6 +59,12 @@ describe('the live clock', () => {
     expect(timers.map(({ delayMs }) => delayMs)).toEqual([BEAT_MS]);
   });
 
+  it('asks for whole milliseconds, and never for fewer than there are to the moment', () => {
+    const { clock, timers } = aClock(0.4);
+    for (const lane of ['chart', 'prices', 'trades'] as const) clock.atNext(lane, () => {});
+    expect(timers.map(({ delayMs }) => delayMs)).toEqual([250, 83, 167]);
+  });
+
   it('becomes calm where changes take long to be seen, and lively again where they do not', () => {
     const { changes } = aClock(0);
     expect(changes(50, 12)).toBe(BEAT_MS);

@@ -65,7 +65,8 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
       if (!scheduled.has(lane)) {
         scheduled.add(lane);
         const delayMs = beatMs - ((deps.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
-        deps.setTimer(() => beat(lane), delayMs);
+        // Browsers cut fractions off. A timer that ran a fraction early would find the moment still ahead, and run twice.
+        deps.setTimer(() => beat(lane), Math.ceil(delayMs));
       }
       return () => waiting[lane].delete(work);
     },
