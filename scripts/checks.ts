@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { misplacedFaults } from '../proofs/src/planted-faults/all-faults.ts';
 import { checkCoverage } from './check-coverage.ts';
+import { checkCpuKinds } from './check-cpu-kinds.ts';
 import { checkDeploy } from './check-deploy.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
@@ -79,6 +80,7 @@ export const checks: readonly Check[] = [
   rule('operators’ files', checkDeploy),
   rule('documents', checkDocs),
   rule('migrations', checkMigrations),
+  rule('both CPU kinds', checkCpuKinds),
   rule('environment table', checkEnvironmentTable),
   rule('planted faults', misplacedFaults),
   rule('text', checkText),
