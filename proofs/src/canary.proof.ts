@@ -32,7 +32,7 @@ import { root } from '../../scripts/bootstrap.mjs';
 import { ask, hotMints, insist, mailedCode, until, untilFunded } from '../../scripts/product-client.ts';
 import type { ProductProcess } from '../../scripts/product-process.ts';
 import { enrolApp } from './attack/authenticator-app.ts';
-import { processOf } from './soak/killer.ts';
+import { processOf } from './soak/product-parts.ts';
 import { withProduct } from './running-product.ts';
 import { evaluateInside } from './inspected-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';

@@ -21,7 +21,8 @@ import {
 } from '../../scripts/product-client.ts';
 import { withProduct } from './running-product.ts';
 import { checkInvariants } from './soak/invariants.ts';
-import { notReady, processOf } from './soak/killer.ts';
+import { notReady } from './soak/killer.ts';
+import { processOf } from './soak/product-parts.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 
 const STOPPED_MS_MAX = 5_000;

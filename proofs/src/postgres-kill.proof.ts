@@ -10,7 +10,8 @@ import { SeededRandom } from '@hunter/domain/seeded-random';
 import { killAtRandom, median } from './kill/kill-at-random.ts';
 import { withProduct } from './running-product.ts';
 import { checkInvariants } from './soak/invariants.ts';
-import { notReady, processOf } from './soak/killer.ts';
+import { notReady } from './soak/killer.ts';
+import { processOf } from './soak/product-parts.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 
 const BACK_MS_MAX = 10_000;

@@ -5,27 +5,26 @@
  * rounds (20), users (60) and seed (1); a round kills and pauses every process once, and NATS and PostgreSQL, and takes about two and a
  * half minutes: run it in the background, with its output in a file. Progress goes to stderr, round by round; the last line is the result.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { WebSocket } from 'ws';
 import { freePort } from '../../apps/launcher/src/free-port.ts';
-import { readPostmasterPid } from '../../apps/launcher/src/postgres/postmaster-pid.ts';
 import { NatsServer } from '../../scripts/nats.ts';
 import { hotMints, insist, registerUser, until } from '../../scripts/product-client.ts';
-import { startProduct, type ProductProcess } from '../../scripts/product-process.ts';
+import { startProduct } from '../../scripts/product-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
-import { checkInvariants } from './soak/invariants.ts';
-import { isReady } from './soak/killer.ts';
+import { checkAtRest } from './soak/at-rest.ts';
+import { isReady, killOne, pauseOne } from './soak/killer.ts';
 import { Crowd } from './soak/people.ts';
-import { verifyAll } from './soak/verify-all.ts';
+import { collectReports } from './soak/product-parts.ts';
+import { ROLES } from './soak/soak.ts';
 
 const LEASE_SECONDS = 3;
 const PAUSE_MS = 4_500;
 const REVOKED_MS_MAX = 1_000;
-const PROCESSES = ['api-1', 'api-2', 'stream-1', 'stream-2', 'engine-1', 'engine-2', 'indexer', 'jobs'] as const;
 
 type Disturbed = { part: string; how: 'kill' | 'pause' };
 
@@ -51,7 +50,7 @@ export default async function proveRoles([
     ['--api', '2', '--stream', '2', '--engines', '2'],
   );
   const { web } = product.endpoints;
-  const failed = collectFailedRequests(product);
+  const reports = collectReports(product);
   try {
     await until(() => isReady(web), 'the product to be ready', 120_000);
     const crowd = new Crowd(web, (await hotMints(web)).slice(0, 8), Number(seed));
@@ -64,7 +63,8 @@ export default async function proveRoles([
     const random = new SeededRandom(Number(seed));
     for (let round = 1; round <= Number(rounds); round += 1) {
       for (const each of shuffled(disturbances(), random)) {
-        await disturb(folder, nats, each);
+        if (each.how === 'kill') await killOne({ dataDirectory: folder, web, nats }, each.part);
+        else await pauseOne({ dataDirectory: folder, web, nats }, each.part, PAUSE_MS);
         disturbed.push(each);
         await delay(500 + 2_000 * random.next());
       }
@@ -75,17 +75,10 @@ export default async function proveRoles([
     crowd.stop();
     await Promise.all(lives);
     await until(() => isReady(web), 'the product to be ready at the end', 120_000);
-    const invariants = await checkInvariants(product.endpoints);
+    const invariants = await checkAtRest(product, crowd, `http://127.0.0.1:${ops + ROLES.indexOf('jobs')}`);
     const { broken } = invariants;
-    for (const { key, orders } of crowd.presses) {
-      if (orders.size > 1) broken.push(`the key ${key} made ${orders.size} orders`);
-    }
-    for (const line of [...crowd.counts.internal, ...failed()]) broken.push(`internal error: ${line}`);
-    const unexplained = await metric(ops + PROCESSES.indexOf('jobs'), 'hunter_unexplained_lamports');
-    if (unexplained !== 0) broken.push(`${unexplained} lamports are unexplained`);
-    process.stderr.write('verifying all strategies\n');
-    const differing = await verifyAll(product);
-    if (differing !== null) broken.push(`npm run verify -- --all: ${differing}`);
+    const failed = reports().filter((line) => line.includes('a request failed'));
+    broken.push(...failed.map((line) => `in the log: ${line.slice(0, 1_000)}`));
     const slowest = Math.max(...revokedAfterMs);
     if (slowest > REVOKED_MS_MAX) broken.push(`a revoked token was accepted ${slowest} ms after its end`);
     const count = (how: Disturbed['how']) =>
@@ -113,53 +106,15 @@ export default async function proveRoles([
   }
 }
 
-/** What the processes said about requests that failed inside: the client is told no more than that. */
-function collectFailedRequests({ process: child }: ProductProcess): () => string[] {
-  let text = '';
-  const collect = (chunk: Buffer): void => void (text = `${text}${chunk.toString('utf8')}`.slice(-1_000_000));
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
-  return () =>
-    text
-      .split('\n')
-      .filter((line) => line.includes('a request failed'))
-      .map((line) => line.slice(0, 1_000));
-}
-
 function disturbances(): Disturbed[] {
   return [
-    ...PROCESSES.flatMap((part) => [
+    ...ROLES.flatMap((part) => [
       { part, how: 'kill' as const },
       { part, how: 'pause' as const },
     ]),
     { part: 'nats', how: 'kill' },
     { part: 'postgres', how: 'kill' },
   ];
-}
-
-async function disturb(folder: string, nats: NatsServer, { part, how }: Disturbed): Promise<void> {
-  if (part === 'nats') {
-    await nats.kill();
-    await delay(1_500);
-    return nats.start();
-  }
-  const pid = part === 'postgres' ? readPostmasterPid(join(folder, 'postgres', 'cluster'))?.pid : pidOf(folder, part);
-  if (pid === undefined) return;
-  try {
-    if (how === 'kill') process.kill(pid, 'SIGKILL');
-    else {
-      process.kill(pid, 'SIGSTOP');
-      await delay(PAUSE_MS);
-      process.kill(pid, 'SIGCONT');
-    }
-  } catch {
-    // It ended by itself a moment ago.
-  }
-}
-
-function pidOf(folder: string, part: string): number | undefined {
-  const children = JSON.parse(readFileSync(join(folder, 'children.json'), 'utf8')) as { name: string; pid: number }[];
-  return children.find(({ name }) => name === part)?.pid;
 }
 
 /** How long after the answer to a logout the token was still accepted anywhere, by a call or by an open socket. */
@@ -192,11 +147,6 @@ async function openSocket(web: string, token: string): Promise<WebSocket> {
   socket.send(JSON.stringify({ op: 'auth', token }));
   await answered;
   return socket;
-}
-
-async function metric(port: number, name: string): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
 
 function shuffled<T>(items: readonly T[], random: SeededRandom): T[] {

@@ -4,17 +4,16 @@
  */
 import { RpcClient } from '@hunter/solana/rpc-client';
 import type { Figures } from '../../scripts/run-named.ts';
-import { printScenes } from './attack/scenes.ts';
+import { reportScenes, Scenes } from './attack/scenes.ts';
 import { playStranger } from './attack/stranger.ts';
 import { withProduct } from './running-product.ts';
 
 export default async function proveStranger(): Promise<Figures> {
   return withProduct({ SIMULATED_STRATEGIES: 'off' }, async ({ endpoints }) => {
     const rpc = new RpcClient({ url: endpoints.rpc });
-    const rows = await playStranger(endpoints.web, rpc);
+    const scenes = new Scenes(endpoints.web);
+    await playStranger(scenes, endpoints.web, rpc);
     rpc.close();
-    printScenes(rows);
-    const failed = rows.filter(({ ok }) => !ok).map(({ tried, outcome }) => `${tried}: ${outcome}`);
-    return { tried: rows.length, failed, ok: failed.length === 0 };
+    return reportScenes(scenes);
   });
 }

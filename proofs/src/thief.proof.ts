@@ -5,17 +5,16 @@
  */
 import { RpcClient } from '@hunter/solana/rpc-client';
 import type { Figures } from '../../scripts/run-named.ts';
-import { printScenes } from './attack/scenes.ts';
+import { reportScenes, Scenes } from './attack/scenes.ts';
 import { playThief } from './attack/thief.ts';
 import { withProduct } from './running-product.ts';
 
 export default async function proveThief([mode]: readonly string[]): Promise<Figures> {
   return withProduct({ SIMULATED_STRATEGIES: 'off', SIGNER_LARGE_SOL: '1' }, async ({ endpoints }) => {
     const rpc = new RpcClient({ url: endpoints.rpc });
-    const rows = await playThief(endpoints.web, rpc, mode !== 'short');
+    const scenes = new Scenes(endpoints.web);
+    await playThief(scenes, endpoints.web, rpc, mode !== 'short');
     rpc.close();
-    printScenes(rows);
-    const failed = rows.filter(({ ok }) => !ok).map(({ tried, outcome }) => `${tried}: ${outcome}`);
-    return { tried: rows.length, failed, ok: failed.length === 0 };
+    return reportScenes(scenes);
   });
 }

@@ -16,7 +16,7 @@ import {
 } from './abuse.ts';
 import { checkAuthorisation, checkStolenKeys, missingRows } from './authorisation.ts';
 import { fuzz } from './fuzz.ts';
-import type { Scene } from './scenes.ts';
+import { Scenes } from './scenes.ts';
 import { setStage, type Stage } from './stage.ts';
 import { playStranger } from './stranger.ts';
 
@@ -30,7 +30,7 @@ let stage: Stage;
 const SLOW_BODY_PATIENCE_MS = 120_000;
 let slowBody: Promise<number>;
 /** Waits for the chain most of the time, so it plays beside everything else, too. */
-let strangers: Promise<Scene[]>;
+let strangers: Promise<Scenes>;
 let rpc: RpcClient;
 
 beforeAll(async () => {
@@ -45,7 +45,8 @@ beforeAll(async () => {
   slowBody = sendSlowBody(web, SLOW_BODY_PATIENCE_MS);
   stage = await setStage(web);
   rpc = new RpcClient({ url: product.endpoints.rpc });
-  strangers = playStranger(web, rpc);
+  const scenes = new Scenes(web);
+  strangers = playStranger(scenes, web, rpc).then(() => scenes);
   strangers.catch(() => {});
 }, 240_000);
 
@@ -125,7 +126,7 @@ describe('the doors', () => {
 
 describe('a stranger', () => {
   it('gains nothing by dust, tokens of his own, accounts handed over, odd destinations and look-alikes', async () => {
-    const rows = await strangers;
+    const { rows } = await strangers;
     expect(rows.filter(({ ok }) => !ok)).toEqual([]);
     expect(rows).toHaveLength(17);
   }, 120_000);

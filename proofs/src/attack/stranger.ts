@@ -9,19 +9,17 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import { createAssociatedTokenAccountIdempotent } from '@hunter/solana/token-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
 import { ask, insist, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
-import { type Scene, Scenes } from './scenes.ts';
+import type { Scenes } from './scenes.ts';
 
 // Plays a stranger who sends things nobody asked for, offers addresses that swallow money, and looks like somebody else.
 
-export async function playStranger(web: string, rpc: RpcClient): Promise<Scene[]> {
-  const scenes = new Scenes(web);
+export async function playStranger(scenes: Scenes, web: string, rpc: RpcClient): Promise<void> {
   const user = await registerUser(web, `stranger-${randomUUID()}@example.com`);
   await untilFunded(web, user);
   await dust(scenes, web, rpc, user);
   await spamTokens(scenes, web, rpc, user);
   await oddDestinations(scenes, web, user);
   await lookAlikes(scenes, web, user);
-  return scenes.rows;
 }
 
 async function dust(scenes: Scenes, web: string, rpc: RpcClient, user: ProductUser): Promise<void> {

@@ -5,7 +5,7 @@ import { Keypair } from '@hunter/solana/keypair';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { insist, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
 import { enrolApp } from './authenticator-app.ts';
-import { type Scene, Scenes } from './scenes.ts';
+import type { Scenes } from './scenes.ts';
 
 // Plays a thief with a session, a password, a mailbox or all of them, against accounts of his victims. The product runs with
 // SIGNER_LARGE_SOL=1.
@@ -16,8 +16,7 @@ const LARGE_LAMPORTS = 1_000_000_000n;
 type Mail = { subject: string; text: string; code: string | null; sentAt: number };
 
 /** `isPatient` waits for the minute between two codes to one address. */
-export async function playThief(web: string, rpc: RpcClient, isPatient: boolean): Promise<Scene[]> {
-  const scenes = new Scenes(web);
+export async function playThief(scenes: Scenes, web: string, rpc: RpcClient, isPatient: boolean): Promise<void> {
   const [plain, guarded] = await Promise.all([aVictim(web, 'plain'), aVictim(web, 'guarded')]);
   const before = await Promise.all([plain, guarded].map((user) => lamportsOf(rpc, user)));
   await withSession(scenes, plain);
@@ -31,7 +30,6 @@ export async function playThief(web: string, rpc: RpcClient, isPatient: boolean)
   // Below the large amount a password is enough, in pieces or at once; with a second factor nothing is.
   scenes.note('what the thief got of the account without a factor', `${lost[0]} lamports`, lost[0]! < LARGE_LAMPORTS);
   scenes.note('what the thief got of the account with a factor', `${lost[1]} lamports`, lost[1] === 0n);
-  return scenes.rows;
 }
 
 async function withSession(scenes: Scenes, { token }: ProductUser): Promise<void> {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../scripts/database-for-test.ts';
@@ -173,6 +175,11 @@ describe('the invariants of the soak', () => {
     chain.rent += 1;
     expect(await broken()).toMatch(/the chain has 1 rent more/);
   });
+
+  it('count nothing that lies in an account handed over by a stranger', async () => {
+    chain.tokenAccount = WALLET;
+    expect(await broken()).toMatch(/the chain has -500 So1\w+ more/);
+  });
 });
 
 /** Answers like a node whose only inhabitant is the wallet above. */
@@ -181,6 +188,7 @@ class FakeNode {
   lamports = 10_000_000_000 - 1_002_044_280 - 100_005_000;
   tokens = 500;
   rent = RENT;
+  tokenAccount: string = associatedTokenAddress(address(WALLET), address(MINT));
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -235,6 +243,6 @@ class FakeNode {
     };
     const data = { program: 'spl-token', parsed: { type: 'account', info }, space: 165 };
     const account = { lamports: this.rent, owner: programId, data, executable: false, rentEpoch: 0, space: 165 };
-    return { context, value: [{ pubkey: 'Account', account }] };
+    return { context, value: [{ pubkey: this.tokenAccount, account }] };
   }
 }

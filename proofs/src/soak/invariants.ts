@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import pg from 'pg';
@@ -173,9 +174,13 @@ async function compareWallet(
   ]);
   const chain = new Map<string, bigint>([['SOL', sol.value]]);
   const add = (asset: string, amount: bigint): unknown => chain.set(asset, (chain.get(asset) ?? 0n) + amount);
+  const listed = new Set((await read('select mint from token')).map((row) => row['mint']));
   for (const account of [...plain.value, ...extended.value]) {
-    add(account.mint, account.amount);
-    add('rent', account.lamports);
+    // An account that a stranger handed over counts for nothing, and rent that he paid for a token of his own is his.
+    const isForeign =
+      account.address !== associatedTokenAddress(address as Address, account.mint, account.tokenProgram);
+    if (!isForeign) add(account.mint, account.amount);
+    if (listed.has(account.mint)) add('rent', account.lamports);
   }
   for (const asset of new Set([...books.keys(), ...chain.keys()])) {
     const difference = (chain.get(asset) ?? 0n) - (books.get(asset) ?? 0n);

@@ -1,33 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readPostmasterPid } from '../../../apps/launcher/src/postgres/postmaster-pid.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NatsServer } from '../../../scripts/nats.ts';
 import { until } from '../../../scripts/product-client.ts';
-import type { SeededRandom } from '@hunter/domain/seeded-random';
+import { processOf } from './product-parts.ts';
 
-export const parts = ['localnet', 'signer', 'server', 'postgres'] as const;
-export type Part = (typeof parts)[number];
+/** What can be killed or paused. `nats` is not one of the product's own processes. */
+export type Killable = { dataDirectory: string; web: string; nats: NatsServer | null };
 /** `waitedFor` counts, per part, how often it was the reason why the product was not ready. */
-export type Kill = { at: string; part: Part; readyMs: number; waitedFor: Record<string, number> };
+export type Kill = { at: string; part: string; readyMs: number; waitedFor: Record<string, number> };
 
-export function processOf(dataDirectory: string, part: Part): number | null {
-  if (part === 'postgres') return readPostmasterPid(join(dataDirectory, 'postgres', 'cluster'))?.pid ?? null;
-  const children = JSON.parse(readFileSync(join(dataDirectory, 'children.json'), 'utf8')) as {
-    name: string;
-    pid: number;
-  }[];
-  return children.find((child) => child.name === part)?.pid ?? null;
-}
+const NATS_AWAY_MS = 1_500;
 
 /** Kills one part without warning and answers how long the whole product took to be ready again. */
-export async function killOne(dataDirectory: string, web: string, random: SeededRandom): Promise<Kill> {
-  const part = random.pick(parts);
-  const pid = processOf(dataDirectory, part);
+export async function killOne({ dataDirectory, web, nats }: Killable, part: string): Promise<Kill> {
   const at = new Date().toISOString();
   const waitedFor: Record<string, number> = {};
-  if (pid === null) return { at, part, readyMs: 0, waitedFor };
   const startedMs = performance.now();
-  process.kill(pid, 'SIGKILL');
-  await until(async () => processOf(dataDirectory, part) !== pid, `${part} to be started again`, 60_000);
+  if (part === 'nats') {
+    await nats?.kill();
+    await delay(NATS_AWAY_MS);
+    await nats?.start();
+  } else {
+    const pid = processOf(dataDirectory, part);
+    if (pid === null || !signal(pid, 'SIGKILL')) return { at, part, readyMs: 0, waitedFor };
+    await until(async () => isAnother(processOf(dataDirectory, part), pid), `${part} to be started again`, 60_000);
+  }
   const settled = async (): Promise<boolean> => {
     const missing = await notReady(web);
     for (const name of missing) waitedFor[name] = (waitedFor[name] ?? 0) + 1;
@@ -35,6 +31,26 @@ export async function killOne(dataDirectory: string, web: string, random: Seeded
   };
   await until(settled, `the product to be ready after ${part} was killed`, 120_000);
   return { at, part, readyMs: Math.round(performance.now() - startedMs), waitedFor };
+}
+
+export async function pauseOne({ dataDirectory }: Killable, part: string, ms: number): Promise<void> {
+  const pid = processOf(dataDirectory, part);
+  if (pid === null || !signal(pid, 'SIGSTOP')) return;
+  await delay(ms);
+  signal(pid, 'SIGCONT');
+}
+
+/** False where the process has ended by itself a moment ago. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+function isAnother(now: number | null, before: number): boolean {
+  return now !== null && now !== before;
 }
 
 export async function isReady(web: string): Promise<boolean> {

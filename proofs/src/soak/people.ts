@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { CallName } from '@hunter/contract/calls';
 import { Keypair } from '@hunter/solana/keypair';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '../../../apps/localnet/src/people/ask.ts';
 import { Person } from '../../../apps/localnet/src/people/person.ts';
+import { Authenticator } from '../../../apps/signer/src/fixtures/an-authenticator.ts';
 import { PROOF_PASSWORD, until } from '../../../scripts/product-client.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 
@@ -11,10 +13,25 @@ import { SeededRandom } from '@hunter/domain/seeded-random';
 
 export type Counts = { actions: number; unanswered: number; answers: Record<string, number>; internal: string[] };
 
+/** Close enough to fire while the people are there. */
+const NEAR = { unit: 'percent', value: '3' };
+const TRIGGERS = [
+  { kind: 'stop-loss', level: NEAR },
+  { kind: 'take-profit', level: NEAR, amount: { unit: 'percent-held', value: '50' } },
+  { kind: 'trailing-stop', trailing: { percent: '2' } },
+  { kind: 'after-time', afterSeconds: 60 },
+  { kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.02' }, schedule: { intervalSeconds: 60, count: 3 } },
+];
+
 type Press = { key: string; name: CallName; orders: Set<string> };
 
+/** `passkey` is null for those who have none. */
+type Living = { person: Person; random: SeededRandom; index: number; passkey: Authenticator | null };
+
 const AGAIN_MS = 1_000;
+const PASSKEY_EVERY = 3;
 const PASSWORD_TRIES_MAX = 20;
+const LEAVE_MS_MAX = 120_000;
 
 export class Crowd {
   readonly counts: Counts = { actions: 0, unanswered: 0, answers: {}, internal: [] };
@@ -38,9 +55,29 @@ export class Crowd {
     const random = new SeededRandom(this.#seed * 10_007 + index);
     const person = await this.#arrive(index);
     if (!person) return;
+    const living = { person, random, index, passkey: index % PASSKEY_EVERY === 0 ? await this.#enrol(person) : null };
     while (!this.#stopped) {
-      await this.#act(person, random, index);
+      await this.#act(living);
       await delay(200 + random.whole(1_500));
+    }
+    // Whoever goes leaves nothing behind that would trade for him.
+    await until(
+      async () => (await person.try('cancelAllTriggers', {}))?.code === 200,
+      'triggers to be canceled',
+      LEAVE_MS_MAX,
+    );
+  }
+
+  /** Null where the answer was lost: a passkey that may be enrolled and is not known is of no use. */
+  async #enrol(person: Person): Promise<Authenticator | null> {
+    const passkey = new Authenticator('ES256', { origin: `http://localhost:${new URL(this.#web).port}` });
+    const { password } = person;
+    try {
+      const { address } = await person.call('getMyFactors', {});
+      await person.call('enrolPasskey', { password, name: 'phone', ...passkey.create(address, randomUUID()) });
+      return passkey;
+    } catch {
+      return null;
     }
   }
 
@@ -68,7 +105,8 @@ export class Crowd {
     return null;
   }
 
-  async #act(person: Person, random: SeededRandom, index: number): Promise<void> {
+  async #act(living: Living): Promise<void> {
+    const { person, random, index } = living;
     const tokenContractAddress = random.pick(this.#mints);
     const action = random.whole(100);
     if (action < 30) {
@@ -78,7 +116,10 @@ export class Crowd {
         side: 'buy',
         amount,
         slippageBps: 1000,
+        ...(random.chance(0.4) && { protect: { stopLoss: NEAR, takeProfit: NEAR } }),
       });
+    } else if (action < 33) {
+      await this.#press(person, random, 'placeTrigger', { tokenContractAddress, triggers: [random.pick(TRIGGERS)] });
     } else if (action < 42) {
       await this.#press(person, random, 'tokenClose', { tokenContractAddress, slippageBps: 1000 });
     } else if (action < 50) {
@@ -106,8 +147,7 @@ export class Crowd {
     } else if (action < 81) {
       await this.#changePassword(person, random);
     } else if (action < 89) {
-      const toWallet = Keypair.generate().address;
-      await this.#press(person, random, 'withdrawal', { toWallet, amount: '0.05', password: person.password });
+      await this.#withdraw(living);
     } else {
       await this.#press(
         person,
@@ -116,6 +156,19 @@ export class Crowd {
         {},
       );
     }
+  }
+
+  /** With a touch of the passkey for this very withdrawal, where there is one. */
+  async #withdraw({ person, random, passkey }: Living): Promise<void> {
+    const wanted = { toWallet: Keypair.generate().address, amount: '0.05' };
+    const { password } = person;
+    if (passkey === null) return this.#press(person, random, 'withdrawal', { ...wanted, password });
+    const review = await person.try('reviewWithdrawal', wanted);
+    if (review?.code !== 200) return;
+    const { id, baseUnits } = review.data as { id: string; baseUnits: string };
+    const destination = wanted.toWallet;
+    const factor = passkey.sign({ kind: 'withdrawal', asset: 'SOL', destination, amount: baseUnits, id });
+    await this.#press(person, random, 'withdrawal', { ...wanted, password, id, factor });
   }
 
   /** Takes no key: whoever lost the answer tries again, and learns from a refusal that it had worked. */
@@ -129,7 +182,7 @@ export class Crowd {
         person.password = password;
         return;
       }
-      if (error === 'WRONG_PASSWORD') return;
+      if (answer !== null && error !== 'UNAVAILABLE') return;
       await delay(AGAIN_MS);
     }
   }

@@ -1,62 +1,106 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hotMints, until } from '../../../scripts/product-client.ts';
-import { startProduct, type ProductProcess } from '../../../scripts/product-process.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
-import { checkInvariants } from './invariants.ts';
-import { verifyAll } from './verify-all.ts';
-import { isReady, killOne, parts, processOf, type Kill } from './killer.ts';
+import { RpcClient } from '@hunter/solana/rpc-client';
+import { freePort } from '../../../apps/launcher/src/free-port.ts';
+import { NatsServer } from '../../../scripts/nats.ts';
+import { hotMints, until } from '../../../scripts/product-client.ts';
+import { startProduct } from '../../../scripts/product-process.ts';
+import { checkAtRest } from './at-rest.ts';
+import { Attackers } from './attackers.ts';
+import { type Kill, isReady, killOne, pauseOne } from './killer.ts';
+import { megabytesPerMinute, type Sample } from './memory-slope.ts';
 import { Crowd } from './people.ts';
+import { collectReports, handlesOf, memoryMbOf } from './product-parts.ts';
+import { reservesProblem } from './reserves.ts';
 
 export type SoakOptions = {
   minutes: number;
   seed: number;
   users: number;
-  /** Mean pause between two kills. */
-  killEveryMs: number;
+  /** Mean time between two kills or pauses. */
+  disturbEveryMs: number;
+  /** Every role is a process of its own, with NATS between them; parts are also paused, and attackers are at work. */
+  isWhole: boolean;
   say: (line: string) => void;
-  /** Keeps the data folder, to look into after a failure. */
-  keep: boolean;
 };
 
 const READY_MS_MAX = 10_000;
 const ARRIVE_APART_MS = 250;
 /** Handles of a part at rest after the soak, over those before it: what a leak per request or per restart would pass. */
 const HANDLES_MORE_MAX = 100;
+const LEASE_SECONDS = 3;
+/** Longer than a lease, so that another process takes over meanwhile. */
+const PAUSE_MS = 4_500;
+const PAUSE_SHARE = 0.35;
+/** Until then caches fill. */
+const WARM_UP_MS = 5 * 60_000;
+const SAMPLE_EVERY_MS = 10_000;
 
-export type SoakResult = { ok: boolean; broken: string[]; slowRestarts: Kill[] } & Record<string, unknown>;
+export const ROLES = ['api-1', 'api-2', 'stream-1', 'stream-2', 'engine-1', 'engine-2', 'indexer', 'jobs'] as const;
+const BESIDE = ['localnet', 'signer', 'postgres'];
 
 /** People use the product while its parts are killed; afterwards nothing may be lost, doubled or unexplained. */
-export async function soak(options: SoakOptions): Promise<SoakResult> {
-  const { say } = options;
+export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Record<string, unknown>> {
+  const { say, isWhole } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hunter-soak-'));
-  const environment = {
-    SIMULATED_STRATEGIES: 'off',
-    RATE_LIMIT_PER_SECOND: '100000',
-    MARKET_SEED: `soak-${options.seed}`,
-  };
-  const product = await startProduct(folder, environment);
-  const { web } = product.endpoints;
+  const nats = isWhole ? new NatsServer() : null;
+  await nats?.start();
+  const ops = await freePort();
+  const parts = isWhole ? [...ROLES, ...BESIDE] : ['server', ...BESIDE];
+  const product = await startProduct(
+    folder,
+    {
+      SIMULATED_STRATEGIES: 'off',
+      RATE_LIMIT_PER_SECOND: '100000',
+      MARKET_SEED: `soak-${options.seed}`,
+      SIGNER_LARGE_SOL: '1',
+      OPS_PORT: String(ops),
+      ...(nats && { NATS_URL: nats.url, LEASE_SECONDS: String(LEASE_SECONDS) }),
+    },
+    isWhole ? ['--api', '2', '--stream', '2', '--engines', '2'] : [],
+  );
+  const { web, rpc: rpcUrl } = product.endpoints;
+  const rpc = new RpcClient({ url: rpcUrl });
   const reports = collectReports(product);
   try {
     const mints = (await hotMints(web)).slice(0, 8);
     await until(() => isReady(web), 'the product to be ready');
-    const before = handles(folder);
+    const before = handlesOf(folder, parts);
     const random = new SeededRandom(options.seed);
     const crowd = new Crowd(web, mints, options.seed);
+    const attackers = new Attackers({ web, rpc, dataDirectory: folder, mints });
+    const attacks = isWhole ? attackers.live() : Promise.resolve();
     const lives = Array.from({ length: options.users }, async (_, index) => {
       await delay(index * ARRIVE_APART_MS);
       await crowd.live(index);
     });
     const kills: Kill[] = [];
+    let pauses = 0;
     const neverReady: string[] = [];
-    const endMs = performance.now() + options.minutes * 60_000;
+    const samples: Sample[] = [];
+    const startMs = performance.now();
+    const sampling = setInterval(() => {
+      const atMs = performance.now() - startMs;
+      const megabytes = Object.values(memoryMbOf(folder, parts)).reduce((sum, one) => sum + one, 0);
+      if (atMs > WARM_UP_MS) samples.push({ atMs, megabytes });
+    }, SAMPLE_EVERY_MS);
+    const endMs = startMs + options.minutes * 60_000;
     while (performance.now() < endMs) {
-      await delay(Math.min(options.killEveryMs * (0.3 + 1.4 * random.next()), Math.max(0, endMs - performance.now())));
+      await delay(
+        Math.min(options.disturbEveryMs * (0.3 + 1.4 * random.next()), Math.max(0, endMs - performance.now())),
+      );
       if (performance.now() >= endMs) break;
-      const kill = await killOne(folder, web, random).catch((error: Error) => error.message);
+      const killable = { dataDirectory: folder, web, nats };
+      if (isWhole && random.chance(PAUSE_SHARE)) {
+        await pauseOne(killable, random.pick(ROLES), PAUSE_MS);
+        pauses += 1;
+        continue;
+      }
+      const part = random.pick(isWhole ? [...parts, 'nats'] : parts);
+      const kill = await killOne(killable, part).catch((error: Error) => error.message);
       if (typeof kill === 'string') {
         neverReady.push(kill);
         break;
@@ -64,26 +108,24 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       kills.push(kill);
       say(`${kill.at} killed ${kill.part}, ready again after ${kill.readyMs} ms; ${crowd.counts.actions} actions`);
     }
+    clearInterval(sampling);
     crowd.stop();
-    await Promise.all(lives);
-    say('the people have gone; waiting for rest');
-    const invariants = await checkInvariants(product.endpoints);
+    attackers.stop();
+    await Promise.all([...lives, attacks]);
+    say('everybody has gone; waiting for rest');
+    const jobs = `http://127.0.0.1:${isWhole ? ops + ROLES.indexOf('jobs') : ops}`;
+    const invariants = await checkAtRest(product, crowd, jobs);
     const { broken } = invariants;
-    broken.push(...neverReady);
-    for (const { key, orders } of crowd.presses)
-      if (orders.size > 1) broken.push(`the key ${key} made ${orders.size} orders`);
-    for (const line of crowd.counts.internal) broken.push(`internal error: ${line}`);
-    const unexplained = await metric(web, 'hunter_unexplained_lamports');
-    if (unexplained !== 0) broken.push(`${unexplained} lamports are unexplained`);
-    const differing = await verifyAll(product);
-    if (differing !== null) broken.push(`npm run verify -- --all: ${differing}`);
-    const after = handles(folder);
+    broken.push(...neverReady, ...attackers.breaches.map((breach) => `an attacker got through: ${breach}`));
+    const uncovered = reservesProblem(folder);
+    if (uncovered !== null) broken.push(`npm run reserves: ${uncovered}`);
+    const after = handlesOf(folder, parts);
     for (const part of parts) {
       const more = (after[part] ?? 0) - (before[part] ?? 0);
       if (more > HANDLES_MORE_MAX) broken.push(`${part} has ${more} more open handles than before`);
     }
-    const unhandled = reports().filter((line) => /unhandled|uncaught/i.test(line));
-    broken.push(...unhandled.map((line) => `in the log: ${line}`));
+    const failures = reports().filter((line) => /unhandled|uncaught|a request failed/i.test(line));
+    broken.push(...failures.map((line) => `in the log: ${line.slice(0, 1_000)}`));
     const slowRestarts = kills.filter((kill) => kill.readyMs > READY_MS_MAX);
     const readyMs = kills.map((kill) => kill.readyMs).sort((left, right) => left - right);
     return {
@@ -92,57 +134,23 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       minutes: options.minutes,
       users: options.users,
       kills: kills.length,
+      pauses,
       readyMedianMs: readyMs[Math.floor(readyMs.length / 2)] ?? null,
       readyMaxMs: readyMs.at(-1) ?? null,
+      attackers: attackers.tallies,
       ...crowd.counts,
       ...invariants,
       broken,
       slowRestarts,
       handlesBefore: before,
       handlesAfter: after,
-      memoryMb: memoryMb(folder),
-      ...(options.keep ? { folder } : {}),
+      memoryMb: memoryMbOf(folder, parts),
+      memorySlopeMbPerMinute: megabytesPerMinute(samples),
     };
   } finally {
+    rpc.close();
     await product.stop();
-    if (!options.keep) rmSync(folder, { recursive: true, force: true });
+    await nats?.kill();
+    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function collectReports(product: ProductProcess): () => string[] {
-  let text = '';
-  const collect = (chunk: Buffer): void => void (text = `${text}${chunk.toString('utf8')}`.slice(-1_000_000));
-  product.process.stdout?.on('data', collect);
-  product.process.stderr?.on('data', collect);
-  return () => text.split('\n');
-}
-
-async function metric(web: string, name: string): Promise<number> {
-  const text = await (await fetch(`${web}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-}
-
-/** Only Linux tells; elsewhere the comparison is left out. */
-function handles(folder: string): Partial<Record<string, number>> {
-  return perPart(folder, (pid) => readdirSync(`/proc/${pid}/fd`).length);
-}
-
-function memoryMb(folder: string): Partial<Record<string, number>> {
-  return perPart(folder, (pid) => {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Math.round(Number(kilobytes) / 1024);
-  });
-}
-
-function perPart(folder: string, measure: (pid: number) => number): Partial<Record<string, number>> {
-  const measured: Partial<Record<string, number>> = {};
-  for (const part of parts) {
-    try {
-      const pid = processOf(folder, part);
-      if (pid !== null) measured[part] = measure(pid);
-    } catch {
-      // Not Linux, or the part ended just now.
-    }
-  }
-  return measured;
 }
