@@ -86,4 +86,8 @@ describe('the capacity of a strategy', () => {
     expect(expectedGap([], NONE, SOL)).toBe(rate(0n));
     expect(expectedGap([{ pool: aPool(), liquidationLamports: SOL }], NONE, NONE)).toBe(rate(0n));
   });
+
+  it('loses nothing of new money while the strategy is worth nothing', () => {
+    expect(expectedGap([{ pool: aPool(), liquidationLamports: NONE }], NONE, SOL)).toBe(0n);
+  });
 });

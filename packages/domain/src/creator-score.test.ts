@@ -170,3 +170,25 @@ describe('the score of followers', () => {
     expect(creatorScore(trips, follows)).toBeCloseTo((tripScore(trips) + followerScore(follows)) / 2, 12);
   });
 });
+
+describe('single trips and follows', () => {
+  it('count a trip that gained nothing once, as no win', () => {
+    expect(rankedGains(tripsOf([0]))).toEqual([0]);
+    expect(coinGainLimit([0, 0, 0, 0])).toBeNull();
+  });
+
+  it('keep the wins of a coin that stays below the limit of a larger one', () => {
+    expect(rankedGains(tripsOf([0.2, 0.03, 0.02, 0.02, 0.02])).slice(1)).toEqual([0.03, 0.02, 0.02, 0.02]);
+  });
+
+  it('know the spread of two trips', () => {
+    const sd = Math.sqrt(0.005);
+    expect(tripScore(tripsOf([-0.1, -0.2]))).toBeCloseTo(-0.3 / 22 - (1.28 * sd) / Math.sqrt(22), 12);
+  });
+
+  it('weigh a follow by how long it lasted, whenever it began, and take one that lost all at the clip', () => {
+    const late = { ...aFollow(2n * SOL), startedAtMs: 5 * DAY_MS, untilMs: 7 * DAY_MS };
+    expect(followSumsOf([late])).toEqual(followSumsOf([aFollow(2n * SOL)]));
+    expect(followSumsOf([aFollow(0n)])).toMatchObject({ weight: 2, weighted: -0.5 });
+  });
+});

@@ -24,14 +24,13 @@ export function coinGainLimit(gains: readonly number[]): number | null {
   const sorted = [...gains].sort((left, right) => right - left);
   let rest = sumOf(sorted);
   // With `cut` coins at the limit L, L is a quarter of cut × L + rest.
-  for (let cut = 0; cut < COIN_PARTS; cut += 1) {
+  for (let cut = 0; ; cut += 1) {
     const largest = sorted[cut];
     if (largest === undefined) return 0;
     const limit = rest / (COIN_PARTS - cut);
     if (largest <= limit * (1 + Number.EPSILON * COIN_PARTS)) return cut === 0 ? null : limit;
     rest -= largest;
   }
-  return 0;
 }
 
 /**
@@ -116,7 +115,8 @@ export function followSumsOf(follows: readonly FollowOutcome[]): FollowSums {
   return follows.filter(isCountedFollow).reduce((sums, { depositedLamports, valueLamports, startedAtMs, untilMs }) => {
     const days = (untilMs - startedAtMs) / DAY_MS;
     const weight = (Number(depositedLamports) / SOL) * days;
-    const total = valueLamports === 0n ? -Infinity : Math.log(Number(valueLamports) / Number(depositedLamports));
+    // Of nothing left it is minus infinity, which the clip takes.
+    const total = Math.log(Number(valueLamports) / Number(depositedLamports));
     const y = Math.max(-FOLLOW_CLIP, Math.min(FOLLOW_CLIP, total / Math.max(days, FOLLOW_DAYS_MIN)));
     return addFollowSums(sums, {
       weight,

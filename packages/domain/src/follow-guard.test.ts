@@ -65,4 +65,9 @@ describe('a guard', () => {
     expect(decideGuard(aFollow({ ...at(1n), stopLoss: null }), NOW)).toEqual({ kind: 'clear' });
     expect(decideGuard(aFollow({ ...at(9_999n), takeProfit: null }), NOW)).toEqual({ kind: 'clear' });
   });
+
+  it('is clear at any value where none was set', () => {
+    expect(decideGuard(aFollow({ ...at(0n), stopLoss: null, takeProfit: null }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(9_000n), takeProfit: null }), NOW)).toEqual({ kind: 'clear' });
+  });
 });

@@ -180,3 +180,56 @@ describe('the smallest sensible amount', () => {
     expect(smallest([])).toBe(1_005_000n);
   });
 });
+
+describe('the limits of first purchases', () => {
+  const limited = (most: bigint) =>
+    planFollow(
+      aPlan({
+        strategyPositions: [
+          {
+            mint: 'a',
+            liquidationLamports: 5n * SOL,
+            refusal: null,
+            limits: [
+              { reason: 'depth', lamports: 50n * SOL },
+              { reason: 'coin-cap', lamports: most },
+            ],
+          },
+        ],
+      }),
+    ).purchases;
+
+  it('bind only where they are lower than the weight of the coin', () => {
+    expect(limited(SOL)).toEqual([{ mint: 'a', spendLamports: SOL, limitedBy: null }]);
+    expect(limited(SOL - 1n)).toEqual([{ mint: 'a', spendLamports: SOL - 1n, limitedBy: 'coin-cap' }]);
+  });
+
+  it('count a coin as wanted from the least amount on', () => {
+    const wanted = (liquidationLamports: bigint) =>
+      planFollow(
+        aPlan({
+          amountLamports: 10n * SOL,
+          strategyFreeLamports: 10n * SOL - liquidationLamports,
+          strategyPositions: [{ mint: 'a', liquidationLamports, refusal: null, limits: [] }],
+        }),
+      ).wanted;
+    expect(wanted(1_000_000n)).toEqual([{ mint: 'a', lamports: 1_000_000n }]);
+    expect(wanted(999_999n)).toEqual([]);
+  });
+
+  it('leave no purchase of nothing where the amount does not pay the costs', () => {
+    const plan = planFollow(aPlan({ amountLamports: 9_000n, minimumLamports: 0n, strategyFreeLamports: 0n }));
+    expect(plan.purchases).toEqual([]);
+    expect(plan.skipped.map(({ reason }) => reason)).toEqual(['insufficient-balance', 'insufficient-balance']);
+  });
+
+  it('give a strategy that is worth nothing a smallest amount all the same', () => {
+    const nothing = {
+      strategyFreeLamports: 0n,
+      strategyPositionsLamports: [0n],
+      feeLamports: 5n,
+      minimumLamports: 100n,
+    };
+    expect(smallestSensibleAmount(nothing as unknown as SmallestAmountInput)).toBe(500n);
+  });
+});

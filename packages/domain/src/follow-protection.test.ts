@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { baseUnits } from './base-units.ts';
-import { budgetsUsed, roundPrice, saleCost } from './follow-protection.ts';
+import { basisPoints } from './basis-points.ts';
+import {
+  budgetsUsed,
+  coinCapLimit,
+  costLimit,
+  NO_LIMIT,
+  roundPrice,
+  runUpLimit,
+  saleCost,
+  type FollowSettings,
+  type FollowState,
+} from './follow-protection.ts';
 import { lamports } from './lamports.ts';
 import type { Pool } from './swap-maths.ts';
 
@@ -53,5 +64,47 @@ describe('the budgets of a follow', () => {
         expect(used[1]!.costLamports).toBeLessThanOrEqual(more + fee);
       }),
     );
+  });
+});
+
+describe('the limits of a follow', () => {
+  const settings: FollowSettings = {
+    runUpLimit: basisPoints(300),
+    coinCap: basisPoints(5_000),
+    capPerTradeLamports: null,
+    stopLoss: null,
+    takeProfit: null,
+  };
+  const none = lamports(0n);
+  const state: FollowState = {
+    equityLamports: lamports(10n * SOL),
+    coinLamports: none,
+    runUpUsedLamports: none,
+    runUpUsedTotalLamports: none,
+    costHourLamports: none,
+    costDayLamports: none,
+  };
+  /** Twice what the coin is worth, so that half of what is spent lies above it. */
+  const twice = { numerator: 2n, denominator: 1n };
+  const once = { numerator: 1n, denominator: 1n };
+  const price = { expected: twice, spot: once, reference: once, networkFeeLamports: fee };
+
+  it('let half of what is spent above twice the worth use up a budget, to the lamport', () => {
+    expect(runUpLimit(settings, state, price).lamports).toBe((6n * SOL) / 10n);
+    expect(costLimit(state, price).lamports).toBe((4n * SOL) / 10n - 2n * fee);
+  });
+
+  it('let nothing be spent once a budget is used up, and anything where nothing is paid above', () => {
+    const used = { ...state, runUpUsedLamports: lamports((3n * SOL) / 10n) };
+    const cheap = { ...price, expected: once, reference: twice };
+    expect(runUpLimit(settings, used, cheap).lamports).toBe(0n);
+    expect(runUpLimit(settings, state, { ...price, expected: once }).lamports).toBe(NO_LIMIT);
+  });
+
+  it('cap a coin by its pool from 100 SOL and seven days on', () => {
+    const cap = (days: number, poolSol: bigint) =>
+      coinCapLimit(settings, state, { ageMs: days * 86_400_000, poolLamports: lamports(poolSol * SOL) }).lamports;
+    expect([cap(7, 500n), cap(7, 100n), cap(7, 99n)]).toEqual([5n * SOL, (25n * SOL) / 10n, SOL]);
+    expect([cap(6.999, 500n), cap(30, 499n)]).toEqual([(25n * SOL) / 10n, (25n * SOL) / 10n]);
   });
 });

@@ -35,14 +35,12 @@ export function medianFollowerReturn(follows: readonly FollowOutcome[]): {
 } {
   const returns = follows
     .filter(isCountedFollow)
-    .map(followReturn)
-    .filter((value) => value !== null)
-    .sort((left, right) => (left < right ? -1 : Number(left > right)));
+    // One that counts has a deposit, so it has a return.
+    .map((follow) => followReturn(follow)!)
+    .sort((left, right) => Number(left - right));
   const count = returns.length;
-  const low = returns[(count - 1) >> 1];
-  const high = returns[count >> 1];
-  if (low === undefined || high === undefined) return { median: null, count };
-  return { median: rate(divide(low + high, 2n, 'nearest')), count };
+  if (count === 0) return { median: null, count };
+  return { median: rate(divide(returns[(count - 1) >> 1]! + returns[count >> 1]!, 2n, 'nearest')), count };
 }
 
 export type GapInput = {

@@ -65,4 +65,10 @@ describe('the worse price of a fill', () => {
       }),
     );
   });
+
+  it('is measured by the whole reference price, fractions of a lamport included', () => {
+    const reference = { numerator: 20n, denominator: 2n };
+    expect(offMarketReason(aFill({ reference, lamports: 10_300n }))).toBeNull();
+    expect(offMarketReason(aFill({ reference, lamports: 10_301n }))).toBe('off-price');
+  });
 });

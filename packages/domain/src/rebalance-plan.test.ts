@@ -145,4 +145,51 @@ describe('a rebalance', () => {
       ),
     );
   });
+
+  it('sells all of a dropped coin, however little it is worth', () => {
+    const positions = [{ mint: 'gone', tokens: 5n, liquidationLamports: 7n }];
+    expect(planRebalance(aRebalance({ positions })).sells).toEqual([
+      { mint: 'gone', tokens: 5n, expectedLamports: 7n },
+    ]);
+  });
+
+  it('leaves differences below the dust alone, and corrects one that is as large', () => {
+    const missing = (lamportsMissing: bigint) =>
+      planRebalance(
+        aRebalance({
+          freeLamports: 5n * SOL + lamportsMissing,
+          positions: [{ mint: 'a', tokens: 10n, liquidationLamports: 5n * SOL - lamportsMissing }],
+          targets: weights(['a', '50']),
+        }),
+      ).buys;
+    expect(missing(999_999n)).toEqual([]);
+    expect(missing(1_000_000n)).toEqual([{ mint: 'a', spendLamports: 1_000_000n }]);
+  });
+
+  it('buys nothing with what is left below the dust after the costs', () => {
+    const left = (freeLamports: bigint) =>
+      planRebalance(aRebalance({ freeLamports, targets: weights(['a', '100']) })).buys;
+    expect(left(1_004_999n)).toEqual([]);
+    expect(left(1_005_000n)).toEqual([{ mint: 'a', spendLamports: 1_000_000n }]);
+  });
+
+  it('trades nothing that is nothing where no difference is dust', () => {
+    const exact = aRebalance({
+      freeLamports: 5n * SOL,
+      positions: [{ mint: 'a', tokens: 10n, liquidationLamports: 5n * SOL }],
+      targets: weights(['a', '50']),
+      dustLamports: 0n,
+    });
+    expect(planRebalance(exact)).toMatchObject({ sells: [], buys: [] });
+    const spentOnFees = aRebalance({ freeLamports: 5_000n, targets: weights(['a', '100']), dustLamports: 0n });
+    expect(planRebalance(spentOnFees).buys).toEqual([]);
+  });
+
+  it('refuses weights of more than the whole', () => {
+    const targets = [
+      { mint: 'a', weight: WEIGHT_WHOLE },
+      { mint: 'b', weight: 1n },
+    ];
+    expect(() => planRebalance(aRebalance({ targets }))).toThrow('WEIGHTS_INVALID: problem=sum over 100');
+  });
 });

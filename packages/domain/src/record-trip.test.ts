@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lamports } from './lamports.ts';
 import type { Plain } from './plain-for-test.ts';
-import { countTrip, OPEN_COUNTS_MS, recordTripAfter, type RecordFill, type RecordTrip } from './record-trip.ts';
+import {
+  countTrip,
+  OPEN_COUNTS_MS,
+  outcomeOf,
+  recordTripAfter,
+  type RecordFill,
+  type RecordTrip,
+} from './record-trip.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -127,5 +134,26 @@ describe('how a trip counts', () => {
     const result = counted(buy(shallow), sell(781_250_000n, shallow));
     expect(result?.x).toBeCloseTo(0.2 / 40, 10);
     expect(result?.outcome).toBe('won');
+  });
+
+  it('counts money of a fill without tokens', () => {
+    expect(trip(buy(), sell(9n, { tokens: 0n, feeLamports: 2n }))).toMatchObject({ proceedsLamports: 7n });
+  });
+
+  it('counts an open trip by its own age', () => {
+    const open = trip(buy({ atMs: 10 * OPEN_COUNTS_MS }))!;
+    expect(countTrip(open, lamports(SOL), 11 * OPEN_COUNTS_MS - 1)).toBeNull();
+    expect(countTrip(open, lamports(SOL), 11 * OPEN_COUNTS_MS)).not.toBeNull();
+  });
+
+  it('is at the clip where more was lost than there was, or nothing was there', () => {
+    const more = counted(buy({ lamports: 3n * SOL }), sell(0n));
+    expect(more).toEqual({ x: -0.25, outcome: 'lost' });
+    const nothing = counted(buy({ equityBeforeLamports: 0n }), sell(SOL / 2n));
+    expect(nothing).toEqual({ x: -0.25, outcome: 'lost' });
+  });
+
+  it('is won above nothing, flat below a thousandth of loss, and lost from there on', () => {
+    expect([0.000_001, 0, -0.000_999, -0.001].map(outcomeOf)).toEqual(['won', 'flat', 'flat', 'lost']);
   });
 });

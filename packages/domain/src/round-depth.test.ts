@@ -28,6 +28,18 @@ function effects(pool: Pool, spend: bigint, held: bigint): { move: bigint; exit:
   };
 }
 
+/** A thousand SOL deep, without a fee. */
+function aPlainPool(overrides: Partial<Pool>): Pool {
+  return {
+    solReserve: lamports(1_000n * SOL),
+    tokenReserve: baseUnits(10n ** 15n),
+    virtualSol: lamports(0n),
+    virtualTokens: baseUnits(0n),
+    feeBps: 0n,
+    ...overrides,
+  };
+}
+
 describe('the depth limit', () => {
   it('is about one and a half percent of the pool, where the price moves by three', () => {
     const pool: Pool = {
@@ -69,5 +81,48 @@ describe('the depth limit', () => {
         expect(effect.exit).toBeLessThanOrEqual(1_000n);
       }),
     );
+  });
+
+  it('counts the reserves of a launch curve that are not there to be paid out', () => {
+    const plain = aPlainPool({});
+    const launch = aPlainPool({ solReserve: lamports(500n * SOL), virtualSol: lamports(500n * SOL) });
+    expect(depthLimit(launch, baseUnits(0n))).toBe(depthLimit(plain, baseUnits(0n)));
+  });
+
+  it('is reached exactly at three percent of movement', () => {
+    const small = aPlainPool({ solReserve: lamports(200n), tokenReserve: baseUnits(206n) });
+    expect(effects(small, 3n, 0n)!.move).toBe(300n);
+    expect(depthLimit(small, baseUnits(0n))).toBe(3n);
+  });
+
+  it('is reached exactly at ten percent of impact on leaving', () => {
+    // After a purchase of a hundred there are 9 000 tokens in the pool; a ninth of that costs a tenth.
+    const pool = aPlainPool({ solReserve: lamports(10_000n), tokenReserve: baseUnits(9_090n) });
+    const held = baseUnits(910n);
+    expect(effects(pool, 100n, 910n)).toMatchObject({ exit: 1_000n });
+    expect(depthLimit(pool, held)).toBeGreaterThanOrEqual(100n);
+  });
+
+  it('is no more than the pool has tokens to sell', () => {
+    const pool = aPlainPool({ tokenReserve: baseUnits(1_000n), virtualTokens: baseUnits(10n ** 12n) });
+    const limit = depthLimit(pool, baseUnits(0n));
+    expect(quotePool(pool, 'buy', limit)).toMatchObject({ kind: 'quote', amountOut: 1_000n });
+    expect(quotePool(pool, 'buy', lamports(limit + 10n ** 9n)).kind).toBe('refused');
+  });
+
+  it('is nothing where what is held could not be paid out', () => {
+    const launch = aPlainPool({ solReserve: lamports(0n), virtualSol: lamports(30n * SOL) });
+    expect(depthLimit(launch, baseUnits(0n))).toBeGreaterThan(0n);
+    expect(depthLimit(launch, baseUnits(10n ** 12n))).toBe(0n);
+  });
+
+  it('takes what is too little to move the price, or to be sold again for anything', () => {
+    // One token costs a hundred lamports and moves the price by a tenth: less than that buys nothing and moves nothing.
+    const coarse = aPlainPool({ solReserve: lamports(1_000n), tokenReserve: baseUnits(10n) });
+    const limit = depthLimit(coarse, baseUnits(0n));
+    expect(quotePool(coarse, 'buy', limit)).toEqual({ kind: 'refused', reason: 'amount-too-small' });
+    expect(quotePool(coarse, 'buy', lamports(limit + 1n)).kind).toBe('quote');
+    const tiny = aPlainPool({ solReserve: lamports(100n), tokenReserve: baseUnits(1_000_000n) });
+    expect(depthLimit(tiny, baseUnits(0n))).toBe(1n);
   });
 });

@@ -4,7 +4,14 @@ import { baseUnits } from './base-units.ts';
 import { basisPoints } from './basis-points.ts';
 import { lamports } from './lamports.ts';
 import { depthLimit } from './round-depth.ts';
-import { planBuyRound, type BuyFollower, type BuyRound, type PlannedBuy } from './round-plan.ts';
+import {
+  planBuyRound,
+  planJoinRound,
+  type BuyFollower,
+  type BuyRound,
+  type JoinRound,
+  type PlannedBuy,
+} from './round-plan.ts';
 import { quotePool, spotPrice, type Pool } from './swap-maths.ts';
 
 const SOL = 1_000_000_000n;
@@ -304,5 +311,80 @@ describe('every plan', () => {
         expect([...backwards].reverse()).toEqual(forwards);
       }),
     );
+  });
+});
+
+describe('what is decided at the edge of a limit', () => {
+  it('names no limit that leaves a copy as it wants to be', () => {
+    const settings = { ...aFollower().settings, capPerTradeLamports: sol(1) };
+    expect(plan({ followers: [aFollower({ settings, spendableLamports: sol(1) })] })).toMatchObject({
+      amountIn: sol(1),
+      limitedBy: null,
+    });
+  });
+
+  it('spends no more than it has where the creator spends more than he is worth', () => {
+    const creator = { spendLamports: sol(2), freeLamports: sol(1), equityLamports: sol(1) };
+    const settings = { ...aFollower().settings, coinCap: null };
+    expect(plan({ creator, followers: [aFollower({ settings })] })).toMatchObject({ wantedLamports: sol(10) });
+  });
+
+  it('says that a copy is too small where it wanted too little, and which limit made it so where it did not', () => {
+    const wanting = (lamportsWanted: bigint) =>
+      plan({
+        creator: { spendLamports: lamports(lamportsWanted), freeLamports: sol(20), equityLamports: sol(20) },
+        followers: [aFollower({ mode: 'position', spendableLamports: lamports(10n) })],
+      });
+    expect(wanting(999_999n)).toMatchObject({ kind: 'skip', reason: 'below-minimum' });
+    expect(wanting(1_000_000n)).toMatchObject({ kind: 'skip', reason: 'insufficient-balance' });
+  });
+
+  it('expects the price of everybody who takes part, those decided elsewhere included', () => {
+    const shallow = { ...pool, solReserve: sol(20_000), tokenReserve: baseUnits(10n ** 13n) };
+    const runUp = (othersLamports: BuyRound['othersLamports']) => {
+      const planned = plan({
+        pool: shallow,
+        reference: spotPrice(shallow),
+        ...(othersLamports === undefined ? {} : { othersLamports }),
+      });
+      return planned.kind === 'copy' ? planned.runUpLamports : null;
+    };
+    expect(runUp(sol(10))!).toBeGreaterThan(runUp(undefined)! * 3n);
+  });
+});
+
+describe('a round of those who join', () => {
+  const aJoin = (...wanted: number[]): JoinRound => ({
+    ...aRound(),
+    followers: wanted.map((amount, index) => ({
+      ...aFollower({ followId: String(index) }),
+      wantedLamports: sol(amount),
+    })),
+  });
+
+  it('buys for each what is missing to the weights of the strategy, within the limits of each', () => {
+    const [first, second] = planJoinRound(aJoin(1, 8));
+    expect(first).toMatchObject({ followId: '0', kind: 'copy', wantedLamports: sol(1), amountIn: sol(1) });
+    expect(second).toMatchObject({ followId: '1', amountIn: sol(5), limitedBy: 'coin-cap' });
+  });
+
+  it('shrinks all alike to what the depth of the pool bears, with no part for the creator', () => {
+    const shallow = { ...pool, solReserve: sol(200), tokenReserve: baseUnits(10n ** 13n) };
+    const coin = { ageMs: 30 * 86_400_000, poolLamports: sol(1_000) };
+    const round = { ...aJoin(4, 2), coin, pool: shallow, reference: spotPrice(shallow) };
+    const planned = planJoinRound(round);
+    expect(planned).toMatchObject([{ limitedBy: 'depth' }, { limitedBy: 'depth' }]);
+    const most = depthLimit(shallow, baseUnits(0n));
+    const spent = planned.map(spends);
+    expect(most - spent[0]! - spent[1]!).toBeLessThan(2n);
+    expect(spent[0]! - 2n * spent[1]!).toBeLessThan(2n);
+  });
+
+  it('buys nothing where the pool cannot sell a whole unit', () => {
+    const coarse = { ...pool, solReserve: sol(1_000), tokenReserve: baseUnits(10n) };
+    expect(planJoinRound({ ...aJoin(1, 0.0001), pool: coarse, reference: spotPrice(coarse) })).toMatchObject([
+      { kind: 'skip', reason: 'depth' },
+      { kind: 'skip', reason: 'below-minimum' },
+    ]);
   });
 });

@@ -165,9 +165,9 @@ function sumOf(drafts: readonly Draft[]): bigint {
 
 function planned({ follower: { followId }, wanted, amount, reason }: Draft, price: RoundPrice | null): PlannedBuy {
   const base = { followId, wantedLamports: wanted };
-  if (amount >= COPY_MINIMUM_LAMPORTS && price !== null) {
-    return { ...base, kind: 'copy', amountIn: amount, limitedBy: reason, ...budgetsUsed(amount, price) };
+  if (amount >= COPY_MINIMUM_LAMPORTS) {
+    // Without a price the depth leaves nothing of any copy.
+    return { ...base, kind: 'copy', amountIn: amount, limitedBy: reason, ...budgetsUsed(amount, price!) };
   }
-  const isTooSmall = wanted < COPY_MINIMUM_LAMPORTS || reason === null;
-  return { ...base, kind: 'skip', reason: isTooSmall ? 'below-minimum' : reason };
+  return { ...base, kind: 'skip', reason: wanted < COPY_MINIMUM_LAMPORTS ? 'below-minimum' : reason! };
 }

@@ -115,4 +115,18 @@ describe('the value of a unit', () => {
       }),
     );
   });
+
+  it('follows the equity where nothing flows, down to nothing', () => {
+    const still = navAfter(started, { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: 0n });
+    expect(still).toEqual({ units: started.units, nav: 0n });
+    expect(navAfter(NAV_START, { kind: 'flow', equityBeforeLamports: lamports(0n), flowLamports: 0n })).toEqual(
+      NAV_START,
+    );
+  });
+
+  it('says which flow it refused', () => {
+    expect(() =>
+      navAfter(started, { kind: 'flow', equityBeforeLamports: lamports(SOL), flowLamports: -SOL - 1n }),
+    ).toThrow(`units=${started.units}, flowLamports=${-SOL - 1n}`);
+  });
 });

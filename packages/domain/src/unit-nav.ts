@@ -51,7 +51,6 @@ function afterFlow(state: UnitNav, equityBeforeLamports: Lamports, flowLamports:
     throw new InvariantError('NAV_UNITS_EXHAUSTED', { units: state.units, flowLamports });
   }
   const nav = navAt(state, equityBeforeLamports);
-  if (equityBeforeLamports + flowLamports === 0n) return { units: 0n, nav };
   // By the exact equity and not by the rounded value of a unit, so that no rounding feeds back.
   const bought = divide(state.units * flowLamports, equityBeforeLamports, 'nearest');
   return { units: state.units + bought, nav };
