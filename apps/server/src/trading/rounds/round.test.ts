@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { ChainFill } from '../chain-fill.ts';
+import type { Order } from '../order.ts';
+import { holdOf, shareFill, wholeOrder, type HeldPart } from './round.ts';
+
+const order = (side: 'buy' | 'sell') =>
+  ({ id: 'order', bookId: 'own', userId: 'user', side, amountIn: 10n, holdLamports: 12n, holdTokens: 3n }) as Order;
+const part = (bookId: string, amountIn: bigint, holdLamports = 1_000n): HeldPart => ({
+  bookId,
+  userId: bookId,
+  amountIn,
+  holdLamports,
+  holdTokens: 0n,
+});
+const fill = (overrides: Partial<ChainFill>) => ({ failed: false, ...overrides }) as ChainFill;
+
+describe('what is set aside for a part of a round', () => {
+  const round = { totalIn: 4_000_000n, feeReserveLamports: 10_001n, rentLamports: 500n } as const;
+  const hold = (side: 'buy' | 'sell', isCreators: boolean, followId: string | null, freeLamports = 1_000_000n) =>
+    holdOf({ amountIn: 2_000_000n, followId, freeLamports }, { ...round, side, isCreators });
+
+  it('is of a buy the amount with what the part may be asked for besides', () => {
+    expect(hold('buy', true, null)).toEqual({ holdLamports: 2_010_501n, holdTokens: 0n });
+    expect(hold('buy', true, 'follow')).toEqual({ holdLamports: 2_001_000n, holdTokens: 0n });
+    expect(hold('buy', false, 'follow')).toEqual({ holdLamports: 2_005_001n, holdTokens: 0n });
+  });
+
+  it('is of a sale the tokens, and of the fee what is free', () => {
+    expect(hold('sell', true, null)).toEqual({ holdLamports: 10_001n, holdTokens: 2_000_000n });
+    expect(hold('sell', true, 'follow')).toEqual({ holdLamports: 0n, holdTokens: 2_000_000n });
+    expect(hold('sell', false, 'follow')).toEqual({ holdLamports: 5_001n, holdTokens: 2_000_000n });
+    expect(hold('sell', false, 'follow', 7n)).toEqual({ holdLamports: 7n, holdTokens: 2_000_000n });
+  });
+
+  it('is for an order of one book what the order has', () => {
+    expect(wholeOrder(order('buy'))).toEqual({
+      bookId: 'own',
+      userId: 'user',
+      amountIn: 10n,
+      holdLamports: 12n,
+      holdTokens: 3n,
+    });
+  });
+});
+
+describe('the fill of a round', () => {
+  const parts = [part('own', 1_000_000n), part('follow', 3_000_000n)];
+
+  it('is shared by what each put in, SOL for tokens of a buy and tokens for SOL of a sale', () => {
+    const bought = shareFill(
+      order('buy'),
+      parts,
+      fill({ lamports: 4_000_000n, tokens: 80n, feeLamports: 8n as never }),
+    );
+    expect(bought).toEqual([
+      { amountIn: 1_000_000n, amountOut: 20n, feeLamports: 2n },
+      { amountIn: 3_000_000n, amountOut: 60n, feeLamports: 6n },
+    ]);
+    const sold = shareFill(
+      order('sell'),
+      parts,
+      fill({ tokens: 4_000_000n, lamports: 80_000n, feeLamports: 8n as never }),
+    );
+    expect(sold.map(({ amountIn, amountOut }) => [amountIn, amountOut])).toEqual([
+      [1_000_000n, 20_000n],
+      [3_000_000n, 60_000n],
+    ]);
+  });
+
+  it('takes of a failed one no more from a part than was set aside for it, but for the first book', () => {
+    const joins = [part('own', 1n, 1n), part('other', 1n, 3n)];
+    const ask = { failed: true, tokens: 0n, lamports: 0n, feeLamports: 10n as never };
+    const fees = (bookId: string, failed = true) =>
+      shareFill({ ...order('buy'), bookId }, joins, fill({ ...ask, failed })).map(({ feeLamports }) => feeLamports);
+    // Nobody's order of those who take part: each bears a half, as far as it was set aside.
+    expect(fees('nobody')).toEqual([1n, 3n]);
+    expect(fees('nobody', false)).toEqual([5n, 5n]);
+    expect(fees('own')).toEqual([10n, 0n]);
+  });
+});
