@@ -44,4 +44,19 @@ describe('coverOutflow', () => {
       { bookId: 'follow', amount: 50n },
     ]);
   });
+
+  it('takes what is unclaimed before the money of anybody', () => {
+    const unclaimed = { bookId: 'unclaimed', kind: 'unclaimed' as const, amount: 40n };
+    expect(coverOutflow([free[0]!, unclaimed], 40n)).toEqual([{ bookId: 'unclaimed', amount: 40n }]);
+  });
+
+  it('gives the last unit that cannot be divided to the smaller book id, whatever the order of the books', () => {
+    const books = ['b', 'a'].map((bookId) => ({ bookId, kind: 'follow' as const, amount: 5n }));
+    expect(new Map(coverOutflow(books, 3n).map(({ bookId, amount }) => [bookId, amount]))).toEqual(
+      new Map([
+        ['b', 1n],
+        ['a', 2n],
+      ]),
+    );
+  });
 });

@@ -18,6 +18,10 @@ describe('a slug', () => {
     expect(slugCandidate('🌕🌕', ID, 0)).toBe('s-0f1e');
   });
 
+  it('is cut to a length that leaves room for a suffix', () => {
+    expect(slugFrom('a'.repeat(90))).toBe('a'.repeat(60));
+  });
+
   it('is always one that the API accepts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 2, maxLength: 40 }), fc.nat(3), (name, attempt) => {

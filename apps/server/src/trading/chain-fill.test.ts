@@ -89,4 +89,25 @@ describe('the fill of a transaction', () => {
     const share = { amountIn: 0n, amountOut: 0n, feeLamports: 5_000n };
     expect(domainFill('buy', true, share)).toEqual({ kind: 'failed', feeLamports: 5_000n });
   });
+
+  it('leaves the accounts of others alone, made and closed', () => {
+    const others = [
+      { account: 'A' as Address, owner: 'Pool' as Address, mint: MINT, rentLamports: RENT },
+      { account: 'B' as Address, owner: WALLET, mint: 'Other' as Address, rentLamports: 3n * RENT },
+    ];
+    const ask = { swap: -900n, tokens: 40n, tokenAccountsCreated: others, tokenAccountsClosed: others.slice(0, 1) };
+    expect(chainFill(changes(ask), WALLET, MINT, 'buy')).toMatchObject({ rentLamports: 0n, createdAccount: null });
+    const closed = { swap: -900n, tokens: 40n, tokenAccountsClosed: others.slice(1) };
+    expect(chainFill(changes(closed), WALLET, MINT, 'buy')).toMatchObject({ rentLamports: 0n });
+  });
+
+  it('is a cost for a part so small that no whole token falls on it', () => {
+    const share = { amountIn: 900n, amountOut: 0n, feeLamports: 5n };
+    expect(domainFill('buy', false, share)).toEqual({ kind: 'failed', feeLamports: 905n });
+    expect(domainFill('sell', false, { amountIn: 0n, amountOut: 9n, feeLamports: 5n })).toEqual({
+      kind: 'failed',
+      feeLamports: 5n,
+    });
+    expect(domainFill('buy', true, { ...share, amountOut: 4n })).toEqual({ kind: 'failed', feeLamports: 5n });
+  });
 });

@@ -60,4 +60,31 @@ describe('what an order sets aside', () => {
       error: 'AMOUNT_TOO_SMALL',
     });
   });
+
+  it('is nothing in a book that is closed, whatever the order', () => {
+    const closed = { kind: 'follow', status: 'closed' } as const;
+    const order = { side: 'sell', amountIn: 5n, kind: 'close' } as const;
+    expect(decideHold(aBuy({ book: closed, order, cashTokens: 9n }))).toMatchObject({ error: 'STRATEGY_ENDED' });
+  });
+
+  it('takes a buy of the smallest size, and one that is to fit as it is where it does', () => {
+    const order = { side: 'buy', amountIn: 1_000_000n, kind: 'copy', fit: true } as const;
+    expect(decideHold(aBuy({ order }))).toMatchObject({ kind: 'hold', amountIn: 1_000_000n });
+  });
+
+  it('is of a sale the tokens asked for, no more than there are, and of the fee what the book has', () => {
+    const sale = (amountIn: bigint, over: Partial<HoldInput> = {}, fit = false) =>
+      decideHold(aBuy({ order: { side: 'sell', amountIn, kind: 'trade', fit }, cashTokens: 77n, ...over }));
+    expect(sale(50n)).toEqual({ kind: 'hold', amountIn: 50n, holdLamports: 10_000n, holdTokens: 50n });
+    expect(sale(50n, {}, true)).toMatchObject({ amountIn: 50n });
+    expect(sale(77n)).toMatchObject({ amountIn: 77n });
+    expect(sale(78n)).toEqual({ kind: 'refuse', error: 'INSUFFICIENT_BALANCE' });
+    expect(sale(78n, {}, true)).toMatchObject({ amountIn: 77n });
+    expect(sale(50n, { cashLamports: 9_999n })).toMatchObject({ holdLamports: 9_999n });
+  });
+
+  it('leaves nothing to buy with below the costs', () => {
+    expect(largestBuy(aBuy({ cashLamports: 2_049_279n }))).toBe(0n);
+    expect(largestBuy(aBuy({ cashLamports: 2_049_281n }))).toBe(1n);
+  });
 });

@@ -88,3 +88,33 @@ it('waits where what was brought is in use, and takes the others back', () => {
   const { now, wait } = decideUndo([undoOf(other), undoOf(bought)], balances);
   expect([now.map(({ id }) => id), wait.map(({ id }) => id)]).toEqual([['other'], ['bought']]);
 });
+
+it('waits with whoever lacks something, wherever it stands, and with nobody who gives', () => {
+  const bought = entryOf(
+    [
+      { key: 'a cash mint', amount: 10n },
+      { key: 'a cash SOL', amount: -7n },
+    ],
+    'bought',
+  );
+  const sold = entryOf(
+    [
+      { key: 'a cash mint', amount: -1n },
+      { key: 'a cash SOL', amount: 1n },
+    ],
+    'sold',
+  );
+  const neutral = entryOf(
+    [
+      { key: 'a cash mint', amount: 3n },
+      { key: 'a cash mint', amount: -3n },
+    ],
+    'neutral',
+  );
+  const balances = new Map([
+    ['a cash mint', 4n],
+    ['a cash SOL', 50n],
+  ]);
+  const { now, wait } = decideUndo([undoOf(bought), undoOf(sold), undoOf(neutral)], balances);
+  expect([now.map(({ id }) => id), wait.map(({ id }) => id)]).toEqual([['sold', 'neutral'], ['bought']]);
+});

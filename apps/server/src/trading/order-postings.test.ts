@@ -1,7 +1,7 @@
 import { lamports } from '@hunter/domain/lamports';
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from './chain-fill.ts';
-import { fillEntry, coverShortfall, missingLamports } from './order-postings.ts';
+import { controlLines, coverShortfall, fillEntry, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
 
 const AT = new Date(0);
 const order = { id: 'o', bookId: 'own', mint: 'mint', side: 'buy' as const, holdLamports: 1_010_000n, holdTokens: 0n };
@@ -46,6 +46,23 @@ describe('what a transaction took beyond its hold', () => {
       ({ bookId, account, asset }) => bookId === 'own' && account === 'cash' && asset === 'SOL',
     );
     expect(cash.reduce((sum, { amount }) => sum + amount, 0n)).toBe(-39_280n);
+  });
+
+  it('is nothing where a sale brought more than it cost, or the hold was larger than needed', () => {
+    const sale = { ...order, side: 'sell' as const, holdLamports: 0n };
+    expect(missingLamports(sale, fill)).toBe(0n);
+    expect(missingLamports({ ...order, holdLamports: 2_000_000n }, fill)).toBe(0n);
+    expect(missingLamports({ ...sale, side: 'buy' }, fill)).toBe(1_010_000n);
+  });
+
+  it('is asked of nobody who has nothing, and of nobody more than is missing', () => {
+    const balances = [
+      { bookId: 'empty', cashLamports: 0n },
+      { bookId: 'exact', cashLamports: 2_039_280n },
+      { bookId: 'last', cashLamports: 5n },
+    ];
+    expect(coverShortfall(order, withRent, balances)).toEqual(new Map([['exact', 2_039_280n]]));
+    expect(balances.map(({ cashLamports }) => cashLamports)).toEqual([0n, 0n, 5n]);
   });
 
   it('is not paid twice out of one balance', () => {
@@ -94,5 +111,53 @@ describe('the entry of a round', () => {
     const { postings } = fillEntry(order, none, { ...fill, failed: true, tokens: 0n, lamports: 0n }, AT);
     expect(cashOf(postings, 'follower')).toBe(600_000n);
     expect(cashOf(postings, 'own')).toBe(-9_700n);
+  });
+});
+
+describe('the entries of an order', () => {
+  const held = { bookId: 'own', userId: 'u', amountIn: 5n, holdLamports: 9n, holdTokens: 4n };
+  const lines = (account: string, sign: bigint) => [
+    { bookId: 'own', account, asset: 'SOL', amount: sign * 9n },
+    { bookId: 'own', account, asset: 'mint', amount: sign * 4n },
+  ];
+
+  it('set aside what is held, and give it back', () => {
+    const hold = holdEntry(order, [held], AT);
+    expect(hold).toMatchObject({ kind: 'order-hold', reference: 'o', at: AT });
+    expect(hold.postings).toEqual(expect.arrayContaining([...lines('cash', -1n), ...lines('held', 1n)]));
+    const release = releaseEntry(order, [held], AT);
+    expect(release).toMatchObject({ kind: 'order-release', reference: 'o', at: AT });
+    expect(release.postings).toEqual(expect.arrayContaining([...lines('held', -1n), ...lines('cash', 1n)]));
+  });
+
+  it('name fill and failure, and what went to whom outside', () => {
+    const share = { amountIn: 5n, amountOut: 7n, feeLamports: 10_000n };
+    const entry = fillEntry(order, [{ part: held, share }], fill, AT, new Map([['other', 3n]]));
+    expect(entry).toMatchObject({ kind: 'order-fill', reference: 'o', signature: 's', slot: 1n, at: AT });
+    expect(entry.postings).toEqual(
+      expect.arrayContaining([
+        { bookId: 'other', account: 'cash', asset: 'SOL', amount: -3n },
+        { bookId: null, account: 'network-fee', asset: 'SOL', amount: 10_000n },
+        { bookId: null, account: 'venue', asset: 'SOL', amount: 1_000_000n },
+        { bookId: null, account: 'venue', asset: 'mint', amount: -7n },
+      ]),
+    );
+    expect(fillEntry(order, [], { ...fill, failed: true }, AT).kind).toBe('order-failed');
+  });
+
+  it.each([
+    ['buy', 1_000_000n, -7n],
+    ['sell', -1_000_000n, 7n],
+  ] as const)('balance the allocations of a round with the outside world: %s', (side, sol, tokens) => {
+    const postings = controlLines({ ...order, side }, withRent);
+    expect(postings).toEqual([
+      { bookId: 'own', account: 'cash', asset: 'SOL', amount: -2_039_280n },
+      { bookId: 'own', account: 'rent', asset: 'SOL', amount: 2_039_280n },
+      { bookId: null, account: 'network-fee', asset: 'SOL', amount: 10_000n },
+      { bookId: null, account: 'venue', asset: 'SOL', amount: sol },
+      { bookId: null, account: 'venue', asset: 'mint', amount: tokens },
+      { bookId: null, account: 'allocations', asset: 'SOL', amount: -sol - 10_000n },
+      { bookId: null, account: 'allocations', asset: 'mint', amount: -tokens },
+    ]);
   });
 });

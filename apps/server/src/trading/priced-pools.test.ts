@@ -39,4 +39,22 @@ describe('pools for valuing', () => {
   it('are left out where nobody can say', async () => {
     expect((await pools(null).load(['quoted'])).has('quoted')).toBe(false);
   });
+
+  it('are asked for a price only where the venue tells none', async () => {
+    const asked: string[][] = [];
+    const reader = { load: async () => new Map([['told', told]]), values: async () => [lamports(0n)] };
+    const tokens = {
+      load: async (mints: readonly string[]) => {
+        asked.push([...mints]);
+        return new Map();
+      },
+    };
+    await new PricedPools(reader, tokens).load(['told', 'quoted', 'quoted']);
+    await new PricedPools(reader, tokens).load(['told']);
+    expect(asked).toEqual([['quoted']]);
+  });
+
+  it('are left out where a token brings nothing', async () => {
+    expect((await pools(0n).load(['quoted'])).has('quoted')).toBe(false);
+  });
 });

@@ -34,6 +34,16 @@ it('finds the wallets whose books are not what the chain has, in any asset', () 
   expect([...found].sort()).toEqual(['less', 'tokens']);
 });
 
+it('counts what differs in a wallet once more than cancels out', () => {
+  const books = [
+    { walletId: 'wallet', asset: 'SOL', amount: 0n },
+    { walletId: 'wallet', asset: 'SOL', amount: 5n },
+    { walletId: 'wallet', asset: 'SOL', amount: 5n },
+  ];
+  expect(sumDifferences(known('wallet'), [solAccount(10n)], books).size).toBe(0);
+  expect(sumDifferences(known('wallet'), [solAccount(5n)], books).size).toBe(1);
+});
+
 it('counts tokens by their amount and not by the deposit of their account', () => {
   const books = [{ walletId: 'wallet', asset: MINT, amount: 5n }];
   expect(sumDifferences(known('wallet'), [tokenAccount(5n)], books).size).toBe(0);

@@ -50,4 +50,11 @@ describe('decideWithdrawal', () => {
       }),
     );
   });
+
+  it('says everything as withdrawable where the whole wallet may leave, and nothing where only the fee is there', () => {
+    expect(decideWithdrawable(onlyPersonal(SOL) as WithdrawalBalances)).toBe(SOL - FEE);
+    expect(decideWithdrawable(onlyPersonal(FEE) as WithdrawalBalances)).toBe(0n);
+    const others = { personalCash: SOL, allCash: 2n * SOL, allHeld: 0n } as WithdrawalBalances;
+    expect(decideWithdrawable(others)).toBe(SOL - FEE - WALLET_MINIMUM_LAMPORTS);
+  });
 });

@@ -77,4 +77,15 @@ describe('the fill of a round', () => {
     expect(fees('nobody', false)).toEqual([5n, 5n]);
     expect(fees('own')).toEqual([10n, 0n]);
   });
+
+  it('gives what cannot be divided by chance of order and book, and not to whoever comes first', () => {
+    const books = ['a', 'b', 'c', 'd'].map((bookId) => part(bookId, 1n));
+    const winner = (id: string) =>
+      shareFill({ ...order('buy'), id }, books, fill({ lamports: 4n, tokens: 1n, feeLamports: 0n as never })).findIndex(
+        ({ amountOut }) => amountOut === 1n,
+      );
+    const winners = Array.from({ length: 30 }, (_, index) => winner(`order ${index}`));
+    expect(new Set(winners).size).toBe(4);
+    expect(winners[0]).toBe(winner('order 0'));
+  });
 });
