@@ -65,28 +65,19 @@ const copying = [
 
 const DOMAIN = 'packages/domain/src';
 
+/** What the signer signs, and what it refuses. */
 const signer = [
   'anomalies',
-  'base58',
   'export-rules',
-  'factor-changes',
-  'factor-check',
   'network-fee',
   'own-limits',
-  'passkey',
   'pool-certificates',
-  'program-address',
-  'recovery-codes',
   'return-rules',
-  'settings',
   'signing-policy',
-  'stop-switch',
-  'stops',
   'strategy-funds',
   'strategy-rules',
   'swap-velocity',
   'token-instruction',
-  'totp',
   'transaction-check',
   'transfer-check',
   'wallet-register',
@@ -94,6 +85,21 @@ const signer = [
   'withdrawal-rules',
   'withdrawals',
 ];
+const signerTests = [
+  'anomalies',
+  'export-rules',
+  'hostile-transactions',
+  'network-fee',
+  'own-limits',
+  'strategy-funds',
+  'strategy-wallets',
+  'swap-velocity',
+  'withdrawal-rules',
+  'withdrawals',
+];
+
+/** Second factors and the switches of operators. */
+const factors = ['factor-changes', 'factor-check', 'passkey', 'recovery-codes', 'settings', 'stops', 'totp'];
 
 export const mutantParts: Readonly<Record<string, MutantPart>> = {
   domain: {
@@ -128,18 +134,12 @@ export const mutantParts: Readonly<Record<string, MutantPart>> = {
   },
   signer: {
     mutate: signer.map((name) => `apps/signer/src/${name}.ts`),
-    tests: [
-      'anomalies',
-      'exports',
-      'hostile-transactions',
-      'second-factors',
-      'settings',
-      'strategy-funds',
-      'strategy-wallets',
-      'swap-velocity',
-      'totp',
-      'withdrawals',
-    ].map((name) => `apps/signer/src/${name}.test.ts`),
+    tests: signerTests.map((name) => `apps/signer/src/${name}.test.ts`),
+    scoreMin: 85,
+  },
+  factors: {
+    mutate: factors.map((name) => `apps/signer/src/${name}.ts`),
+    tests: ['second-factors', 'settings', 'totp'].map((name) => `apps/signer/src/${name}.test.ts`),
     scoreMin: 85,
   },
 };
