@@ -49,7 +49,9 @@ export function describe(name: string, declare: () => void): void {
   current = outer;
 }
 
-export function it(name: string, work: Work): void {
+/** Between name and work there may be options, such as a longer limit of time. */
+export function it(name: string, ...rest: readonly unknown[]): void {
+  const work = rest.find((each) => typeof each === 'function') as Work;
   const path = [name];
   let suite: Suite = current;
   for (; suite.parent !== null; suite = suite.parent) path.unshift(suite.name);

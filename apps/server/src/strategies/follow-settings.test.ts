@@ -31,7 +31,7 @@ describe('the protection that a follower chose', () => {
     ['stopLoss', '5', '95'],
     ['takeProfit', '5', '10000'],
   ])('takes a %s from %s to %s percent', (field, least, most) => {
-    const choose = (value: string) => chooseSettings(DEFAULT_SETTINGS, { [field]: value } as never);
+    const choose = (value: string) => chooseSettings(DEFAULT_SETTINGS, { [field]: value });
     const beyond = [(Number(least) - 0.01).toFixed(2), `${most}.01`];
     for (const value of [least, most]) expect(Object.values(choose(value))).toContain(Number(value) * 100);
     for (const value of beyond) {

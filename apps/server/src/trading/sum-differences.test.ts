@@ -18,7 +18,7 @@ function tokenAccount(amount: bigint): AccountInfo {
   data.set([152, 160, 240, 0, 0, 0, 0, 1], 24);
   new DataView(data.buffer).setBigUint64(64, amount, true);
   data[108] = 1;
-  return { lamports: 2_039_280n, owner: TOKEN_PROGRAM, data, executable: false } as unknown as AccountInfo;
+  return { lamports: 2_039_280n, owner: TOKEN_PROGRAM, data, executable: false };
 }
 
 it('finds the wallets whose books are not what the chain has, in any asset', () => {

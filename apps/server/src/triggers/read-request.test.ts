@@ -6,7 +6,7 @@ const WEEK_MS = 7 * 86_400_000;
 const ONE = 10n ** 18n;
 
 function read(request: Partial<TriggerRequest> & { kind: TriggerRequest['kind'] }, decimals = 6) {
-  return readTrigger(request as TriggerRequest, decimals, NOW);
+  return readTrigger(request, decimals, NOW);
 }
 const stop = { kind: 'stop-loss', level: { unit: 'percent', value: '10' } } as const;
 const limitBuy = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from '../chain-fill.ts';
-import type { Order } from '../order.ts';
-import { holdOf, shareFill, wholeOrder, type HeldPart } from './round.ts';
+import type { HeldPart, Order } from '../order.ts';
+import { holdOf, shareFill, wholeOrder } from './round.ts';
 
 const order = (side: 'buy' | 'sell') =>
   ({ id: 'order', bookId: 'own', userId: 'user', side, amountIn: 10n, holdLamports: 12n, holdTokens: 3n }) as Order;
