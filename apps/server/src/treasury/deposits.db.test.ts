@@ -192,6 +192,22 @@ describe('deposits', () => {
     await database.query(`delete from wallet_movement where wallet_id = $1`, [walletId]);
   });
 
+  it('do not wait behind outflows that cannot be posted, however many somebody makes', async () => {
+    const { database } = test.accounts;
+    const { userId } = await test.accounts.register('holds@example.com');
+    const user = await test.fundedUser('patient@example.com', SOL);
+    // As left by the owner of an exported key who sets all of his SOL aside here and moves it on chain, lamport by lamport.
+    await database.query(
+      `insert into wallet_movement (user_id, wallet_id, wallet_address, signature, asset, decimals, amount, slot, at, seen_at, alarmed_at)
+       select $1, w.id, w.address, 'unposted ' || i, 'SOL', 9, -1, 1000000000, now(), now() - interval '1 day', now()
+       from wallet w, generate_series(1, 600) i where w.user_id = $1`,
+      [userId],
+    );
+    test.chain.airdrop(user.wallet.address as Address, SOL);
+    await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
+    await database.query(`delete from wallet_movement where user_id = $1`, [userId]);
+  });
+
   it('include what another user withdraws to the wallet, while the sender posts it as a withdrawal', async () => {
     const sender = await test.fundedUser('sender@example.com', 3n * SOL);
     const receiver = await test.fundedUser('receiver@example.com', SOL);

@@ -48,10 +48,19 @@ export async function recordSeen(sql: Sql, movements: readonly SeenMovement[]): 
   );
 }
 
-export async function loadOpenMovements(sql: Sql, limit: number): Promise<MovementRow[]> {
+/**
+ * Everything that is open of some transactions, each whole. Those that could not be posted before come last and in another order
+ * each time: however many of them somebody makes, new ones do not wait behind them, and none of them is forgotten.
+ */
+export async function loadOpenMovements(sql: Sql, transactions: number): Promise<MovementRow[]> {
   return sql.query<MovementRow>(
-    `select ${COLUMNS} from wallet_movement where status = 'seen' order by seen_at, id limit $1`,
-    [limit],
+    `with next as (
+       select signature, wallet_address from wallet_movement where status = 'seen' group by signature, wallet_address
+       order by bool_or(alarmed_at is not null), case when bool_or(alarmed_at is not null) then random() end, min(seen_at)
+       limit $1
+     )
+     select ${COLUMNS} from wallet_movement join next using (signature, wallet_address) where status = 'seen' order by seen_at, id`,
+    [transactions],
   );
 }
 
