@@ -4,22 +4,26 @@ import { keyScopes } from '@hunter/contract/key-scopes';
 import { AppError } from '@hunter/contract/app-error';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadPersonalBook, openBook } from '../ledger/books.ts';
 import { AccountsUnderTest, type Envelope, type RegisteredUser } from './accounts-for-test.ts';
 
 let test: AccountsUnderTest;
 /** What reached a handler; `refuse` lets the next trade be refused. */
 const reached: string[] = [];
+const requests: unknown[] = [];
 let refusal: AppError | null = null;
 
 beforeAll(async () => {
-  const answer = (name: CallName) => async () => {
+  const answer = (name: CallName) => async (request: unknown) => {
     reached.push(name);
+    requests.push(request);
     if (refusal) throw refusal;
     return {} as never;
   };
   test = await AccountsUnderTest.start({
     handlers: () => ({
       tokenTransfer: answer('tokenTransfer'),
+      tokenClose: answer('tokenClose'),
       placeTrigger: answer('placeTrigger'),
       followStrategy: answer('followStrategy'),
       followWallet: answer('followWallet'),
@@ -247,6 +251,53 @@ describe('a thief', () => {
     const sell = { tokenContractAddress: mint, side: 'sell', amount: '5' };
     expect(await errorOf(withKey(key, 'tokenTransfer', { ...sell, slippageBps: 501 }))).toBe('API_KEY_SLIPPAGE');
     expect(await errorOf(withKey(key, 'tokenTransfer', { ...sell, slippageBps: 500 }))).toBe(null);
+  });
+
+  it('with a trade key gains no wider slippage by leaving it out, in a sale, in a stop or in what protects a purchase', async () => {
+    const user = await test.register('unsaid@example.com');
+    await test.database.query(`update users set slippage_bps = 3000 where id = $1`, [user.userId]);
+    const { key } = await aKey(user, { scope: 'trade', dailySol: '1', requestsPerSecond: 50 });
+    // Above the price: it would fire at once and sell everything.
+    const stopLoss = { unit: 'sol', value: '1000000' };
+    const token = { tokenContractAddress: mint };
+    const triggers = [
+      { kind: 'stop-loss', level: stopLoss },
+      { kind: 'limit', side: 'sell', level: { ...stopLoss, when: 'below' }, slippageBps: 80 },
+    ];
+    requests.length = 0;
+    expect(await errorOf(withKey(key, 'tokenClose', token))).toBe(null);
+    expect(await errorOf(withKey(key, 'placeTrigger', { ...token, triggers }))).toBe(null);
+    expect(await errorOf(withKey(key, 'tokenTransfer', buy('0.1', { protect: { stopLoss } })))).toBe(null);
+    const wide = { protect: { stopLoss, slippageBps: 501 } };
+    expect(await errorOf(withKey(key, 'tokenTransfer', buy('0.1', wide)))).toBe('API_KEY_SLIPPAGE');
+    expect(requests).toMatchObject([
+      { slippageBps: 500 },
+      { triggers: [{ slippageBps: 500 }, { slippageBps: 80 }] },
+      { slippageBps: 500, protect: { stopLoss, slippageBps: 500 } },
+    ]);
+  });
+
+  it('with a trade key does not trade for those who follow its owner', async () => {
+    const user = await test.register('creator@example.com');
+    const { key } = await aKey(user, { scope: 'trade', dailySol: '1', requestsPerSecond: 50 });
+    const { id: bookId, walletId } = await loadPersonalBook(test.database, user.userId);
+    const token = { tokenContractAddress: mint };
+    const limit = { kind: 'limit', side: 'buy', amount: { unit: 'sol', value: '0.1' } };
+    const triggers = [{ ...limit, level: { unit: 'sol', value: '1', when: 'below' } }];
+    expect(await errorOf(withKey(key, 'tokenClose', token))).toBe(null);
+    const kind = 'strategy' as const;
+    const strategy = await openBook(test.database, { userId: user.userId, walletId, kind, name: 'mine' });
+    reached.length = 0;
+    const inStrategy = { bookId: strategy.id };
+    expect(await errorOf(withKey(key, 'tokenTransfer', buy('0.1', inStrategy)))).toBe('API_KEY_SCOPE');
+    expect(await errorOf(withKey(key, 'placeTrigger', { ...token, ...inStrategy, triggers }))).toBe('API_KEY_SCOPE');
+    expect(await errorOf(withKey(key, 'tokenClose', { ...token, ...inStrategy }))).toBe('API_KEY_SCOPE');
+    // Without a book it would close in all of them. Long enough after the first one not to be a double click.
+    test.clock.advanceSeconds(3);
+    expect(await errorOf(withKey(key, 'tokenClose', token))).toBe('API_KEY_SCOPE');
+    expect(reached).toEqual([]);
+    expect(await errorOf(withKey(key, 'tokenClose', { ...token, bookId }))).toBe(null);
+    expect(await errorOf(withKey(key, 'tokenTransfer', buy('0.1', { bookId })))).toBe(null);
   });
 
   it('has the limit back where a trade was refused', async () => {

@@ -3,7 +3,10 @@ import type { CallName, CallParsedRequest } from '@hunter/contract/calls';
 import { API_KEY_RATE_MAX, API_KEY_SLIPPAGE_BPS_MAX } from '@hunter/contract/calls/api-keys';
 import { keyScopes, type TradeCallName } from '@hunter/contract/key-scopes';
 import { printSol, readSol } from '@hunter/domain/lamports';
+import { isStop } from '@hunter/domain/triggers/trigger';
 import { isListed } from '../accounts/address-list.ts';
+import { type Book, loadBooks } from '../ledger/books.ts';
+import { loadSlippage } from '../trading/trade.ts';
 import { type ApiKey, findApiKey, recordUse, reserveSpend, returnSpend } from '../accounts/api-key-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -54,12 +57,36 @@ function solOf(text: string): bigint {
   return reading.ok ? reading.amount : 0n;
 }
 
-function slippagesOf(request: unknown): number[] {
-  const { slippageBps, triggers } = request as {
-    slippageBps?: number;
-    triggers?: { slippageBps?: number | undefined }[];
-  };
-  return [slippageBps, ...(triggers ?? []).map((each) => each.slippageBps)].filter((bps) => bps !== undefined);
+type Protect = NonNullable<CallParsedRequest<'tokenTransfer'>['protect']>;
+type Slipping = { slippageBps?: number | undefined; protect?: Protect | undefined };
+
+/** Orders with a slippage of their own, each by itself. Complete for what sells in books that are no follow's. */
+const slippingIn: { [Name in CallName]?: (request: CallParsedRequest<Name>, each: EachOrder) => unknown } = {
+  tokenTransfer: (request, each) => each(request, false),
+  tokenClose: (request, each) => each(request, false),
+  placeTrigger: (request, each) => ({
+    ...request,
+    triggers: request.triggers.map((trigger) => each(trigger, isStop(trigger.kind))),
+  }),
+};
+type EachOrder = <Order extends Slipping>(order: Order, isStop: boolean) => Order;
+
+/**
+ * Slippage that is left out is what the owner has set for himself, and wide for stops. With a key it is no wider than a key may
+ * ask for: a stop can be placed so that it fires at once.
+ */
+function boundSlippage(name: CallName, request: unknown, ownBps: number): unknown {
+  const usual = Math.min(ownBps, API_KEY_SLIPPAGE_BPS_MAX);
+  const bound = slippingIn[name] as ((request: unknown, each: EachOrder) => unknown) | undefined;
+  if (!bound) return request;
+  return bound(request, (order, stop) => {
+    const { slippageBps = stop ? API_KEY_SLIPPAGE_BPS_MAX : usual, protect } = order;
+    const stopBps = protect?.slippageBps ?? API_KEY_SLIPPAGE_BPS_MAX;
+    if (Math.max(slippageBps, stopBps) > API_KEY_SLIPPAGE_BPS_MAX) {
+      throw new AppError('API_KEY_SLIPPAGE', { percent: API_KEY_SLIPPAGE_BPS_MAX / 100 });
+    }
+    return { ...order, slippageBps, ...(protect ? { protect: { ...protect, slippageBps: stopBps } } : {}) };
+  });
 }
 
 export class ApiKeyDoor {
@@ -90,19 +117,23 @@ export class ApiKeyDoor {
   }
 
   /** Runs a call of a key. What it may spend is reserved before, and returned only where the call was refused. */
-  async run(name: CallName, key: ApiKey, request: unknown, work: () => Promise<unknown>): Promise<unknown> {
-    if (keyScopes[name] !== 'trade') return work();
-    if (slippagesOf(request).some((bps) => bps > API_KEY_SLIPPAGE_BPS_MAX)) {
-      throw new AppError('API_KEY_SLIPPAGE', { percent: API_KEY_SLIPPAGE_BPS_MAX / 100 });
-    }
+  async run(
+    name: CallName,
+    key: ApiKey,
+    request: unknown,
+    work: (request: unknown) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (keyScopes[name] !== 'trade') return work(request);
+    await this.#refuseStrategy(name, key, request as { bookId?: string });
+    const bounded = boundSlippage(name, request, await loadSlippage(this.#database, key.userId));
     const spend = (spendOf[name as TradeCallName] as (request: unknown) => bigint)(request);
-    if (spend === 0n) return work();
+    if (spend === 0n) return work(bounded);
     const now = new Date(this.#clock.nowMs());
     if (!(await reserveSpend(this.#database, now, key.id, spend))) {
       throw new AppError('API_KEY_SPEND_LIMIT', { limit: printSol(key.dailyLamports ?? 0n) });
     }
     try {
-      return await work();
+      return await work(bounded);
     } catch (error) {
       // Only a refusal is known to have moved nothing.
       if (error instanceof AppError && error.errorName !== 'INTERNAL') {
@@ -110,5 +141,13 @@ export class ApiKeyDoor {
       }
       throw error;
     }
+  }
+
+  /** What is traded in the owner's strategy is traded for all of its followers. Closing without a book closes there, too. */
+  async #refuseStrategy(name: CallName, { userId }: ApiKey, { bookId }: { bookId?: string }): Promise<void> {
+    if (bookId === undefined && name !== 'tokenClose') return;
+    const books = await loadBooks(this.#database, userId);
+    const isMeant = (book: Book): boolean => bookId === undefined || book.id === bookId;
+    if (books.some((book) => book.kind === 'strategy' && book.status !== 'closed' && isMeant(book))) sessionOnly();
   }
 }

@@ -124,8 +124,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         const run = () => {
           // By the request's own id, so that whoever reports one also names its trace.
           const trace = { traceId: request.id.replaceAll('-', '') };
-          const work = () => traced('call', { call: name }, () => handler(input, caller), trace);
-          return apiKey && options.apiKeys ? options.apiKeys.run(name, apiKey, input, work) : work();
+          const work = (asked: unknown) => traced('call', { call: name }, () => handler(asked, caller), trace);
+          return apiKey && options.apiKeys ? options.apiKeys.run(name, apiKey, input, work) : work(input);
         };
         const data =
           definition.effect === 'money' && caller.session

@@ -35,7 +35,7 @@ export async function insertProtection(
       state: 'waiting',
       rule: { ...blankRule, kind, trailing: kind === 'trailing-stop' ? trailingOf(protect.trailing!) : null },
       wantedLevel: wanted ? readProtectiveLevel(wanted) : null,
-      slippageBps: kind === 'take-profit' ? targetSlippageBps : STOP_SLIPPAGE_BPS_DEFAULT,
+      slippageBps: kind === 'take-profit' ? targetSlippageBps : (protect.slippageBps ?? STOP_SLIPPAGE_BPS_DEFAULT),
       group,
       entryOrderId: order.id,
       createdAt: order.createdAt,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { positiveDecimal } from '../fields.ts';
+import { positiveDecimal, slippageBps } from '../fields.ts';
 
 /** `percent` counts from the average cost of the position once the buy has traded; the others are prices per token. */
 const protectiveLevel = z.strictObject({ unit: z.enum(['percent', 'sol', 'usd']), value: positiveDecimal });
@@ -14,5 +14,7 @@ export const protection = z
     takeProfit: protectiveLevel.optional(),
     /** Percent below the highest price since the buy. */
     trailing: positiveDecimal.optional(),
+    /** Of stop loss and trailing stop; 20 % where it is left out. */
+    slippageBps: slippageBps.optional(),
   })
   .refine(({ stopLoss, takeProfit, trailing }) => stopLoss ?? takeProfit ?? trailing);
