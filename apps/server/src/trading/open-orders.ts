@@ -22,6 +22,37 @@ export async function loadOrdersUnderWay(sql: Sql, walletId: string): Promise<st
   return rows.map(({ id }) => id);
 }
 
+/** Of rounds, those that the creator of the strategy did not ask for are somebody else's. */
+const ASKED_FOR = `kind not in ('join', 'exit')`;
+
+/** Those of these users and coins that a strategy of the user is buying, by the two. */
+export async function loadStrategyBuying(
+  sql: Sql,
+  which: readonly { userId: string; mint: string }[],
+): Promise<string[]> {
+  if (which.length === 0) return [];
+  const rows = await sql.query<{ userId: string; mint: string }>(
+    `select distinct user_id as "userId", mint from trade_order join unnest($1::uuid[], $2::text[]) k (user_id, mint)
+       using (user_id, mint)
+     where state in ${OPEN_ORDER_STATES} and is_round and side = 'buy' and ${ASKED_FOR}`,
+    [which.map(({ userId }) => userId), which.map(({ mint }) => mint)],
+  );
+  return rows.map(({ userId, mint }) => `${userId} ${mint}`);
+}
+
+/** Whether a user is trading a coin in another book that he steers himself. */
+export async function isTradingElsewhere(
+  sql: Sql,
+  { userId, mint, exceptBookId }: { userId: string; mint: string; exceptBookId: string },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from trade_order where user_id = $1 and mint = $2 and book_id <> $3 and ${ASKED_FOR}
+       and state in ${OPEN_ORDER_STATES} limit 1`,
+    [userId, mint, exceptBookId],
+  );
+  return rows.length > 0;
+}
+
 /** Orders that may still trade, by how long ago they were placed. */
 export const ORDER_AGES = ['below 10 s', '10 s to 1 min', '1 to 10 min', 'above 10 min'] as const;
 export type OrderAge = (typeof ORDER_AGES)[number];

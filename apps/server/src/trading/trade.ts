@@ -11,11 +11,12 @@ import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
 import { isInStrategyWallet, loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
 import { hasPositionOpenedSince } from '../ledger/positions.ts';
-import { lastBoughtAt } from '../ledger/recent-buys.ts';
+import { lastBoughtAtAll } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
 import { refusal } from './order-engine.ts';
 import { loadOrders } from './order-store.ts';
+import { loadStrategyBuying } from './open-orders.ts';
 import { BUY_MINIMUM_LAMPORTS, impactLevel, rentCeiling } from './order-limits.ts';
 import { orderView } from './order-view.ts';
 import { requestOrderId } from './request-order-id.ts';
@@ -139,14 +140,26 @@ export async function placeInBook(trading: Trading, book: Pick<Book, 'kind'>, or
   return trading.engine.placeOrder(order);
 }
 
-/** A creator does not sell his own into the price that his strategy and its followers have just paid. */
+/** A creator does not sell his own into the price that his strategy and its followers have just paid, or are about to pay. */
 export async function refuseConflict(
   trading: Trading,
   { userId, mint }: Pick<NewOrder, 'userId' | 'mint'>,
 ): Promise<void> {
-  const boughtAt = await lastBoughtAt(trading.database, { userId, mint, kinds: ['strategy'] });
-  const waitMs = creatorWaitMs(boughtAt?.getTime() ?? null, trading.clock.nowMs());
+  const nowMs = trading.clock.nowMs();
+  const [boughtAt] = (await lastStrategyBuys(trading.database, [{ userId, mint }], new Date(nowMs))).values();
+  const waitMs = creatorWaitMs(boughtAt?.getTime() ?? null, nowMs);
   if (waitMs > 0) throw new AppError('CREATOR_CONFLICT', { minutes: Math.ceil(waitMs / 60_000) });
+}
+
+/** When strategies of these users last bought these coins, by the two; what is being bought counts as bought now. */
+export async function lastStrategyBuys(
+  sql: Sql,
+  which: readonly { userId: string; mint: string }[],
+  now: Date,
+): Promise<Map<string, Date>> {
+  const bought = await lastBoughtAtAll(sql, which, ['strategy']);
+  for (const key of await loadStrategyBuying(sql, which)) bought.set(key, now);
+  return bought;
 }
 
 /** An order that ended without a trade is told as a refusal, so that nobody takes it for a success. */

@@ -12,11 +12,11 @@ import { leastOut, priceInSol, type PriceScale } from '@hunter/domain/triggers/t
 import { loadCashAt } from '../ledger/balances.ts';
 import { isInStrategyWallet } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
-import { lastBoughtAtAll } from '../ledger/recent-buys.ts';
 import { requireLease } from '../platform/leases.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { HeldOrder, NewOrder } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
+import { lastStrategyBuys } from '../trading/trade.ts';
 import { triggerAfterOrder } from './after-order.ts';
 import { alertOfEnds } from './alert-triggers.ts';
 import { releaseFunds } from './hold-funds.ts';
@@ -116,7 +116,7 @@ async function decideCalls(sql: Sql, calls: readonly FiringCall[], now: Date): P
     rows.map(({ bookId, mint }) => ({ bookId, asset: mint })),
   );
   const selling = rows.filter(({ rule, bookKind }) => rule.side === 'sell' && !isInStrategyWallet(bookKind));
-  const bought = await lastBoughtAtAll(sql, selling, ['strategy']);
+  const bought = await lastStrategyBuys(sql, selling, now);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const busyGroups = new Set(rows.flatMap((row) => (row.state === 'firing' ? (exclusiveGroup(row) ?? []) : [])));
   const decided: Decided = { changed: [], fired: [], releasing: [] };

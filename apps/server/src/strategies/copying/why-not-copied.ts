@@ -3,6 +3,7 @@ import { refuseCoin, type CopyableCoin, type CoinRefusal } from '@hunter/domain/
 import type { Lamports } from '@hunter/domain/lamports';
 import { lastBoughtAt } from '../../ledger/recent-buys.ts';
 import type { Sql } from '../../platform/postgres.ts';
+import { isTradingElsewhere } from '../../trading/open-orders.ts';
 import type { Strategy } from '../strategy-store.ts';
 
 export type CoinOfCreator = {
@@ -25,5 +26,7 @@ export async function whyNotCopied(
   const other = { userId: strategy.userId, mint, exceptBookId: strategy.bookId, isHeld: true };
   const boughtAt = await lastBoughtAt(sql, { ...other, kinds: ['personal', 'strategy', 'wallet-follow'] });
   const purchases = { boughtAtMs: boughtAt?.getTime() ?? null, nearbyLamports };
-  return mayFollowersBuy(purchases, now.getTime()) ? null : 'creator-traded';
+  // What he has ordered a moment ago may trade before this does or after it, and no fill tells of it yet.
+  const mayBuy = mayFollowersBuy(purchases, now.getTime()) && !(await isTradingElsewhere(sql, other));
+  return mayBuy ? null : 'creator-traded';
 }
