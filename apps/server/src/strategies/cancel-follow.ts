@@ -42,6 +42,10 @@ export async function cancelFollow(
 
 export type FollowClosing = { follow: Follow; by: FollowEnd; inKind?: boolean };
 
+function isGuard(by: FollowEnd): by is 'stop-loss' | 'take-profit' {
+  return by === 'stop-loss' || by === 'take-profit';
+}
+
 /** Those of one strategy in one transaction, so that whoever sells next sells for all of them. */
 export async function beginClosing(
   deps: Strategies,
@@ -49,18 +53,20 @@ export async function beginClosing(
   closings: readonly FollowClosing[],
 ): Promise<void> {
   await deps.database.transaction(async (sql) => {
+    if (closings.some(({ by }) => isGuard(by))) await deps.lanes.requireOwned(sql, strategyId);
     await lockStrategy(sql, strategyId, 'follower');
+    // A guard closes what it reached by the settings of now: whoever changes them makes it begin anew.
     const closed = await sql.query<{ id: string }>(
       `update follow f set status = 'closing', closed_by = v.closed_by, progress_done = 0, progress_total = 0
-       from unnest($1::uuid[], $2::text[]) v (id, closed_by)
-       where f.id = v.id and f.status in ('opening', 'active') returning f.id`,
-      [closings.map(({ follow }) => follow.id), closings.map(({ by }) => by)],
+       from unnest($1::uuid[], $2::text[], $3::boolean[]) v (id, closed_by, by_guard)
+       where f.id = v.id and f.status in ('opening', 'active') and (not v.by_guard or f.guard = v.closed_by) returning f.id`,
+      [closings.map(({ follow }) => follow.id), closings.map(({ by }) => by), closings.map(({ by }) => isGuard(by))],
     );
     const isClosed = new Set(closed.map(({ id }) => id));
     await raiseAlerts(
       sql,
       closings.flatMap(({ follow: { id, userId, slug, strategyName }, by }) => {
-        if (!isClosed.has(id) || (by !== 'stop-loss' && by !== 'take-profit')) return [];
+        if (!isClosed.has(id) || !isGuard(by)) return [];
         return [{ userId, reference: id, body: { kind: 'follow-stopped', slug, strategyName, by } as const }];
       }),
     );
@@ -70,7 +76,7 @@ export async function beginClosing(
     }
     await beginClosingBooks(
       sql,
-      closings.map(({ follow }) => follow.bookId),
+      closings.flatMap(({ follow }) => (isClosed.has(follow.id) ? [follow.bookId] : [])),
     );
     await countFollowers(sql, strategyId);
   });

@@ -7,6 +7,7 @@ import { divCeil, divFloor, smaller } from '@hunter/domain/rounding';
 import { loadCash } from '../ledger/balances.ts';
 import { loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { refusal } from '../trading/order-engine.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
@@ -61,11 +62,19 @@ async function placeAddition(
   await deps.database.transaction(async (sql) => {
     const { status } = await lockStrategy(sql, strategy.id, 'follower');
     if (status !== 'running') throw new AppError('STRATEGY_ENDED');
+    // Whoever cancels at the same moment comes before this, or after it and then waits for what is added here.
+    await requireActive(sql, follow.id);
     await requireRoom(sql, strategy, amount);
     const personal = await loadPersonalBook(sql, follow.userId);
     const leg = { fromBookId: personal.id, toBookId: follow.bookId, asset: SOL, amount };
     await placeTransfer(sql, { id, kind: 'commit', legs: [leg] }, new Date(deps.clock.nowMs()));
   });
+}
+
+/** Until the end of the transaction it stays so. What came to a follow that has closed would be nobody's to return. */
+async function requireActive(sql: Sql, followId: string): Promise<void> {
+  const rows = await sql.query(`select 1 from follow where id = $1 and status = 'active' for share`, [followId]);
+  if (rows.length === 0) throw new AppError('NOT_FOLLOWING');
 }
 
 async function placeReduction(
@@ -84,6 +93,7 @@ async function placeReduction(
     }
     await sellFor(deps, strategy, follow, amount);
     await deps.database.transaction(async (sql) => {
+      await deps.lanes.requireOwned(sql, strategy.id);
       await lockStrategy(sql, strategy.id, 'follower');
       const free = await loadCash(sql, follow.bookId, SOL);
       if (free <= RETURN_FEE_LAMPORTS) throw new AppError('PRICE_MOVED');

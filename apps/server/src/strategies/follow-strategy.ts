@@ -10,6 +10,7 @@ import { violates, type Sql } from '../platform/postgres.ts';
 import { refusal } from '../trading/order-engine.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
+import { loadCommitsUnderWay } from '../treasury/transfers/transfer-store.ts';
 import { joinFollows } from './copying/join-follows.ts';
 import { OPENING_SLIPPAGE_BPS, STAKE_FACTORS } from './costs.ts';
 import { countFollowers, loadFollowById, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
@@ -176,12 +177,18 @@ async function closeUnfunded(deps: Strategies, follow: Follow): Promise<void> {
   tellFollow(deps, await loadFollowById(deps.database, follow.id));
 }
 
+/** Throws STRATEGY_FULL. One after another for a strategy, so that two at once do not both find the same room. */
 export async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('room ' || $1, 0))`, [strategy.id]);
+  const coming = await loadCommitsUnderWay(sql);
+  // What is added to a follow is part of its amount once it has arrived.
   const [row] = await sql.query<{ equity: bigint; funds: bigint }>(
-    `select t.equity_lamports as equity, (select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) from follow f
-       where f.strategy_id = t.strategy_id and f.status in ('opening', 'active')) as funds
+    `select t.equity_lamports as equity, ((select coalesce(sum(f.amount_lamports), 0) from follow f
+         where f.strategy_id = t.strategy_id and f.status in ('opening', 'active'))
+       + (select coalesce(sum(c.lamports), 0) from unnest($2::uuid[], $3::numeric[]) c (book_id, lamports)
+         join follow f on f.book_id = c.book_id where f.strategy_id = t.strategy_id and f.status = 'active'))::numeric(40, 0) as funds
      from strategy_stats t where t.strategy_id = $1`,
-    [strategy.id],
+    [strategy.id, coming.map(({ bookId }) => bookId), coming.map(({ lamports: each }) => each)],
   );
   const stake = smaller(strategy.capitalLamports, row!.equity);
   const room = larger(0n, stake * STAKE_FACTORS[strategy.tier] - row!.funds);

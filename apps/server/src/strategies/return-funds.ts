@@ -43,6 +43,7 @@ export async function returnFollows(deps: Strategies, strategyId: string): Promi
 async function placeReturn(deps: Strategies, strategyId: string): Promise<string | null> {
   const pools = await loadPoolsInKind(deps, strategyId);
   return deps.database.transaction(async (sql) => {
+    await deps.lanes.requireOwned(sql, strategyId);
     const due = await sql.query<Due>(
       `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind",
          close_attempts as attempts, amount_lamports as committed

@@ -189,6 +189,14 @@ export async function loadFrozenBooks(sql: Sql, bookIds: readonly string[]): Pro
   return new Set(rows.map(({ bookId }) => bookId));
 }
 
+/** SOL of commits that have not arrived yet, and the books they go to. */
+export function loadCommitsUnderWay(sql: Sql): Promise<{ bookId: string; lamports: bigint }[]> {
+  return sql.query(
+    `select l.to_book as "bookId", l.amount as lamports from transfer t join transfer_leg l on l.transfer_id = t.id
+     where t.kind = 'commit' and t.state in ('held', 'sent')`,
+  );
+}
+
 /** Wallets with a transfer that is not final yet, from them or to them. */
 export async function loadWalletsInTransfer(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ walletId: string; bookId: string }>(

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { lamports } from '@hunter/domain/lamports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { loadCash } from '../ledger/balances.ts';
+import { loadPersonalBook } from '../ledger/books.ts';
+import { SOL as SOL_ASSET } from '../ledger/journal.ts';
+import { systemClock } from '../platform/clock.ts';
+import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
+import type { HeldOrder } from '../trading/order.ts';
+import { trade } from '../trading/trade.ts';
+import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { beginClosing } from './cancel-follow.ts';
+import { changeFunds } from './change-funds.ts';
+import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
+import { createStrategy } from './create-strategy.ts';
+import { loadFollowById, type Follow } from './follow-store.ts';
+import { followStrategy } from './follow-strategy.ts';
+import { guardFollows } from './guard-follows.ts';
+import type { Strategies } from './strategies.ts';
+import { strategiesOn } from './strategies-for-test.ts';
+import type { Strategy } from './strategy-store.ts';
+import { updateFollow } from './update-follow.ts';
+
+const SOL = 1_000_000_000n;
+
+let testDatabase: TestDatabase;
+let world: TradingWorld;
+let deps: Strategies;
+let count = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  world = await startTradingWorld(testDatabase.url);
+  deps = strategiesOn(world);
+}, 180_000);
+
+afterAll(async () => {
+  await world?.close();
+  await testDatabase?.drop();
+});
+
+type Scene = { strategy: Strategy; follow: Follow; leader: Trader; follower: Trader };
+
+async function aFollowed(): Promise<Scene> {
+  count += 1;
+  const [leader, follower] = (await world.traders(2, 60n * SOL)) as [Trader, Trader];
+  const wanted = { name: `Same ${count}`, description: '', capital: lamports(3n * SOL), coins: [], autoClear: true };
+  const { strategy } = await createStrategy(deps, leader.userId, wanted, `same ${count}`);
+  const request = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
+  const follow = await followStrategy(deps, follower.userId, request, `follow ${count}`);
+  return { strategy, follow, leader, follower };
+}
+
+const aPurchase = (strategy: Strategy) => ({
+  strategyId: strategy.id,
+  side: 'buy' as const,
+  mint: world.mint,
+  amountIn: SOL,
+  slippageBps: 2_000,
+  kind: 'trade' as const,
+  waitMs: 20_000,
+});
+
+const trading = () => {
+  const { database, engine, venue, tokens, pools } = world;
+  const placing = { placeInStrategy: (order: Parameters<typeof placeInStrategy>[1]) => placeInStrategy(deps, order) };
+  return { database, engine, venue, tokens, pools, clock: systemClock, solUsd: () => null, ...placing };
+};
+
+describe('a creator who orders twice at the same moment', () => {
+  it('does not sell his own into a purchase of his strategy that is still on its way', async () => {
+    const { strategy, leader } = await aFollowed();
+    const own = { tokenContractAddress: world.mint, slippageBps: 2_000 };
+    await trade(trading(), { ...own, side: 'buy', amount: '0.5' }, { key: 'own', userId: leader.userId });
+    // Written and not traded yet, as between the order and its fill.
+    const engine = new Proxy(world.engine, {
+      get: (target, name) => {
+        if (name === 'execute') return async ({ order }: HeldOrder) => order;
+        return (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+      },
+    });
+    await placeStrategyRound({ ...deps, engine }, aPurchase(strategy));
+    const selling = trade(trading(), { ...own, side: 'sell', amount: '1' }, { key: 'sale', userId: leader.userId });
+    await expect(selling).rejects.toMatchObject({ errorName: 'CREATOR_CONFLICT' });
+  });
+
+  it('buys alone while an order of his own in the coin is on its way', async () => {
+    const { strategy, leader, follower } = await aFollowed();
+    const { userId, bookId } = leader;
+    const order = { id: randomUUID(), userId, bookId, side: 'buy' as const, mint: world.mint, amountIn: SOL / 2n };
+    await world.database.transaction((sql) =>
+      world.engine.placeIn(sql, [{ ...order, slippageBps: 2_000, kind: 'trade' }]),
+    );
+    await placeStrategyRound(deps, aPurchase(strategy));
+    const request = { slug: strategy.slug, cursor: undefined };
+    const { lists } = await loadCopyReceipts(deps, follower.userId, request);
+    expect(lists[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
+  });
+});
+
+describe('followers at the same moment', () => {
+  it('find the same room once', async () => {
+    const { strategy } = await aFollowed();
+    const others = await world.traders(2, 40n * SOL);
+    const request = { slug: strategy.slug, mode: 'position' as const, amount: lamports(20n * SOL), multiplier: '1' };
+    const joined = await Promise.allSettled(
+      others.map(({ userId }, index) => followStrategy(deps, userId, request, `room ${index}`)),
+    );
+    expect(joined.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(joined.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { errorName: 'STRATEGY_FULL' },
+    });
+  });
+
+  it('add nothing to a follow that they cancel', async () => {
+    const { strategy, follow, follower } = await aFollowed();
+    const personal = await loadPersonalBook(world.database, follower.userId);
+    const before = await loadCash(world.database, personal.id, SOL_ASSET);
+    // Canceled after it was found active, before the money is set aside.
+    const transfers = Object.assign(Object.create(deps.transfers) as Strategies['transfers'], {
+      waitFor: async () => {
+        await beginClosing(deps, strategy.id, [{ follow, by: 'follower' }]);
+        return [];
+      },
+    });
+    const change = { slug: strategy.slug, action: 'add' as const, amount: lamports(SOL) };
+    const adding = changeFunds({ ...deps, transfers }, follower.userId, change, 'add');
+    await expect(adding).rejects.toMatchObject({ errorName: 'NOT_FOLLOWING' });
+    expect(await loadCash(world.database, personal.id, SOL_ASSET)).toBe(before);
+  });
+
+  it('are not sold out by a stop loss that they have just taken back', async () => {
+    const { strategy, follow, follower } = await aFollowed();
+    await placeStrategyRound(deps, aPurchase(strategy));
+    // As if twice as much had been put in, and as if it had been worth half of it for a minute.
+    await world.database.query(
+      `update follow set amount_lamports = amount_lamports * 2, guard = 'stop-loss', guard_since = now() - interval '2 minutes'
+       where id = $1`,
+      [follow.id],
+    );
+    const late: Strategies = {
+      ...deps,
+      coinFacts: async (...asked) => {
+        await updateFollow(deps, follower.userId, { slug: strategy.slug, protection: { stopLoss: null } });
+        return deps.coinFacts(...asked);
+      },
+    };
+    await guardFollows(late, [follow.id]);
+    expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'active', stopLossBps: null });
+    const [book] = await world.database.query(`select status from book where id = $1`, [follow.bookId]);
+    expect(book).toEqual({ status: 'open' });
+  });
+});
