@@ -87,9 +87,11 @@ export async function changeCopy(sql: Sql, row: WalletCopyRow, change: Change): 
   return rows.length === 1;
 }
 
+/** The oldest of every follow first, so that one with many that wait holds up no other. */
 export function loadOpenCopies(sql: Sql, limit: number): Promise<WalletCopyRow[]> {
   return sql.query<WalletCopyRow>(
-    `${SELECT_COPY} where c.state in ('planned', 'waiting') order by c.seen_at, c.follow_id limit $1`,
+    `${SELECT_COPY} where c.state in ('planned', 'waiting')
+     order by row_number() over (partition by c.follow_id order by c.seen_at, abs(c.seq)), c.seen_at, c.follow_id limit $1`,
     [limit],
   );
 }

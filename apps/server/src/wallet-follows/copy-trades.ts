@@ -10,13 +10,14 @@ import { LATE_MS, type WalletCopy, type WalletSkipReason } from '@hunter/domain/
 import { loadBooksInWallets } from '../ledger/books.ts';
 import { loadWatchedTrades, type WatchedTradeRow } from '../market/wallets/watched-trades.ts';
 import { Loop } from '../platform/loop.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { isSettled, type Order } from '../trading/order.ts';
 import { loadOrders } from '../trading/order-store.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { changeCopy, insertCopy, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
 import { decideCopy, loadCoinMarket } from './decide-copy.ts';
 import { exitTransferred } from './exit-transferred.ts';
-import { SELECT_WALLET_FOLLOW, type WalletFollow, type WalletFollows } from './wallet-follow.ts';
+import { lockOpenFollow, SELECT_WALLET_FOLLOW, type WalletFollow, type WalletFollows } from './wallet-follow.ts';
 
 const PASS_MS = 1_000;
 const TRANSFERS_EVERY_MS = 15_000;
@@ -75,10 +76,14 @@ async function copyNewTrades(deps: WalletFollows, follows: readonly WalletFollow
     afterSeq: all.reduce((least, { seenSeq }) => (seenSeq < least ? seenSeq : least), all[0]!.seenSeq),
   }));
   const trades = await loadWatchedTrades(deps.database, watched, BATCH);
-  const before = heldBefore(trades);
   const work = follows.map((follow) => async () => {
     const own = trades.filter(({ address, seq }) => address === follow.address && seq > follow.seenSeq);
-    for (const trade of own) await decideAndPlace(deps, follow, rowOf(deps, follow, trade, before.get(trade) ?? null));
+    for (const [index, trade] of own.entries()) {
+      // One transaction may trade several tokens: it is behind us with the last of them, which a full batch may not have.
+      const next = own[index + 1];
+      const isLast = next === undefined ? trades.length < BATCH : next.seq !== trade.seq;
+      await decideAndPlace(deps, follow, rowOf(deps, follow, trade), isLast ? trade.seq : trade.seq - 1n);
+    }
   });
   await runAll(work);
 }
@@ -93,23 +98,7 @@ async function runAll(work: readonly (() => Promise<void>)[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** What the wallet had before each trade, from what it has after the last of them. */
-function heldBefore(trades: readonly WatchedTradeRow[]): Map<WatchedTradeRow, bigint | null> {
-  const after = new Map<string, bigint | null>();
-  const before = new Map<WatchedTradeRow, bigint | null>();
-  for (const trade of trades.toReversed()) {
-    const key = `${trade.address} ${trade.mint}`;
-    const now = after.has(key) ? after.get(key)! : trade.heldNow;
-    const change = trade.isBuy ? -trade.baseUnits : trade.baseUnits;
-    // What does not add up, such as a token that taxes transfers, is not known.
-    const then = now === null || now + change < 0n ? null : now + change;
-    before.set(trade, then);
-    after.set(key, then);
-  }
-  return before;
-}
-
-function rowOf(deps: WalletFollows, follow: WalletFollow, trade: WatchedTradeRow, held: bigint | null): WalletCopyRow {
+function rowOf(deps: WalletFollows, follow: WalletFollow, trade: WatchedTradeRow): WalletCopyRow {
   return {
     followId: follow.id,
     seq: trade.seq,
@@ -119,7 +108,7 @@ function rowOf(deps: WalletFollows, follow: WalletFollow, trade: WatchedTradeRow
     tokens: trade.baseUnits,
     signature: trade.signature,
     tradedAt: trade.at,
-    heldBefore: held,
+    heldBefore: heldBefore(trade),
     isFirstBuy: trade.isFirst,
     slot: null,
     state: 'planned',
@@ -133,14 +122,28 @@ function rowOf(deps: WalletFollows, follow: WalletFollow, trade: WatchedTradeRow
   };
 }
 
-async function decideAndPlace(deps: WalletFollows, follow: WalletFollow, row: WalletCopyRow): Promise<void> {
+/** What does not add up, such as a token that taxes transfers, is not known. */
+function heldBefore({ heldAfter, isBuy, baseUnits }: WatchedTradeRow): bigint | null {
+  if (heldAfter === null || heldAfter < 0n) return null;
+  const before = isBuy ? heldAfter - baseUnits : heldAfter + baseUnits;
+  return before < 0n ? null : before;
+}
+
+async function decideAndPlace(
+  deps: WalletFollows,
+  known: WalletFollow,
+  row: WalletCopyRow,
+  seenSeq = row.seq,
+): Promise<void> {
   const { database, clock } = deps;
-  const market = await loadCoinMarket(deps, follow, row.mint);
+  const market = await loadCoinMarket(deps, known, row.mint);
   const decided = await database.transaction(async (sql) => {
+    const follow = await lockOpenFollow(sql, known.id);
+    if (follow === null) return null;
     const decision = await decideCopy(sql, follow, row, market, clock.nowMs());
     const next: WalletCopyRow = { ...row, ...stateOf(follow, row, decision, clock.nowMs()) };
     const isNew = await insertCopy(sql, next);
-    await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, row.seq]);
+    await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, seenSeq]);
     if (row.side === 'sell' && row.heldBefore !== null && row.heldBefore <= row.tokens) {
       await sql.query(
         `update wallet_copy set state = 'skipped', reason = 'wallet-exited'
@@ -150,7 +153,7 @@ async function decideAndPlace(deps: WalletFollows, follow: WalletFollow, row: Wa
     }
     return isNew ? next : null;
   });
-  if (decided?.state === 'planned') await placeCopy(deps, follow, decided);
+  if (decided?.state === 'planned') await placeCopy(deps, known, decided);
 }
 
 type Outcome = Pick<WalletCopyRow, 'state' | 'reason' | 'amountIn' | 'runUpLamports' | 'costLamports' | 'waitUntil'>;
@@ -175,8 +178,14 @@ async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletC
   const kind = (await loadBooksInWallets(deps.database, [bookId])).get(bookId)!.kind;
   const slippageBps = side === 'buy' ? BUY_SLIPPAGE_BPS : SELL_SLIPPAGE_BPS;
   const order = { id, userId, bookId, side, mint, amountIn: row.amountIn!, slippageBps, kind: 'trade' as const };
+  // A book of its own is emptied with the follow's end. A strategy's goes on, and must not trade for a follow that has ended.
+  const alongside = async (sql: Sql): Promise<void> => {
+    if ((await lockOpenFollow(sql, follow.id)) === null) throw new AppError('NOT_FOLLOWING');
+  };
   try {
-    await endWith(deps, row, await deps.place(order, kind === 'strategy' ? 'strategy' : 'wallet-follow'));
+    const placing =
+      kind === 'strategy' ? deps.place({ ...order, alongside }, 'strategy') : deps.place(order, 'wallet-follow');
+    await endWith(deps, row, await placing);
   } catch (error) {
     // Anything but a refusal leaves the row planned: the next pass looks what became of the order.
     if (!(error instanceof AppError)) throw error;
@@ -245,13 +254,15 @@ async function settleOpen(deps: WalletFollows, follows: readonly WalletFollow[])
   );
 }
 
-async function tryAgain(deps: WalletFollows, follow: WalletFollow, row: WalletCopyRow, nowMs: number): Promise<void> {
+async function tryAgain(deps: WalletFollows, known: WalletFollow, row: WalletCopyRow, nowMs: number): Promise<void> {
   if (nowMs >= row.waitUntil!.getTime()) {
     await changeCopy(deps.database, row, { state: 'skipped', reason: 'price-gap' });
     return;
   }
-  const market = await loadCoinMarket(deps, follow, row.mint);
+  const market = await loadCoinMarket(deps, known, row.mint);
   const planned = await deps.database.transaction(async (sql) => {
+    const follow = await lockOpenFollow(sql, known.id);
+    if (follow === null) return null;
     // While it waits it is not late.
     const asked = { ...row, tradedAt: new Date(Math.max(row.tradedAt.getTime(), nowMs - LATE_MS)) };
     const decision = await decideCopy(sql, follow, asked, market, nowMs);
@@ -259,5 +270,5 @@ async function tryAgain(deps: WalletFollows, follow: WalletFollow, row: WalletCo
     const next = { ...row, ...stateOf(follow, row, decision, nowMs) };
     return (await changeCopy(sql, row, next)) ? next : null;
   });
-  if (planned?.state === 'planned') await placeCopy(deps, follow, planned);
+  if (planned?.state === 'planned') await placeCopy(deps, known, planned);
 }

@@ -5,8 +5,9 @@ import { requestOrderId } from '../trading/request-order-id.ts';
 import type { WalletCopyRow } from './copy-store.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 
-/** Where a token account keeps its amount. */
+/** Where a token account keeps its amount, and where that ends. */
 const AMOUNT_OFFSET = 64;
+const AMOUNT_END = 72;
 
 type Bought = { seq: bigint; mint: string };
 
@@ -53,8 +54,9 @@ async function withoutBalance(deps: WalletFollows, follow: WalletFollow, bought:
   if (known.length === 0) return [];
   const { value } = await deps.rpc.getMultipleAccounts(known.map(({ account }) => account));
   const suspects = known.filter((_, index) => {
-    const account = value[index];
-    return !account || Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
+    const data = value[index]?.data;
+    // Anybody can send SOL to the address of a token account that is not there: then something is, without an amount.
+    return !data || data.length < AMOUNT_END || Buffer.from(data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
   });
   const gone: Bought[] = [];
   for (const { row } of suspects) if (await hasNone(deps, follow, row.mint)) gone.push(row);

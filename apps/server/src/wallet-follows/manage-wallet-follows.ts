@@ -3,7 +3,7 @@ import type { CallParsedRequest } from '@hunter/contract/calls';
 import { isAddress } from '@hunter/solana/address';
 import { loadBookOf, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { moveSol } from '../ledger/transfers.ts';
-import { loadPersonalWallet, lockPersonalWallet } from '../ledger/wallets.ts';
+import { loadPersonalWallet, loadWalletByAddress, lockPersonalWallet } from '../ledger/wallets.ts';
 import { newestSeq } from '../market/wallets/watched-trades.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { emptyBook } from '../strategies/empty-book.ts';
@@ -25,7 +25,9 @@ export async function followWallet(
   const { address, name, slug } = request;
   if (!isAddress(address)) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'format' });
   const wallet = await loadPersonalWallet(database, userId);
-  if (wallet.address === address) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'choice' });
+  // A strategy that follows its own wallet would buy again whatever it has bought.
+  if ((await loadWalletByAddress(database, address))?.userId === userId)
+    throw new AppError('INVALID_INPUT', { field: 'address', reason: 'choice' });
   if ((request.amount === undefined) === (slug === undefined)) {
     throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'required' });
   }
@@ -96,18 +98,16 @@ export async function updateWalletFollow(
   userId: string,
   { id, paused, name, settings }: CallParsedRequest<'updateWalletFollow'>,
 ): Promise<WalletFollow> {
-  const before = await loadOwn(database, userId, id);
-  if (before.endedAt !== null) throw new AppError('NOT_FOLLOWING');
-  await database.query(
-    `update wallet_follow set paused = $3, name = $4, settings = $5 where id = $1 and user_id = $2 and ended_at is null`,
-    [
+  await database.transaction(async (sql) => {
+    const before = await loadOwn(sql, userId, id, 'for update');
+    if (before.endedAt !== null) throw new AppError('NOT_FOLLOWING');
+    await sql.query(`update wallet_follow set paused = $2, name = $3, settings = $4 where id = $1`, [
       id,
-      userId,
       paused ?? before.paused,
       name ?? before.name,
       JSON.stringify(chooseSettings(before.settings, settings)),
-    ],
-  );
+    ]);
+  });
   return loadOwn(database, userId, id);
 }
 
@@ -153,8 +153,13 @@ async function isOwnBook(sql: Sql, { bookId, userId }: WalletFollow): Promise<bo
 }
 
 /** Another user's looks as if it did not exist. */
-export async function loadOwn(sql: Sql, userId: string, id: string): Promise<WalletFollow> {
-  const rows = await sql.query<WalletFollow>(`${SELECT_WALLET_FOLLOW} where f.id = $1 and f.user_id = $2`, [
+export async function loadOwn(
+  sql: Sql,
+  userId: string,
+  id: string,
+  lock: 'for update' | '' = '',
+): Promise<WalletFollow> {
+  const rows = await sql.query<WalletFollow>(`${SELECT_WALLET_FOLLOW} where f.id = $1 and f.user_id = $2 ${lock}`, [
     id,
     userId,
   ]);

@@ -4,7 +4,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
 import type { PoolSource } from '../strategies/strategies.ts';
 import type { NewOrder, Order } from '../trading/order.ts';
 import type { SettingsJson } from './settings.ts';
@@ -42,3 +42,12 @@ export type WalletFollow = {
 export const SELECT_WALLET_FOLLOW = `select f.id, f.user_id as "userId", f.book_id as "bookId", f.address, f.name, f.settings,
   f.paused, f.amount_lamports as "amountLamports", f.seen_seq as "seenSeq", f.started_at as "startedAt",
   f.ended_at as "endedAt", f.returned_lamports as "returnedLamports" from wallet_follow f`;
+
+/** As it is now; null once it has ended. Nobody changes or ends it until the transaction is over. */
+export async function lockOpenFollow(sql: Sql, id: string): Promise<WalletFollow | null> {
+  const rows = await sql.query<WalletFollow>(
+    `${SELECT_WALLET_FOLLOW} where f.id = $1 and f.ended_at is null for no key update`,
+    [id],
+  );
+  return rows[0] ?? null;
+}

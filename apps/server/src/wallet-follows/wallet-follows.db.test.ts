@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/lamports';
 import { spotPrice } from '@hunter/domain/swap-maths';
 import { address } from '@hunter/solana/address';
+import { Keypair } from '@hunter/solana/keypair';
+import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { insertWallet } from '../ledger/wallets.ts';
+import { loadWatchedTrades } from '../market/wallets/watched-trades.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { differencesToChain } from '../strategies/strategies-for-test.ts';
 import type { Order } from '../trading/order.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { insertCopy, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
 import { WalletFollowLoop } from './copy-trades.ts';
+import { exitTransferred } from './exit-transferred.ts';
 import { endWalletFollow, followWallet, updateWalletFollow } from './manage-wallet-follows.ts';
 import { endPaperWalletFollow, loadMyPaperWalletFollows, startPaperWalletFollow } from './paper-wallet-follows.ts';
 import { simulateFollowOfWallet } from './simulate-wallet-follow.ts';
@@ -105,6 +112,29 @@ async function aFollow(settings: object = {}): Promise<{ follow: WalletFollow; w
 }
 
 const pass = () => new WalletFollowLoop(deps).pass();
+
+/** Of a trade that was looked at long ago. */
+const copyOf = (follow: WalletFollow): WalletCopyRow => ({
+  followId: follow.id,
+  seq: 1n,
+  mint: world.mint,
+  side: 'buy',
+  lamports: 1n,
+  tokens: 1n,
+  signature: '',
+  tradedAt: new Date(0),
+  heldBefore: null,
+  isFirstBuy: false,
+  slot: null,
+  state: 'planned',
+  reason: null,
+  orderId: randomUUID(),
+  amountIn: null,
+  runUpLamports: 0n,
+  costLamports: 0n,
+  waitUntil: null,
+  seenAt: new Date(0),
+});
 const receiptsOf = async (owner: Trader, id: string) =>
   (await loadReceipts(deps, owner.userId, { id, cursor: undefined })).lists;
 
@@ -232,6 +262,100 @@ describe('following a wallet', () => {
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'sell', state: 'done', txHash: '' });
   });
 
+  it('sells also where a stranger has put SOL in the place of the wallet’s token account', async () => {
+    const { follow, wallet } = await aFollow();
+    await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const stranger = { lamports: 1n, data: new Uint8Array(), owner: SYSTEM_PROGRAM, executable: false };
+    const rpc: WalletFollows['rpc'] = {
+      ...deps.rpc,
+      getMultipleAccounts: async (accounts) => ({ contextSlot: 1n, value: accounts.map(() => stranger as never) }),
+      getTokenAccountsByOwner: async () => ({ contextSlot: 1n, value: [] }),
+    };
+    const exits = await exitTransferred({ ...deps, rpc }, [follow]);
+    expect(exits).toMatchObject([{ side: 'sell', mint: world.mint, state: 'planned' }]);
+  });
+
+  it('does as it is told at the same moment: paused it buys no more, ended it trades for nobody', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const change = { id: follow.id, settings: {} };
+    for (let round = 0; round < 5; round += 1) {
+      await updateWalletFollow(deps, owner.userId, { ...change, paused: false });
+      await Promise.all([
+        updateWalletFollow(deps, owner.userId, { ...change, paused: true }),
+        updateWalletFollow(deps, owner.userId, { ...change, name: `Whale ${round}` }),
+      ]);
+      const { lists } = await loadMyWalletFollows(deps, owner.userId);
+      expect(lists[0]).toMatchObject({ paused: true, name: `Whale ${round}` });
+    }
+    await updateWalletFollow(deps, owner.userId, { ...change, paused: false });
+    await walletTrades(wallet, 'buy', SOL);
+    const pausing: WalletFollows['coinFacts'] = async (...asked) => {
+      await updateWalletFollow(deps, owner.userId, { ...change, paused: true });
+      return deps.coinFacts(...asked);
+    };
+    await new WalletFollowLoop({ ...deps, coinFacts: pausing }).pass();
+    expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'skipped', reason: 'paused' }]);
+
+    await updateWalletFollow(deps, owner.userId, { ...change, paused: false });
+    await walletTrades(wallet, 'buy', SOL);
+    await world.database.query(`update book set kind = 'strategy' where id = $1`, [follow.bookId]);
+    let refusal: unknown = null;
+    const ending: WalletFollows['place'] = async (order) => {
+      await endWalletFollow(deps, owner.userId, follow.id);
+      refusal = await world.database.transaction((sql) => order.alongside!(sql, {} as Order)).catch((error) => error);
+      throw refusal;
+    };
+    await new WalletFollowLoop({ ...deps, place: ending }).pass();
+    await world.database.query(`update book set kind = 'wallet-follow' where id = $1`, [follow.bookId]);
+    expect(refusal).toMatchObject({ errorName: 'NOT_FOLLOWING' });
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'expired' });
+  });
+
+  it('knows what the wallet had before each trade however many are read at once, and lets nobody wait behind another', async () => {
+    const { database } = world;
+    const [busy, calm] = [await aFollow(), await aFollow()];
+    const [token] = await database.query<{ id: number }>(`select id from token where mint = $1`, [world.mint]);
+    const trades = async ({ address: trader }: Trader, rows: readonly (readonly [boolean, bigint])[]) => {
+      await database.query(`insert into trader (address) values ($1) on conflict do nothing`, [trader]);
+      for (const [isBuy, units] of rows) {
+        seq += 1n;
+        await database.query(
+          `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+           select $1, $2, now(), $3, 1, $4, 1, 1, 1, id, $6 from trader where address = $5`,
+          [token!.id, seq, isBuy, units, trader, `trade ${seq}`],
+        );
+      }
+    };
+    const first = seq;
+    await trades(busy.wallet, [
+      [true, 100n],
+      [false, 50n],
+      [false, 50n],
+    ]);
+    await trades(calm.wallet, [[true, 7n]]);
+    await database.query(
+      `insert into holder (token_id, trader_id, amount, seq) select $1, id, 0, $2 from trader where address = $3`,
+      [token!.id, seq, busy.wallet.address],
+    );
+    const watched = [busy, calm].map(({ wallet }) => ({ address: wallet.address, afterSeq: first }));
+    const read = await loadWatchedTrades(database, watched, 3);
+    expect(read.map(({ address: of, heldAfter }) => [of, heldAfter])).toEqual([
+      [busy.wallet.address, 100n],
+      [calm.wallet.address, null],
+      [busy.wallet.address, 50n],
+    ]);
+    const waiting = { ...copyOf(busy.follow), state: 'waiting' as const };
+    for (let place = 1n; place <= 5n; place += 1n) await insertCopy(database, { ...waiting, seq: place });
+    await insertCopy(database, { ...copyOf(calm.follow), seenAt: new Date() });
+    const open = await loadOpenCopies(database, 2);
+    expect(open.map(({ followId }) => followId)).toEqual([busy.follow.id, calm.follow.id]);
+    await database.query(`delete from wallet_copy where follow_id = any($1::uuid[])`, [
+      [busy.follow.id, calm.follow.id],
+    ]);
+    for (const { follow, owner } of [busy, calm]) await endWalletFollow(deps, owner.userId, follow.id);
+  });
+
   it('buys nothing while it is paused, refuses the own wallet, and shows nobody else’s', async () => {
     const { follow, wallet, owner } = await aFollow();
     await updateWalletFollow(deps, owner.userId, { id: follow.id, paused: true, settings: {} });
@@ -240,6 +364,18 @@ describe('following a wallet', () => {
     expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'skipped', reason: 'paused' }]);
     const own = { address: owner.address, name: 'me', amount: lamports(SOL), settings: {} };
     await expect(followWallet(deps, owner.userId, own, 'own')).rejects.toMatchObject({ context: { field: 'address' } });
+    const strategyWallet = Keypair.generate().address;
+    await insertWallet(world.database, {
+      id: randomUUID(),
+      userId: owner.userId,
+      kind: 'strategy',
+      address: strategyWallet,
+      sealedKey: '',
+    });
+    const circle = { ...own, address: strategyWallet };
+    await expect(followWallet(deps, owner.userId, circle, 'y')).rejects.toMatchObject({
+      context: { field: 'address' },
+    });
     const short = { ...own, address: 'x'.repeat(40) };
     await expect(followWallet(deps, owner.userId, short, 'x')).rejects.toMatchObject({ context: { field: 'address' } });
     await expect(startPaperWalletFollow(deps, owner.userId, short)).rejects.toMatchObject({

@@ -9,13 +9,13 @@ export type WatchedTradeRow = {
   baseUnits: bigint;
   at: Date;
   signature: string;
-  /** After this and all later trades that are stored; null where nobody knows. */
-  heldNow: bigint | null;
+  /** What the wallet had of the token after it; null where nobody knows, below zero where transfers or taxes came in between. */
+  heldAfter: bigint | null;
   /** Whether the wallet had traded the token before. */
   isFirst: boolean;
 };
 
-/** Trades of some wallets after a place in the store, oldest first. */
+/** Trades of some wallets after a place in the store, those of each wallet oldest first; one with many holds up no other. */
 export function loadWatchedTrades(
   sql: Sql,
   watched: readonly { address: string; afterSeq: bigint }[],
@@ -23,14 +23,15 @@ export function loadWatchedTrades(
 ): Promise<WatchedTradeRow[]> {
   return sql.query<WatchedTradeRow>(
     `select r.address, x.seq, t.mint, x.is_buy as "isBuy", x.lamports, x.base_units as "baseUnits", x.at, x.signature,
-       h.amount as "heldNow",
+       (h.amount - coalesce((select sum(case when l.is_buy then l.base_units else -l.base_units end) from trade l
+         where l.trader_id = r.id and l.token_id = x.token_id and l.seq > x.seq), 0))::numeric(40, 0) as "heldAfter",
        not exists (select 1 from trade e where e.trader_id = r.id and e.token_id = x.token_id and e.seq < x.seq) as "isFirst"
      from unnest($1::text[], $2::bigint[]) w (address, after_seq)
      join trader r on r.address = w.address
      join lateral (select * from trade where trader_id = r.id and seq > w.after_seq order by seq limit $3) x on true
      join token t on t.id = x.token_id
      left join holder h on h.token_id = x.token_id and h.trader_id = r.id
-     order by x.seq, x.token_id limit $3`,
+     order by row_number() over (partition by r.id order by x.seq, x.token_id), x.seq, x.token_id limit $3`,
     [watched.map(({ address }) => address), watched.map(({ afterSeq }) => afterSeq), limit],
   );
 }
