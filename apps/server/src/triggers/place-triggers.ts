@@ -15,6 +15,7 @@ import {
 import type { Book } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
 import { requireToken, type TokenFact } from '../market/token-facts.ts';
+import { requireLease } from '../platform/leases.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { BUY_MINIMUM_LAMPORTS, rentCeiling } from '../trading/order-limits.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
@@ -48,6 +49,8 @@ export async function placeTriggers(
   if (known.length > 0) return { lists: await loadTriggerViews(deps, known) };
   const triggers = drafts.triggers.map((trigger, place) => ({ ...trigger, id: ids[place]! }));
   const placed = await database.transaction(async (sql) => {
+    // Whoever has taken over would not know of it before he looks at all triggers again.
+    await requireLease(sql, deps.lease());
     if ((await countOpen(sql, userId)) + triggers.length > TRIGGERS_PER_USER_MAX) {
       throw new AppError('TRIGGER_LIMIT', { most: TRIGGERS_PER_USER_MAX });
     }

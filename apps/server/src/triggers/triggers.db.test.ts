@@ -320,6 +320,23 @@ describe('triggers through crashes and takeovers', () => {
     expect((await ordersOf(trader)).filter(({ side }) => side === 'sell')).toHaveLength(1);
   }, 60_000);
 
+  it('are not placed by a server that was replaced: the next one would not know of them', async () => {
+    const trader = await aTrader();
+    const replaced = triggers;
+    triggers = await triggersOn(world);
+    const amount = { unit: 'sol', value: '0.1' } as const;
+    const level = { unit: 'sol', value: '0.000000001', when: 'below' } as const;
+    const request = {
+      tokenContractAddress: world.mint,
+      triggers: [{ kind: 'limit' as const, side: 'buy' as const, amount, level }],
+    };
+    const requested = { key: 'while it is replaced', userId: trader.userId };
+    await expect(placeTriggers(replaced, request, requested)).rejects.toThrow(LeaseLostError);
+    expect(await mine(trader, 'open')).toEqual([]);
+    await placeTriggers(triggers, request, requested);
+    expect(await mine(trader, 'open')).toHaveLength(1);
+  });
+
   it('trade once when the process dies between writing the order and sending it', async () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);
