@@ -201,7 +201,15 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
   async resume(): Promise<number> {
     const { database, clock } = this.#deps;
     const rows = await loadUnsigned(database, new Date(clock.nowMs()), ABANDONED_AFTER_SECONDS, BATCH_MAX);
-    for (const row of rows) await this.#resumeOne(row);
+    for (const row of rows) {
+      // One that fails does not keep the others waiting.
+      await this.#resumeOne(row).catch((error: unknown) =>
+        this.#deps.log.error(
+          { withdrawalId: row.id, err: error },
+          'resuming a withdrawal failed; retrying with the next pass',
+        ),
+      );
+    }
     return rows.length;
   }
 

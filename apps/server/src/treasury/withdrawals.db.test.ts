@@ -218,6 +218,24 @@ describe('withdrawals', () => {
     expect(await test.sol(user)).toEqual({ cash: 3n * SOL - FEE, held: 0n });
   });
 
+  it('do not wait behind one that cannot be resumed', async () => {
+    const user = await test.fundedUser('behind-broken@example.com', 5n * SOL);
+    test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
+    const broken = view(await test.withdraw(user, { toWallet: anAddress(), amount: '1' }));
+    const waiting = view(await test.withdraw(user, { toWallet: anAddress(), amount: '2' }));
+    test.signer.heldUntil = null;
+    const sign = test.signer.sign.bind(test.signer);
+    test.signer.sign = async (row, ...rest) => {
+      if (row.id === broken.id) throw new Error('nobody can sign this one');
+      return sign(row, ...rest);
+    };
+    test.accounts.clock.advanceSeconds(86_401);
+    await test.until(async () => (await stateOf(waiting.id)) === 'finalized');
+    expect(await stateOf(broken.id)).toBe('delayed');
+    test.signer.sign = sign;
+    await test.until(async () => (await stateOf(broken.id)) === 'finalized');
+  });
+
   it('stopped by the kill switch give everything back', async () => {
     const user = await test.fundedUser('stopped@example.com', 2n * SOL);
     test.signer.refusal = new AppError('SIGNING_STOPPED');
