@@ -89,8 +89,9 @@ export function decideReturn(input: {
       word + lamports <= input.limits.wordLamports &&
       pair.recent.some((one) => one.what === leg.what && !one.isReplaced && one.at <= now - EXPIRED_AFTER_MS);
     if (replaces) atOnce += lamports;
-    // Somebody who followed again and cancels at once: his newest commit counts in a moment, so nothing is held for an hour.
-    if (lamports > atOnce && pair.commits.some((commit) => isPending(commit, now))) return notFinal(pair, now);
+    // Somebody who followed again and cancels at once: his newest commit counts in a moment, so nothing is held for an hour. What
+    // it will not cover either is held and alarmed like any other.
+    if (lamports > atOnce && lamports <= allowance.soon) return notFinal(pair, now);
     const overLamports = larger(lamports - atOnce, 0n);
     const wordLamports = replaces ? lamports : larger(lamports - allowance.matured, 0n);
     over += overLamports;
@@ -117,11 +118,14 @@ export function decideReturn(input: {
   };
 }
 
-/** Rounded down: half a lamport is nobody's. */
+/** Rounded down: half a lamport is nobody's. `soon` is zero where no commit is about to count. */
 function allowanceOf(pair: Pair, alreadyLamports: bigint, now: number) {
   let committed = 0n;
   let old = 0n;
-  for (const { lamports, countsFrom } of pair.commits) {
+  let pending = 0n;
+  for (const commit of pair.commits) {
+    const { lamports, countsFrom } = commit;
+    if (isPending(commit, now)) pending += lamports;
     if (countsFrom > now) continue;
     committed += lamports;
     if (countsFrom <= now - RETURN_WINDOW_MS) old += lamports;
@@ -131,6 +135,7 @@ function allowanceOf(pair: Pair, alreadyLamports: bigint, now: number) {
     committed,
     atOnce: larger((committed * 3n) / 2n - gone, 0n),
     matured: larger((old * 3n) / 2n - gone, 0n),
+    soon: pending === 0n ? 0n : larger(((committed + pending) * 3n) / 2n - gone, 0n),
   };
 }
 

@@ -201,6 +201,17 @@ describe('a commit', () => {
     expect(await returns(4n * SOL)).toBe('HELD');
   });
 
+  it('hides no return that it will not cover either: that is held with an alarm', async () => {
+    await commits(other, 100n * SOL);
+    await commits(person, 2n * SOL);
+    test.clock.now += COMMIT_FINAL_MS;
+    expect(await sign(person, commit(person.address, strategy.address, 2n * SOL))).toBe('SIGNED');
+    expect(await returns(6n * SOL)).toBe('COMMIT_NOT_FINAL');
+    expect(test.alarms).toEqual([]);
+    expect(await returns(6n * SOL + 1n)).toBe('HELD');
+    expect(JSON.stringify(test.alarms)).toContain(person.address);
+  });
+
   it('counts a message once however often it is signed', async () => {
     const scene = commit(person.address, strategy.address, SOL);
     const { transaction } = await committed(test, person, scene);
