@@ -5,9 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { loadWatchlist } from '../accounts/watchlist.ts';
 import { ApiKeyDoor } from '../http/api-key-door.ts';
 import { buildServer } from '../http/build-server.ts';
+import { CallerReadLimit } from '../http/caller-read-limit.ts';
 import { ChainReadLimit } from '../http/chain-read-limit.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { Idempotency } from '../http/idempotency.ts';
+import { limitReplays } from '../http/limit-replays.ts';
 import { accountHandlers } from '../http/routes/accounts.ts';
 import { alertHandlers } from '../http/routes/alerts.ts';
 import { registerChainProxy } from '../http/routes/chain-proxy.ts';
@@ -96,7 +98,8 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
   const { config, clock, log, database, rpc } = base;
   const { accounts, venue, market, treasury, trading, triggers, strategies, alerts, channels, walletFollows } = areas;
   const { withdrawals, withdrawalDeps, reserveKey, faucet } = treasury;
-  return {
+  const replays = { perSecond: Math.max(0.5, config.RATE_LIMIT_PER_SECOND / 50), atOnce: 1, waiting: 100 };
+  const handlers = {
     ...systemHandlers({
       database,
       local: config.local,
@@ -141,4 +144,5 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
       clock,
     }),
   };
+  return limitReplays(handlers, new CallerReadLimit(clock, replays));
 }

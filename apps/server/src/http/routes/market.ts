@@ -17,7 +17,7 @@ import { printMicroUsd } from '../../market/reads/token-views.ts';
 import type { SolUsd } from '../../market/sol-usd.ts';
 import type { TokenRow } from '../../market/token-directory.ts';
 import type { Venue } from '../../venue/venue.ts';
-import { CandleReadLimit } from '../candle-read-limit.ts';
+import { CallerReadLimit } from '../caller-read-limit.ts';
 import type { Handlers } from '../handlers.ts';
 
 type MarketHandlers = Pick<
@@ -34,6 +34,8 @@ type MarketHandlers = Pick<
   | 'kline'
 >;
 
+const CANDLE_READS_PER_SECOND = 20;
+
 export function marketHandlers(deps: {
   database: Database;
   store: MarketStore;
@@ -49,7 +51,9 @@ export function marketHandlers(deps: {
   candleReadsPerSecond?: number;
 }): MarketHandlers {
   const { database, store, reads, clock } = deps;
-  const candleReads = new CandleReadLimit(clock, deps.candleReadsPerSecond);
+  // Candles that are not in memory cost a read of the database, and displace what others look at.
+  const perSecond = deps.candleReadsPerSecond ?? CANDLE_READS_PER_SECOND;
+  const candleReads = new CallerReadLimit(clock, { perSecond, atOnce: 4, waiting: 1_000 });
   const riskOf: RiskOf = (mint, nameFlags) => deps.safety.levelOf(mint, nameFlags);
   const tokenOf = (mint: string): TokenRow => {
     const token = store.tokens.get(mint);

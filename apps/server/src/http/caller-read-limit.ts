@@ -5,21 +5,16 @@ import { networkOf } from '../platform/network-of.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
 import type { Caller } from './handlers.ts';
 
-const PER_SECOND = 20;
 const BURST_SECONDS = 10;
-const AT_ONCE = 4;
-const WAITING_MAX = 1_000;
 
-/**
- * Candles that are not in memory cost a read of the database, and displace what others look at: each caller has a share of
- * them, and all together never have more than some of the connections.
- */
-export class CandleReadLimit {
+/** Reads that cost so much that each caller has a share of them, and all together never run more than some at once. */
+export class CallerReadLimit {
   readonly #perCaller: RateLimit;
-  readonly #together = new ConcurrencyLimit(AT_ONCE, WAITING_MAX);
+  readonly #together: ConcurrencyLimit;
 
-  constructor(clock: Clock, perSecond: number = PER_SECOND) {
+  constructor(clock: Clock, { perSecond, atOnce, waiting }: { perSecond: number; atOnce: number; waiting: number }) {
     this.#perCaller = new RateLimit(clock, perSecond, perSecond * BURST_SECONDS);
+    this.#together = new ConcurrencyLimit(atOnce, waiting);
   }
 
   async run<T>(caller: Pick<Caller, 'session' | 'address'>, read: () => Promise<T>): Promise<T> {
