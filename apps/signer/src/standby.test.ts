@@ -97,6 +97,9 @@ it('speaks TLS with those only who have a certificate of its authority', async (
   const other = mkdtempSync(join(tmpdir(), 'signer-stranger-'));
   writeCertificates(other, makeAuthority('the operator'));
   await expect(clientOf(ports.active, active.token, other).status()).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  // It is the signer that refuses: the stranger believes the authority and is not known to it.
+  copyFileSync(join(folder, 'ca.pem'), join(other, 'ca.pem'));
+  await expect(clientOf(ports.active, active.token, other).status()).rejects.toMatchObject({ code: 'UNREACHABLE' });
   rmSync(other, { recursive: true });
 });
 

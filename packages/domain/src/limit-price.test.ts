@@ -14,7 +14,7 @@ const pool: Pool = {
 };
 
 describe('limit price', () => {
-  it.each(['buy', 'sell'] as const)("of a %s is the pool's own quote less the slippage", (side) => {
+  it.each(['buy', 'sell'] as const)('of a %s is the pool’s own quote less the slippage', (side) => {
     const amountIn = 7_000_000_000n;
     const quote = quotePool(pool, side, amountIn as never);
     if (quote.kind === 'refused') throw new Error(quote.reason);
