@@ -164,12 +164,17 @@ async function loadPositions(
 type RoundRow = { at: Date; side: 'buy' | 'sell'; mint: string; lamports: bigint; copied: number; skipped: number };
 
 async function loadRounds(deps: Strategies, strategyId: string): Promise<RoundRow[]> {
+  // The rounds are chosen before their copies are counted: of a strategy with many followers each has as many.
   return deps.database.query<RoundRow>(
-    `select o.created_at as at, o.side, o.mint, case o.side when 'buy' then o.filled_in else o.filled_out end as lamports,
-       count(*) filter (where a.filled_out is not null)::int as copied, count(*) filter (where a.reason is not null)::int as skipped
-     from strategy s join trade_order o on o.book_id = s.book_id and o.filled_out is not null and o.kind not in ('join', 'exit', 'open-strategy')
-       left join allocation a on a.order_id = o.id and a.follow_id is not null
-     where s.id = $1 group by o.id order by o.created_at desc limit ${ROUNDS_SHOWN}`,
+    `select o.created_at as at, o.side, o.mint, o.lamports, c.copied, c.skipped
+     from (select o.id, o.created_at, o.side, o.mint, case o.side when 'buy' then o.filled_in else o.filled_out end as lamports
+       from strategy s join trade_order o on o.book_id = s.book_id
+       where s.id = $1 and o.filled_out is not null and o.kind not in ('join', 'exit', 'open-strategy')
+       order by o.created_at desc limit ${ROUNDS_SHOWN}) o
+     cross join lateral (select count(*) filter (where a.filled_out is not null)::int as copied,
+         count(*) filter (where a.reason is not null)::int as skipped
+       from allocation a where a.order_id = o.id and a.follow_id is not null) c
+     order by o.created_at desc`,
     [strategyId],
   );
 }

@@ -51,15 +51,18 @@ export async function loadOffMarket(deps: Strategies, strategyId: string): Promi
 
 type CreatorHolding = { mint: string; since: Date; where: 'personal' | 'strategy' | 'both' };
 
-/** Which coins of a strategy its creator also holds in other books that he steers. How much is his own business. */
+/**
+ * Which coins of a strategy its creator also holds in other books that he steers: a book that follows a wallet is one of them,
+ * because the wallet may be his own. How much is his own business.
+ */
 export async function loadCreatorHoldings(deps: Strategies, { bookId, userId }: Strategy): Promise<CreatorHolding[]> {
   return deps.database.query<CreatorHolding>(
     `select p.mint, min(p.opened_at) as since,
-       case when bool_and(k.kind = 'personal') then 'personal' when bool_or(k.kind = 'personal') then 'both' else 'strategy' end
+       case when bool_and(k.kind <> 'strategy') then 'personal' when bool_or(k.kind <> 'strategy') then 'both' else 'strategy' end
          as "where"
      from position p join book k on k.id = p.book_id
        join position q on q.book_id = $1 and q.mint = p.mint and q.quantity + q.uncosted_tokens > 0
-     where p.user_id = $2 and p.book_id <> $1 and k.kind in ('personal', 'strategy') and p.quantity + p.uncosted_tokens > 0
+     where p.user_id = $2 and p.book_id <> $1 and k.kind <> 'follow' and p.quantity + p.uncosted_tokens > 0
        and p.opened_at is not null
      group by p.mint order by since`,
     [bookId, userId],

@@ -7,6 +7,7 @@ import { loadPersonalBook } from '../ledger/books.ts';
 import { SOL as SOL_ASSET } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
+import { loadCreatorHoldings } from '../portfolio/strategy-evidence.ts';
 import type { HeldOrder } from '../trading/order.ts';
 import { trade } from '../trading/trade.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
@@ -83,6 +84,18 @@ describe('a creator who orders twice at the same moment', () => {
     await placeStrategyRound({ ...deps, engine }, aPurchase(strategy));
     const selling = trade(trading(), { ...own, side: 'sell', amount: '1' }, { key: 'sale', userId: leader.userId });
     await expect(selling).rejects.toMatchObject({ errorName: 'CREATOR_CONFLICT' });
+  });
+
+  it('shows what he holds on the side also where a book of his follows a wallet', async () => {
+    const { strategy, leader } = await aFollowed();
+    await placeStrategyRound(deps, aPurchase(strategy));
+    const { userId, bookId } = leader;
+    const own = { userId, bookId, side: 'buy' as const, mint: world.mint, amountIn: SOL / 2n };
+    await world.engine.placeOrder({ ...own, slippageBps: 2_000, kind: 'trade' }, { waitMs: 20_000 });
+    expect(await loadCreatorHoldings(deps, strategy)).toMatchObject([{ mint: world.mint, where: 'personal' }]);
+    await world.database.query(`update book set kind = 'wallet-follow' where id = $1`, [bookId]);
+    expect(await loadCreatorHoldings(deps, strategy)).toMatchObject([{ mint: world.mint, where: 'personal' }]);
+    await world.database.query(`update book set kind = 'personal' where id = $1`, [bookId]);
   });
 
   it('buys alone while an order of his own in the coin is on its way', async () => {
