@@ -143,7 +143,12 @@ export class ChainInMemory {
           return lamports === undefined ? null : { lamports, data: new Uint8Array() };
         }),
       }),
-      getTokenAccountsByOwner: async () => ({ contextSlot: this.slot, value: [] }),
+      getTokenAccountsByOwner: async (owner: Address, filter: { programId?: Address }) => ({
+        contextSlot: this.slot,
+        value: [...this.tokens]
+          .filter(([, held]) => held.owner === owner && filter.programId === TOKEN_PROGRAM)
+          .map(([address, held]) => ({ address, ...held })),
+      }),
       getSignaturesForAddress: async (
         address: Address,
         { before, until, limit = 1000 }: { before?: string; until?: string; limit?: number } = {},

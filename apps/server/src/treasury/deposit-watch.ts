@@ -1,5 +1,4 @@
 import type { Address } from '@hunter/solana/address';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import type { TellUser } from '../accounts/tell-user.ts';
@@ -14,6 +13,7 @@ import type { BalancePushes } from './balance-pushes.ts';
 import { scanAddress } from './scan-address.ts';
 import { settleMovements } from './settle-movements.ts';
 import { depositView, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
+import { watchTokenAccounts } from './watch-token-accounts.ts';
 import { addUnwatchedWallets, addWatchedAddresses, loadWatchedPage, type WatchedAddress } from './watched-addresses.ts';
 
 // How deposits are found. Every watched address has a subscription to its logs; a notice about a transaction that is
@@ -205,17 +205,7 @@ export class DepositWatch {
       this.#discovering.delete(address);
       const wallet = await loadWalletByAddress(this.#deps.database, address);
       if (!wallet) return;
-      const { userId, walletId } = wallet;
-      const lists = await Promise.all(
-        [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) =>
-          this.#deps.rpc.getTokenAccountsByOwner(address, { programId }),
-        ),
-      );
-      const found = lists.flatMap((list) => list.value);
-      const added = await addWatchedAddresses(
-        this.#deps.database,
-        found.map((account) => ({ address: account.address, userId, walletId, walletAddress: address })),
-      );
+      const added = await watchTokenAccounts(this.#deps, { ...wallet, walletAddress: address });
       for (const one of added) this.#watchNew(one);
     });
   }

@@ -133,6 +133,20 @@ describe('deposits', () => {
     expect((await test.sol(user)).cash).toBe(SOL);
   });
 
+  it('of tokens are found in an account that an own trade made while nobody listened', async () => {
+    const user = await test.fundedUser('unheard@example.com', SOL);
+    const wallet = user.wallet.address as Address;
+    const mint = anAddress();
+    const account = associatedTokenAddress(wallet, mint);
+    test.chain.tokens.set(account, { owner: wallet, mint, amount: 0n });
+    test.chain.airdrop(wallet, 1_000n);
+    await test.until(async () => (await deposits(user.token)).lists[0]?.status === 'finalized');
+    // Names the token account only, so that nobody hears of it who does not watch that account.
+    test.chain.receiveTokens(account, wallet, mint, 3_000_000n);
+    await test.until(async () => (await deposits(user.token)).lists[0]?.tokenContractAddress === mint);
+    expect((await deposits(user.token)).lists[0]).toMatchObject({ tokenContractAddress: mint, amount: '3' });
+  });
+
   it('include what the owner sends away with the own key: posted as an outflow, with an alarm', async () => {
     const user = await test.fundedUser('outside@example.com', SOL);
     const signature = test.chain.spendOutside(user.wallet.address as Address, anAddress(), SOL / 4n);

@@ -17,6 +17,7 @@ import {
 import { recordForeignAccounts, recordUnreadable } from './odd-arrivals.ts';
 import { recordLinks, type WalletLink } from './wallet-links.ts';
 import { loadRecordedSignatures, recordSeen, type MovementRow, type SeenMovement } from './wallet-movements.ts';
+import { watchTokenAccounts } from './watch-token-accounts.ts';
 import { addWatchedAddresses, loadWatched, saveReadUntil, type WatchedAddress } from './watched-addresses.ts';
 
 const PAGE_SIZE = 1_000;
@@ -27,7 +28,7 @@ const CHUNK_SIZE = 50;
 export type ScanDeps = {
   database: Database;
   log: Log;
-  rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions'>;
+  rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions' | 'getTokenAccountsByOwner'>;
 };
 
 export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[] };
@@ -41,6 +42,10 @@ export async function scanAddress(deps: ScanDeps, address: Address): Promise<Sca
   const watched = await loadWatched(deps.database, address);
   if (!watched) return result;
   const rows = await readBack(deps, watched);
+  // Own trades are not read here, and the notice of one may have been missed: what it made would hold tokens unwatched for ever.
+  if (rows.length > 0 && address === watched.walletAddress) {
+    result.newAddresses.push(...(await watchTokenAccounts(deps, watched)));
+  }
   let finalizedSoFar = true;
   for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
     const chunk = rows.slice(start, start + CHUNK_SIZE);
