@@ -61,8 +61,8 @@ export function RealizedCalendar() {
         </div>
         <p className="text-sm text-muted">
           {t('account.portfolio.realizedInMonth')}{' '}
-          <Sol value={shown?.realized ?? null} tone className="font-semibold" />{' '}
-          {shown && t('account.portfolio.sales', { count: shown.sales })}
+          <Sol value={shown?.realized ?? null} tone className="font-semibold" />
+          {shown && ` · ${t('account.portfolio.sales', { count: shown.sales })}`}
         </p>
       </div>
       <Month key={month} month={month} days={shown?.days ?? []} locale={locale} busy={!shown} />

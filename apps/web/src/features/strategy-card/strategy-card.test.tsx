@@ -37,7 +37,7 @@ it('shows each figure of a strategy under its own name', async () => {
   await show(<StrategyCard strategy={strategy} />);
   const card = screen.getByTestId('strategy-card');
   expect(toneOfText('+12.50%')).toBe('up');
-  expect(card.textContent).toContain('Follower return (median) -4.00% 3 follows, early');
+  expect(card.textContent).toContain('Follower return -4.00% 3 follows, early');
   expect(toneOfText('-4.00%')).toBe('down');
   expect(figure('Win rate')).toBe('67% 9 closed');
   expect(figure('Followers')).toBe('31');

@@ -31,29 +31,31 @@ export function StrategyCard({ strategy, scale }: { strategy: Strategy; scale?: 
     >
       <CardHead strategy={strategy} />
 
-      <div className="flex h-[58px] items-end justify-between gap-3">
-        <div className="min-w-0">
+      <div>
+        <div className="flex h-[38px] items-end justify-between gap-3">
           <Percent value={strategy.yieldRate} className="block text-3xl leading-[1.15] font-bold tracking-[-0.5px]" />
-          <p className="mt-1 flex gap-1 text-sm whitespace-nowrap text-muted">
-            {strategy.followerReturn === null ? (
-              <span className="text-faint">{t('strategies.card.noFollowerReturn')}</span>
-            ) : (
-              <>
-                <span className="truncate">{t('strategies.card.followersGot')}</span>{' '}
-                <Percent value={strategy.followerReturn} className="shrink-0 font-semibold" />{' '}
-                <FollowerSample strategy={strategy} />
-              </>
-            )}
-          </p>
+          <Sparkline
+            values={strategy.trend}
+            width={124}
+            height={38}
+            className="min-w-0 shrink"
+            {...(scale ? { scale } : {})}
+            {...(tone ? { tone } : {})}
+          />
         </div>
-        <Sparkline
-          values={strategy.trend}
-          width={124}
-          height={50}
-          className="min-w-0 shrink"
-          {...(scale ? { scale } : {})}
-          {...(tone ? { tone } : {})}
-        />
+        <p className="mt-1 flex h-5 items-center gap-1 text-sm whitespace-nowrap text-muted">
+          {strategy.followerReturn === null ? (
+            <span className="text-faint">{t('strategies.card.noFollowerReturn')}</span>
+          ) : (
+            <>
+              <span className="truncate" title={t('strategies.card.followersGotHint')}>
+                {t('strategies.card.followersGot')}
+              </span>{' '}
+              <Percent value={strategy.followerReturn} className="shrink-0 font-semibold" />{' '}
+              <FollowerSample strategy={strategy} />
+            </>
+          )}
+        </p>
       </div>
 
       {/* Above the link that covers the card. */}
@@ -111,12 +113,14 @@ export function StrategyCardSkeleton() {
           <Skeleton width="75%" height={10} />
         </div>
       </div>
-      <div className="flex h-[58px] items-end justify-between gap-3">
-        <div className="flex flex-1 flex-col gap-2.5">
-          <Skeleton width="65%" height={26} />
-          <Skeleton width="80%" height={11} />
+      <div>
+        <div className="flex h-[38px] items-end justify-between gap-3">
+          <Skeleton width="45%" height={28} />
+          <Skeleton width={124} height={38} />
         </div>
-        <Skeleton width={124} height={50} />
+        <div className="mt-1 flex h-5 items-center">
+          <Skeleton width="70%" height={11} />
+        </div>
       </div>
       <div className="flex h-6 items-center">
         <Skeleton width="60%" height={16} />

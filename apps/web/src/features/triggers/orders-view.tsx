@@ -2,6 +2,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { CancelAllButton } from './cancel-all.tsx';
 import { TriggersTable } from './triggers-table.tsx';
+import { useOpenTriggers } from './use-triggers.ts';
 
 export type OrdersViewName = 'open' | 'ended';
 
@@ -16,6 +17,7 @@ export default function OrdersView({
   token?: { tokenContractAddress: string; tokenSymbol: string };
 }) {
   const t = useT();
+  const open = useOpenTriggers(token?.tokenContractAddress);
   return (
     <>
       <div className="flex items-center justify-between gap-3 px-4 py-3">
@@ -25,7 +27,7 @@ export default function OrdersView({
           onChange={onView}
           options={(['open', 'ended'] as const).map((key) => ({ key, label: t(`triggers.list.${key}`) }))}
         />
-        {view === 'open' && <CancelAllButton token={token} />}
+        {view === 'open' && open.length > 0 && <CancelAllButton token={token} />}
       </div>
       <TriggersTable state={view} {...(token ? { address: token.tokenContractAddress } : {})} />
     </>

@@ -12,12 +12,12 @@ export function refreshTriggers(): void {
   void queryClient.invalidateQueries({ queryKey: apiKey('getMyTriggers') });
 }
 
-/** The user's triggers of one token that may still fire. */
-export function useOpenTriggers(address: string): readonly Trigger[] {
+/** The user's triggers that may still fire, of one token or of all. */
+export function useOpenTriggers(address?: string): readonly Trigger[] {
   const loggedIn = useUser((user) => user !== null);
   const query = useApiQuery(
     'getMyTriggers',
-    { tokenContractAddress: address, state: 'open', pageSize: ALL },
+    { ...(address === undefined ? {} : { tokenContractAddress: address }), state: 'open', pageSize: ALL },
     { quiet: true, enabled: loggedIn },
   );
   return query.data?.lists ?? NONE;

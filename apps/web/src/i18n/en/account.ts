@@ -156,7 +156,7 @@ export default {
     max: 'Max',
     chip: 'Amount {share}',
     withdrawable: '{amount} withdrawable',
-    locked: 'Cancel the follow or end the strategy to get this SOL back.',
+    locked: 'SOL in follows and strategies can be withdrawn after you cancel or end them.',
     password: 'Password',
     submit: 'Withdraw',
     again: 'Another withdrawal',

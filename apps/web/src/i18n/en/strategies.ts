@@ -42,7 +42,8 @@ export default {
   card: {
     by: 'by {name}',
     yieldRate: 'Yield rate',
-    followersGot: 'Follower return (median)',
+    followersGot: 'Follower return',
+    followersGotHint: 'Median over the follows that lasted',
     noFollowerReturn: 'No follower data yet',
     sample: { one: '{count} follow', other: '{count} follows' },
     sampleEarly: { one: '{count} follow, early', other: '{count} follows, early' },

@@ -155,7 +155,7 @@ export default {
     max: '最大',
     chip: '金额 {share}',
     withdrawable: '可提 {amount}',
-    locked: '取消跟单或结束策略后退回。',
+    locked: '跟单和策略中的 SOL 需先取消跟单或结束策略才能提现。',
     password: '密码',
     submit: '提现',
     again: '再次提现',

@@ -42,7 +42,8 @@ export default {
   card: {
     by: '带单员 {name}',
     yieldRate: '收益率',
-    followersGot: '跟单者收益（中位数）',
+    followersGot: '跟单者收益',
+    followersGotHint: '已持续一段时间的跟单收益中位数',
     noFollowerReturn: '暂无跟单数据',
     sample: { other: '{count} 个跟单' },
     sampleEarly: { other: '{count} 个跟单，早期数据' },

@@ -9,6 +9,7 @@ import { Address } from '../../ui/address.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExactAmount } from '../../ui/exact-amount.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -168,11 +169,32 @@ function Wallets() {
 
 function assetColumns(t: T): readonly Column<Snapshot['assets'][number]>[] {
   return [
-    { key: 'asset', header: t('reserves.asset'), align: 'start', cell: (row) => <AssetName {...row} /> },
-    { key: 'kind', header: t('reserves.wallets'), align: 'start', cell: (row) => t(`reserves.${row.kind}`) },
-    { key: 'owed', header: t('reserves.owed'), cell: (row) => row.owed },
-    { key: 'onChain', header: t('reserves.onChain'), cell: (row) => row.onChain },
-    { key: 'unassigned', header: t('reserves.unassigned'), from: 'md', cell: (row) => row.unassigned },
+    {
+      key: 'asset',
+      header: t('reserves.asset'),
+      align: 'start',
+      cell: (row) => (
+        <>
+          <AssetName {...row} />
+          <span className="block text-xs text-muted sm:hidden">{t(`reserves.${row.kind}`)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'kind',
+      header: t('reserves.wallets'),
+      align: 'start',
+      from: 'sm',
+      cell: (row) => t(`reserves.${row.kind}`),
+    },
+    { key: 'owed', header: t('reserves.owed'), cell: (row) => <ExactAmount value={row.owed} /> },
+    { key: 'onChain', header: t('reserves.onChain'), from: 'sm', cell: (row) => <ExactAmount value={row.onChain} /> },
+    {
+      key: 'unassigned',
+      header: t('reserves.unassigned'),
+      from: 'md',
+      cell: (row) => <ExactAmount value={row.unassigned} />,
+    },
     {
       key: 'state',
       header: t('reserves.state'),
@@ -190,7 +212,7 @@ function ownColumns(t: T): readonly Column<CallReply<'getMyReserveProofs'>['list
   return [
     { key: 'name', header: t('reserves.own.name'), align: 'start', cell: (row) => <bdi>{row.bookName}</bdi> },
     { key: 'asset', header: t('reserves.asset'), align: 'start', cell: (row) => <AssetName {...row} /> },
-    { key: 'amount', header: t('reserves.own.amount'), cell: (row) => row.shownAmount },
+    { key: 'amount', header: t('reserves.own.amount'), cell: (row) => <ExactAmount value={row.shownAmount} /> },
     {
       key: 'result',
       header: t('reserves.own.result'),
@@ -220,7 +242,7 @@ function walletColumns(t: T): readonly Column<CallReply<'getReserveWallets'>['li
       cell: (row) => t(`reserves.${row.kind}`),
     },
     { key: 'asset', header: t('reserves.asset'), align: 'start', cell: (row) => <bdi>{row.tokenSymbol}</bdi> },
-    { key: 'owed', header: t('reserves.owed'), cell: (row) => row.owed },
-    { key: 'onChain', header: t('reserves.onChain'), cell: (row) => row.onChain },
+    { key: 'owed', header: t('reserves.owed'), cell: (row) => <ExactAmount value={row.owed} /> },
+    { key: 'onChain', header: t('reserves.onChain'), cell: (row) => <ExactAmount value={row.onChain} /> },
   ];
 }

@@ -102,7 +102,11 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
           <span className="font-normal text-faint">{t('strategies.card.noFollowerReturn')}</span>
         ) : (
           <>
-            <Percent value={strategy.followerReturn} className="text-xl" /> <FollowerSample strategy={strategy} />
+            <Percent value={strategy.followerReturn} className="text-xl" />{' '}
+            {/* Longer than a column together with the rate. */}
+            <span className="block">
+              <FollowerSample strategy={strategy} />
+            </span>
           </>
         )}
       </Stat>
