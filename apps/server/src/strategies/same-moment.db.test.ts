@@ -145,21 +145,20 @@ describe('followers at the same moment', () => {
 
   it('are not sold out by a stop loss that they have just taken back', async () => {
     const { strategy, follow, follower } = await aFollowed();
-    await placeStrategyRound(deps, aPurchase(strategy));
     // As if twice as much had been put in, and as if it had been worth half of it for a minute.
     await world.database.query(
       `update follow set amount_lamports = amount_lamports * 2, guard = 'stop-loss', guard_since = now() - interval '2 minutes'
        where id = $1`,
       [follow.id],
     );
-    const late: Strategies = {
-      ...deps,
-      coinFacts: async (...asked) => {
+    // Taken back after the follow was read, before it is closed.
+    const pools: Strategies['pools'] = {
+      load: async (mints) => {
         await updateFollow(deps, follower.userId, { slug: strategy.slug, protection: { stopLoss: null } });
-        return deps.coinFacts(...asked);
+        return deps.pools.load(mints);
       },
     };
-    await guardFollows(late, [follow.id]);
+    await guardFollows({ ...deps, pools }, [follow.id]);
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'active', stopLossBps: null });
     const [book] = await world.database.query(`select status from book where id = $1`, [follow.bookId]);
     expect(book).toEqual({ status: 'open' });
