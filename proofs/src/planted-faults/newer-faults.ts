@@ -118,6 +118,20 @@ export const newerFaults: readonly Fault[] = [
     title: 'do not wait behind outflows that cannot be posted, however many somebody makes',
   },
   {
+    file: 'apps/server/src/trading/sum-differences.ts',
+    find: 'if (isWallet) add(',
+    replace: 'if (isWallet || tokens === null) add(',
+    test: 'apps/server/src/trading/sum-differences.test.ts',
+    title: 'counts no SOL that a stranger sent to where a token account was',
+  },
+  {
+    file: 'apps/server/src/treasury/reserves/take-snapshot.ts',
+    find: 'if (address === wallet) return',
+    replace: 'if (account.data.length === 0) return',
+    test: 'apps/server/src/treasury/reserves/take-snapshot.db.test.ts',
+    title: 'lists what is owed and what is on chain, and each user finds the own book in the tree',
+  },
+  {
     file: 'apps/server/src/http/api-key-door.ts',
     find: 'slippageBps = stop ? API_KEY_SLIPPAGE_BPS_MAX : usual',
     replace: 'slippageBps = stop ? 2_000 : usual',

@@ -152,8 +152,9 @@ export class Reconciliation {
   /** Those whose books are not what the accounts we know of hold. They may be moving, or have accounts we do not know of. */
   async #compare({ wallets, accounts }: Page): Promise<ListedWallet[]> {
     const { database, rpc } = this.#deps;
-    const own = wallets.map(({ walletId, address }) => ({ walletId, address }));
-    const known = [...new Map([...own, ...accounts].map((row) => [row.address, row])).values()];
+    const own = wallets.map(({ walletId, address }) => ({ walletId, address, isWallet: true }));
+    const others = accounts.map((account) => ({ ...account, isWallet: false }));
+    const known = [...new Map([...others, ...own].map((row) => [row.address, row])).values()];
     const [chain, books] = await Promise.all([
       rpc.getMultipleAccounts(
         known.map(({ address }) => address),

@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 import { sumDifferences } from './sum-differences.ts';
 
 const MINT = 'So11111111111111111111111111111111111111112' as Address;
-const known = (...wallets: string[]) => wallets.map((walletId) => ({ walletId, address: walletId as Address }));
+const known = (...wallets: string[]) =>
+  wallets.map((walletId) => ({ walletId, address: walletId as Address, isWallet: true }));
+const accountsOf = (...wallets: string[]) => known(...wallets).map((row) => ({ ...row, isWallet: false }));
 const solAccount = (lamports: bigint) =>
   ({ lamports, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }) as unknown as AccountInfo;
 
@@ -30,7 +32,8 @@ it('finds the wallets whose books are not what the chain has, in any asset', () 
     { walletId: 'tokens', asset: MINT, amount: 1n },
   ];
   const accounts = [solAccount(7n), tokenAccount(9n), solAccount(7n), null, solAccount(0n)];
-  const found = sumDifferences(known('right', 'right', 'less', 'tokens', 'empty'), accounts, books);
+  const rows = [...known('right'), ...accountsOf('right'), ...known('less', 'tokens', 'empty')];
+  const found = sumDifferences(rows, accounts, books);
   expect([...found].sort()).toEqual(['less', 'tokens']);
 });
 
@@ -46,6 +49,13 @@ it('counts what differs in a wallet once more than cancels out', () => {
 
 it('counts tokens by their amount and not by the deposit of their account', () => {
   const books = [{ walletId: 'wallet', asset: MINT, amount: 5n }];
-  expect(sumDifferences(known('wallet'), [tokenAccount(5n)], books).size).toBe(0);
-  expect([...sumDifferences(known('wallet'), [tokenAccount(4n)], books)]).toEqual(['wallet']);
+  expect(sumDifferences(accountsOf('wallet'), [tokenAccount(5n)], books).size).toBe(0);
+  expect([...sumDifferences(accountsOf('wallet'), [tokenAccount(4n)], books)]).toEqual(['wallet']);
+});
+
+it('counts no SOL that a stranger sent to where a token account was', () => {
+  const books = [{ walletId: 'wallet', asset: 'SOL', amount: 10n }];
+  const rows = [...known('wallet'), ...accountsOf('wallet')];
+  expect(sumDifferences(rows, [solAccount(10n), solAccount(2n)], books).size).toBe(0);
+  expect([...sumDifferences(rows, [solAccount(8n), solAccount(2n)], books)]).toEqual(['wallet']);
 });

@@ -4,11 +4,11 @@ import type { AccountInfo } from '@hunter/solana/rpc-replies';
 import { SOL } from '../ledger/journal.ts';
 
 /**
- * Wallets whose books are not the sum of their accounts, in any asset. Lamports count in the wallet's own account, which is owned by the
- * system program; those inside token accounts are rent.
+ * Wallets whose books are not the sum of their accounts, in any asset. Lamports count in the wallet's own account; those inside token
+ * accounts are rent, and what somebody sends to where a token account was must not hide that as much is missing.
  */
 export function sumDifferences(
-  known: readonly { walletId: string; address: Address }[],
+  known: readonly { walletId: string; address: Address; isWallet: boolean }[],
   accounts: readonly (AccountInfo | null)[],
   books: readonly { walletId: string; asset: string; amount: bigint }[],
 ): ReadonlySet<string> {
@@ -21,12 +21,12 @@ export function sumDifferences(
     else sums.set(key, sum);
   };
   for (const { walletId, asset, amount } of books) add(walletId, asset, -amount);
-  known.forEach(({ walletId }, index) => {
+  known.forEach(({ walletId, isWallet }, index) => {
     const account = accounts[index];
     if (!account) return;
-    const tokens = account.data.length === 0 ? null : decodeTokenAccount(account);
-    if (tokens === null) add(walletId, SOL, account.lamports);
-    else add(walletId, tokens.mint, tokens.amount);
+    const tokens = decodeTokenAccount(account);
+    if (isWallet) add(walletId, SOL, account.lamports);
+    else if (tokens !== null) add(walletId, tokens.mint, tokens.amount);
   });
   return new Set([...sums.keys()].map((key) => key.slice(0, key.indexOf(' '))));
 }

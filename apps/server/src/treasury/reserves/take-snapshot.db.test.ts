@@ -8,6 +8,7 @@ import { postEntries, SOL } from '../../ledger/journal.ts';
 import { insertWallet } from '../../ledger/wallets.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { useTestDatabase } from '../../platform/postgres-for-test.ts';
+import { addWatchedAddresses } from '../watched-addresses.ts';
 import { loadNewestSnapshot, loadOwnReserves, loadReserveWallets } from './reserve-reads.ts';
 import { takeReserveSnapshot } from './take-snapshot.ts';
 
@@ -72,6 +73,12 @@ describe('a snapshot of reserves', () => {
     const followBook = await aBook(follower, strategy.walletId, 'follow', 12n);
     chain.set(personal.address, 50n);
     chain.set(strategy.address, 40n);
+    // Sent by a stranger to where a token account was: it is nobody's, and must not hide what is missing.
+    const closed = encodeBase58(randomBytes(32)) as Address;
+    await addWatchedAddresses(database, [
+      { address: closed, userId: creator, walletId: strategy.walletId, walletAddress: strategy.address },
+    ]);
+    chain.set(closed, 2n);
     const id = await takeReserveSnapshot({ database, rpc, bookKey });
 
     const snapshot = (await loadNewestSnapshot(database))!;

@@ -82,8 +82,8 @@ async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]):
     rows.set(key, row);
     return row;
   };
-  known.forEach(({ walletId }, index) => {
-    const held = heldIn(chain.value[index] ?? null, byWallet.get(walletId)!.address);
+  known.forEach(({ walletId, address }, index) => {
+    const held = heldIn(chain.value[index] ?? null, address, byWallet.get(walletId)!.address);
     if (held === null || held.amount === 0n) return;
     rowOf(walletId, held.asset).onChain += held.amount;
     totalOf(totals, byWallet.get(walletId)!.kind, held.asset).onChain += held.amount;
@@ -119,10 +119,17 @@ async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]):
   return chain.contextSlot;
 }
 
-/** Lamports count in the wallet's own account; those inside token accounts are refundable rent. */
-function heldIn(account: AccountInfo | null, wallet: Address): { asset: string; amount: bigint } | null {
+/**
+ * Lamports count in the wallet's own account; those inside token accounts are refundable rent, and what somebody sends to the address of
+ * a token account that is closed is nobody's.
+ */
+function heldIn(
+  account: AccountInfo | null,
+  address: Address,
+  wallet: Address,
+): { asset: string; amount: bigint } | null {
   if (account === null) return null;
-  if (account.data.length === 0) return { asset: SOL, amount: account.lamports };
+  if (address === wallet) return { asset: SOL, amount: account.lamports };
   const tokens = decodeTokenAccount(account);
   return tokens !== null && tokens.owner === wallet ? { asset: tokens.mint, amount: tokens.amount } : null;
 }
