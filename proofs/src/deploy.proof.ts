@@ -1,9 +1,9 @@
 /**
  * The operators' files are read by the tools they are written for, where those are installed. Takes `image` to build the
- * image as well, on base images of Debian's own packages, and to start server and signer from it.
+ * image as well, on base images made of Debian's packages, and to start server and signer from it.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/bootstrap.mjs';
@@ -98,6 +98,18 @@ const SIGNER_SETTINGS = {
   SIGNER_ORIGINS: 'https://hunter.example',
 };
 
+/** Debian's own npm is older than the product's lockfile needs: the base gets the pinned Node and the npm of this machine. */
+function nodeHooks(): string[] {
+  const npmCommand = spawnSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).stdout.trim();
+  return [
+    `copy-in ${realpathSync(join(root, 'node_modules', '.bin', 'node'))} /usr/local/bin`,
+    // npm's command is a link to npm/bin/npm-cli.js.
+    `copy-in ${join(realpathSync(npmCommand), '../..')} /usr/local/lib`,
+    `ln -s ../lib/npm/bin/npm-cli.js "$1/usr/local/bin/npm"`,
+    `chroot "$1" npm config set --location=global cafile ${CERTIFICATES}`,
+  ];
+}
+
 /** Builds as an operator would, but for the base images, which come from Debian's packages instead of a registry. */
 const image: Trial = {
   file: 'deploy/Dockerfile',
@@ -105,13 +117,10 @@ const image: Trial = {
   package: 'podman buildah mmdebstrap',
   run: (scratch) => {
     const store = [...STORAGE, '--root', join(scratch, 'store'), '--runroot', join(scratch, 'run')];
-    const base = (name: string, packages: string): Run[] => {
+    const base = (name: string, packages: string, ...hooks: string[]): Run[] => {
       const tar = join(scratch, `${name}.tar`);
       // The base trusts whom this machine trusts: its way to the package registry may lead through a proxy of its own.
-      const trust = [
-        `--customize-hook=copy-in ${CERTIFICATES} /etc/ssl/certs`,
-        `--customize-hook=echo cafile=${CERTIFICATES} > $1/root/.npmrc`,
-      ];
+      const trust = [`copy-in ${CERTIFICATES} /etc/ssl/certs`, ...hooks].map((hook) => `--customize-hook=${hook}`);
       const args = ['--mode=root', '--variant=minbase', `--include=${packages}`, ...trust, 'bookworm', tar];
       return [
         { command: 'mmdebstrap', args },
@@ -133,7 +142,7 @@ const image: Trial = {
     });
     return [
       ...base('runtime', 'ca-certificates'),
-      ...base('build', 'ca-certificates,nodejs,npm'),
+      ...base('build', 'ca-certificates,libatomic1,libstdc++6', ...nodeHooks()),
       {
         command: 'podman',
         args: [
@@ -167,7 +176,7 @@ function tryOne({ file, tool, run, package: needed }: Trial): Tried {
       const { status, stdout, stderr, error } = spawnSync(command, args, { ...(cwd ? { cwd } : {}), encoding: 'utf8' });
       const output = `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim();
       if (status !== 0 || (expect && !expect.test(stdout))) {
-        const last = output.split('\n').slice(-20).join('\n');
+        const last = output.split('\n').slice(-60).join('\n');
         return { file, by: tool, outcome: 'failed', output: `${command} ${args.slice(0, 4).join(' ')}: ${last}` };
       }
     }
