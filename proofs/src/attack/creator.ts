@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ask, insist, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { askAgain, insistAgain } from './ask-again.ts';
 import type { Scenes } from './scenes.ts';
 
 // Plays a creator who wants his followers to pay for what he holds himself.
@@ -32,7 +33,7 @@ export async function playCreator(scenes: Scenes, web: string, mints: readonly s
   );
   await bought(web, creator, { ...trade, amount: '0.3' });
   await bought(web, creator, { ...trade, amount: '0.2', bookId });
-  const { books } = (await insist(web, 'getMyTokenAmount', { tokenContractAddress: mint }, asking)) as {
+  const { books } = (await insistAgain(web, 'getMyTokenAmount', { tokenContractAddress: mint }, asking)) as {
     books: { bookId: string; bookKind: string }[];
   };
   const own = books.find(({ bookKind }) => bookKind === 'personal')!;
@@ -43,7 +44,7 @@ export async function playCreator(scenes: Scenes, web: string, mints: readonly s
     asking,
     null,
   );
-  const { lists } = (await insist(web, 'getMyPositions', { tokenContractAddress: mint }, theirs)) as {
+  const { lists } = (await insistAgain(web, 'getMyPositions', { tokenContractAddress: mint }, theirs)) as {
     lists: unknown[];
   };
   scenes.note('what the follower bought after the creator', `${lists.length} positions`, lists.length === 0);
@@ -62,7 +63,7 @@ async function done(
   request: object,
   { token }: ProductUser,
 ): Promise<Record<string, unknown>> {
-  return insist(web, name, request, { token, idempotencyKey: randomUUID() });
+  return insistAgain(web, name, request, { token, idempotencyKey: randomUUID() });
 }
 
 async function running(
@@ -71,21 +72,21 @@ async function running(
   { slug }: Record<string, unknown>,
 ): Promise<{ slug: string; bookId: string }> {
   const detail = await until(async () => {
-    const { data } = await ask(web, 'getStrategyDetail', { slug }, { token });
+    const { data } = await askAgain(web, 'getStrategyDetail', { slug }, { token });
     return data['status'] === 'running' && data;
   }, 'the strategy to run');
   return { slug: String(slug), bookId: String(detail['bookId']) };
 }
 
 async function myFollows(web: string, { token }: ProductUser): Promise<{ status: string }[]> {
-  return ((await insist(web, 'getMyFollows', {}, { token })) as { lists: { status: string }[] }).lists;
+  return ((await insistAgain(web, 'getMyFollows', {}, { token })) as { lists: { status: string }[] }).lists;
 }
 
 /** An order that dies with a part of the product ends the try: what follows would prove nothing. */
 async function bought(web: string, user: ProductUser, request: object): Promise<void> {
   const { id } = await done(web, 'tokenTransfer', request, user);
   const { status } = await until(async () => {
-    const order = (await insist(web, 'getOrder', { id }, { token: user.token })) as { status: string };
+    const order = (await insistAgain(web, 'getOrder', { id }, { token: user.token })) as { status: string };
     return !['pending', 'sent'].includes(order.status) && order;
   }, 'the purchase to end');
   if (status !== 'confirmed' && status !== 'finalized') throw new Error(`the purchase is ${status}`);

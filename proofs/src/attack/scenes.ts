@@ -1,5 +1,6 @@
 import type { CallName } from '@hunter/contract/calls';
-import { ask, type Asking } from '../../../scripts/product-client.ts';
+import type { Asking } from '../../../scripts/product-client.ts';
+import { askAgain } from './ask-again.ts';
 
 /** One thing that was tried, what came of it, and whether that is how it has to be. */
 export type Scene = { tried: string; outcome: string; ok: boolean };
@@ -17,10 +18,11 @@ export class Scenes {
 
   /** Passes where the call is answered with this code; `null` for anything but a success. */
   async call(tried: string, name: CallName, request: object, asking: Asking, wanted: string | null): Promise<unknown> {
-    const { code, msg, data } = await ask(this.#web, name, request, asking);
+    const { code, msg, data } = await askAgain(this.#web, name, request, asking);
     const outcome = code === 200 ? 'done' : `${code} ${msg}`;
     if (code === 200 && wanted !== 'done') this.#granted.push(`${tried}: done`);
-    if (code >= 500 || (code !== 200 && wanted === 'done')) this.#cutShortBy = `${tried}: ${code} ${msg}`;
+    if (data?.['error'] === 'UNAVAILABLE' || code === 500 || (code !== 200 && wanted === 'done'))
+      this.#cutShortBy = `${tried}: ${code} ${msg}`;
     const isWanted = wanted === null ? code !== 200 : wanted === 'done' ? code === 200 : msg.includes(wanted);
     this.rows.push({ tried, outcome, ok: isWanted });
     return data;

@@ -8,7 +8,8 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { createAssociatedTokenAccountIdempotent } from '@hunter/solana/token-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
-import { ask, insist, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { askAgain, insistAgain } from './ask-again.ts';
 import type { Scenes } from './scenes.ts';
 
 // Plays a stranger who sends things nobody asked for, offers addresses that swallow money, and looks like somebody else.
@@ -61,7 +62,7 @@ async function spamTokens(scenes: Scenes, web: string, rpc: RpcClient, user: Pro
   const { token } = user;
   const mine = async () =>
     (
-      (await insist(web, 'getMyPositions', { tokenContractAddress: mint.address }, { token })) as {
+      (await insistAgain(web, 'getMyPositions', { tokenContractAddress: mint.address }, { token })) as {
         lists: { amount: string }[];
       }
     ).lists;
@@ -74,7 +75,9 @@ async function spamTokens(scenes: Scenes, web: string, rpc: RpcClient, user: Pro
   const { equity, totalReturnRate } = await accountOf(web, user);
   scenes.note('… leaves equity and return known', `${equity} SOL, ${totalReturnRate} %`, equity !== null);
   const foreign = await until(async () => {
-    const { lists } = (await insist(web, 'getMyForeignAccounts', {}, { token })) as { lists: { address: string }[] };
+    const { lists } = (await insistAgain(web, 'getMyForeignAccounts', {}, { token })) as {
+      lists: { address: string }[];
+    };
     return lists.length > 0 && lists;
   }, 'the account that was handed over');
   const isListed = foreign.some((row) => row.address === account.address);
@@ -88,7 +91,7 @@ async function spamTokens(scenes: Scenes, web: string, rpc: RpcClient, user: Pro
     { token },
     'done',
   );
-  const { lists: shown } = (await insist(web, 'getMyPositions', {}, { token })) as { lists: unknown[] };
+  const { lists: shown } = (await insistAgain(web, 'getMyPositions', {}, { token })) as { lists: unknown[] };
   scenes.note('… and no longer sees it', `${shown.length} positions`, shown.length === 0);
 }
 
@@ -116,8 +119,8 @@ async function lookAlikes(scenes: Scenes, web: string, user: ProductUser): Promi
   const email = `kay-${randomUUID()}@example.com`;
   await registerUser(web, email);
   const kelvin = email.replace('kay', '\u212aay');
-  await ask(web, 'sendEmailCode', { email: kelvin, purpose: 'reset' });
-  const { lists } = (await insist(web, 'mailbox', { email })) as { lists: { to?: string }[] };
+  await askAgain(web, 'sendEmailCode', { email: kelvin, purpose: 'reset' });
+  const { lists } = (await insistAgain(web, 'mailbox', { email })) as { lists: { to?: string }[] };
   const strayed = lists.filter(({ to }) => to !== undefined && to !== email);
   scenes.note('a code for a look-alike address', `${strayed.length} mails to it`, strayed.length === 0);
   const names = {
@@ -134,7 +137,7 @@ async function lookAlikes(scenes: Scenes, web: string, user: ProductUser): Promi
 type Account = { balance: string; equity: string | null; totalReturnRate: string | null };
 
 async function accountOf(web: string, { token }: ProductUser): Promise<Account> {
-  return (await insist(web, 'getMyAccount', {}, { token })) as Account;
+  return (await insistAgain(web, 'getMyAccount', {}, { token })) as Account;
 }
 
 function createAccount(payer: Address, made: Address, lamports: bigint, bytes: number): Instruction {

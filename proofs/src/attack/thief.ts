@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { insist, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { insistAgain } from './ask-again.ts';
 import { enrolApp } from './authenticator-app.ts';
 import type { Scenes } from './scenes.ts';
 
@@ -58,7 +59,7 @@ async function withSession(scenes: Scenes, { token }: ProductUser): Promise<void
 
 async function withPassword(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
   const { email, password } = user;
-  const { token } = (await insist(web, 'login', { email, password })) as { token: string };
+  const { token } = (await insistAgain(web, 'login', { email, password })) as { token: string };
   const asking = { token };
   const toWallet = Keypair.generate().address;
   const wanted = { toWallet, amount: '0.1', password };
@@ -71,7 +72,7 @@ async function withPassword(scenes: Scenes, web: string, user: ProductUser): Pro
     asking,
     null,
   );
-  const { totp } = (await insist(web, 'getMyFactors', {}, asking)) as { totp: { id: string } };
+  const { totp } = (await insistAgain(web, 'getMyFactors', {}, asking)) as { totp: { id: string } };
   await scenes.call(
     'password: remove the factor',
     'removeFactor',
@@ -138,7 +139,7 @@ async function withMailboxAgainstFactor(
 
 async function withPasswordOnly(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
   const { email, password } = user;
-  const { token } = (await insist(web, 'login', { email, password })) as { token: string };
+  const { token } = (await insistAgain(web, 'login', { email, password })) as { token: string };
   const asking = { token };
   const toWallet = Keypair.generate().address;
   await scenes.call(
@@ -158,7 +159,7 @@ async function withPasswordOnly(scenes: Scenes, web: string, user: ProductUser):
   );
   await scenes.call('… and a second one', 'withdrawal', { toWallet, amount: '0.6001', password }, asking, 'done');
   await isHeld(scenes, web, token, '… is held, because pieces add up', 2);
-  await insist(web, 'saveMyWithdrawalLimits', { dailySol: '1', delaysNew: true }, asking);
+  await insistAgain(web, 'saveMyWithdrawalLimits', { dailySol: '1', delaysNew: true }, asking);
   const raise = { dailySol: '400', delaysNew: false, password };
   const raised = (await scenes.call('password: raise the limits', 'saveMyWithdrawalLimits', raise, asking, 'done')) as {
     now: { dailySol: string };
@@ -215,11 +216,11 @@ async function resetAndLogIn(scenes: Scenes, web: string, email: string): Promis
   const verificationCode = await askCode(web, email, 'reset');
   const reset = { email, verificationCode, password: THIEFS, confirmPassword: THIEFS };
   await scenes.call('mailbox: reset the password', 'resetPassword', reset, {}, 'done');
-  return ((await insist(web, 'login', { email, password: THIEFS })) as { token: string }).token;
+  return ((await insistAgain(web, 'login', { email, password: THIEFS })) as { token: string }).token;
 }
 
 async function isHeld(scenes: Scenes, web: string, token: string, tried: string, count = 1): Promise<void> {
-  const { lists } = (await insist(web, 'getMyWithdrawals', {}, { token })) as { lists: { status: string }[] };
+  const { lists } = (await insistAgain(web, 'getMyWithdrawals', {}, { token })) as { lists: { status: string }[] };
   const states = lists.map(({ status }) => status);
   scenes.note(tried, states.join(', '), states.filter((status) => status === 'held').length >= count);
 }
@@ -236,7 +237,7 @@ async function isTold(scenes: Scenes, web: string, email: string, subject: strin
 async function askCode(web: string, email: string, purpose: 'reset' | 'unfreeze' | 'export'): Promise<string> {
   const newest = async () => (await mailsOf(web, email)).find(({ code }) => code !== null);
   const before = (await newest())?.sentAt;
-  await insist(web, 'sendEmailCode', { email, purpose });
+  await insistAgain(web, 'sendEmailCode', { email, purpose });
   const mail = await until(async () => {
     const found = await newest();
     return found !== undefined && found.sentAt !== before && found;
@@ -245,7 +246,7 @@ async function askCode(web: string, email: string, purpose: 'reset' | 'unfreeze'
 }
 
 async function mailsOf(web: string, email: string): Promise<Mail[]> {
-  return ((await insist(web, 'mailbox', { email })) as { lists: Mail[] }).lists;
+  return ((await insistAgain(web, 'mailbox', { email })) as { lists: Mail[] }).lists;
 }
 
 async function aVictim(web: string, name: string): Promise<ProductUser> {

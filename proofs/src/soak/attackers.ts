@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignerClient } from '@hunter/signer-client/signer-client';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { attacksOn } from '../../../apps/signer/src/fixtures/hostile-transactions.ts';
 import { playCreator } from '../attack/creator.ts';
 import { Scenes } from '../attack/scenes.ts';
-import { codeOf, personalWallet, rawSigner, requestOf } from '../attack/signer-wallets.ts';
+import { codeOf, personalWallet, rawSigner, requestOf, type Wallet } from '../attack/signer-wallets.ts';
 import { playStranger } from '../attack/stranger.ts';
 import { playThief } from '../attack/thief.ts';
 import { processOf } from './product-parts.ts';
@@ -24,6 +23,7 @@ export class Attackers {
   readonly tallies: Record<string, Tally> = {};
   readonly breaches: string[] = [];
   readonly #attacked: Attacked;
+  #wallet: Wallet | null = null;
   #stopped = false;
 
   constructor(attacked: Attacked) {
@@ -62,12 +62,15 @@ export class Attackers {
     }
   }
 
-  /** With the server's own token and a wallet that the signer made for it: all that a server that was taken over has. */
+  /**
+   * With the server's own token and a wallet that the signer made for it: all that a server that was taken over has. One wallet for
+   * all: the signer stops a kind for everybody once it has refused forgeries for many.
+   */
   async #askSigner(scenes: Scenes): Promise<void> {
     const { SIGNER_SOCKET: socketPath = '', SIGNER_TOKEN: token = '' } = this.#serverEnvironment();
     const signer = new SignerClient({ socketPath, token, timeoutMs: 20_000 });
     try {
-      const wallet = await personalWallet(signer, randomUUID());
+      const wallet = (this.#wallet ??= await personalWallet(signer, 'hostile'));
       const attacks = Object.entries(attacksOn(wallet.address));
       const seed = Math.floor(Math.random() * SEEDS);
       const outcomes = await rawSigner(socketPath, token)(attacks.map(([, make]) => requestOf(wallet, make(seed))));

@@ -67,7 +67,7 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
   const reports = collectReports(product);
   try {
     const mints = (await hotMints(web)).slice(0, 8);
-    await until(() => isReady(web), 'the product to be ready');
+    await until(() => isReady(web), 'the product to be ready', 180_000);
     const before = handlesOf(folder, parts);
     const random = new SeededRandom(options.seed);
     const crowd = new Crowd(web, mints, options.seed);

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallName } from '@hunter/contract/calls';
+import { type Answer, ask, type Asking } from '../../../scripts/product-client.ts';
+
+const TRIES_MAX = 30;
+const AGAIN_MS = 1_000;
+
+/** As `ask`, but a part of the product that is away for a moment puts no attacker off. */
+export async function askAgain(
+  web: string,
+  name: CallName,
+  request: object = {},
+  asking: Asking = {},
+): Promise<Answer> {
+  for (let left = TRIES_MAX; ; left -= 1) {
+    try {
+      const answer = await ask(web, name, request, asking);
+      if (answer.data?.['error'] !== 'UNAVAILABLE' || left === 1) return answer;
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+    await delay(AGAIN_MS);
+  }
+}
+
+/** The data of a success; a refusal is thrown with its name. */
+export async function insistAgain(
+  web: string,
+  name: CallName,
+  request: object = {},
+  asking: Asking = {},
+): Promise<Record<string, unknown>> {
+  const answer = await askAgain(web, name, request, asking);
+  if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+  return answer.data;
+}
