@@ -98,4 +98,27 @@ describe('allocation of a round', () => {
     expect(shareOut(10n, [5n, 3n, 7n], ties)).toEqual([3n, 2n, 5n]);
     expect(shareOut(10n, [0n, 0n], ties)).toEqual([0n, 0n]);
   });
+
+  it('lets the bound of a follower in a sale be of the SOL that comes out', () => {
+    const parts = roundOf(
+      [
+        { tieKey: 'a', amountIn: 10n },
+        { tieKey: 'b', amountIn: 90n },
+      ],
+      true,
+    );
+    const shares = allocateRound(parts, { side: 'sell', amountIn: 100n, amountOut: 10_000_000n, feeLamports: 10_000n });
+    expect(shares.map(({ feeLamports }) => feeLamports)).toEqual([5_500n, 4_500n]);
+  });
+
+  it('looks at remainders and not at shares, and at amounts larger than any chain has', () => {
+    const ties = ['a', 'b', 'c', 'd'].map((tieKey) => ({ tieKey }));
+    expect(shareOut(7n, [9n, 1n], ties)).toEqual([6n, 1n]);
+    const large = 2n ** 70n;
+    expect(shareOut(7n, [9n * large, large], ties)).toEqual([6n, 1n]);
+    // Of ten units 1.5, 2.5, 2.5 and 3.5: all remainders are alike, and the first keys win.
+    expect(shareOut(10n, [3n * large, 5n * large, 5n * large, 7n * large], ties)).toEqual([2n, 3n, 2n, 3n]);
+    expect(shareOut(10n, [large + 1n, large, large, large], ties)).toEqual([3n, 3n, 2n, 2n]);
+    expect(shareOut(3n, [1n, 2n ** 66n + 5n, 2n ** 66n + 3n, 2n ** 66n + 9n], ties)).toEqual([0n, 1n, 1n, 1n]);
+  });
 });

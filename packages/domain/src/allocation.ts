@@ -93,5 +93,5 @@ export function shareOut(total: bigint, weights: readonly bigint[], ties: readon
 function sorted(values: readonly bigint[]): ArrayLike<bigint> {
   const typed = BigUint64Array.from(values);
   if (values.every((value, index) => value === typed[index])) return typed.sort();
-  return values.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
+  return values.toSorted((one, other) => Number(one - other));
 }

@@ -87,3 +87,35 @@ it('shows a launch curve between nothing and all of its target', () => {
   expect(curveProgress(20n, 80n)).toBe(250_000n);
   expect(curveProgress(81n, 80n)).toBe(1_000_000n);
 });
+
+describe('the edges of lists', () => {
+  it('passes an unknown figure through a range without ends', () => {
+    expect(passesFilter(figures({ top10: null }), 'FROG', { ranges: { top10: {} }, ...noWords })).toBe(true);
+    const passes = (range: object, top10: bigint | null) =>
+      passesFilter(figures({ top10 }), 'FROG', { ranges: { top10: range }, ...noWords });
+    expect([passes({ min: 5n }, null), passes({ max: 5n }, null)]).toEqual([false, false]);
+    expect([passes({ min: 5n }, 9n), passes({ max: 5n }, 1n), passes({ max: 5n }, 9n)]).toEqual([true, true, false]);
+    expect(passes({ min: -5n }, null)).toBe(false);
+  });
+
+  it('lets the livelier of two tokens stand first that as many proven traders hold', () => {
+    const rank = (score: number) =>
+      rankIn('smart-money', {
+        figures: figures({ provenTraders: 2n }),
+        score,
+        createdAtMs: 0,
+        stage: null,
+        graduatedAtMs: null,
+      });
+    expect([rank(5), rank(7)]).toEqual([2_005, 2_007]);
+  });
+
+  it('takes a curve without a target as done, and one that raised nothing as not begun', () => {
+    expect([curveProgress(5n, 0n), curveProgress(0n, 0n), curveProgress(0n, 5n), curveProgress(-1n, 5n)]).toEqual([
+      1_000_000n,
+      1_000_000n,
+      0n,
+      0n,
+    ]);
+  });
+});

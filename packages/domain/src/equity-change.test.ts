@@ -23,4 +23,8 @@ describe('the change of an account between two moments', () => {
   it('has no rate where there was nothing to work with', () => {
     expect(changeBetween(at(0n, 0n), at(0n, 0n)).rate).toBeNull();
   });
+
+  it('counts as brought in only what is no profit of earlier', () => {
+    expect(changeBetween(at(100n, 30n), at(150n, 40n)).rate).toBe(rateOf(10n, 140n));
+  });
 });

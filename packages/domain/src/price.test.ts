@@ -2,7 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { baseUnits } from './base-units.ts';
 import { lamports } from './lamports.ts';
-import { price, priceOfTrade, printLamportsUsd, printPriceSol, printPriceUsd, type Price } from './price.ts';
+import {
+  price,
+  priceOfTrade,
+  printLamportsUsd,
+  printPriceSol,
+  printPriceUsd,
+  type Price,
+  valueAtPrice,
+} from './price.ts';
 
 const priceOf = (sol: bigint, tokens: bigint, decimals: number): Price =>
   priceOfTrade(lamports(sol), baseUnits(tokens), decimals);
@@ -35,5 +43,13 @@ describe('a price', () => {
         expect(difference >= -1n && difference <= 1n).toBe(true);
       }),
     );
+  });
+
+  it('says what tokens are worth, rounded down unless told', () => {
+    // 1.5 SOL per token of six decimals.
+    const at = price(15n * 10n ** 17n);
+    expect(valueAtPrice(baseUnits(2_000_000n), at, 6)).toBe(3_000_000_000n);
+    expect(valueAtPrice(baseUnits(1n), price(10n ** 18n + 1n), 9)).toBe(1n);
+    expect(valueAtPrice(baseUnits(1n), price(10n ** 18n + 1n), 9, 'ceil')).toBe(2n);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { absolute, divCeil, divFloor, divide, larger, mulDiv, smaller } from './rounding.ts';
+import { absolute, divCeil, divFloor, divide, larger, mulDiv, smaller, squareRoot } from './rounding.ts';
 
 const nonZero = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).filter((value) => value !== 0n);
 const any = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
@@ -45,6 +45,17 @@ describe('integer division', () => {
         expect(low * denominator * sign <= numerator * sign).toBe(true);
         expect(high * denominator * sign >= numerator * sign).toBe(true);
         expect(high - low).toBe(numerator % denominator === 0n ? 0n : 1n);
+      }),
+    );
+  });
+
+  it('finds the root of a whole number, rounded down', () => {
+    expect([-4n, -1n, 0n, 1n, 2n, 3n, 4n, 8n, 9n].map(squareRoot)).toEqual([0n, 0n, 0n, 1n, 1n, 1n, 2n, 2n, 3n]);
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), (value) => {
+        const root = squareRoot(value);
+        expect(root * root <= value && value < (root + 1n) * (root + 1n)).toBe(true);
+        expect(squareRoot(value * value)).toBe(value);
       }),
     );
   });

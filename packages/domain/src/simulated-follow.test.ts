@@ -261,6 +261,32 @@ describe('a simulated follow', () => {
     expect(receipts[1]).toMatchObject({ reason: 'coin-cap', amountIn: equity / 2n - worth });
   });
 
+  it('caps a young coin lower, and has nothing to sell of one that it never bought', () => {
+    const young = simulateFollow(start, [aBuy(10n * SOL, 10n * SOL, { coinAgeMs: 0 })], [markAt(2 * MINUTE)]);
+    expect(young.receipts[0]).toMatchObject({ amountIn: SOL / 4n, reason: 'coin-cap' });
+    const sale = aSale(1_000n, 1_000n, aPool, MINUTE);
+    expect(simulateFollow(start, [sale], [markAt(2 * MINUTE)]).receipts).toEqual([
+      { atMs: MINUTE, mint, side: 'sell', amountIn: 0n, amountOut: 0n, reason: 'nothing-to-sell' },
+    ]);
+  });
+
+  it('is its amount where there is nothing to replay', () => {
+    expect(simulateFollow(start, [], [])).toMatchObject({
+      points: [{ atMs: 0, equityLamports: SOL }],
+      freeLamports: SOL,
+    });
+  });
+
+  it('sells at the price of the round where the pool could pay for the others only', () => {
+    const round = aBuy(2n * SOL, 10n * SOL);
+    const sale = aSale(round.swapOut, round.swapOut, aPool, 2 * MINUTE);
+    // What the round brought is all that the pool has to pay out.
+    const virtualSol = lamports(aPool.solReserve - sale.swapOut);
+    const pool: Pool = { ...aPool, solReserve: lamports(sale.swapOut), virtualSol };
+    const { receipts } = simulateFollow(start, [round, { ...sale, pool }], [markAt(3 * MINUTE)]);
+    expect(receipts[1]!.amountOut).toBe((receipts[1]!.amountIn * sale.swapOut) / sale.swapIn);
+  });
+
   it('says why it could not copy a buy in a pool that nobody knew', () => {
     const { receipts } = simulateFollow(start, [aBuy(2n * SOL, 10n * SOL, { pool: null })], [markAt(2 * MINUTE)]);
     expect(receipts[0]).toMatchObject({ amountIn: 0n, amountOut: 0n, reason: 'no-reference-price' });

@@ -6,8 +6,9 @@ import type { Pool } from '../swap-maths.ts';
 import { decideAfterOrder, STOP_RETRY_MS } from './decide-after-order.ts';
 import { decideTrigger, nextPurchase, trailingLevel } from './decide-trigger.ts';
 import { protectiveLevel } from './protective-level.ts';
-import { isLadderPossible, sizeOf, type TriggerRule } from './trigger.ts';
+import { isBoundToPosition, isLadderPossible, isStop, sizeOf, type TriggerKind, type TriggerRule } from './trigger.ts';
 import { triggerOutcomes } from './trigger-outcome.ts';
+import { TokenWatch } from './token-watch.ts';
 import { approximately, isPast, leastOut, ownPrice, poolPriceFor, type PriceScale } from './trigger-price.ts';
 
 const SOL = 1_000_000_000n;
@@ -41,6 +42,7 @@ describe('the size of a trigger', () => {
     expect(sizeOf(aRule({ amount: bought }), 300n)).toBe(300n);
     expect(sizeOf(aRule({ amount: { unit: 'tokens', value: 900n } }), 500n)).toBe(500n);
     expect(sizeOf(aRule({ side: 'buy', amount: { unit: 'sol', value: 7n } }), 0n)).toBe(7n);
+    expect(sizeOf(aRule({ side: 'buy' }), 500n)).toBe(0n);
   });
 
   it('lets the shares of a ladder leave something over, but not exceed the whole', () => {
@@ -48,6 +50,84 @@ describe('the size of a trigger', () => {
     expect(isLadderPossible([share(5_000n), share(4_999n)])).toBe(true);
     expect(isLadderPossible([share(5_000n), share(5_000n)])).toBe(true);
     expect(isLadderPossible([share(5_000n), share(5_001n)])).toBe(false);
+    const held = (value: bigint) => ({ unit: 'percent-held', value }) as const;
+    expect(isLadderPossible([share(5_000n), held(5_001n)])).toBe(false);
+    expect(isLadderPossible([share(10_000n), null, { unit: 'tokens', value: 9_999n }])).toBe(true);
+  });
+});
+
+describe('kinds of triggers', () => {
+  const kinds: TriggerKind[] = [
+    'limit',
+    'stop-loss',
+    'take-profit',
+    'trailing-stop',
+    'dca',
+    'creator-sells',
+    'graduates',
+    'after-time',
+  ];
+
+  it('are stops where they end a position whatever the price has become', () => {
+    const stops = ['stop-loss', 'trailing-stop', 'creator-sells', 'graduates', 'after-time'];
+    expect(kinds.filter(isStop)).toEqual(stops);
+  });
+
+  it('belong to a position where they sell it, but for a schedule that winds it down', () => {
+    expect(kinds.filter((kind) => !isBoundToPosition({ kind, side: 'sell' }))).toEqual(['dca']);
+    expect(isBoundToPosition({ kind: 'limit', side: 'buy' })).toBe(false);
+  });
+});
+
+describe('the moment a trigger fires', () => {
+  const price = { numerator: 1n, denominator: 1n };
+
+  it('is when its event has happened, and not before', () => {
+    const fires = (rule: Partial<TriggerRule>, moment: Partial<typeof aMoment>) =>
+      decideTrigger(aRule(rule), { ...aMoment, ...moment }).kind;
+    expect([fires({ kind: 'creator-sells' }, {}), fires({ kind: 'creator-sells' }, { creatorSold: true })]).toEqual([
+      'wait',
+      'fire',
+    ]);
+    expect([fires({ kind: 'graduates' }, {}), fires({ kind: 'graduates' }, { hasGraduated: true })]).toEqual([
+      'wait',
+      'fire',
+    ]);
+    const after = { kind: 'after-time', firesAtMs: 1_001 } as const;
+    expect([fires(after, {}), fires(after, { nowMs: 1_001 })]).toEqual(['wait', 'fire']);
+    const expiring = { kind: 'creator-sells', expiresAtMs: 1_001 } as const;
+    expect([fires(expiring, { creatorSold: true }), fires(expiring, { nowMs: 1_001, creatorSold: true })]).toEqual([
+      'fire',
+      'expire',
+    ]);
+  });
+
+  it('is never for one that lacks what it waits for', () => {
+    const lacking: Partial<TriggerRule>[] = [
+      { kind: 'after-time' },
+      { kind: 'dca' },
+      { kind: 'trailing-stop' },
+      { kind: 'limit' },
+    ];
+    for (const rule of lacking) expect(decideTrigger(aRule(rule), { ...aMoment, price }).kind).toBe('wait');
+    const level = { unit: 'sol', value: 10n ** 40n, when: 'below' } as const;
+    expect(decideTrigger(aRule({ level }), aMoment).kind).toBe('wait');
+    expect(decideTrigger(aRule({ level }), { ...aMoment, price }).kind).toBe('fire');
+  });
+
+  it('is on schedule for a purchase, and postponed where the price is out of its bounds', () => {
+    const at = (sol: bigint) => ({ ...aMoment, price: { numerator: sol, denominator: 10n ** 6n } }) as never;
+    const bound = (sol: bigint) => ({ unit: 'sol', value: sol * 10n ** 9n }) as const;
+    const schedule = { intervalMs: 100, count: 9, done: 0, nextAtMs: 1_000, lowest: null, highest: null };
+    const buys = (over: object, moment = at(100n)) =>
+      decideTrigger(aRule({ kind: 'dca', side: 'buy', schedule: { ...schedule, ...over } }), moment);
+    expect(buys({}, aMoment as never)).toEqual({ kind: 'fire' });
+    expect(buys({ nextAtMs: 1_001 })).toEqual({ kind: 'wait' });
+    expect(buys({ lowest: bound(100n), highest: bound(100n) })).toEqual({ kind: 'fire' });
+    expect(buys({ lowest: bound(101n) })).toEqual({ kind: 'postpone', nextAtMs: 1_100 });
+    expect(buys({ highest: bound(99n) })).toEqual({ kind: 'postpone', nextAtMs: 1_100 });
+    expect(buys({ lowest: bound(1n) }, aMoment as never)).toEqual({ kind: 'wait' });
+    expect(buys({ highest: bound(1n) }, aMoment as never)).toEqual({ kind: 'wait' });
   });
 });
 
@@ -119,6 +199,31 @@ describe('the least an order may bring', () => {
   });
 });
 
+describe('the least a buy or a sale may bring', () => {
+  const price = { numerator: 3n, denominator: 2n };
+
+  it('is rounded up, for whoever trades', () => {
+    const ask = { level: null, slippageBps: 0, price };
+    expect(leastOut({ ...ask, side: 'sell', size: 3n }, scale)).toBe(5n);
+    expect(leastOut({ ...ask, side: 'buy', size: 4n }, scale)).toBe(3n);
+    expect(leastOut({ ...ask, side: 'sell', size: 3n, slippageBps: 5_000 }, scale)).toBe(3n);
+    expect(leastOut({ ...ask, side: 'sell', size: 3n, price: { ...price, numerator: 0n } }, scale)).toBeNull();
+  });
+
+  it('is the level alone where nobody knows a price, and no level that is for a worse one', () => {
+    const level = { unit: 'sol', value: 10n ** 15n, when: 'above' } as const;
+    const ask = { size: 10n ** 6n, slippageBps: 10_000, price: null, level };
+    expect(leastOut({ ...ask, side: 'sell' }, scale)).toBe(10n ** 6n);
+    expect(leastOut({ ...ask, side: 'buy' }, scale)).toBeNull();
+    const below = { ...level, when: 'below' } as const;
+    expect(leastOut({ ...ask, side: 'buy', level: below }, scale)).toBe(10n ** 6n);
+    expect(leastOut({ ...ask, side: 'sell', level: below }, scale)).toBeNull();
+    expect(
+      leastOut({ ...ask, side: 'sell', level: { ...level, unit: 'usd' } }, { ...scale, solUsdMicro: null }),
+    ).toBeNull();
+  });
+});
+
 describe('a trailing stop', () => {
   const at = (sol: bigint) => ({ ...aMoment, price: { numerator: sol, denominator: 10n ** 6n } });
   const trailing = { bps: 1_000n, activation: null, isActive: false, high: null };
@@ -152,6 +257,30 @@ describe('what follows the order of a trigger', () => {
     expect(decideAfterOrder(aRule(), 'insufficient-balance', fired)).toMatchObject({ outcome: 'insufficient-balance' });
   });
 
+  it('gives a stop its last try just within ten minutes', () => {
+    const at = (nowMs: number) => decideAfterOrder(aRule(), 'unavailable', { ...fired, nowMs }).kind;
+    expect([at(10_000 + STOP_RETRY_MS - 5_001), at(10_000 + STOP_RETRY_MS - 5_000)]).toEqual(['retry', 'end']);
+  });
+
+  it('tries again after what passes by itself, and after nothing else', () => {
+    const retries = Object.keys(triggerOutcomes).filter(
+      (outcome) => decideAfterOrder(aRule(), outcome as keyof typeof triggerOutcomes, fired).kind === 'retry',
+    );
+    expect(retries).toEqual(['price-moved', 'no-route', 'failed-on-chain', 'unavailable']);
+    const target = aRule({ kind: 'take-profit' });
+    expect(decideAfterOrder(target, 'no-route', { ...fired, firings: 19 })).toEqual({ kind: 'wait' });
+    expect(decideAfterOrder(target, 'signing-refused', fired)).toEqual({ kind: 'end', outcome: 'signing-refused' });
+  });
+
+  it('ends a schedule with a failure that does not pass', () => {
+    const schedule = { intervalMs: 100, count: 2, done: 0, nextAtMs: 9_000, lowest: null, highest: null };
+    const dca = aRule({ kind: 'dca', side: 'buy', schedule });
+    expect(decideAfterOrder(dca, 'insufficient-balance', fired)).toEqual({
+      kind: 'end',
+      outcome: 'insufficient-balance',
+    });
+  });
+
   it('lets a limit wait for its level again, not for ever', () => {
     const limit = aRule({ kind: 'limit', side: 'buy' });
     expect(decideAfterOrder(limit, 'price-moved', fired)).toEqual({ kind: 'wait' });
@@ -175,9 +304,79 @@ it('works a percentage out from the average cost of the position', () => {
   expect(protectiveLevel(ten, 'below', cost, 6)).toEqual({ unit: 'sol', value: 9n * 10n ** 13n, when: 'below' });
   expect(protectiveLevel(ten, 'above', cost, 6)).toEqual({ unit: 'sol', value: 11n * 10n ** 13n, when: 'above' });
   expect(protectiveLevel(ten, 'above', null, 6)).toBeNull();
+  const own = { unit: 'usd', value: 7n } as const;
+  expect(protectiveLevel(own, 'below', null, 6)).toEqual({ ...own, when: 'below' });
+  // Towards the cost on neither side: a stop is rounded down and a target up.
+  const third = { numerator: 1n, denominator: 3n * 10n ** 18n };
+  expect(protectiveLevel(ten, 'below', third, 6)!.value).toBe(0n);
+  expect(protectiveLevel(ten, 'above', third, 6)!.value).toBe(1n);
 });
 
 it('gives every outcome a number of its own', () => {
   const codes = Object.values(triggerOutcomes);
   expect(new Set(codes).size).toBe(codes.length);
+});
+
+describe('the triggers of one token', () => {
+  const aTrigger = (id: string, rule: Partial<TriggerRule>) => ({ id, rule: aRule(rule), size: 10n ** 6n });
+  const sol = { unit: 'sol', value: 1n, when: 'below' } as const;
+  const usd = { unit: 'usd', value: 1n, when: 'below' } as const;
+
+  it('are known by their id until they are deleted, the newest in the place of an older one', () => {
+    const watch = new TokenWatch();
+    watch.set(aTrigger('a', { level: sol }));
+    watch.set(aTrigger('a', { level: usd }));
+    watch.set(aTrigger('b', { kind: 'creator-sells' }));
+    expect([watch.size, watch.get('a')?.rule.level, [...watch.all()].map(({ id }) => id)]).toEqual([
+      2,
+      usd,
+      ['a', 'b'],
+    ]);
+    watch.delete('a');
+    watch.delete('nobody');
+    expect([watch.size, watch.get('a')]).toEqual([1, undefined]);
+  });
+
+  it('have dollars where a level or an activation is in dollars or a market cap', () => {
+    const withOne = (rule: Partial<TriggerRule>) => {
+      const watch = new TokenWatch();
+      watch.set(aTrigger('a', rule));
+      return watch.hasDollars();
+    };
+    const trailing = (activation: object | null) =>
+      ({ kind: 'trailing-stop', trailing: { bps: 1n, activation, isActive: false, high: null } }) as never;
+    expect([withOne({ level: sol }), withOne({ kind: 'creator-sells' }), withOne(trailing(null))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([
+      withOne({ level: usd }),
+      withOne({ level: { ...usd, unit: 'market-cap' } }),
+      withOne(trailing(usd)),
+    ]).toEqual([true, true, true]);
+    expect(withOne(trailing(sol))).toBe(false);
+  });
+
+  it('are asked when their level is reached, and stay out of it once deleted', () => {
+    const pool = aPool();
+    const moment = { nowMs: 1, pool, scale, creatorSold: false, hasGraduated: false };
+    const far = 10n ** 30n;
+    const watch = new TokenWatch();
+    watch.set(aTrigger('below', { level: { unit: 'sol', value: far, when: 'below' } }));
+    watch.set(aTrigger('above', { level: { unit: 'sol', value: far, when: 'above' } }));
+    expect(watch.look(moment).map(({ trigger, decision }) => [trigger.id, decision.kind])).toEqual([['below', 'fire']]);
+    watch.set(aTrigger('later', { level: { unit: 'usd', value: 1n, when: 'above' } }));
+    expect(
+      watch
+        .look(moment)
+        .map(({ trigger }) => trigger.id)
+        .sort(),
+    ).toEqual(['below', 'later']);
+    watch.delete('below');
+    expect(watch.look(moment).map(({ trigger }) => trigger.id)).toEqual(['later']);
+    // Nobody knows the price of an empty pool, and nothing fires on it.
+    const empty = { ...pool, tokenReserve: baseUnits(0n) };
+    expect(watch.look({ ...moment, pool: empty })).toEqual([]);
+  });
 });
