@@ -65,31 +65,33 @@ const copying = [
 
 const DOMAIN = 'packages/domain/src';
 
-/** What the signer signs, and what it refuses. */
-const signer = [
-  'anomalies',
-  'export-rules',
+/** What the signer reads out of the bytes that it is asked to sign. */
+const signing = [
   'network-fee',
-  'own-limits',
   'pool-certificates',
-  'return-rules',
   'signing-policy',
-  'strategy-funds',
-  'strategy-rules',
-  'swap-velocity',
   'token-instruction',
   'transaction-check',
   'transfer-check',
-  'wallet-register',
   'wire-transaction',
+];
+
+/** What the signer allows by its record of what was. */
+const signer = [
+  'anomalies',
+  'export-rules',
+  'own-limits',
+  'return-rules',
+  'strategy-funds',
+  'strategy-rules',
+  'swap-velocity',
+  'wallet-register',
   'withdrawal-rules',
   'withdrawals',
 ];
 const signerTests = [
   'anomalies',
   'export-rules',
-  'hostile-transactions',
-  'network-fee',
   'own-limits',
   'strategy-funds',
   'strategy-wallets',
@@ -130,6 +132,13 @@ export const mutantParts: Readonly<Record<string, MutantPart>> = {
   decisions: {
     mutate: decisions.map((name) => `apps/server/src/${name}.ts`),
     tests: decisions.map((name) => `apps/server/src/${name}.test.ts`),
+    scoreMin: 85,
+  },
+  signing: {
+    mutate: signing.map((name) => `apps/signer/src/${name}.ts`),
+    tests: ['network-fee', 'pool-certificates', 'signing-policy', 'transaction-check'].map(
+      (name) => `apps/signer/src/${name}.test.ts`,
+    ),
     scoreMin: 85,
   },
   signer: {
