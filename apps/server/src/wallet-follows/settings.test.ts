@@ -9,6 +9,7 @@ const refused = (field: string) => expect.objectContaining({ context: { field, r
 describe('the settings of a wallet follow', () => {
   it('are rules as they were chosen, at the bounds of every share too', () => {
     const shares = { size: { kind: 'share', share: '1000' }, maxGap: '20', runUpLimit: '10', coinCap: '100' } as const;
+    expect(choose(shares).size).toEqual({ kind: 'share', bps: 100_000 });
     const most = rulesOf(choose(shares));
     expect(most).toMatchObject({ size: { kind: 'share', shareBps: 100_000n }, maxGap: 2_000n });
     expect(most.protection).toMatchObject({ runUpLimit: 1_000n, coinCap: 10_000n });
@@ -104,6 +105,7 @@ describe('the settings of a wallet follow', () => {
 
   it('take a range of sizes in order only', () => {
     expect(choose({ buyMin: SOL, buyMax: SOL } as never)).toMatchObject({ buyMin: `${SOL}`, buyMax: `${SOL}` });
+    expect(choose({ buyMax: SOL } as never)).toMatchObject({ buyMin: null, buyMax: `${SOL}` });
     expect(() => choose({ buyMin: SOL + 1n, buyMax: SOL } as never)).toThrow(refused('settings.buyMax'));
   });
 });
