@@ -57,7 +57,8 @@ test('the app can be installed: it has a manifest, icons and a service worker th
   request,
   expectErrors,
 }) => {
-  expectErrors(lostCall, /net::ERR_INTERNET_DISCONNECTED/);
+  // The session that is restored asks for its wallet, maybe while the connection goes.
+  expectErrors(lostCall, /net::ERR_INTERNET_DISCONNECTED/, /^The wallet could not be loaded/);
   await context.grantPermissions(['notifications']);
   const account = await anAccount(request);
   await logInAs(page, account);
