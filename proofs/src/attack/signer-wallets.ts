@@ -15,8 +15,13 @@ export function rawSigner(socketPath: string, token: string): RawSign {
     const socket = connect(socketPath);
     try {
       const answered = once(createInterface({ input: socket }), 'line') as Promise<[string]>;
+      // A signer that dies meanwhile never answers.
+      const closed = once(socket, 'close').then((): never => {
+        throw new Error('the signer closed the connection');
+      });
       socket.write(`${JSON.stringify({ id: 1, token, method: 'sign', params: { requests } })}\n`);
-      const { result } = JSON.parse((await answered)[0]) as { result?: { results: SignOutcome[] } };
+      const [line] = await Promise.race([answered, closed]);
+      const { result } = JSON.parse(line) as { result?: { results: SignOutcome[] } };
       if (result === undefined) throw new Error('the signer did not answer');
       return result.results;
     } finally {
