@@ -84,11 +84,12 @@ export function decideReturn(input: {
       continue;
     }
     let { atOnce } = allowance;
-    const replaces =
-      lamports > atOnce &&
-      word + lamports <= input.limits.wordLamports &&
-      pair.recent.some((one) => one.what === leg.what && !one.isReplaced && one.at <= now - EXPIRED_AFTER_MS);
+    const mayReplace = lamports > atOnce && word + lamports <= input.limits.wordLamports;
+    const same = mayReplace ? pair.recent.filter((one) => one.what === leg.what && !one.isReplaced) : [];
+    const replaces = same.some(({ at }) => at <= now - EXPIRED_AFTER_MS);
     if (replaces) atOnce += lamports;
+    // A server that lost the first signature asks again at once. In a moment that one has landed or never will: no hour, no alarm.
+    else if (same.length > 0) return stillOnItsWay(Math.min(...same.map(({ at }) => at)));
     // Somebody who followed again and cancels at once: his newest commit counts in a moment, so nothing is held for an hour. What
     // it will not cover either is held and alarmed like any other.
     if (lamports > atOnce && lamports <= allowance.soon) return notFinal(pair, now);
@@ -150,6 +151,11 @@ function notFinal({ commits }: Pair, now: number): ReturnDecision {
     kind: 'deny',
     denial: { code: 'COMMIT_NOT_FINAL', reason: 'a commit of the receiver is not final yet', ...until },
   };
+}
+
+function stillOnItsWay(signedAt: number): ReturnDecision {
+  const reason = 'an earlier transaction of this return may still land';
+  return { kind: 'deny', denial: { code: 'HELD', reason, until: signedAt + EXPIRED_AFTER_MS } };
 }
 
 function refuse(code: Denial['code'], reason: string): ReturnDecision {
