@@ -128,7 +128,8 @@ function spawnServer(input: {
     `port=${port}`,
     // No Unix socket: its path has a length limit that a deep data folder would break.
     'unix_socket_directories=',
-    'max_connections=100',
+    // Twenty for each process of a role, with room for those that a killed one leaves behind for a moment.
+    'max_connections=300',
     `shared_buffers=${sharedBuffersMb(totalmem())}MB`,
     'log_min_messages=warning',
     'log_line_prefix=%m [%p] ',
