@@ -17,9 +17,12 @@ export async function insist(
   request: object = {},
   asking: Asking = {},
 ): Promise<Record<string, unknown>> {
-  const answer = await ask(web, name, request, asking);
-  if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
-  return answer.data;
+  return dataOf(name, await ask(web, name, request, asking));
+}
+
+export function dataOf(name: CallName, { code, msg, data }: Answer): Record<string, unknown> {
+  if (code !== 200) throw new Error(`${name}: ${code} ${msg} ${JSON.stringify(data)}`);
+  return data;
 }
 
 export async function until<T>(

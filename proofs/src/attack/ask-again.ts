@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallName } from '@hunter/contract/calls';
-import { type Answer, ask, type Asking } from '../../../scripts/product-client.ts';
+import { type Answer, ask, type Asking, dataOf } from '../../../scripts/product-client.ts';
 
 const TRIES_MAX = 30;
 const AGAIN_MS = 1_000;
@@ -23,14 +23,12 @@ export async function askAgain(
   }
 }
 
-/** The data of a success; a refusal is thrown with its name. */
+/** As `insist`. */
 export async function insistAgain(
   web: string,
   name: CallName,
   request: object = {},
   asking: Asking = {},
 ): Promise<Record<string, unknown>> {
-  const answer = await askAgain(web, name, request, asking);
-  if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
-  return answer.data;
+  return dataOf(name, await askAgain(web, name, request, asking));
 }
