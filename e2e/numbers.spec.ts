@@ -2,13 +2,13 @@
 // the server, and the same question again with the same answer; nothing is pushed.
 import type { CallName, CallReply } from '@hunter/contract/calls';
 import { calls } from '@hunter/contract/calls';
-import { parseDecimal, printDecimal } from '@hunter/domain/decimal';
-import { formatCount } from '@hunter/domain/format-count';
-import { formatPercent } from '@hunter/domain/format-percent';
-import { formatPrice } from '@hunter/domain/format-price';
-import { formatSol } from '@hunter/domain/format-sol';
-import { formatTokens } from '@hunter/domain/format-tokens';
-import { printUsdParts, usdParts } from '@hunter/domain/format-usd';
+import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
+import { formatCount } from '@hunter/domain/format/format-count';
+import { formatPercent } from '@hunter/domain/format/format-percent';
+import { formatPrice } from '@hunter/domain/format/format-price';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatTokens } from '@hunter/domain/format/format-tokens';
+import { printUsdParts, usdParts } from '@hunter/domain/format/format-usd';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { logInAs } from './test-account.ts';

@@ -38,8 +38,8 @@ describe('resolveImport', () => {
   it('follows relative paths, packages of the project and foreign ones', () => {
     const exists = (path: string): boolean => path === 'apps/web/src/ui/button.tsx';
     expect(resolveImport('apps/web/src/pages/login.tsx', '../ui/button', exists)).toBe('apps/web/src/ui/button.tsx');
-    expect(resolveImport('apps/web/src/main.tsx', '@hunter/domain/lamports', exists)).toBe(
-      'packages/domain/src/lamports.ts',
+    expect(resolveImport('apps/web/src/main.tsx', '@hunter/domain/numbers/lamports', exists)).toBe(
+      'packages/domain/src/numbers/lamports.ts',
     );
     expect(resolveImport('apps/web/src/main.tsx', 'react', exists)).toBe('react');
   });
@@ -47,13 +47,13 @@ describe('resolveImport', () => {
 
 describe('the import rules', () => {
   it.each([
-    ['packages/domain/src/lamports.ts', 'node:crypto'],
+    ['packages/domain/src/numbers/lamports.ts', 'node:crypto'],
     ['packages/contract/src/envelope.ts', 'packages/solana/src/message.ts'],
     ['packages/contract/src/envelope.ts', 'fastify'],
     ['packages/solana/src/message.ts', 'apps/server/src/main.ts'],
-    ['packages/verify/src/sha256.ts', 'packages/domain/src/lamports.ts'],
+    ['packages/verify/src/sha256.ts', 'packages/domain/src/numbers/lamports.ts'],
     ['packages/verify/src/sha256.ts', 'node:crypto'],
-    ['apps/signer/src/main.ts', 'packages/domain/src/lamports.ts'],
+    ['apps/signer/src/main.ts', 'packages/domain/src/numbers/lamports.ts'],
     ['apps/signer/src/main.ts', 'pg'],
     ['apps/server/src/main.ts', 'apps/localnet/src/main.ts'],
     ['apps/server/src/main.ts', 'scripts/database-for-test.ts'],
@@ -65,6 +65,8 @@ describe('the import rules', () => {
     ['apps/server/src/treasury/withdraw.ts', 'apps/server/src/portfolio/account.ts'],
     ['apps/server/src/market/candles.ts', 'apps/server/src/http/server.ts'],
     ['apps/server/src/platform/outbox.ts', 'apps/server/src/ledger/books.ts'],
+    ['packages/domain/src/copying/round-plan.ts', 'packages/domain/src/record/ranking.ts'],
+    ['apps/signer/src/limits/settings.ts', 'apps/signer/src/memory/signer-state.ts'],
     ['apps/web/src/ui/button.tsx', 'apps/web/src/features/trade/panel.tsx'],
     ['apps/web/src/features/trade/panel.tsx', 'apps/web/src/pages/token.tsx'],
     ['apps/web/src/features/trade/panel.tsx', 'apps/web/src/features/follow/dialog.tsx'],
@@ -82,6 +84,8 @@ describe('the import rules', () => {
     ['apps/server/src/ledger/books.db.test.ts', 'scripts/database-for-test.ts'],
     ['apps/server/src/accounts/accounts-for-test.ts', 'apps/server/src/http/routes.ts'],
     ['apps/signer/src/main.ts', 'node:net'],
+    ['apps/signer/src/requests/withdrawals.ts', 'apps/signer/src/memory/signer-state.ts'],
+    ['packages/domain/src/numbers/lamports.ts', 'packages/domain/src/invariant-error.ts'],
     ['apps/web/src/pages/token.tsx', 'apps/web/src/features/trade/panel.tsx'],
     ['apps/web/src/features/trade/panel.tsx', 'apps/web/src/features/trade/amount.tsx'],
     ['apps/web/src/features/trade/panel.tsx', 'apps/web/src/ui/button.tsx'],

@@ -43,6 +43,22 @@ const areas = [
 ];
 const levelOf = (area: string): number | undefined => (areas.includes(area) ? areas.indexOf(area) : undefined);
 
+/** Folders of the rules and of the signer, from the bottom; one uses those below it. What lies beside them is for all. */
+const folders: Readonly<Record<string, readonly string[]>> = {
+  'packages/domain': [
+    'numbers',
+    'format',
+    'names',
+    'alerts',
+    'market',
+    'triggers',
+    'copying',
+    'wallet-follows',
+    'record',
+  ],
+  'apps/signer': ['storage', 'keys', 'factors', 'transactions', 'limits', 'memory', 'requests', 'socket'],
+};
+
 const webLayers = ['ui', 'chart', 'data', 'features', 'pages'];
 
 type Place = { readonly app: string; readonly part: string; readonly rest: string };
@@ -83,7 +99,7 @@ export function refusal(file: string, target: string): string | undefined {
   if (!to) return `product code may not import ${target}`;
   if (from.app === to.app) {
     if (from.app === 'apps/server') return serverRefusal(from, to);
-    return from.app === 'apps/web' ? webRefusal(from, to) : undefined;
+    return from.app === 'apps/web' ? webRefusal(from, to) : folderRefusal(from, to);
   }
   if (rules) return rules.own.includes(to.app) ? undefined : `${from.app} may not import ${to.app}`;
   if (from.app === 'apps/signer') return `the signer imports Node built-ins only, not ${target}`;
@@ -102,6 +118,12 @@ function serverRefusal(from: Place, to: Place): string | undefined {
   if (['http', 'stream'].includes(to.part)) return `the area ${from.part} may not import ${to.part}`;
   if (toLevel !== undefined && toLevel >= fromLevel) return `the area ${from.part} may not import ${to.part}`;
   return undefined;
+}
+
+function folderRefusal(from: Place, to: Place): string | undefined {
+  const order = folders[from.app];
+  if (!order || from.part === '' || to.part === '' || from.part === to.part) return undefined;
+  return order.indexOf(to.part) < order.indexOf(from.part) ? undefined : `${from.part} may not import ${to.part}`;
 }
 
 function webRefusal(from: Place, to: Place): string | undefined {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { openBook } from '../../apps/server/src/ledger/books.ts';
 import { postEntries, SOL } from '../../apps/server/src/ledger/journal.ts';
 import { insertWallet } from '../../apps/server/src/ledger/wallets.ts';

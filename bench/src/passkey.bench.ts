@@ -4,8 +4,8 @@
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { Authenticator } from '../../apps/signer/src/fixtures/an-authenticator.ts';
-import { type Intent, intentChallenge } from '../../apps/signer/src/intent.ts';
-import { acceptAssertion, readNewPasskey } from '../../apps/signer/src/passkey.ts';
+import { type Intent, intentChallenge } from '../../apps/signer/src/factors/intent.ts';
+import { acceptAssertion, readNewPasskey } from '../../apps/signer/src/factors/passkey.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 
 const RATIO_MAX = 3;

@@ -4,7 +4,7 @@
  * each figure goes through hundreds of lists, keywords, tokens and intervals. What is read of a token for the first time
  * comes from the database and is shown beside, without a bar.
  */
-import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
+import { CANDLE_INTERVALS } from '@hunter/domain/market/candle-interval';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { marketHandlers } from '../../apps/server/src/http/routes/market.ts';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';

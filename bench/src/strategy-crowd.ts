@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { createStrategy } from '../../apps/server/src/strategies/create-strategy.ts';
 import type { Strategies } from '../../apps/server/src/strategies/strategies.ts';
 import type { Strategy } from '../../apps/server/src/strategies/strategy-store.ts';

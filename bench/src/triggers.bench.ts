@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { baseUnits } from '@hunter/domain/base-units';
-import { lamports } from '@hunter/domain/lamports';
-import { smaller } from '@hunter/domain/rounding';
-import type { Pool } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { smaller } from '@hunter/domain/numbers/rounding';
+import type { Pool } from '@hunter/domain/market/swap-maths';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
 import type { StoredTrade } from '../../apps/server/src/market/stored-trade.ts';

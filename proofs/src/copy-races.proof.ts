@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@hunter/contract/app-error';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { cancelFollow } from '../../apps/server/src/strategies/cancel-follow.ts';
 import { placeStrategyRound } from '../../apps/server/src/strategies/copying/place-strategy-round.ts';

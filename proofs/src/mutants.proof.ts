@@ -3,12 +3,12 @@
  * the parts to run (domain, copying, trading, signer …), all of them unless told, or single files of a part (domain/swap-maths); a
  * part remembers what it has run and repeats only what changed. MUTANT_WORKERS processes share the work, two unless told.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import type { Figures } from '../../scripts/run-named.ts';
 import { equivalentMutants } from './mutants/equivalent-mutants.ts';
-import { mutantParts } from './mutants/parts.ts';
+import { type MutantPart, mutantParts } from './mutants/parts.ts';
 import { countMutants, printTable, type MutationReport, type PartScore } from './mutants/score.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -21,7 +21,7 @@ export default async function proveMutants(names: readonly string[]): Promise<Fi
     const [partName = '', file] = name.split('/');
     const part = mutantParts[partName];
     if (!part) throw new Error(`there is no part "${partName}"; the parts are ${Object.keys(mutantParts).join(', ')}`);
-    const files = file === undefined ? part.mutate : [`${dirname(part.mutate[0]!)}/${file}.ts`];
+    const files = file === undefined ? part.mutate : [fileOf(part, file)];
     // A file with tests of its own answers to them alone, which is stricter and much faster.
     const own = files[0]!.replace(/\.ts$/, '.test.ts');
     const tests = file !== undefined && existsSync(join(root, own)) ? [own] : part.tests;
@@ -35,6 +35,14 @@ export default async function proveMutants(names: readonly string[]): Promise<Fi
     { scorePercent: score, mutants: valid, equivalent, problems },
   ]);
   return { ...Object.fromEntries(figures), ok: Object.values(scores).every(({ problems }) => problems.length === 0) };
+}
+
+/** A file of the part by its name alone. */
+function fileOf({ mutate: patterns }: MutantPart, name: string): string {
+  const files = globSync([...patterns], { cwd: root });
+  const found = files.find((path) => basename(path) === `${name}.ts`);
+  if (found === undefined) throw new Error(`no file of that part is named "${name}"`);
+  return found;
 }
 
 async function mutate(name: string, files: readonly string[], tests: readonly string[]): Promise<MutationReport> {

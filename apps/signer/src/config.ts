@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import type { AnomalyLimits } from './anomalies.ts';
-import type { RecoveryLimits } from './factor-changes.ts';
-import { type Endpoint, readEndpoint } from './endpoint.ts';
-import type { RelyingParty } from './passkey.ts';
-import { readVenueKey } from './pool-certificates.ts';
-import type { StrategyLimits } from './strategy-rules.ts';
-import type { SwapCeilings } from './swap-velocity.ts';
-import type { WithdrawalLimits } from './withdrawal-rules.ts';
+import type { AnomalyLimits } from './limits/anomalies.ts';
+import type { RecoveryLimits } from './factors/factor-changes.ts';
+import { type Endpoint, readEndpoint } from './socket/endpoint.ts';
+import type { RelyingParty } from './factors/passkey.ts';
+import { readVenueKey } from './transactions/pool-certificates.ts';
+import type { StrategyLimits } from './requests/strategy-rules.ts';
+import type { SwapCeilings } from './limits/swap-velocity.ts';
+import type { WithdrawalLimits } from './limits/withdrawal-rules.ts';
 
 export type SignerConfig = {
   endpoint: Endpoint;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { replaceFile } from './durable-file.ts';
-import { DurableLog, readLines } from './durable-log.ts';
-import { KeyFile } from './key-file.ts';
-import type { Caller } from './methods.ts';
-import type { RoleFile } from './role-file.ts';
+import { replaceFile } from './storage/durable-file.ts';
+import { DurableLog, readLines } from './storage/durable-log.ts';
+import { KeyFile } from './keys/key-file.ts';
+import type { Caller } from './socket/methods.ts';
+import type { RoleFile } from './storage/role-file.ts';
 import { SignerError } from './signer-error.ts';
 
 export type StandbyDeps = {

@@ -1,6 +1,6 @@
-import { formatPrice } from '@hunter/domain/format-price';
-import { formatSol } from '@hunter/domain/format-sol';
-import { formatTokens } from '@hunter/domain/format-tokens';
+import { formatPrice } from '@hunter/domain/format/format-price';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatTokens } from '@hunter/domain/format/format-tokens';
 import type { AlertBody } from './calls/alerts.ts';
 import { skipText } from './skip-texts.ts';
 

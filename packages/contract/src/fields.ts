@@ -1,6 +1,6 @@
 // The small schemas that calls are made of. Requests parse to branded values here, once; replies carry decimal text.
-import { readDecimal } from '@hunter/domain/decimal';
-import { readSol } from '@hunter/domain/lamports';
+import { readDecimal } from '@hunter/domain/numbers/decimal';
+import { readSol } from '@hunter/domain/numbers/lamports';
 import { z } from 'zod';
 
 /** `custom` issues carry the input reason in their params, so that the edge can name it. */

@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it } from 'vitest';
 import { AppError } from './app-error.ts';
 import { calls } from './calls.ts';

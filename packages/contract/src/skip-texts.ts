@@ -1,4 +1,4 @@
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 
 type Texts = Record<CopySkipReason | 'unknown', string>;
 

@@ -1,4 +1,4 @@
-import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from './address.ts';
 import type { ChainTransaction } from './rpc-replies.ts';
 

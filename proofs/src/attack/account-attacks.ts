@@ -9,7 +9,7 @@ import {
   tokenWithdrawal,
   withdrawal,
 } from '../../../apps/signer/src/fixtures/transaction-scenes.ts';
-import type { Intent } from '../../../apps/signer/src/intent.ts';
+import type { Intent } from '../../../apps/signer/src/factors/intent.ts';
 import { codeOf, personalWallet, type RawSign, requestOf, type Wallet } from './signer-wallets.ts';
 import { newTries, type Tried } from './tries.ts';
 

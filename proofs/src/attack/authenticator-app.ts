@@ -1,4 +1,4 @@
-import { STEP_MS, totpCode } from '../../../apps/signer/src/totp.ts';
+import { STEP_MS, totpCode } from '../../../apps/signer/src/factors/totp.ts';
 import { insist, type ProductUser } from '../../../scripts/product-client.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

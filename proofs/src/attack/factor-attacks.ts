@@ -2,7 +2,7 @@ import { SignerError, type SignerClient } from '@hunter/signer-client/signer-cli
 import { randomUUID } from 'node:crypto';
 import { Authenticator, type Twist } from '../../../apps/signer/src/fixtures/an-authenticator.ts';
 import { PASSWORD, withdrawal } from '../../../apps/signer/src/fixtures/transaction-scenes.ts';
-import type { Intent } from '../../../apps/signer/src/intent.ts';
+import type { Intent } from '../../../apps/signer/src/factors/intent.ts';
 import { codeOf, personalWallet, type RawSign, requestOf } from './signer-wallets.ts';
 import { newTries, type Tried } from './tries.ts';
 

@@ -1,10 +1,10 @@
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import type { CopyableCoin } from '@hunter/domain/copyable-coin';
-import { lamports } from '@hunter/domain/lamports';
-import { referencePrice, type PricePoint } from '@hunter/domain/reference-price';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { referencePrice, type PricePoint } from '@hunter/domain/market/reference-price';
 import { SeededRandom } from '@hunter/domain/seeded-random';
-import { quotePool, spotPrice, type Pool, type Ratio, type Side } from '@hunter/domain/swap-maths';
+import { quotePool, spotPrice, type Pool, type Ratio, type Side } from '@hunter/domain/market/swap-maths';
 
 export const SOL = 1_000_000_000n;
 export const MINUTE_MS = 60_000;

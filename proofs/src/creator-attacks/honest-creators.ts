@@ -1,9 +1,9 @@
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import { lamports } from '@hunter/domain/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { SeededRandom } from '@hunter/domain/seeded-random';
-import { spotPrice } from '@hunter/domain/swap-maths';
+import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { decideMove, favouritesOf, type MarketCoin } from '../../../apps/localnet/src/people/decide-move.ts';
 import { STRATEGY_PLANS, type StrategyPlan } from '../../../apps/localnet/src/people/strategy-plans.ts';
 import { firstLogOf, genesisTokens, PAST_SECONDS, planOf } from '../../../apps/localnet/src/traders/market-tokens.ts';

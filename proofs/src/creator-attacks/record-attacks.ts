@@ -1,4 +1,4 @@
-import { creatorScore, type ScoredTrip } from '@hunter/domain/creator-score';
+import { creatorScore, type ScoredTrip } from '@hunter/domain/record/creator-score';
 import {
   aPool,
   aRecordFill,
@@ -12,8 +12,8 @@ import {
   scoreOf,
   SOL,
   win,
-} from '@hunter/domain/forged-record-for-test';
-import { readStrategyName } from '@hunter/domain/strategy-name';
+} from '@hunter/domain/record/forged-record-for-test';
+import { readStrategyName } from '@hunter/domain/names/strategy-name';
 import { StrategyLanes, type LaneOwners } from '../../../apps/server/src/strategies/strategy-lanes.ts';
 
 /** What an attack on the record changes in its score; no more than nothing is right. */

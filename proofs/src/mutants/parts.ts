@@ -38,92 +38,51 @@ const decisions = [
   'wallet-follows/settings',
 ];
 
-/** What copying, protection and records decide. */
-const copying = [
-  'capacity',
-  'copy-skip',
-  'copyable-coin',
-  'copying',
-  'creator-score',
-  'drawdown',
-  'follow-guard',
-  'follow-plan',
-  'follow-protection',
-  'follower-return',
-  'off-market',
-  'ranking',
-  'rebalance-plan',
-  'record-trip',
-  'round-depth',
-  'round-plan',
-  'smallest-sensible-amount',
-  'total-return',
-  'unit-nav',
-  'weights',
-  'win-rate',
-];
-
 const DOMAIN = 'packages/domain/src';
 
-/** What the signer reads out of the bytes that it is asked to sign. */
-const signing = [
-  'network-fee',
-  'pool-certificates',
-  'signing-policy',
-  'token-instruction',
-  'transaction-check',
-  'transfer-check',
-  'wire-transaction',
-];
+const SIGNER = 'apps/signer/src';
 
 /** What the signer allows by its record of what was. */
 const signer = [
-  'anomalies',
-  'export-rules',
-  'own-limits',
-  'return-rules',
-  'strategy-funds',
-  'strategy-rules',
-  'swap-velocity',
-  'wallet-register',
-  'withdrawal-rules',
-  'withdrawals',
-];
-const signerTests = [
-  'anomalies',
-  'export-rules',
-  'own-limits',
-  'strategy-funds',
-  'strategy-wallets',
-  'swap-velocity',
-  'withdrawal-rules',
-  'withdrawals',
+  'keys/wallet-register',
+  'limits/anomalies',
+  'limits/export-rules',
+  'limits/own-limits',
+  'limits/return-rules',
+  'limits/swap-velocity',
+  'limits/withdrawal-rules',
+  'memory/strategy-funds',
+  'requests/strategy-rules',
+  'requests/withdrawals',
 ];
 
 /** Second factors and the switches of operators. */
-const factors = ['factor-changes', 'factor-check', 'passkey', 'recovery-codes', 'settings', 'stops', 'totp'];
+const factors = [
+  'factors/factor-changes',
+  'factors/factor-check',
+  'factors/passkey',
+  'factors/recovery-codes',
+  'factors/totp',
+  'limits/settings',
+  'requests/stops',
+];
+
+/** All of some folders but their tests. */
+function folders(base: string, names: readonly string[]): Pick<MutantPart, 'mutate' | 'tests'> {
+  const within = names.map((name) => (name === '' ? base : `${base}/${name}`));
+  return {
+    mutate: within.flatMap((folder) => [`${folder}/*.ts`, `!${folder}/*.test.ts`, `!${folder}/*-for-test.ts`]),
+    tests: within.map((folder) => `${folder}/*.test.ts`),
+  };
+}
 
 export const mutantParts: Readonly<Record<string, MutantPart>> = {
   domain: {
-    mutate: [
-      `${DOMAIN}/*.ts`,
-      `!${DOMAIN}/*.test.ts`,
-      `!${DOMAIN}/*-for-test.ts`,
-      ...copying.map((name) => `!${DOMAIN}/${name}.ts`),
-    ],
-    tests: [`${DOMAIN}/!(${copying.join('|')}).test.ts`],
+    ...folders(DOMAIN, ['', 'alerts', 'format', 'market', 'names', 'numbers', 'wallet-follows']),
     scoreMin: 92,
   },
-  triggers: {
-    mutate: [`${DOMAIN}/triggers/*.ts`, `!${DOMAIN}/triggers/*.test.ts`, `!${DOMAIN}/triggers/*-for-test.ts`],
-    tests: [`${DOMAIN}/triggers/*.test.ts`],
-    scoreMin: 92,
-  },
-  copying: {
-    mutate: copying.map((name) => `${DOMAIN}/${name}.ts`),
-    tests: copying.map((name) => `${DOMAIN}/${name}.test.ts`),
-    scoreMin: 92,
-  },
+  triggers: { ...folders(DOMAIN, ['triggers']), scoreMin: 92 },
+  copying: { ...folders(DOMAIN, ['copying', 'record']), scoreMin: 92 },
   trading: {
     mutate: trading.map((name) => `apps/server/src/trading/${name}.ts`),
     tests: ['apps/server/src/trading/!(*.db).test.ts', 'apps/server/src/trading/rounds/!(*.db).test.ts'],
@@ -134,21 +93,24 @@ export const mutantParts: Readonly<Record<string, MutantPart>> = {
     tests: decisions.map((name) => `apps/server/src/${name}.test.ts`),
     scoreMin: 85,
   },
+  /** What the signer reads out of the bytes that it is asked to sign; attacks by the hundred are no tests of a line. */
   signing: {
-    mutate: signing.map((name) => `apps/signer/src/${name}.ts`),
-    tests: ['network-fee', 'pool-certificates', 'signing-policy', 'transaction-check'].map(
-      (name) => `apps/signer/src/${name}.test.ts`,
-    ),
+    ...folders(SIGNER, ['transactions']),
+    tests: [`${SIGNER}/transactions/!(hostile-transactions).test.ts`],
     scoreMin: 85,
   },
   signer: {
-    mutate: signer.map((name) => `apps/signer/src/${name}.ts`),
-    tests: signerTests.map((name) => `apps/signer/src/${name}.test.ts`),
+    mutate: signer.map((name) => `${SIGNER}/${name}.ts`),
+    tests: [
+      `${SIGNER}/limits/!(settings).test.ts`,
+      `${SIGNER}/memory/*.test.ts`,
+      `${SIGNER}/requests/!(exports).test.ts`,
+    ],
     scoreMin: 85,
   },
   factors: {
-    mutate: factors.map((name) => `apps/signer/src/${name}.ts`),
-    tests: ['second-factors', 'settings', 'totp'].map((name) => `apps/signer/src/${name}.test.ts`),
+    mutate: factors.map((name) => `${SIGNER}/${name}.ts`),
+    tests: [`${SIGNER}/factors/*.test.ts`, `${SIGNER}/limits/settings.test.ts`],
     scoreMin: 85,
   },
 };

@@ -164,7 +164,7 @@ export const serverFaults: readonly Fault[] = [
     title: 'reads candles without gaps and invents nothing before the first trade',
   },
   {
-    file: 'packages/domain/src/connect-candles.ts',
+    file: 'packages/domain/src/market/connect-candles.ts',
     find: 'openingAt(before.c, candle)',
     replace: 'candle',
     test: 'apps/server/src/market/reads/klines.db.test.ts',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
-import type { Position } from '@hunter/domain/position';
+import type { Position } from '@hunter/domain/record/position';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { loadBookBalances } from '../../../apps/server/src/ledger/balances.ts';
 import { depositBookOf, openBook } from '../../../apps/server/src/ledger/books.ts';

@@ -1,10 +1,10 @@
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import { decideCopySale } from '@hunter/domain/copying';
-import { lamports } from '@hunter/domain/lamports';
-import { heldTokens } from '@hunter/domain/position';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { decideCopySale } from '@hunter/domain/copying/copying';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { heldTokens } from '@hunter/domain/record/position';
 import { SeededRandom } from '@hunter/domain/seeded-random';
-import { quotePool, spotPrice, type Pool, type Side } from '@hunter/domain/swap-maths';
+import { quotePool, spotPrice, type Pool, type Side } from '@hunter/domain/market/swap-maths';
 import { SOL } from '../../../apps/server/src/ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../../../apps/server/src/ledger/wallet-minimum.ts';
 import type { Holdings } from '../../../apps/server/src/strategies/book-holdings.ts';

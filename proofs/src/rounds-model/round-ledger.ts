@@ -1,6 +1,6 @@
-import { lamports } from '@hunter/domain/lamports';
-import { FLAT, positionAfter, type Position } from '@hunter/domain/position';
-import type { Side } from '@hunter/domain/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { FLAT, positionAfter, type Position } from '@hunter/domain/record/position';
+import type { Side } from '@hunter/domain/market/swap-maths';
 import { coverOutflow } from '../../../apps/server/src/ledger/cover-outflow.ts';
 import { SOL, type JournalEntry, type Posting } from '../../../apps/server/src/ledger/journal.ts';
 import { domainFill, type ChainFill } from '../../../apps/server/src/trading/chain-fill.ts';

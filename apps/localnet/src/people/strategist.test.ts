@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseDecimal } from '@hunter/domain/decimal';
+import { parseDecimal } from '@hunter/domain/numbers/decimal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Person } from './person.ts';
 import { Strategist } from './strategist.ts';

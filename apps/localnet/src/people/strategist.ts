@@ -1,5 +1,5 @@
-import { parseDecimal, printDecimal } from '@hunter/domain/decimal';
-import { divFloor } from '@hunter/domain/rounding';
+import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
+import { divFloor } from '@hunter/domain/numbers/rounding';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { decideMove, decideRotation, favouritesOf, type HeldCoin, type MarketCoin } from './decide-move.ts';
 import type { Person } from './person.ts';

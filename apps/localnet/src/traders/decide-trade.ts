@@ -1,4 +1,4 @@
-import { smaller } from '@hunter/domain/rounding';
+import { smaller } from '@hunter/domain/numbers/rounding';
 import type { Reserves, Side } from '../venue/pool-curve.ts';
 import { type PricePlan, targetLog } from './price-plan.ts';
 import type { SimulatedWallet } from './population.ts';

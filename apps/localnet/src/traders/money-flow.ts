@@ -1,4 +1,4 @@
-import { smaller } from '@hunter/domain/rounding';
+import { smaller } from '@hunter/domain/numbers/rounding';
 import { compileMessage } from '@hunter/solana/message';
 import { transferSol } from '@hunter/solana/system-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';

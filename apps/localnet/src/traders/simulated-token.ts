@@ -1,4 +1,4 @@
-import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
+import { LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import { derivedKeypair } from '../venue/derived-keypair.ts';

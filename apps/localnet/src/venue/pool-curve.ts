@@ -1,4 +1,4 @@
-import { quoteSwap, type Side } from '@hunter/domain/swap-maths';
+import { quoteSwap, type Side } from '@hunter/domain/market/swap-maths';
 
 export type { Side };
 

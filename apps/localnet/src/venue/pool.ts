@@ -6,7 +6,7 @@
 // where it lowers the product in no corner, and a quote is priced by the worst corner. Hence the smallest product over
 // the box never falls, whatever becomes of the swaps that are on their way.
 
-import { smaller } from '@hunter/domain/rounding';
+import { smaller } from '@hunter/domain/numbers/rounding';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import type { Keypair } from '@hunter/solana/keypair';

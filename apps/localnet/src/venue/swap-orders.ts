@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { divCeil, divFloor } from '@hunter/domain/rounding';
+import { divCeil, divFloor } from '@hunter/domain/numbers/rounding';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeBase58 } from '@hunter/solana/base58';

@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from '../platform/postgres.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import { API_KEYS_MAX } from '@hunter/contract/calls/api-keys';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printSol } from '@hunter/domain/lamports';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Accounts, Origin } from './accounts.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
-import { readUserAgent } from '@hunter/domain/user-agent';
+import { readUserAgent } from '@hunter/domain/names/user-agent';
 import { recordAudit } from '../platform/audit.ts';
 import { networkOf } from '../platform/network-of.ts';
 import { requireLoginFactor } from './factors.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import type { ShownKey, SignerError } from '@hunter/signer-client/signer-client';
-import { readDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { readDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { Accounts, Origin } from './accounts.ts';
 import { deleteAllApiKeys } from './api-key-store.ts';
 import { recordAudit } from '../platform/audit.ts';

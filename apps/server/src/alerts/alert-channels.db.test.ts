@@ -1,5 +1,5 @@
 import type { AlertBody } from '@hunter/contract/calls/alerts';
-import { DIGEST_MS } from '@hunter/domain/alert-digest';
+import { DIGEST_MS } from '@hunter/domain/alerts/alert-digest';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock-for-test.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { readUserAgent } from '@hunter/domain/user-agent';
+import { readUserAgent } from '@hunter/domain/names/user-agent';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { OutboxHandler } from '../platform/outbox.ts';

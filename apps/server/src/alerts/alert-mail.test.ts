@@ -1,5 +1,5 @@
 import type { AlertBody } from '@hunter/contract/calls/alerts';
-import { DIGEST_LINES_MAX } from '@hunter/domain/alert-digest';
+import { DIGEST_LINES_MAX } from '@hunter/domain/alerts/alert-digest';
 import { expect, it } from 'vitest';
 import { alertMail } from './alert-mail.ts';
 

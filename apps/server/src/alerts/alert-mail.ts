@@ -1,6 +1,6 @@
 import { alertText } from '@hunter/contract/alert-text';
 import type { AlertBody } from '@hunter/contract/calls/alerts';
-import { digestOf } from '@hunter/domain/alert-digest';
+import { digestOf } from '@hunter/domain/alerts/alert-digest';
 import { escapeHtml } from '../platform/html.ts';
 import type { Mail } from '../platform/mail.ts';
 

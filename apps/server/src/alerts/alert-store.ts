@@ -1,6 +1,6 @@
 import { alertBody, type AlertBody } from '@hunter/contract/calls/alerts';
 import type { CallReply } from '@hunter/contract/calls';
-import { ALERT_KINDS, defaultChannels, type AlertChannel, type AlertKind } from '@hunter/domain/alert-kind';
+import { ALERT_KINDS, defaultChannels, type AlertChannel, type AlertKind } from '@hunter/domain/alerts/alert-kind';
 import type { Sql } from '../platform/postgres.ts';
 
 export type AlertRow = { id: bigint; userId: string; createdAt: Date; readAt: Date | null; payload: unknown };

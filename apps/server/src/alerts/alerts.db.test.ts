@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertBody } from '@hunter/contract/calls/alerts';
-import { DIGEST_MS } from '@hunter/domain/alert-digest';
+import { DIGEST_MS } from '@hunter/domain/alerts/alert-digest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import { LiveBus } from '../platform/live-bus.ts';

@@ -3,7 +3,7 @@
 // message, marked as sent in the transaction that writes the message to the outbox.
 
 import type { AlertBody } from '@hunter/contract/calls/alerts';
-import type { OutsideChannel } from '@hunter/domain/alert-kind';
+import type { OutsideChannel } from '@hunter/domain/alerts/alert-kind';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,5 +1,5 @@
-import { dueAtMs, type DeliveryState } from '@hunter/domain/alert-digest';
-import { ALERT_CHANNELS, isChosen, type AlertKind, type OutsideChannel } from '@hunter/domain/alert-kind';
+import { dueAtMs, type DeliveryState } from '@hunter/domain/alerts/alert-digest';
+import { ALERT_CHANNELS, isChosen, type AlertKind, type OutsideChannel } from '@hunter/domain/alerts/alert-kind';
 import type { Sql } from '../platform/postgres.ts';
 import type { Choices } from './alert-store.ts';
 

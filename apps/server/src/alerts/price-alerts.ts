@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printDecimal, readDecimal } from '@hunter/domain/decimal';
+import { printDecimal, readDecimal } from '@hunter/domain/numbers/decimal';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';

@@ -1,7 +1,7 @@
 import { alertPath } from '@hunter/contract/alert-path';
 import { alertText } from '@hunter/contract/alert-text';
 import type { AlertBody } from '@hunter/contract/calls/alerts';
-import { isUrgent } from '@hunter/domain/alert-kind';
+import { isUrgent } from '@hunter/domain/alerts/alert-kind';
 import { lookup as plainLookup } from 'node:dns';
 import webPush from 'web-push';
 import type { Log } from '../platform/log.ts';

@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { printSol } from '@hunter/domain/lamports';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import type { ParsedAccountInfo, TokenAccount } from '@hunter/solana/rpc-replies';
 import { programName } from './program-names.ts';

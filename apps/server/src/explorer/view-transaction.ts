@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { printSol } from '@hunter/domain/lamports';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import { balanceChanges } from '@hunter/solana/balance-changes';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { MEMO_PROGRAM } from '@hunter/solana/program-ids';

@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { CallName, CallParsedRequest } from '@hunter/contract/calls';
 import { API_KEY_RATE_MAX, API_KEY_SLIPPAGE_BPS_MAX } from '@hunter/contract/calls/api-keys';
 import { keyScopes, type TradeCallName } from '@hunter/contract/key-scopes';
-import { printSol, readSol } from '@hunter/domain/lamports';
+import { printSol, readSol } from '@hunter/domain/numbers/lamports';
 import { isStop } from '@hunter/domain/triggers/trigger';
 import { isListed } from '../accounts/address-list.ts';
 import { type Book, loadBooks } from '../ledger/books.ts';

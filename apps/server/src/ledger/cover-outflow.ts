@@ -1,4 +1,4 @@
-import { shareOut } from '@hunter/domain/allocation';
+import { shareOut } from '@hunter/domain/copying/allocation';
 import type { FreeBalance } from './wallet-balance.ts';
 
 /**

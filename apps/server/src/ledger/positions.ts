@@ -1,7 +1,7 @@
-import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
-import type { Lamports } from '@hunter/domain/lamports';
-import { FLAT, heldTokens, positionAfter, type Fill, type Position } from '@hunter/domain/position';
-import { roundTripAfter, type RoundTrip } from '@hunter/domain/round-trip';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
+import { FLAT, heldTokens, positionAfter, type Fill, type Position } from '@hunter/domain/record/position';
+import { roundTripAfter, type RoundTrip } from '@hunter/domain/record/round-trip';
 import type { Sql } from '../platform/postgres.ts';
 import { LOCK_ORDER } from './balances.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { baseUnits } from '@hunter/domain/base-units';
-import { lamports } from '@hunter/domain/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';

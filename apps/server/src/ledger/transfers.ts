@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { BaseUnits } from '@hunter/domain/base-units';
-import { FLAT, takeOut } from '@hunter/domain/position';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import { FLAT, takeOut } from '@hunter/domain/record/position';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { loadCash, lockCashOf } from './balances.ts';
 import { depositBookOf, type BookKind } from './books.ts';

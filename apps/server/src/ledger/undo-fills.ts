@@ -1,4 +1,4 @@
-import { FLAT, type Fill } from '@hunter/domain/position';
+import { FLAT, type Fill } from '@hunter/domain/record/position';
 import type { Sql } from '../platform/postgres.ts';
 import {
   applyFill,

@@ -1,4 +1,4 @@
-import type { Lamports } from '@hunter/domain/lamports';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { LOCK_ORDER } from './balances.ts';

@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 
 /**
  * What an account on Solana must hold to stay alive. A wallet that falls below it, and not to zero, has its transaction

@@ -1,5 +1,5 @@
-import { bundledOf, freshSinceMs, isLaunchSlotBuy, isSniperBuy } from '@hunter/domain/holder-kind';
-import { isProvenWallet } from '@hunter/domain/notice';
+import { bundledOf, freshSinceMs, isLaunchSlotBuy, isSniperBuy } from '@hunter/domain/market/holder-kind';
+import { isProvenWallet } from '@hunter/domain/market/notice';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { beforeAll, expect, it } from 'vitest';
 import type { Database } from '../platform/postgres.ts';

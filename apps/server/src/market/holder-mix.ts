@@ -1,5 +1,5 @@
-import { freshSinceMs, isLaunchSlotBuy, isSniperBuy, SNIPER_WINDOW_MS } from '@hunter/domain/holder-kind';
-import { PROVEN_TRIPS_MIN } from '@hunter/domain/notice';
+import { freshSinceMs, isLaunchSlotBuy, isSniperBuy, SNIPER_WINDOW_MS } from '@hunter/domain/market/holder-kind';
+import { PROVEN_TRIPS_MIN } from '@hunter/domain/market/notice';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';

@@ -1,4 +1,4 @@
-import { bucketStartMs, CANDLE_INTERVALS, intervalMs } from '@hunter/domain/candle-interval';
+import { bucketStartMs, CANDLE_INTERVALS, intervalMs } from '@hunter/domain/market/candle-interval';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { baseUnits } from '@hunter/domain/base-units';
-import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
-import { priceOfTrade } from '@hunter/domain/price';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade } from '@hunter/domain/numbers/price';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { MarketPool, MarketSink, MarketToken, MarketTrade } from './market-source.ts';
 import { storeBatch, type PlacedTrade } from './store-batch.ts';

@@ -1,5 +1,5 @@
-import { lookAlikeOf } from '@hunter/domain/look-alike';
-import { cleanTokenName, cleanTokenSymbol } from '@hunter/domain/token-name';
+import { lookAlikeOf } from '@hunter/domain/names/look-alike';
+import { cleanTokenName, cleanTokenSymbol } from '@hunter/domain/names/token-name';
 import type { MarketToken } from './market-source.ts';
 
 const MARKUP = /[<>]|&#|javascript:/i;

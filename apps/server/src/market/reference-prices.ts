@@ -4,10 +4,10 @@ import {
   referencePrice,
   type KnownSpan,
   type PricePoint,
-} from '@hunter/domain/reference-price';
-import { BOUGHT_LATELY_MS } from '@hunter/domain/conflict-of-interest';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import type { Ratio } from '@hunter/domain/swap-maths';
+} from '@hunter/domain/market/reference-price';
+import { BOUGHT_LATELY_MS } from '@hunter/domain/copying/conflict-of-interest';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Ratio } from '@hunter/domain/market/swap-maths';
 import type { Clock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { TokenDirectory, TokenRow } from './token-directory.ts';

@@ -1,4 +1,4 @@
-import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
+import { LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
 import { numberArray, timeArray, type Statement } from './array-text.ts';
 import type { StoredTrade } from './stored-trade.ts';
 

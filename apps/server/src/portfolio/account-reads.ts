@@ -1,10 +1,10 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printTokens } from '@hunter/domain/base-units';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { printSol as sol } from '@hunter/domain/lamports';
-import { heldTokens, unrealizedLamports } from '@hunter/domain/position';
-import { printLamportsUsd } from '@hunter/domain/price';
-import { RATE_ONE } from '@hunter/domain/rate';
+import { printTokens } from '@hunter/domain/numbers/base-units';
+import { printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
+import { printSol as sol } from '@hunter/domain/numbers/lamports';
+import { heldTokens, unrealizedLamports } from '@hunter/domain/record/position';
+import { printLamportsUsd } from '@hunter/domain/numbers/price';
+import { RATE_ONE } from '@hunter/domain/numbers/rate';
 import { loadBooks, type Book } from '../ledger/books.ts';
 import { loadBalances } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';

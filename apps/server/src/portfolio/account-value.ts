@@ -1,7 +1,7 @@
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { costedShare, heldTokens, type Position } from '@hunter/domain/position';
-import type { Rate } from '@hunter/domain/rate';
-import { totalReturn } from '@hunter/domain/total-return';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { costedShare, heldTokens, type Position } from '@hunter/domain/record/position';
+import type { Rate } from '@hunter/domain/numbers/rate';
+import { totalReturn } from '@hunter/domain/record/total-return';
 import type { Book } from '../ledger/books.ts';
 import { OUTSIDE_KINDS, SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';

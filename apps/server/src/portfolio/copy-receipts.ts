@@ -1,9 +1,9 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
-import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
-import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import { printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
+import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
+import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
 import { loadFollowOf } from '../strategies/follow-store.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import { loadStrategy } from '../strategies/strategy-store.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
-import { printSol } from '@hunter/domain/lamports';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import type { Strategies } from '../strategies/strategies.ts';
 import { coinsOf, FROM_CARD, printCard, printShare, SELECT_CARD, type CardRow } from './strategy-cards.ts';
 

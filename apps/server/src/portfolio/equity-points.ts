@@ -1,7 +1,7 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { changeBetween, type AccountPoint } from '@hunter/domain/equity-change';
-import { printSol as sol, type Lamports } from '@hunter/domain/lamports';
-import { printRatePercent } from '@hunter/domain/rate';
+import { changeBetween, type AccountPoint } from '@hunter/domain/record/equity-change';
+import { printSol as sol, type Lamports } from '@hunter/domain/numbers/lamports';
+import { printRatePercent } from '@hunter/domain/numbers/rate';
 import type { Sql } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
 import { loadAccountValues } from './account-value.ts';

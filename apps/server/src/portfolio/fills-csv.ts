@@ -1,5 +1,5 @@
-import { printTokens, type BaseUnits } from '@hunter/domain/base-units';
-import { printSol } from '@hunter/domain/lamports';
+import { printTokens, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import type { Trading } from '../trading/trading.ts';
 import { FILL_FEES, FROM_FILL_FEES } from './fees-paid.ts';
 import { csvCell } from './trade-record-csv.ts';

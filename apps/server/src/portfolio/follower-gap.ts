@@ -1,8 +1,8 @@
-import { FOLLOW_LASTED_MS, splitGap, type GapParts } from '@hunter/domain/follower-return';
-import type { Lamports } from '@hunter/domain/lamports';
-import { rate, type Rate } from '@hunter/domain/rate';
-import { mulDiv } from '@hunter/domain/rounding';
-import { spotPrice } from '@hunter/domain/swap-maths';
+import { FOLLOW_LASTED_MS, splitGap, type GapParts } from '@hunter/domain/record/follower-return';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
+import { rate, type Rate } from '@hunter/domain/numbers/rate';
+import { mulDiv } from '@hunter/domain/numbers/rounding';
+import { spotPrice } from '@hunter/domain/market/swap-maths';
 import type { Pools } from '../strategies/book-holdings.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy-store.ts';

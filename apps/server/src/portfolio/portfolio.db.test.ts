@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { baseUnits } from '@hunter/domain/base-units';
-import { parseDecimal } from '@hunter/domain/decimal';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { parseDecimal } from '@hunter/domain/numbers/decimal';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openBook, type Book } from '../ledger/books.ts';

@@ -1,9 +1,9 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
-import { printPercentOf } from '@hunter/domain/decimal';
-import { printSol as sol } from '@hunter/domain/lamports';
-import { heldTokens } from '@hunter/domain/position';
-import { printLamportsUsd } from '@hunter/domain/price';
+import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
+import { printPercentOf } from '@hunter/domain/numbers/decimal';
+import { printSol as sol } from '@hunter/domain/numbers/lamports';
+import { heldTokens } from '@hunter/domain/record/position';
+import { printLamportsUsd } from '@hunter/domain/numbers/price';
 import type { Sql } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
 import { tokenRef } from './account-reads.ts';

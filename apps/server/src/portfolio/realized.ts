@@ -1,9 +1,9 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import type { BaseUnits } from '@hunter/domain/base-units';
-import { printSol as sol, type Lamports } from '@hunter/domain/lamports';
-import type { Fill } from '@hunter/domain/position';
-import { realizedByDay } from '@hunter/domain/realized-days';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import { printSol as sol, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Fill } from '@hunter/domain/record/position';
+import { realizedByDay } from '@hunter/domain/record/realized-days';
 import type { Sql } from '../platform/postgres.ts';
 
 type FillRow = {

@@ -1,4 +1,4 @@
-import { printSol } from '@hunter/domain/lamports';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import type { NewAlert } from '../alerts/raise-alerts.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Sql } from '../platform/postgres.ts';

@@ -1,4 +1,4 @@
-import type { OffMarketReason } from '@hunter/domain/off-market';
+import type { OffMarketReason } from '@hunter/domain/record/off-market';
 import type { Strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy-store.ts';
 

@@ -1,6 +1,6 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { equityOf, loadHoldings, mintsOf } from '../strategies/book-holdings.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 

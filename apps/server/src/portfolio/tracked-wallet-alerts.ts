@@ -1,4 +1,4 @@
-import { printSol } from '@hunter/domain/lamports';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import { raiseAlerts, type NewAlert } from '../alerts/raise-alerts.ts';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import type { TokenSymbols } from '../treasury/wallet-movements.ts';

@@ -1,10 +1,10 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printPercentOf } from '@hunter/domain/decimal';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
-import { lamports, printSol as sol } from '@hunter/domain/lamports';
-import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
-import { tradeRecordRow } from '@hunter/domain/round-trip';
-import type { Ratio } from '@hunter/domain/swap-maths';
+import { printPercentOf } from '@hunter/domain/numbers/decimal';
+import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
+import { lamports, printSol as sol } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
+import { tradeRecordRow } from '@hunter/domain/record/round-trip';
+import type { Ratio } from '@hunter/domain/market/swap-maths';
 import { loadBooks } from '../ledger/books.ts';
 import { SELECT_TRIP, tripOf, type TripRow } from '../ledger/positions.ts';
 import { bookRef, tokenRef } from './account-reads.ts';

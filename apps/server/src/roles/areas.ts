@@ -1,4 +1,4 @@
-import { printDecimal } from '@hunter/domain/decimal';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Accounts } from '../accounts/accounts.ts';
 import { EmailCodes } from '../accounts/email-codes.ts';
 import { LoginThrottle } from '../accounts/login-throttle.ts';

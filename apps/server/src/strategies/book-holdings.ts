@@ -1,7 +1,7 @@
 import type { Address } from '@hunter/domain/address';
-import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { liquidationValue, type Pool } from '@hunter/domain/market/swap-maths';
 import { loadBookHoldings } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';

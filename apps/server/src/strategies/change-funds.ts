@@ -2,8 +2,8 @@
 // where that is not enough every coin is sold by the same fraction.
 
 import { AppError } from '@hunter/contract/app-error';
-import type { Lamports } from '@hunter/domain/lamports';
-import { divCeil, divFloor, smaller } from '@hunter/domain/rounding';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
+import { divCeil, divFloor, smaller } from '@hunter/domain/numbers/rounding';
 import { loadCash } from '../ledger/balances.ts';
 import { loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';

@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 
 /** What one transaction costs where the venue signs beside the wallet: two signatures. */
 export const NETWORK_FEE_LAMPORTS = lamports(10_000n);

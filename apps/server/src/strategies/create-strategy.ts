@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
-import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
-import { planRebalance } from '@hunter/domain/rebalance-plan';
-import { divCeil } from '@hunter/domain/rounding';
-import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/domain/strategy-name';
-import { readWeights } from '@hunter/domain/weights';
+import { lamports, printSol, type Lamports } from '@hunter/domain/numbers/lamports';
+import { planRebalance } from '@hunter/domain/copying/rebalance-plan';
+import { divCeil } from '@hunter/domain/numbers/rounding';
+import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/domain/names/strategy-name';
+import { readWeights } from '@hunter/domain/copying/weights';
 import { isAddress, type Address } from '@hunter/solana/address';
 import { closeBook, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';

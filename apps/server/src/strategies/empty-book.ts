@@ -1,5 +1,5 @@
-import type { BaseUnits } from '@hunter/domain/base-units';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { closeBook } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { moveSol, moveTokens, type BookRef } from '../ledger/transfers.ts';

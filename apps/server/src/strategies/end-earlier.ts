@@ -2,7 +2,7 @@
 // ended at the first start, each in one transaction, by handing what their books hold to the same user's personal book. Nothing is
 // sold: an upgrade trades for nobody. The records stay.
 
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { loadPersonalBook } from '../ledger/books.ts';
 import { loadOpenOrders } from '../trading/open-orders.ts';
 import { loadHoldings, mintsOf } from './book-holdings.ts';

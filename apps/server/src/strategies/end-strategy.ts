@@ -6,8 +6,8 @@
 
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
-import { lamports } from '@hunter/domain/lamports';
-import { smaller } from '@hunter/domain/rounding';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { smaller } from '@hunter/domain/numbers/rounding';
 import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';

@@ -1,9 +1,13 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { basisPoints } from '@hunter/domain/basis-points';
-import { parseDecimal, printDecimal } from '@hunter/domain/decimal';
-import { COIN_CAP_DEFAULT_BPS, RUN_UP_DEFAULT_BPS, type FollowSettings } from '@hunter/domain/follow-protection';
-import { lamports, printSol } from '@hunter/domain/lamports';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
+import {
+  COIN_CAP_DEFAULT_BPS,
+  RUN_UP_DEFAULT_BPS,
+  type FollowSettings,
+} from '@hunter/domain/copying/follow-protection';
+import { lamports, printSol } from '@hunter/domain/numbers/lamports';
 
 /** What a follower chose, as the database has it. */
 export type SettingsRow = {

@@ -1,5 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
-import type { FollowMode } from '@hunter/domain/copying';
+import type { FollowMode } from '@hunter/domain/copying/copying';
 import type { Sql } from '../platform/postgres.ts';
 import { SETTINGS_COLUMNS, type SettingsRow } from './follow-settings.ts';
 import type { Strategies } from './strategies.ts';

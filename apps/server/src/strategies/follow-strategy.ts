@@ -1,10 +1,10 @@
 import { AppError } from '@hunter/contract/app-error';
-import { parseDecimal } from '@hunter/domain/decimal';
-import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
+import { parseDecimal } from '@hunter/domain/numbers/decimal';
+import { lamports, printSol, type Lamports } from '@hunter/domain/numbers/lamports';
 import { loadCash, spendableLamports } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
-import { larger, smaller } from '@hunter/domain/rounding';
+import { larger, smaller } from '@hunter/domain/numbers/rounding';
 import { waitAtMost } from '../platform/clock.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { refusal } from '../trading/order-engine.ts';

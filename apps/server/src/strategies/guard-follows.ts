@@ -1,7 +1,7 @@
-import { decideGuard, type GuardReason } from '@hunter/domain/follow-guard';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { divFloor, larger } from '@hunter/domain/rounding';
-import type { Ratio } from '@hunter/domain/swap-maths';
+import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { divFloor, larger } from '@hunter/domain/numbers/rounding';
+import type { Ratio } from '@hunter/domain/market/swap-maths';
 import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Loop } from '../platform/loop.ts';

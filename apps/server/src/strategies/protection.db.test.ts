@@ -1,5 +1,5 @@
-import { lamports } from '@hunter/domain/lamports';
-import { spotPrice, type Ratio } from '@hunter/domain/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { spotPrice, type Ratio } from '@hunter/domain/market/swap-maths';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';

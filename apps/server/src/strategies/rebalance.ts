@@ -1,5 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
-import { planRebalance } from '@hunter/domain/rebalance-plan';
+import { planRebalance } from '@hunter/domain/copying/rebalance-plan';
 import { waitAtMost } from '../platform/clock.ts';
 import type { Order } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';

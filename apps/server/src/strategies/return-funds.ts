@@ -5,7 +5,7 @@ import { loadBookBalances, loadCashOf } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBookIds } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { dropDust } from '../ledger/transfers.ts';
-import { divFloor, smaller } from '@hunter/domain/rounding';
+import { divFloor, smaller } from '@hunter/domain/numbers/rounding';
 import type { Sql, Transaction } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';

@@ -1,4 +1,4 @@
-import { smaller } from '@hunter/domain/rounding';
+import { smaller } from '@hunter/domain/numbers/rounding';
 import { loadPersonalBook, loadUnclaimedBookId } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { loadCash } from '../ledger/balances.ts';

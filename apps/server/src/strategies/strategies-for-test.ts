@@ -1,6 +1,6 @@
 import type { Address } from '@hunter/domain/address';
-import { lamports } from '@hunter/domain/lamports';
-import { spotPrice } from '@hunter/domain/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { expect, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';

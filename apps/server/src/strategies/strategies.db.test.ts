@@ -1,5 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { loadCash } from '../ledger/balances.ts';

@@ -1,6 +1,6 @@
-import type { CopyableCoin } from '@hunter/domain/copyable-coin';
-import type { Lamports } from '@hunter/domain/lamports';
-import type { Ratio } from '@hunter/domain/swap-maths';
+import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
+import type { Ratio } from '@hunter/domain/market/swap-maths';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { BalanceChanges } from '@hunter/solana/balance-changes';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
-import { baseUnits } from '@hunter/domain/base-units';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import type { Fill } from '@hunter/domain/position';
-import type { Side } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Fill } from '@hunter/domain/record/position';
+import type { Side } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import { lamportDelta, tokenDelta, type BalanceChanges } from '@hunter/solana/balance-changes';
 

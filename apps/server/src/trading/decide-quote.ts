@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
-import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
-import { printSol, lamports } from '@hunter/domain/lamports';
+import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-points';
+import { printSol, lamports } from '@hunter/domain/numbers/lamports';
 import type { VenueQuote } from '../venue/venue.ts';
 import type { Order } from './order.ts';
 import { impactLevel } from './order-limits.ts';

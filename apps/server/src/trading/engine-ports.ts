@@ -1,4 +1,4 @@
-import type { Side } from '@hunter/domain/swap-maths';
+import type { Side } from '@hunter/domain/market/swap-maths';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { basisPoints, minimumAfterSlippage } from '@hunter/domain/basis-points';
+import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-points';
 import type { SignedTransaction } from '../sending/signed-transaction.ts';
 import { refuseQuote } from './decide-quote.ts';
 import type { HeldOrder } from './order.ts';

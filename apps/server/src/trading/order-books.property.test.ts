@@ -1,4 +1,4 @@
-import { lamports as asLamports } from '@hunter/domain/lamports';
+import { lamports as asLamports } from '@hunter/domain/numbers/lamports';
 import fc from 'fast-check';
 import {
   costedShare,
@@ -7,7 +7,7 @@ import {
   positionAfter,
   unrealizedLamports,
   type Position,
-} from '@hunter/domain/position';
+} from '@hunter/domain/record/position';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';

@@ -1,4 +1,4 @@
-import type { Side } from '@hunter/domain/swap-maths';
+import type { Side } from '@hunter/domain/market/swap-maths';
 import { enqueueAll } from '../platform/outbox.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { OrderKind } from './order.ts';

@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from './chain-fill.ts';
 import { controlLines, coverShortfall, fillEntry, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';

@@ -1,4 +1,4 @@
-import { heldTokens, positionAfter, FLAT, type Fill } from '@hunter/domain/position';
+import { heldTokens, positionAfter, FLAT, type Fill } from '@hunter/domain/record/position';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { loadCashOf } from '../ledger/balances.ts';

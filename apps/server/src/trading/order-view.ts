@@ -1,8 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
-import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/lamports';
-import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
+import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
 import type { Order, OrderState } from './order.ts';
 
 export type OrderView = CallReply<'getOrder'>;

@@ -1,6 +1,6 @@
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import type { Side } from '@hunter/domain/swap-maths';
+import type { Side } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import type { BookKind } from '../ledger/books.ts';
 import type { Sql } from '../platform/postgres.ts';

@@ -1,6 +1,6 @@
-import { baseUnits } from '@hunter/domain/base-units';
-import { lamports } from '@hunter/domain/lamports';
-import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { liquidationValue, type Pool } from '@hunter/domain/market/swap-maths';
 import { describe, expect, it } from 'vitest';
 import { PricedPools } from './priced-pools.ts';
 

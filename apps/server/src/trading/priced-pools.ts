@@ -1,6 +1,6 @@
-import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import type { Pool } from '@hunter/domain/swap-maths';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 

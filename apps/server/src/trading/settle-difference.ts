@@ -1,4 +1,4 @@
-import { baseUnits } from '@hunter/domain/base-units';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { depositBookOf, loadBooksInWallets } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';

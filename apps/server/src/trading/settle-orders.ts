@@ -1,6 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { lamports as asLamports } from '@hunter/domain/lamports';
-import { divCeil } from '@hunter/domain/rounding';
+import { lamports as asLamports } from '@hunter/domain/numbers/lamports';
+import { divCeil } from '@hunter/domain/numbers/rounding';
 import { postEntries, SOL, type JournalEntry } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { applyFills, recordFills, type FillRow } from '../ledger/positions.ts';

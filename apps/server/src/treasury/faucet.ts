@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { LAMPORTS_PER_SOL } from '@hunter/domain/lamports';
+import { LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import type { Sql } from '../platform/postgres.ts';
 

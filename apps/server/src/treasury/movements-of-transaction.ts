@@ -1,6 +1,6 @@
 import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
 import type { Address } from '@hunter/solana/address';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { ChainTransaction, TransactionTokenBalance } from '@hunter/solana/rpc-replies';
 import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
-import { readDecimal } from '@hunter/domain/decimal';
-import { lamports, printSol, SOL_DECIMALS } from '@hunter/domain/lamports';
+import { readDecimal } from '@hunter/domain/numbers/decimal';
+import { lamports, printSol, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { isAddress, type Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';

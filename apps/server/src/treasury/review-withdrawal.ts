@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { lamports, printSol } from '@hunter/domain/lamports';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { lamports, printSol } from '@hunter/domain/numbers/lamports';
 import { randomUUID } from 'node:crypto';
 import { requireNotFrozen } from '../accounts/freeze.ts';
 import { loadCash } from '../ledger/balances.ts';

@@ -1,5 +1,5 @@
-import { baseUnits } from '@hunter/domain/base-units';
-import { printDecimal } from '@hunter/domain/decimal';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';

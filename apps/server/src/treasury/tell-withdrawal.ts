@@ -1,4 +1,4 @@
-import { printDecimal } from '@hunter/domain/decimal';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { ToldWithdrawal } from '../accounts/security-event.ts';
 import type { TellUser } from '../accounts/tell-user.ts';
 import type { Sql } from '../platform/postgres.ts';

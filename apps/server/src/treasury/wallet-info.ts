@@ -1,4 +1,4 @@
-import { printSol } from '@hunter/domain/lamports';
+import { printSol } from '@hunter/domain/numbers/lamports';
 import type { CallReply } from '@hunter/contract/calls';
 import { loadSolBalances } from '../ledger/wallet-balance.ts';
 import type { Sql } from '../platform/postgres.ts';

@@ -1,4 +1,4 @@
-import { printDecimal } from '@hunter/domain/decimal';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Sql } from '../platform/postgres.ts';
 import { SOL } from '../ledger/journal.ts';
 import { loadPersonalWallet } from '../ledger/wallets.ts';

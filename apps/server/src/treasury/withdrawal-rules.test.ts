@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import type { Plain } from '@hunter/domain/plain-for-test';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import {
   decideWithdrawable,
   decideWithdrawal as decide,

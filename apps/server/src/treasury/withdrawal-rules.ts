@@ -1,4 +1,4 @@
-import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 
 /** One signature, no priority fee. Charged on top of what the destination receives. */

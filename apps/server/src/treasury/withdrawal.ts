@@ -1,5 +1,5 @@
-import { printDecimal } from '@hunter/domain/decimal';
-import { printSol, type Lamports } from '@hunter/domain/lamports';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { printSol, type Lamports } from '@hunter/domain/numbers/lamports';
 import type { HoldReason } from '@hunter/signer-client/signer-client';
 import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';

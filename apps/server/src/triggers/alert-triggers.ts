@@ -1,6 +1,6 @@
 import type { AlertBody } from '@hunter/contract/calls/alerts';
-import { printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { loadOrders } from '../trading/order-store.ts';

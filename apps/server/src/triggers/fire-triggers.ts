@@ -4,8 +4,8 @@
 // and the same id again is the same order.
 
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { creatorWaitMs } from '@hunter/domain/conflict-of-interest';
-import type { Ratio } from '@hunter/domain/swap-maths';
+import { creatorWaitMs } from '@hunter/domain/copying/conflict-of-interest';
+import type { Ratio } from '@hunter/domain/market/swap-maths';
 import { decideTrigger } from '@hunter/domain/triggers/decide-trigger';
 import { isBoundToPosition, isStop, sizeOf } from '@hunter/domain/triggers/trigger';
 import { leastOut, priceInSol, type PriceScale } from '@hunter/domain/triggers/trigger-price';

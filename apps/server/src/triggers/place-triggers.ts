@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { protectiveLevel } from '@hunter/domain/triggers/protective-level';
 import {
   isBoundToPosition,

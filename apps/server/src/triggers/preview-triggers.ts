@@ -1,8 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
-import { price as asPrice, printPriceSol, printPriceUsd } from '@hunter/domain/price';
-import { spotPrice, type Pool, type Ratio } from '@hunter/domain/swap-maths';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { price as asPrice, printPriceSol, printPriceUsd } from '@hunter/domain/numbers/price';
+import { spotPrice, type Pool, type Ratio } from '@hunter/domain/market/swap-maths';
 import { trailingLevel } from '@hunter/domain/triggers/decide-trigger';
 import { LEVEL_DECIMALS, sizeOf, type Level, type TriggerRule } from '@hunter/domain/triggers/trigger';
 import {

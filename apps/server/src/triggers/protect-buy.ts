@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseDecimal } from '@hunter/domain/decimal';
+import { parseDecimal } from '@hunter/domain/numbers/decimal';
 import type { ProtectiveLevel } from '@hunter/domain/triggers/protective-level';
 import {
   LEVEL_DECIMALS,

@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest } from '@hunter/contract/calls';
-import { readDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { readDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { ProtectiveLevel } from '@hunter/domain/triggers/protective-level';
 import {
   EXPIRY_MS_DEFAULT,

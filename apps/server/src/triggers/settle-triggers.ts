@@ -1,4 +1,4 @@
-import type { Ratio } from '@hunter/domain/swap-maths';
+import type { Ratio } from '@hunter/domain/market/swap-maths';
 import { protectiveLevel } from '@hunter/domain/triggers/protective-level';
 import { isInStrategyWallet } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';

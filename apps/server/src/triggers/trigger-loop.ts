@@ -3,7 +3,7 @@
 // it was priced. Liquidity, supply and the price of SOL change without a trade; whoever indexes them says so here, and now and then all
 // tokens with triggers are looked at, for what nobody said.
 
-import type { Ratio } from '@hunter/domain/swap-maths';
+import type { Ratio } from '@hunter/domain/market/swap-maths';
 import type { TriggerDecision } from '@hunter/domain/triggers/decide-trigger';
 import type { WatchedTrigger } from '@hunter/domain/triggers/token-watch';
 import { ownPrice } from '@hunter/domain/triggers/trigger-price';

@@ -1,7 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { basisPoints, printBasisPoints } from '@hunter/domain/basis-points';
-import { printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { basisPoints, printBasisPoints } from '@hunter/domain/numbers/basis-points';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { trailingLevel } from '@hunter/domain/triggers/decide-trigger';
 import { LEVEL_DECIMALS, type Bound, type TriggerAmount } from '@hunter/domain/triggers/trigger';
 import { loadBookNames } from '../ledger/books.ts';

@@ -6,7 +6,7 @@ import { loadCash } from '../ledger/balances.ts';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import { LeaseLostError } from '../platform/leases.ts';
 import { systemClock } from '../platform/clock.ts';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { createStrategy } from '../strategies/create-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from '../strategies/copying/place-strategy-round.ts';
 import { followStrategy } from '../strategies/follow-strategy.ts';

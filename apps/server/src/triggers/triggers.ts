@@ -1,5 +1,5 @@
 import type { PriceScale } from '@hunter/domain/triggers/trigger-price';
-import type { Pool } from '@hunter/domain/swap-maths';
+import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Lease } from '../platform/leases.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,7 +1,7 @@
-import { baseUnits } from '@hunter/domain/base-units';
-import { parseDecimal } from '@hunter/domain/decimal';
-import { lamports } from '@hunter/domain/lamports';
-import type { Pool } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { parseDecimal } from '@hunter/domain/numbers/decimal';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import type { Pool } from '@hunter/domain/market/swap-maths';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { z } from 'zod';
 import { systemClock } from '../platform/clock.ts';

@@ -1,7 +1,7 @@
-import type { BaseUnits } from '@hunter/domain/base-units';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { larger } from '@hunter/domain/rounding';
-import { liquidationValue, type Pool } from '@hunter/domain/swap-maths';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { larger } from '@hunter/domain/numbers/rounding';
+import { liquidationValue, type Pool } from '@hunter/domain/market/swap-maths';
 import { systemClock } from '../platform/clock.ts';
 import type { Venue } from './venue.ts';
 

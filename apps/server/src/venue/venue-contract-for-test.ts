@@ -2,10 +2,10 @@
 
 import { Keypair } from '@hunter/solana/keypair';
 import { decodeTransaction, encodeTransaction, signTransaction } from '@hunter/solana/transaction';
-import { minimumAfterSlippage, basisPoints } from '@hunter/domain/basis-points';
-import { liquidationValue } from '@hunter/domain/swap-maths';
-import { lamports } from '@hunter/domain/lamports';
-import { baseUnits } from '@hunter/domain/base-units';
+import { minimumAfterSlippage, basisPoints } from '@hunter/domain/numbers/basis-points';
+import { liquidationValue } from '@hunter/domain/market/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLastingRefusal, isRefusal } from './execute-result.ts';
 import type { Venue } from './venue.ts';

@@ -1,7 +1,7 @@
 // The port to a venue. What a venue can do is said by its adapter, which the configuration chooses: an optional call is there
 // or it is not, and nobody asks the venue itself. Every adapter passes the tests of `venue-contract-for-test.ts`.
 
-import type { Pool, Side } from '@hunter/domain/swap-maths';
+import type { Pool, Side } from '@hunter/domain/market/swap-maths';
 import type { ExecuteResult } from './execute-result.ts';
 
 export type VenueProfile = {

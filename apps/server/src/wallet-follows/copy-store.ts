@@ -1,5 +1,5 @@
-import type { Side } from '@hunter/domain/swap-maths';
-import type { WalletSkipReason } from '@hunter/domain/wallet-follow';
+import type { Side } from '@hunter/domain/market/swap-maths';
+import type { WalletSkipReason } from '@hunter/domain/wallet-follows/wallet-follow';
 import type { Sql } from '../platform/postgres.ts';
 
 /** What became of one trade of a followed wallet. */

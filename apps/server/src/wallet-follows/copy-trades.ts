@@ -6,7 +6,7 @@
 
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { LATE_MS, type WalletCopy, type WalletSkipReason } from '@hunter/domain/wallet-follow';
+import { LATE_MS, type WalletCopy, type WalletSkipReason } from '@hunter/domain/wallet-follows/wallet-follow';
 import { loadBooksInWallets } from '../ledger/books.ts';
 import { loadWatchedTrades, type WatchedTradeRow } from '../market/wallets/watched-trades.ts';
 import { Loop } from '../platform/loop.ts';

@@ -1,9 +1,9 @@
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import { refuseCoin } from '@hunter/domain/copyable-coin';
-import { lamports } from '@hunter/domain/lamports';
-import { spotPrice } from '@hunter/domain/swap-maths';
-import { decideWalletCopy, type CoinMarket, type WalletCopy } from '@hunter/domain/wallet-follow';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { spotPrice } from '@hunter/domain/market/swap-maths';
+import { decideWalletCopy, type CoinMarket, type WalletCopy } from '@hunter/domain/wallet-follows/wallet-follow';
 import { lockPositionsAt } from '../ledger/positions.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
 import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategies/book-holdings.ts';

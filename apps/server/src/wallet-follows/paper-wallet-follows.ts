@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printSol, type Lamports } from '@hunter/domain/lamports';
+import { printSol, type Lamports } from '@hunter/domain/numbers/lamports';
 import { isAddress } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { chooseSettings, DEFAULT_SETTINGS, printSettings, type SettingsJson } from './settings.ts';

@@ -1,10 +1,10 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { basisPoints } from '@hunter/domain/basis-points';
-import { parseDecimal, printDecimal } from '@hunter/domain/decimal';
-import { COIN_CAP_DEFAULT_BPS, RUN_UP_DEFAULT_BPS } from '@hunter/domain/follow-protection';
-import { lamports, printSol } from '@hunter/domain/lamports';
-import type { WalletFollowSettings } from '@hunter/domain/wallet-follow';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
+import { COIN_CAP_DEFAULT_BPS, RUN_UP_DEFAULT_BPS } from '@hunter/domain/copying/follow-protection';
+import { lamports, printSol } from '@hunter/domain/numbers/lamports';
+import type { WalletFollowSettings } from '@hunter/domain/wallet-follows/wallet-follow';
 
 /** As the database keeps them: amounts in lamports and shares in basis points, as text and numbers of JSON. */
 export type SettingsJson = {

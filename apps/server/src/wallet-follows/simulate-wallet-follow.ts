@@ -1,17 +1,17 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import { refuseCoin } from '@hunter/domain/copyable-coin';
-import { printPercentOf } from '@hunter/domain/decimal';
-import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
-import { larger, squareRoot } from '@hunter/domain/rounding';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
+import { printPercentOf } from '@hunter/domain/numbers/decimal';
+import { lamports, printSol, type Lamports } from '@hunter/domain/numbers/lamports';
+import { larger, squareRoot } from '@hunter/domain/numbers/rounding';
 import {
   simulateWalletFollow,
   type SimulatedWalletTrade,
   type WalletMark,
-} from '@hunter/domain/simulated-wallet-follow';
-import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
+} from '@hunter/domain/wallet-follows/simulated-wallet-follow';
+import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
 import { loadHourlyPrices, loadTradesWithPriceAfter, type TradeWithPriceAfter } from '../market/wallets/past-trades.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
 import { reasonsOf, thin } from '../strategies/simulator/simulated-view.ts';

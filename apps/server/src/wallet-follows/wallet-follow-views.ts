@@ -1,10 +1,10 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
-import { parseDecimal, printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { lamports, printSol } from '@hunter/domain/lamports';
-import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
-import { gapOf, medianOf } from '@hunter/domain/wallet-follow';
+import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
+import { parseDecimal, printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
+import { lamports, printSol } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
+import { gapOf, medianOf } from '@hunter/domain/wallet-follows/wallet-follow';
 import { loadBuysWithPriceAfter } from '../market/wallets/watched-trades.ts';
 import { equityOf, loadHoldings, mintsOf } from '../strategies/book-holdings.ts';
 import { loadStrategyOfBook } from '../strategies/strategy-store.ts';

@@ -1,4 +1,4 @@
-import type { CopyableCoin } from '@hunter/domain/copyable-coin';
+import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { TokenFacts } from '../market/token-facts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { lamports } from '@hunter/domain/lamports';
-import { spotPrice } from '@hunter/domain/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';

@@ -10,8 +10,8 @@ import type {
   IndicatorCreate,
   Period,
 } from 'klinecharts';
-import { intervalMs } from '@hunter/domain/candle-interval';
-import type { CandleInterval } from '@hunter/domain/candle-interval';
+import { intervalMs } from '@hunter/domain/market/candle-interval';
+import type { CandleInterval } from '@hunter/domain/market/candle-interval';
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { api } from '../data/api.ts';

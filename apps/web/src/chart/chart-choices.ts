@@ -1,7 +1,7 @@
 // What the chart's menus offer, and what of it is remembered in this browser. No chart library in here, so that the menus
 // show before it is loaded.
-import { isCandleInterval } from '@hunter/domain/candle-interval';
-import type { CandleInterval } from '@hunter/domain/candle-interval';
+import { isCandleInterval } from '@hunter/domain/market/candle-interval';
+import type { CandleInterval } from '@hunter/domain/market/candle-interval';
 
 export const mainIndicators = ['MA', 'EMA', 'BOLL', 'SAR'] as const;
 export const paneIndicators = ['VOL', 'MACD', 'RSI', 'KDJ', 'OBV'] as const;

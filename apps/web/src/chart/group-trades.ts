@@ -1,5 +1,5 @@
-import { bucketStartMs } from '@hunter/domain/candle-interval';
-import type { CandleInterval } from '@hunter/domain/candle-interval';
+import { bucketStartMs } from '@hunter/domain/market/candle-interval';
+import type { CandleInterval } from '@hunter/domain/market/candle-interval';
 import { onScale } from './chart-scale.ts';
 import type { ChartScale } from './chart-scale.ts';
 

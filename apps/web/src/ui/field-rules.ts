@@ -1,5 +1,5 @@
 // Generic rules for form fields and what they say. A screen whose words the product fixes says those instead.
-import { compareDecimals, readAnyDecimal } from '@hunter/domain/decimal';
+import { compareDecimals, readAnyDecimal } from '@hunter/domain/numbers/decimal';
 import type { Translate } from '../i18n/i18n.ts';
 
 /** What is wrong with a field; its text names the field in the interface's language. */

@@ -1,12 +1,12 @@
 // Number cells: tabular, never wrapping, "-" for what is not known. Green and red appear for gain and loss only: on
 // percentages always, on amounts where `tone` says that the amount is a profit.
-import { formatCount } from '@hunter/domain/format-count';
-import { formatPercent } from '@hunter/domain/format-percent';
-import { isPriced, priceParts } from '@hunter/domain/format-price';
-import { formatSol } from '@hunter/domain/format-sol';
-import { formatTokens } from '@hunter/domain/format-tokens';
-import { usdParts } from '@hunter/domain/format-usd';
-import type { UsdParts } from '@hunter/domain/format-usd';
+import { formatCount } from '@hunter/domain/format/format-count';
+import { formatPercent } from '@hunter/domain/format/format-percent';
+import { isPriced, priceParts } from '@hunter/domain/format/format-price';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatTokens } from '@hunter/domain/format/format-tokens';
+import { usdParts } from '@hunter/domain/format/format-usd';
+import type { UsdParts } from '@hunter/domain/format/format-usd';
 import { useT } from '../i18n/i18n.ts';
 import { classNames } from './class-names.ts';
 import { toneClass, toneOf } from './tone.ts';

@@ -1,6 +1,6 @@
 // Amounts of SOL that a person types: what may be wrong with them, and shares of what there is. Exact, as decimal text.
-import { compareDecimals } from '@hunter/domain/decimal';
-import { printSol, lamports, readSol } from '@hunter/domain/lamports';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
+import { printSol, lamports, readSol } from '@hunter/domain/numbers/lamports';
 
 export type AmountProblem = 'required' | 'invalid' | 'exceeds';
 

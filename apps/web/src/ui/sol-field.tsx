@@ -1,4 +1,4 @@
-import { formatSol } from '@hunter/domain/format-sol';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import type { ReactNode } from 'react';
 import { Field } from './field.tsx';
 import { shareOfSol } from './sol-amount.ts';

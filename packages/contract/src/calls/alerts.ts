@@ -1,4 +1,4 @@
-import { ALERT_CHANNELS, ALERT_KINDS } from '@hunter/domain/alert-kind';
+import { ALERT_CHANNELS, ALERT_KINDS } from '@hunter/domain/alerts/alert-kind';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { cursor, cursorOf, id, listOf, positiveDecimal, side, sol, solanaAddress, timeMs, usd } from '../fields.ts';

@@ -4,7 +4,7 @@ import {
   discoverFields,
   type DiscoverField,
   type DiscoverFilter,
-} from '@hunter/domain/discover';
+} from '@hunter/domain/market/discover';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { bound, chainId, listOf, percent, sol, solanaAddress, timeMs, usd } from '../fields.ts';

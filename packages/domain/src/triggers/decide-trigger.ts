@@ -1,5 +1,5 @@
-import { BASIS_POINTS_WHOLE } from '../basis-points.ts';
-import type { Ratio } from '../swap-maths.ts';
+import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import type { Ratio } from '../market/swap-maths.ts';
 import { isAtLeast, isAtMost, isPast, priceInSol, type PriceScale } from './trigger-price.ts';
 import type { Schedule, Trailing, TriggerRule } from './trigger.ts';
 

@@ -1,6 +1,6 @@
-import { BASIS_POINTS_WHOLE } from '../basis-points.ts';
-import { divide } from '../rounding.ts';
-import type { Ratio } from '../swap-maths.ts';
+import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import { divide } from '../numbers/rounding.ts';
+import type { Ratio } from '../market/swap-maths.ts';
 import { inUnit } from './trigger-price.ts';
 import type { Level } from './trigger.ts';
 

@@ -1,4 +1,4 @@
-import type { Pool, Ratio, Side } from '../swap-maths.ts';
+import type { Pool, Ratio, Side } from '../market/swap-maths.ts';
 import { decideTrigger, type TriggerDecision } from './decide-trigger.ts';
 import { PriceIndex, type Placed } from './price-index.ts';
 import { ownPrice, perLamport, poolPriceFor, type PriceScale } from './trigger-price.ts';

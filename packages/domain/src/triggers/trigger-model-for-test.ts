@@ -1,10 +1,10 @@
 // Two evaluators of the same triggers over the same history of one token. The product's: an index, asked after every change, that is
 // lost in kills and sees some changes twice. The obvious one: after every change it asks every trigger, in arithmetic of its own.
 
-import { baseUnits } from '../base-units.ts';
-import { lamports } from '../lamports.ts';
+import { baseUnits } from '../numbers/base-units.ts';
+import { lamports } from '../numbers/lamports.ts';
 import { SeededRandom } from '../seeded-random.ts';
-import type { Pool } from '../swap-maths.ts';
+import type { Pool } from '../market/swap-maths.ts';
 import { decideTrigger, nextPurchase } from './decide-trigger.ts';
 import { ownPrice } from './trigger-price.ts';
 import { TokenWatch, type TokenMoment, type WatchedTrigger } from './token-watch.ts';

@@ -1,7 +1,7 @@
-import { liquidationValue, quotePool, type AmountIn, type Pool, type Ratio, type Side } from '../swap-maths.ts';
-import { baseUnits } from '../base-units.ts';
-import { BASIS_POINTS_WHOLE } from '../basis-points.ts';
-import { divCeil, divFloor } from '../rounding.ts';
+import { liquidationValue, quotePool, type AmountIn, type Pool, type Ratio, type Side } from '../market/swap-maths.ts';
+import { baseUnits } from '../numbers/base-units.ts';
+import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import { divCeil, divFloor } from '../numbers/rounding.ts';
 import type { Bound, Level, LevelUnit } from './trigger.ts';
 
 /** What turns lamports per base unit into the units of levels. Null is unknown: nothing fires on a price nobody knows. */

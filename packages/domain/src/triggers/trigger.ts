@@ -1,6 +1,6 @@
-import { BASIS_POINTS_WHOLE } from '../basis-points.ts';
-import { mulDiv, smaller } from '../rounding.ts';
-import type { Side } from '../swap-maths.ts';
+import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import { mulDiv, smaller } from '../numbers/rounding.ts';
+import type { Side } from '../market/swap-maths.ts';
 
 export type TriggerKind =
   | 'limit'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baseUnits } from '../base-units.ts';
-import { lamports } from '../lamports.ts';
-import type { Pool } from '../swap-maths.ts';
+import { baseUnits } from '../numbers/base-units.ts';
+import { lamports } from '../numbers/lamports.ts';
+import type { Pool } from '../market/swap-maths.ts';
 import { decideAfterOrder, STOP_RETRY_MS } from './decide-after-order.ts';
 import { decideTrigger, nextPurchase, trailingLevel } from './decide-trigger.ts';
 import { protectiveLevel } from './protective-level.ts';

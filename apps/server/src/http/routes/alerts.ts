@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { ALERT_CHANNELS, ALERT_KINDS } from '@hunter/domain/alert-kind';
+import { ALERT_CHANNELS, ALERT_KINDS } from '@hunter/domain/alerts/alert-kind';
 import { loadAlerts, loadChoices, markRead, saveChoice } from '../../alerts/alert-store.ts';
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { AlertChannels } from '../../alerts/alert-channels.ts';

@@ -1,5 +1,5 @@
-import { printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { SOL } from '../../ledger/journal.ts';
 import type { TokenFacts } from '../../market/token-facts.ts';
 import type { Database } from '../../platform/postgres.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
-import { LAMPORTS_PER_SOL, printSol } from '@hunter/domain/lamports';
+import { LAMPORTS_PER_SOL, printSol } from '@hunter/domain/numbers/lamports';
 import type { FastifyInstance } from 'fastify';
 import { emailKey } from '../../accounts/email-key.ts';
 import { LOCAL_INVITE_CODE } from '../../accounts/invites.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
-import { printSol, lamports } from '@hunter/domain/lamports';
+import { printSol, lamports } from '@hunter/domain/numbers/lamports';
 import type { OwnLimits, SignerLimits } from '@hunter/signer-client/signer-client';
 import { recordAudit } from '../../platform/audit.ts';
 import { loadAddresses, loadLabels, removeAddress, saveAddress } from '../../treasury/address-book.ts';

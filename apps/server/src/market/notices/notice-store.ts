@@ -1,8 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { isRepeatedNotice, NOTICE_TRIGGERS, type NoticeTrigger } from '@hunter/domain/notice';
-import { hitRate, isProvenTrigger, type NoticeGrade } from '@hunter/domain/notice-grade';
-import { printRatio } from '@hunter/domain/decimal';
-import { printPercentOf } from '@hunter/domain/decimal';
+import { isRepeatedNotice, NOTICE_TRIGGERS, type NoticeTrigger } from '@hunter/domain/market/notice';
+import { hitRate, isProvenTrigger, type NoticeGrade } from '@hunter/domain/market/notice-grade';
+import { printRatio } from '@hunter/domain/numbers/decimal';
+import { printPercentOf } from '@hunter/domain/numbers/decimal';
 import { loadSubscribers } from '../../alerts/alert-store.ts';
 import { raiseAlerts } from '../../alerts/raise-alerts.ts';
 import type { Clock } from '../../platform/clock.ts';

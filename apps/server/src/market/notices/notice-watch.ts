@@ -1,7 +1,7 @@
-import { lamports } from '@hunter/domain/lamports';
-import { decideBreakout, decideProvenWallets, decideVolumeSurge, isProvenWallet } from '@hunter/domain/notice';
-import { gradeNotice } from '@hunter/domain/notice-grade';
-import { price } from '@hunter/domain/price';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { decideBreakout, decideProvenWallets, decideVolumeSurge, isProvenWallet } from '@hunter/domain/market/notice';
+import { gradeNotice } from '@hunter/domain/market/notice-grade';
+import { price } from '@hunter/domain/numbers/price';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { Loop } from '../../platform/loop.ts';

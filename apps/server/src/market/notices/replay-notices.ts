@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import {
   decideBreakout,
   decideProvenWallets,
@@ -6,8 +6,8 @@ import {
   isProvenWallet,
   isRepeatedNotice,
   type NoticeTrigger,
-} from '@hunter/domain/notice';
-import { price } from '@hunter/domain/price';
+} from '@hunter/domain/market/notice';
+import { price } from '@hunter/domain/numbers/price';
 import { applyTrade, emptyHolder, type HolderRow } from '../holder-batch.ts';
 
 export type PastTrade = {

@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { connectCandles } from '@hunter/domain/connect-candles';
-import type { EarlierClose, TradedInterval } from '@hunter/domain/connect-candles';
+import { connectCandles } from '@hunter/domain/market/connect-candles';
+import type { EarlierClose, TradedInterval } from '@hunter/domain/market/connect-candles';
 import { JsonText } from '../../platform/json-text.ts';
 import type { StoredTrade } from '../stored-trade.ts';
 import { printCandle } from './klines.ts';

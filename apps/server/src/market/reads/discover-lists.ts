@@ -1,6 +1,6 @@
 import { filterOf } from '@hunter/contract/calls/discover';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { compareFigures, passesFilter, rankIn } from '@hunter/domain/discover';
+import { compareFigures, passesFilter, rankIn } from '@hunter/domain/market/discover';
 import type { Clock } from '../../platform/clock.ts';
 import { JsonText } from '../../platform/json-text.ts';
 import type { TokenDirectory } from '../token-directory.ts';

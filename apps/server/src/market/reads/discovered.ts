@@ -1,7 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { curveProgress, type DiscoverFigures } from '@hunter/domain/discover';
-import { bundledOf, isLaunchKnown, isWalletAgeKnown, type HeldBy } from '@hunter/domain/holder-kind';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { curveProgress, type DiscoverFigures } from '@hunter/domain/market/discover';
+import { bundledOf, isLaunchKnown, isWalletAgeKnown, type HeldBy } from '@hunter/domain/market/holder-kind';
 import type { RiskOf } from './hot-token.ts';
 import type { BoardRow } from './token-board.ts';
 import { printChange, printMicroUsd, tokenListItem } from './token-views.ts';

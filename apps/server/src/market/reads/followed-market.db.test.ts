@@ -1,4 +1,4 @@
-import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
+import { CANDLE_INTERVALS } from '@hunter/domain/market/candle-interval';
 import { calls } from '@hunter/contract/calls';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';

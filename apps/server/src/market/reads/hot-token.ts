@@ -1,4 +1,4 @@
-import { printDecimal } from '@hunter/domain/decimal';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { printChange, printMicroUsd, tokenListItem, type TokenViewRow } from './token-views.ts';
 
 export type RiskOf = (mint: string, nameFlags: readonly string[]) => 'ok' | 'warn' | 'danger' | 'unknown';

@@ -1,4 +1,4 @@
-import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
+import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/market/candle-interval';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../platform/postgres.ts';
 import { aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';

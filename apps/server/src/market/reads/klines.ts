@@ -1,8 +1,8 @@
-import { intervalMs } from '@hunter/domain/candle-interval';
+import { intervalMs } from '@hunter/domain/market/candle-interval';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { connectCandles } from '@hunter/domain/connect-candles';
-import type { TradedInterval } from '@hunter/domain/connect-candles';
-import { printDecimal } from '@hunter/domain/decimal';
+import { connectCandles } from '@hunter/domain/market/connect-candles';
+import type { TradedInterval } from '@hunter/domain/market/connect-candles';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Sql } from '../../platform/postgres.ts';
 import type { TokenRow } from '../token-directory.ts';
 import { loadBuckets } from './load-buckets.ts';

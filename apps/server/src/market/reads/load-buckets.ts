@@ -1,5 +1,5 @@
-import { intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
-import type { EarlierClose, TradedInterval } from '@hunter/domain/connect-candles';
+import { intervalMs, type CandleInterval } from '@hunter/domain/market/candle-interval';
+import type { EarlierClose, TradedInterval } from '@hunter/domain/market/connect-candles';
 import type { Sql } from '../../platform/postgres.ts';
 
 export type Buckets = {

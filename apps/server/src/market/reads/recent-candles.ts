@@ -1,4 +1,4 @@
-import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/candle-interval';
+import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/market/candle-interval';
 import type { CallReply } from '@hunter/contract/calls';
 import type { Clock } from '../../platform/clock.ts';
 import type { JsonText } from '../../platform/json-text.ts';

@@ -1,5 +1,5 @@
-import { printRatio } from '@hunter/domain/decimal';
-import { isLaunchKnown } from '@hunter/domain/holder-kind';
+import { printRatio } from '@hunter/domain/numbers/decimal';
+import { isLaunchKnown } from '@hunter/domain/market/holder-kind';
 
 /** Beside the creation and the price of a token; `s` is token_stats. */
 export const LAUNCH_COLUMNS = `s.first_price_usd as "firstPriceUsd",

@@ -1,8 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { baseUnits } from '@hunter/domain/base-units';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { LAMPORTS_PER_SOL, printSol } from '@hunter/domain/lamports';
-import { price, PRICE_DECIMALS, valueAtPrice } from '@hunter/domain/price';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
+import { LAMPORTS_PER_SOL, printSol } from '@hunter/domain/numbers/lamports';
+import { price, PRICE_DECIMALS, valueAtPrice } from '@hunter/domain/numbers/price';
 import type { Sql } from '../../platform/postgres.ts';
 import type { TokenRow } from '../token-directory.ts';
 

@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Sql } from '../../platform/postgres.ts';
 import type { TokenRow } from '../token-directory.ts';
 import { printMicroUsd, printPrice } from './token-views.ts';

@@ -1,5 +1,5 @@
-import { printDecimal } from '@hunter/domain/decimal';
-import { PRICE_DECIMALS } from '@hunter/domain/price';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { PRICE_DECIMALS } from '@hunter/domain/numbers/price';
 
 /** Columns that every list of tokens needs; `t` is token, `s` is token_stats. */
 export const TOKEN_COLUMNS = `t.mint, t.name, t.symbol, t.decimals, t.supply, t.created_at as "createdAt", t.creator,

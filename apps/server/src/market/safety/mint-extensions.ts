@@ -1,4 +1,4 @@
-import type { MintExtension } from '@hunter/domain/token-safety';
+import type { MintExtension } from '@hunter/domain/market/token-safety';
 
 type State = Record<string, unknown>;
 

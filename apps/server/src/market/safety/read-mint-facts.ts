@@ -1,5 +1,5 @@
-import { basisPoints } from '@hunter/domain/basis-points';
-import type { MintFacts } from '@hunter/domain/token-safety';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import type { MintFacts } from '@hunter/domain/market/token-safety';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Sql } from '../../platform/postgres.ts';

@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
-import type { CopyableCoin } from '@hunter/domain/copyable-coin';
-import { overallSafety, safetyBadges, transferTaxOf, type SafetyLevel } from '@hunter/domain/token-safety';
+import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
+import { overallSafety, safetyBadges, transferTaxOf, type SafetyLevel } from '@hunter/domain/market/token-safety';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { type Clock, wasInPast } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';

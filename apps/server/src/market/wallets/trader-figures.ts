@@ -1,7 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { printSol } from '@hunter/domain/lamports';
-import { printRatePercent } from '@hunter/domain/rate';
-import { winRate } from '@hunter/domain/win-rate';
+import { printSol } from '@hunter/domain/numbers/lamports';
+import { printRatePercent } from '@hunter/domain/numbers/rate';
+import { winRate } from '@hunter/domain/record/win-rate';
 import type { Sql } from '../../platform/postgres.ts';
 
 export type TraderPeriod = '7d' | '30d' | 'all';

@@ -1,9 +1,9 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { baseUnits } from '@hunter/domain/base-units';
-import { printDecimal } from '@hunter/domain/decimal';
-import { LAMPORTS_PER_SOL, printSol } from '@hunter/domain/lamports';
-import { price, valueAtPrice } from '@hunter/domain/price';
-import { printRatePercent, rateOf } from '@hunter/domain/rate';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { LAMPORTS_PER_SOL, printSol } from '@hunter/domain/numbers/lamports';
+import { price, valueAtPrice } from '@hunter/domain/numbers/price';
+import { printRatePercent, rateOf } from '@hunter/domain/numbers/rate';
 import type { Sql } from '../../platform/postgres.ts';
 import { printMicroUsd, printPrice } from '../reads/token-views.ts';
 import { tokenRef } from './wallet-profile.ts';

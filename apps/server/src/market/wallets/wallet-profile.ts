@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { isProvenWallet } from '@hunter/domain/notice';
+import { isProvenWallet } from '@hunter/domain/market/notice';
 import type { Sql } from '../../platform/postgres.ts';
 import { LAUNCH_COLUMNS, sinceLaunchOf, type LaunchRow } from '../reads/since-launch.ts';
 import { logoUrlOf, printMicroUsd } from '../reads/token-views.ts';

@@ -1,5 +1,5 @@
-import { larger } from '@hunter/domain/rounding';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
+import { larger } from '@hunter/domain/numbers/rounding';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { WALLET_MINIMUM_LAMPORTS } from '../../ledger/wallet-minimum.ts';
 import type { Holdings } from '../book-holdings.ts';
 import { FLOAT_LAMPORTS, NETWORK_FEE_LAMPORTS, RENT_LAMPORTS } from '../costs.ts';

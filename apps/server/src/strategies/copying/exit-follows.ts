@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
-import { smaller } from '@hunter/domain/rounding';
+import { smaller } from '@hunter/domain/numbers/rounding';
 import { loadCashOf } from '../../ledger/balances.ts';
 import { SOL } from '../../ledger/journal.ts';
 import { isSettled, type NewOrder, type Order } from '../../trading/order.ts';

@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import { basisPoints } from '@hunter/domain/basis-points';
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { limitPrice } from '@hunter/domain/limit-price';
-import { planJoinRound, type PlannedBuy } from '@hunter/domain/round-plan';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { limitPrice } from '@hunter/domain/copying/limit-price';
+import { planJoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
 import { loadJoined } from '../../trading/rounds/allocation-store.ts';

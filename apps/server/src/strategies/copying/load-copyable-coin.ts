@@ -1,5 +1,5 @@
-import type { CopyableCoin } from '@hunter/domain/copyable-coin';
-import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
+import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
+import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
 import { loadAddressesAround } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadLinkedAddresses } from '../../treasury/wallet-links.ts';

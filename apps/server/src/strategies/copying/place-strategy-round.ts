@@ -8,12 +8,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import { basisPoints } from '@hunter/domain/basis-points';
-import { lamports } from '@hunter/domain/lamports';
-import { limitPrice, tighterPrice } from '@hunter/domain/limit-price';
-import { smaller } from '@hunter/domain/rounding';
-import type { Pool, Ratio, Side } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { limitPrice, tighterPrice } from '@hunter/domain/copying/limit-price';
+import { smaller } from '@hunter/domain/numbers/rounding';
+import type { Pool, Ratio, Side } from '@hunter/domain/market/swap-maths';
 import { loadMintsOf } from '../../ledger/balances.ts';
 import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';

@@ -1,8 +1,8 @@
-import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
-import { decideCopySale, type CopySaleDecision } from '@hunter/domain/copying';
-import { saleCost } from '@hunter/domain/follow-protection';
-import type { Lamports } from '@hunter/domain/lamports';
-import type { Pool } from '@hunter/domain/swap-maths';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import { decideCopySale, type CopySaleDecision } from '@hunter/domain/copying/copying';
+import { saleCost } from '@hunter/domain/copying/follow-protection';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
+import type { Pool } from '@hunter/domain/market/swap-maths';
 import { loadCashOf } from '../../ledger/balances.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { NETWORK_FEE_LAMPORTS } from '../costs.ts';

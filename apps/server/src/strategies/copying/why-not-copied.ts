@@ -1,6 +1,6 @@
-import { mayFollowersBuy } from '@hunter/domain/conflict-of-interest';
-import { refuseCoin, type CopyableCoin, type CoinRefusal } from '@hunter/domain/copyable-coin';
-import type { Lamports } from '@hunter/domain/lamports';
+import { mayFollowersBuy } from '@hunter/domain/copying/conflict-of-interest';
+import { refuseCoin, type CopyableCoin, type CoinRefusal } from '@hunter/domain/copying/copyable-coin';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import { lastBoughtAt } from '../../ledger/recent-buys.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { isTradingElsewhere } from '../../trading/open-orders.ts';

@@ -1,4 +1,4 @@
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Sql } from '../../platform/postgres.ts';
 import type { Emptied } from '../empty-book.ts';
 import { performanceAfter, performanceOf, type PerformanceRow } from './performance.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { baseUnits } from '@hunter/domain/base-units';
-import { lamports } from '@hunter/domain/lamports';
-import { spotPrice, type Pool } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';

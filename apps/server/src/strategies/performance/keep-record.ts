@@ -2,21 +2,21 @@
 // around them, and the creator's other books have had their time to trade. Everything is found by what is missing in the database,
 // and each step is done once, so it makes no difference when a process dies.
 
-import type { BaseUnits } from '@hunter/domain/base-units';
-import { basisPoints } from '@hunter/domain/basis-points';
-import { CREATOR_APART_MS } from '@hunter/domain/conflict-of-interest';
-import { refuseCoin } from '@hunter/domain/copyable-coin';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { offMarketReason, worseLamports } from '@hunter/domain/off-market';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import { CREATOR_APART_MS } from '@hunter/domain/copying/conflict-of-interest';
+import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { offMarketReason, worseLamports } from '@hunter/domain/record/off-market';
 import {
   countTrip,
   OPEN_COUNTS_MS,
   recordTripAfter,
   type RecordFill,
   type RecordTrip,
-} from '@hunter/domain/record-trip';
-import { divFloor, larger, smaller } from '@hunter/domain/rounding';
-import type { Pool, Side } from '@hunter/domain/swap-maths';
+} from '@hunter/domain/record/record-trip';
+import { divFloor, larger, smaller } from '@hunter/domain/numbers/rounding';
+import type { Pool, Side } from '@hunter/domain/market/swap-maths';
 import { loadOtherTradeAt } from '../../ledger/other-trades.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
 import { holdingValue, type Pools } from '../book-holdings.ts';

@@ -1,5 +1,5 @@
-import { lamports } from '@hunter/domain/lamports';
-import type { NavEvent } from '@hunter/domain/unit-nav';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import type { NavEvent } from '@hunter/domain/record/unit-nav';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PERFORMANCE_START, performanceAfter, performanceOf, type Performance } from './performance.ts';

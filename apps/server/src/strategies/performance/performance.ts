@@ -1,6 +1,6 @@
-import { drawdownAfter, drawdownStart, type Drawdown } from '@hunter/domain/drawdown';
-import { rate, RATE_ONE, type Rate } from '@hunter/domain/rate';
-import { NAV_START, navAfter, type NavEvent, type UnitNav, yieldRate } from '@hunter/domain/unit-nav';
+import { drawdownAfter, drawdownStart, type Drawdown } from '@hunter/domain/record/drawdown';
+import { rate, RATE_ONE, type Rate } from '@hunter/domain/numbers/rate';
+import { NAV_START, navAfter, type NavEvent, type UnitNav, yieldRate } from '@hunter/domain/record/unit-nav';
 
 /** What is carried from mark to mark. It can be computed again from the events alone. */
 export type Performance = { nav: UnitNav; drawdown: Drawdown };

@@ -1,5 +1,5 @@
-import type { BaseUnits } from '@hunter/domain/base-units';
-import type { Lamports } from '@hunter/domain/lamports';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Sql } from '../../platform/postgres.ts';
 
 export type NewEvent = {

@@ -1,8 +1,8 @@
-import type { BaseUnits } from '@hunter/domain/base-units';
-import { basisPoints } from '@hunter/domain/basis-points';
-import type { Lamports } from '@hunter/domain/lamports';
-import type { OffMarketReason } from '@hunter/domain/off-market';
-import type { CountedTrip, RecordTrip } from '@hunter/domain/record-trip';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
+import type { OffMarketReason } from '@hunter/domain/record/off-market';
+import type { CountedTrip, RecordTrip } from '@hunter/domain/record/record-trip';
 import type { Sql } from '../../platform/postgres.ts';
 
 /** A trip of the record with the row that keeps it. */

@@ -1,7 +1,13 @@
-import { addFollowSums, creatorScore, NO_FOLLOWS, rankedYield, type FollowSums } from '@hunter/domain/creator-score';
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { tierOf } from '@hunter/domain/ranking';
-import type { TripOutcome } from '@hunter/domain/record-trip';
+import {
+  addFollowSums,
+  creatorScore,
+  NO_FOLLOWS,
+  rankedYield,
+  type FollowSums,
+} from '@hunter/domain/record/creator-score';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { tierOf } from '@hunter/domain/record/ranking';
+import type { TripOutcome } from '@hunter/domain/record/record-trip';
 import type { Sql } from '../../platform/postgres.ts';
 
 type TripRow = {

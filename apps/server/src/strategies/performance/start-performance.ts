@@ -1,5 +1,5 @@
-import { lamports, type Lamports } from '@hunter/domain/lamports';
-import { navAfter, NAV_START } from '@hunter/domain/unit-nav';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { navAfter, NAV_START } from '@hunter/domain/record/unit-nav';
 import type { Sql } from '../../platform/postgres.ts';
 
 /** The first money of a strategy buys its units at 1; from there on only trading moves the value of a unit. */

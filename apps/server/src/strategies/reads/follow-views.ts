@@ -1,6 +1,6 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printDecimal, printPercentOf } from '@hunter/domain/decimal';
-import { printSol as sol } from '@hunter/domain/lamports';
+import { printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
+import { printSol as sol } from '@hunter/domain/numbers/lamports';
 import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import { SELECT_FOLLOW, type Follow } from '../follow-store.ts';
 import { printSettings } from '../follow-settings.ts';

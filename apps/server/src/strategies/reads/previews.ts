@@ -1,11 +1,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { baseUnits, printTokens } from '@hunter/domain/base-units';
-import { printPercentOf } from '@hunter/domain/decimal';
-import { lamports, printSol as sol, type Lamports } from '@hunter/domain/lamports';
-import { priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/price';
-import { larger } from '@hunter/domain/rounding';
-import { liquidationValue, printPriceImpact, quotePool, type Pool } from '@hunter/domain/swap-maths';
+import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
+import { printPercentOf } from '@hunter/domain/numbers/decimal';
+import { lamports, printSol as sol, type Lamports } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/numbers/price';
+import { larger } from '@hunter/domain/numbers/rounding';
+import { liquidationValue, printPriceImpact, quotePool, type Pool } from '@hunter/domain/market/swap-maths';
 import { loadHoldings, type Pools } from '../book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS } from '../costs.ts';
 import { planFirstBuys } from '../create-strategy.ts';

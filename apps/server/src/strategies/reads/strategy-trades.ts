@@ -1,8 +1,8 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printTokens } from '@hunter/domain/base-units';
-import { printDecimal } from '@hunter/domain/decimal';
-import { SOL_DECIMALS } from '@hunter/domain/lamports';
-import { priceOfTrade, printPriceSol } from '@hunter/domain/price';
+import { printTokens } from '@hunter/domain/numbers/base-units';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
 import { loadCreatorProofs } from '../../trading/rounds/round-memo.ts';
 import type { NewEvent } from '../performance/record-events.ts';
 import type { Strategies } from '../strategies.ts';

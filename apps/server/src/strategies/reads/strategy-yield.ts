@@ -1,5 +1,5 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { printRatePercent, rate } from '@hunter/domain/rate';
+import { printRatePercent, rate } from '@hunter/domain/numbers/rate';
 import { yieldOf } from '../performance/performance.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategy } from '../strategy-store.ts';

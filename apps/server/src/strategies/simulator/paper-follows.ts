@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import type { FollowMode } from '@hunter/domain/copying';
-import { printDecimal } from '@hunter/domain/decimal';
-import { printSol, type Lamports } from '@hunter/domain/lamports';
+import type { FollowMode } from '@hunter/domain/copying/copying';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { printSol, type Lamports } from '@hunter/domain/numbers/lamports';
 import type { Sql } from '../../platform/postgres.ts';
 import {
   chooseSettings,

@@ -1,6 +1,6 @@
-import { baseUnits } from '@hunter/domain/base-units';
-import { lamports } from '@hunter/domain/lamports';
-import type { Pool } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import type { Pool } from '@hunter/domain/market/swap-maths';
 
 /** A pool as the simulator's tables keep it. */
 export type PoolRow = {

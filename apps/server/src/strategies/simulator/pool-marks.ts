@@ -1,6 +1,6 @@
 import type { Address } from '@hunter/domain/address';
-import type { PoolMark } from '@hunter/domain/simulated-follow';
-import type { Pool } from '@hunter/domain/swap-maths';
+import type { PoolMark } from '@hunter/domain/copying/simulated-follow';
+import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 import type { Pools } from '../book-holdings.ts';
 import { POOL_COLUMNS, poolOf, type PoolRow } from './pool-columns.ts';

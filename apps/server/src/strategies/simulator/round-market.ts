@@ -1,10 +1,10 @@
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/base-units';
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
-import { lamports } from '@hunter/domain/lamports';
-import { divFloor } from '@hunter/domain/rounding';
-import type { SimulatedRound } from '@hunter/domain/simulated-follow';
-import type { Pool, Ratio } from '@hunter/domain/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { divFloor } from '@hunter/domain/numbers/rounding';
+import type { SimulatedRound } from '@hunter/domain/copying/simulated-follow';
+import type { Pool, Ratio } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 import type { BookRound } from '../../trading/rounds/book-rounds.ts';
 import { NETWORK_FEE_LAMPORTS, STAKE_FACTORS } from '../costs.ts';

@@ -1,22 +1,22 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { Address } from '@hunter/domain/address';
-import { baseUnits, type BaseUnits } from '@hunter/domain/base-units';
-import { COPY_MINIMUM_LAMPORTS, type FollowMode } from '@hunter/domain/copying';
-import { printPercentOf } from '@hunter/domain/decimal';
-import { drawdownAfter, drawdownStart, maximumDrawdown } from '@hunter/domain/drawdown';
-import { planFollow } from '@hunter/domain/follow-plan';
-import type { FollowSettings } from '@hunter/domain/follow-protection';
-import { lamports, printSol, type Lamports } from '@hunter/domain/lamports';
-import { printRatePercent, rateOf, type Rate } from '@hunter/domain/rate';
-import { larger } from '@hunter/domain/rounding';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import { COPY_MINIMUM_LAMPORTS, type FollowMode } from '@hunter/domain/copying/copying';
+import { printPercentOf } from '@hunter/domain/numbers/decimal';
+import { drawdownAfter, drawdownStart, maximumDrawdown } from '@hunter/domain/record/drawdown';
+import { planFollow } from '@hunter/domain/copying/follow-plan';
+import type { FollowSettings } from '@hunter/domain/copying/follow-protection';
+import { lamports, printSol, type Lamports } from '@hunter/domain/numbers/lamports';
+import { printRatePercent, rateOf, type Rate } from '@hunter/domain/numbers/rate';
+import { larger } from '@hunter/domain/numbers/rounding';
 import {
   simulateFollow,
   valuedHoldings,
   type PoolMark,
   type SimulatedFollow,
   type SimulatedStart,
-} from '@hunter/domain/simulated-follow';
+} from '@hunter/domain/copying/simulated-follow';
 import { loadBookRounds } from '../../trading/rounds/book-rounds.ts';
 import type { Pools } from '../book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS } from '../costs.ts';

@@ -1,5 +1,5 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import type { CopySkipReason } from '@hunter/domain/copy-skip';
+import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
 import type { HeldPart } from '../order.ts';
 import type { NewPart, PartFill } from './round.ts';

@@ -1,4 +1,4 @@
-import type { Side } from '@hunter/domain/swap-maths';
+import type { Side } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 
 /** A filled order of a book with what it gave and got, and what everybody who took part put in. */

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
-import { mulDiv } from '@hunter/domain/rounding';
-import type { Ratio, Side } from '@hunter/domain/swap-maths';
+import { mulDiv } from '@hunter/domain/numbers/rounding';
+import type { Ratio, Side } from '@hunter/domain/market/swap-maths';
 import { postRoundHold } from '../../ledger/round-entries.ts';
 import { loadWallet } from '../../ledger/wallets.ts';
 import { violates, type Sql } from '../../platform/postgres.ts';

@@ -1,4 +1,4 @@
-import { COPY_SKIP_CODES } from '@hunter/domain/copy-skip';
+import { COPY_SKIP_CODES } from '@hunter/domain/copying/copy-skip';
 import { loadWallet } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { EnginePorts } from '../engine-ports.ts';

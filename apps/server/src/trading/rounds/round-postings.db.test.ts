@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { lamports } from '@hunter/domain/lamports';
-import { FLAT, positionAfter, type Fill } from '@hunter/domain/position';
-import { roundTripAfter, type RoundTrip } from '@hunter/domain/round-trip';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { FLAT, positionAfter, type Fill } from '@hunter/domain/record/position';
+import { roundTripAfter, type RoundTrip } from '@hunter/domain/record/round-trip';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadBookHoldings } from '../../ledger/balances.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { allocateRound, followerFeeMax, type RoundPart } from '@hunter/domain/allocation';
-import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copy-skip';
-import { divCeil, smaller } from '@hunter/domain/rounding';
+import { allocateRound, followerFeeMax, type RoundPart } from '@hunter/domain/copying/allocation';
+import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copying/copy-skip';
+import { divCeil, smaller } from '@hunter/domain/numbers/rounding';
 import type { ChainFill } from '../chain-fill.ts';
 import type { HeldPart, Order } from '../order.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lamports } from '@hunter/domain/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { BalanceChanges } from '@hunter/solana/balance-changes';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { baseUnits } from '@hunter/domain/base-units';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamportDelta, tokenDelta, type BalanceChanges } from '@hunter/solana/balance-changes';
 import type { Address } from '@hunter/solana/address';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';

@@ -1,5 +1,5 @@
-import { isChosen, type AlertChannel, type AlertKind } from '@hunter/domain/alert-kind';
-import { formatPrice } from '@hunter/domain/format-price';
+import { isChosen, type AlertChannel, type AlertKind } from '@hunter/domain/alerts/alert-kind';
+import { formatPrice } from '@hunter/domain/format/format-price';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';

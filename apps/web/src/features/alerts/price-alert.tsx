@@ -1,4 +1,4 @@
-import { formatPrice } from '@hunter/domain/format-price';
+import { formatPrice } from '@hunter/domain/format/format-price';
 import { useState } from 'react';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useApiMutation } from '../../data/use-api-query.ts';

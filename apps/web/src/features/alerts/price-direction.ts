@@ -1,4 +1,4 @@
-import { readDecimal } from '@hunter/domain/decimal';
+import { readDecimal } from '@hunter/domain/numbers/decimal';
 
 const DECIMALS = 18;
 

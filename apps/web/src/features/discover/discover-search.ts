@@ -1,6 +1,6 @@
 // What the market page shows, kept in the address so that a view can be shared and Back returns to it.
-import { DISCOVER_LISTS, discoverFields } from '@hunter/domain/discover';
-import type { DiscoverField, DiscoverList } from '@hunter/domain/discover';
+import { DISCOVER_LISTS, discoverFields } from '@hunter/domain/market/discover';
+import type { DiscoverField, DiscoverList } from '@hunter/domain/market/discover';
 
 export const periods = ['5m', '1h', '4h', '24h'] as const;
 export type Period = (typeof periods)[number];

@@ -1,6 +1,6 @@
-import { DISCOVER_FIELDS, discoverFields } from '@hunter/domain/discover';
-import type { DiscoverField } from '@hunter/domain/discover';
-import { formatCount } from '@hunter/domain/format-count';
+import { DISCOVER_FIELDS, discoverFields } from '@hunter/domain/market/discover';
+import type { DiscoverField } from '@hunter/domain/market/discover';
+import { formatCount } from '@hunter/domain/format/format-count';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';

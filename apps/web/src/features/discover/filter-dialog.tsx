@@ -1,6 +1,6 @@
-import { compareDecimals } from '@hunter/domain/decimal';
-import { DISCOVER_FIELDS, discoverFields } from '@hunter/domain/discover';
-import type { DiscoverField } from '@hunter/domain/discover';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
+import { DISCOVER_FIELDS, discoverFields } from '@hunter/domain/market/discover';
+import type { DiscoverField } from '@hunter/domain/market/discover';
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,8 +3,8 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { errorCatalogue } from '@hunter/contract/error-catalogue';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { formatSol } from '@hunter/domain/format-sol';
-import { formatTokens } from '@hunter/domain/format-tokens';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { api } from '../../data/api.ts';
 import { attempt, isUnknown, settle } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';

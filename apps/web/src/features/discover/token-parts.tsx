@@ -1,8 +1,8 @@
 // The pieces that a row of the table and a card share. What moves listens to the price by itself, so that a tick renders a figure
 // and not a row.
 import { Link } from '@tanstack/react-router';
-import { formatPercent } from '@hunter/domain/format-percent';
-import { isPriced } from '@hunter/domain/format-price';
+import { formatPercent } from '@hunter/domain/format/format-percent';
+import { isPriced } from '@hunter/domain/format/format-price';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,6 +1,6 @@
 // Rows of one height of which only the visible ones exist. Name and quick buy stay at the edges while the figures between them
 // scroll, so that every column can be reached at every width.
-import type { DiscoverField } from '@hunter/domain/discover';
+import type { DiscoverField } from '@hunter/domain/market/discover';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';

@@ -1,6 +1,6 @@
 import type { CallRequest } from '@hunter/contract/calls';
-import { compareDecimals } from '@hunter/domain/decimal';
-import { formatSol } from '@hunter/domain/format-sol';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';

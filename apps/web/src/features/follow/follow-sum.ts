@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { addDecimals } from '@hunter/domain/decimal';
+import { addDecimals } from '@hunter/domain/numbers/decimal';
 
 export type Follow = CallReply<'getMyFollows'>['lists'][number];
 

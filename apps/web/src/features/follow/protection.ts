@@ -1,4 +1,4 @@
-import { compareDecimals } from '@hunter/domain/decimal';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
 
 type Protection = CallReply<'followStrategy'>['protection'];

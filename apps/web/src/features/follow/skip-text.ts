@@ -1,4 +1,4 @@
-import { COPY_SKIP_REASONS } from '@hunter/domain/copy-skip';
+import { COPY_SKIP_REASONS } from '@hunter/domain/copying/copy-skip';
 import type { Translate } from '../../i18n/i18n.ts';
 
 /** Why a copy did not happen. Newer servers may give reasons that this build does not know. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CallReply } from '@hunter/contract/calls';
-import { isPriced } from '@hunter/domain/format-price';
+import { isPriced } from '@hunter/domain/format/format-price';
 import { memo, useRef, useState } from 'react';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useStream } from '../../data/stream.ts';

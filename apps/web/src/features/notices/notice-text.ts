@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPercent } from '@hunter/domain/format/format-percent';
 import type { Translate } from '../../i18n/i18n.ts';
 import type { ChipTone } from '../../ui/chip.tsx';
 

@@ -1,4 +1,4 @@
-import { formatSol } from '@hunter/domain/format-sol';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import { formatSol } from '@hunter/domain/format-sol';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';

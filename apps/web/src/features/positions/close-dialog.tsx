@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { addDecimals } from '@hunter/domain/decimal';
-import { formatSol } from '@hunter/domain/format-sol';
+import { addDecimals } from '@hunter/domain/numbers/decimal';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { useState } from 'react';
 import { attempt } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';

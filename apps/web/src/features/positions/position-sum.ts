@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals } from '@hunter/domain/decimal';
+import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals } from '@hunter/domain/numbers/decimal';
 import type { Position } from './position.ts';
 
 export type PositionSum = {

@@ -1,4 +1,4 @@
-import { isPriced } from '@hunter/domain/format-price';
+import { isPriced } from '@hunter/domain/format/format-price';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useAppConfig } from '../../data/app-config.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { parseDecimal } from '@hunter/domain/decimal';
-import { formatSol } from '@hunter/domain/format-sol';
-import { printSol, SOL_DECIMALS } from '@hunter/domain/lamports';
+import { parseDecimal } from '@hunter/domain/numbers/decimal';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { printSol, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { openHelp } from '../../data/help.ts';
 import { session, useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';

@@ -1,9 +1,9 @@
 // What a share card says. Percentages and prices only, unless the user chose to show amounts.
 import type { CallReply } from '@hunter/contract/calls';
-import { compareDecimals, divideDecimals } from '@hunter/domain/decimal';
-import { formatPercent } from '@hunter/domain/format-percent';
-import { formatPrice, isPriced } from '@hunter/domain/format-price';
-import { formatSol } from '@hunter/domain/format-sol';
+import { compareDecimals, divideDecimals } from '@hunter/domain/numbers/decimal';
+import { formatPercent } from '@hunter/domain/format/format-percent';
+import { formatPrice, isPriced } from '@hunter/domain/format/format-price';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import type { Translate } from '../../i18n/i18n.ts';
 import { asLoss } from '../../ui/as-loss.ts';
 import { shortAddress } from '../../ui/short-address.ts';

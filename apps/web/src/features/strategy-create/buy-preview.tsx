@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { addDecimals, subtractDecimals } from '@hunter/domain/decimal';
+import { addDecimals, subtractDecimals } from '@hunter/domain/numbers/decimal';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,7 +1,7 @@
 // What each safety badge says. Only `ok` is ever shown as good; what could not be read says so and looks neutral.
 import type { CallReply } from '@hunter/contract/calls';
-import { printDecimal } from '@hunter/domain/decimal';
-import { formatSol } from '@hunter/domain/format-sol';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import type { TextKey } from '../../i18n/areas.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import type { ChipTone } from '../../ui/chip.tsx';

@@ -1,4 +1,4 @@
-import { isPriced } from '@hunter/domain/format-price';
+import { isPriced } from '@hunter/domain/format/format-price';
 import type { ReactNode } from 'react';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useT } from '../../i18n/i18n.ts';

@@ -1,5 +1,5 @@
-import { formatSol } from '@hunter/domain/format-sol';
-import { formatTokens } from '@hunter/domain/format-tokens';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatTokens } from '@hunter/domain/format/format-tokens';
 import type { ReactNode } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';

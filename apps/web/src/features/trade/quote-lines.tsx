@@ -1,4 +1,4 @@
-import { formatSol } from '@hunter/domain/format-sol';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureText } from '../../data/api-failure.ts';

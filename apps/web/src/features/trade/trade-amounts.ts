@@ -1,4 +1,4 @@
-import { compareDecimals, parseDecimal, printDecimal } from '@hunter/domain/decimal';
+import { compareDecimals, parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
 
 const SOL_DECIMALS = 9;
 

@@ -1,5 +1,5 @@
-import { formatSol } from '@hunter/domain/format-sol';
-import { formatTokens } from '@hunter/domain/format-tokens';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { useEffect, useRef } from 'react';
 import { useStreamStatus } from '../../data/stream.ts';
 import type { TextKey } from '../../i18n/areas.ts';

@@ -1,7 +1,7 @@
 // What the trigger forms hold, as typed, and the request that follows from it. Whether it makes sense in the market is for
 // the server's preview to say; here only what is missing is noticed.
 import type { CallRequest } from '@hunter/contract/calls';
-import { compareDecimals } from '@hunter/domain/decimal';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { cleanAmount, isAmount } from './trade-amounts.ts';
 import { isStopPercent, protectionOf } from './protect-choice.ts';
 import type { ProtectChoice } from './protect-choice.ts';

@@ -1,5 +1,5 @@
-import { multiplyDecimals } from '@hunter/domain/decimal';
-import { formatSol } from '@hunter/domain/format-sol';
+import { multiplyDecimals } from '@hunter/domain/numbers/decimal';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { useT } from '../../i18n/i18n.ts';

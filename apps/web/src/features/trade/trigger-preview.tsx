@@ -1,5 +1,5 @@
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
-import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { failureText } from '../../data/api-failure.ts';
 import { useI18n } from '../../i18n/i18n.ts';

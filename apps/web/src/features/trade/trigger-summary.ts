@@ -1,8 +1,8 @@
 // What a trigger will do, in whole sentences. Called with a complete draft only.
-import { multiplyDecimals } from '@hunter/domain/decimal';
-import { formatPrice } from '@hunter/domain/format-price';
-import { formatSol } from '@hunter/domain/format-sol';
-import { printUsdParts, usdParts } from '@hunter/domain/format-usd';
+import { multiplyDecimals } from '@hunter/domain/numbers/decimal';
+import { formatPrice } from '@hunter/domain/format/format-price';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { printUsdParts, usdParts } from '@hunter/domain/format/format-usd';
 import type { Translate } from '../../i18n/i18n.ts';
 import type { ProtectChoice } from './protect-choice.ts';
 import { cleanAmount } from './trade-amounts.ts';

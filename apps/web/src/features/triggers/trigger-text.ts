@@ -1,8 +1,8 @@
 // What a trigger is, waits for and sells, and how it ended, in words.
-import { formatPrice } from '@hunter/domain/format-price';
-import { formatSol } from '@hunter/domain/format-sol';
-import { formatTokens } from '@hunter/domain/format-tokens';
-import { printUsdParts, usdParts } from '@hunter/domain/format-usd';
+import { formatPrice } from '@hunter/domain/format/format-price';
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatTokens } from '@hunter/domain/format/format-tokens';
+import { printUsdParts, usdParts } from '@hunter/domain/format/format-usd';
 import type { I18n, Translate } from '../../i18n/i18n.ts';
 import { exactTime } from '../../ui/relative-time.ts';
 import type { Trigger } from './trigger.ts';

@@ -1,4 +1,4 @@
-import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useState } from 'react';
 import { attempt, isUnknown } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';

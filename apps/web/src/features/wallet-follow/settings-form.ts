@@ -1,5 +1,5 @@
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
-import { compareDecimals } from '@hunter/domain/decimal';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
 
 type Settings = CallReply<'followWallet'>['settings'];
 type SettingsRequest = NonNullable<CallRequest<'followWallet'>['settings']>;

@@ -1,5 +1,5 @@
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
-import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useUser } from '../../data/session.ts';

@@ -1,4 +1,4 @@
-import { WALLET_SKIP_REASONS } from '@hunter/domain/wallet-follow';
+import { WALLET_SKIP_REASONS } from '@hunter/domain/wallet-follows/wallet-follow';
 import type { Translate } from '../../i18n/i18n.ts';
 
 export function walletSkipText(reason: string, t: Translate): string {

@@ -1,5 +1,5 @@
 // What the withdrawal form accepts; the server decides again.
-import { compareDecimals } from '@hunter/domain/decimal';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 
 export type WithdrawValues = { asset: string; toWallet: string; amount: string };

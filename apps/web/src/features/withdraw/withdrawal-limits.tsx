@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { compareDecimals } from '@hunter/domain/decimal';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useI18n } from '../../i18n/i18n.ts';
 import { LineChart } from '../../ui/line-chart.tsx';
 import type { ChartRow } from '../../ui/line-chart.tsx';

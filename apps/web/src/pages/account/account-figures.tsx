@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CallReply } from '@hunter/contract/calls';
-import { formatSol } from '@hunter/domain/format-sol';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Explain } from '../../ui/explain.tsx';

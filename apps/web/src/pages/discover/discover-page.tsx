@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { DISCOVER_LISTS } from '@hunter/domain/discover';
-import type { DiscoverField, DiscoverList } from '@hunter/domain/discover';
+import { DISCOVER_LISTS } from '@hunter/domain/market/discover';
+import type { DiscoverField, DiscoverList } from '@hunter/domain/market/discover';
 import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStream } from '../../data/stream.ts';

@@ -5,7 +5,7 @@ import {
   divideDecimals,
   multiplyDecimals,
   subtractDecimals,
-} from '@hunter/domain/decimal';
+} from '@hunter/domain/numbers/decimal';
 
 export type ProofTransaction = CallReply<'getChainTransaction'>;
 export type ProofTrade = {

@@ -1,4 +1,4 @@
-import { formatPercent } from '@hunter/domain/format-percent';
+import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { YieldChart } from '../../features/yield-chart/yield-chart.tsx';

@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import type { CandleInterval } from '@hunter/domain/candle-interval';
+import type { CandleInterval } from '@hunter/domain/market/candle-interval';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { readView, writeView } from '../../chart/chart-choices.ts';
 import type { ChartView } from '../../chart/chart-choices.ts';

@@ -1,4 +1,4 @@
-import { CANDLE_INTERVALS } from '@hunter/domain/candle-interval';
+import { CANDLE_INTERVALS } from '@hunter/domain/market/candle-interval';
 import { drawingTools, mainIndicators, paneIndicators } from '../../chart/chart-choices.ts';
 import type { ChartView, DrawingTool, IndicatorName } from '../../chart/chart-choices.ts';
 import { useT } from '../../i18n/i18n.ts';

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { formatPrice } from '@hunter/domain/format-price';
+import { formatPrice } from '@hunter/domain/format/format-price';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
 import { ApiFailure } from '../../data/api-failure.ts';

@@ -1,6 +1,6 @@
 // What of the token page stands in its address, so that it can be linked and survives a reload.
-import { isCandleInterval } from '@hunter/domain/candle-interval';
-import type { CandleInterval } from '@hunter/domain/candle-interval';
+import { isCandleInterval } from '@hunter/domain/market/candle-interval';
+import type { CandleInterval } from '@hunter/domain/market/candle-interval';
 
 const tokenTabs = ['notices', 'trades', 'orders', 'holders'] as const;
 export type TokenTab = (typeof tokenTabs)[number];

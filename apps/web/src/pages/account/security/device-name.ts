@@ -1,4 +1,4 @@
-import { readUserAgent } from '@hunter/domain/user-agent';
+import { readUserAgent } from '@hunter/domain/names/user-agent';
 import type { Translate } from '../../../i18n/i18n.ts';
 
 /** "Chrome on Windows" for what a browser says of itself in the header `user-agent`. */

@@ -1,5 +1,5 @@
 import type { CallRequest } from '@hunter/contract/calls';
-import { readSol } from '@hunter/domain/lamports';
+import { readSol } from '@hunter/domain/numbers/lamports';
 import type { TextKey } from '../../../../i18n/areas.ts';
 
 export type KeyForm = {

@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { formatSol } from '@hunter/domain/format-sol';
+import { formatSol } from '@hunter/domain/format/format-sol';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../../../data/api.ts';
 import { queryClient } from '../../../../data/query-client.ts';

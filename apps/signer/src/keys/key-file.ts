@@ -1,0 +1,97 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { replaceFile } from '../storage/durable-file.ts';
+import type { KeyProvider } from './key-provider.ts';
+import { open, seal } from './sealed-box.ts';
+import type { Secret } from './secret.ts';
+
+type KeyFileContent = { current: string; keys: Record<string, string> };
+
+/**
+ * Key-encryption keys in a file of mode 0600. Rotation adds a key and makes it current; older ones stay
+ * until the operator retires them, so that a rotation may stop and resume at any sealed key.
+ */
+export class KeyFile implements KeyProvider {
+  readonly #path: string;
+  readonly #keys = new Map<string, KeyObject>();
+  #currentKeyId: string;
+
+  private constructor(path: string, content: KeyFileContent) {
+    this.#path = path;
+    for (const [keyId, text] of Object.entries(content.keys)) {
+      const bytes = Buffer.from(text, 'base64');
+      if (bytes.length !== 32) throw new Error(`key ${keyId} of the key file is damaged`);
+      this.#keys.set(keyId, createSecretKey(bytes));
+      bytes.fill(0);
+    }
+    if (!this.#keys.has(content.current)) throw new Error('the key file has no current key');
+    this.#currentKeyId = content.current;
+  }
+
+  /** `mayCreate` is false once there is a log: a lost key file must stop us, not be papered over by a new key. */
+  static open(path: string, mayCreate: boolean): KeyFile {
+    if (!existsSync(path)) {
+      if (!mayCreate) throw new Error('the key file is missing although this signer has been in use');
+      const keyId = newKeyId(new Set());
+      replaceFile(path, JSON.stringify({ current: keyId, keys: { [keyId]: randomBytes(32).toString('base64') } }));
+    }
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    return new KeyFile(path, JSON.parse(readFileSync(path, 'utf8')) as KeyFileContent);
+  }
+
+  get currentKeyId(): string {
+    return this.#currentKeyId;
+  }
+
+  /** For the signing threads of this process. */
+  entries(): [string, KeyObject][] {
+    return [...this.#keys];
+  }
+
+  keyIds(): string[] {
+    return [...this.#keys.keys()];
+  }
+
+  rotate(): string {
+    const keyId = newKeyId(new Set(this.#keys.keys()));
+    const key = createSecretKey(randomBytes(32));
+    this.#save(keyId, new Map([...this.#keys, [keyId, key]]));
+    return keyId;
+  }
+
+  /** After this, sealed keys still under the key cannot be opened by anybody, ever. */
+  retire(keyId: string): void {
+    if (keyId === this.#currentKeyId || !this.#keys.has(keyId)) throw new Error('only an older key can be retired');
+    this.#save(this.#currentKeyId, new Map([...this.#keys].filter(([id]) => id !== keyId)));
+  }
+
+  wrap(dataKey: Buffer, aad: (keyId: string) => Buffer): { keyId: string; wrapped: Buffer } {
+    const keyId = this.#currentKeyId;
+    return { keyId, wrapped: seal(this.#keys.get(keyId)!, dataKey, aad(keyId)) };
+  }
+
+  unwrap(keyId: string, wrapped: Buffer, aad: Buffer): Secret | null {
+    const key = this.#keys.get(keyId);
+    return key === undefined ? null : open(key, wrapped, aad);
+  }
+
+  rewrap(keyId: string, wrapped: Buffer, aad: (keyId: string) => Buffer): { keyId: string; wrapped: Buffer } | null {
+    const dataKey = this.unwrap(keyId, wrapped, aad(keyId));
+    return dataKey === null ? null : dataKey.consume((bytes) => this.wrap(bytes, aad));
+  }
+
+  #save(current: string, keys: Map<string, KeyObject>): void {
+    const entries = [...keys].map(([id, key]) => [id, key.export().toString('base64')]);
+    replaceFile(this.#path, JSON.stringify({ current, keys: Object.fromEntries(entries) }));
+    this.#keys.clear();
+    for (const [id, key] of keys) this.#keys.set(id, key);
+    this.#currentKeyId = current;
+  }
+}
+
+function newKeyId(taken: ReadonlySet<string>): string {
+  for (;;) {
+    const keyId = `k${randomBytes(4).toString('hex')}`;
+    if (!taken.has(keyId)) return keyId;
+  }
+}

@@ -1,0 +1,79 @@
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fromBase58 } from '../base58.ts';
+import { Denied } from '../denial.ts';
+import { aSigner } from '../fixtures/a-signer.ts';
+import { Secret } from './secret.ts';
+import { SigningPool } from './signing-pool.ts';
+
+const metadata = {
+  kind: 'personal' as const,
+  passwordHash: 'unused',
+  createdAt: 0,
+  passwordChangedAt: null,
+  passwordResetAt: null,
+};
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const pools: SigningPool[] = [];
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+function setup(threads: number) {
+  const { vault, keys } = aSigner();
+  const pool = new SigningPool(vault);
+  pools.push(pool);
+  pool.start({ threads, environment: 'test', keys: keys.entries() });
+  const wallets = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const owner = { userId: `u${index}`, walletId: `w${index}` };
+      const created = vault.create(owner, new Secret(randomBytes(32)), metadata);
+      return { owner, address: created.address, sealedKey: vault.read(created.sealedKey) };
+    });
+  return { pool, keys, wallets };
+}
+
+function isSignedBy(address: string, message: Buffer, signature: Buffer): boolean {
+  const der = Buffer.concat([SPKI_PREFIX, fromBase58(address, 32)!]);
+  return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
+}
+
+async function signAll({ pool, wallets }: ReturnType<typeof setup>, count: number): Promise<boolean[]> {
+  return Promise.all(
+    wallets(count).map(async ({ owner, address, sealedKey }, index) => {
+      const message = Buffer.from(`message ${index}`);
+      return isSignedBy(address, message, await pool.sign(owner, sealedKey, message));
+    }),
+  );
+}
+
+describe('the signing pool', () => {
+  it.each([0, 2])('gives every wallet its own signature with %i threads', async (threads) => {
+    const parts = setup(threads);
+    if (threads > 0) await vi.waitFor(() => expect(parts.pool.threads).toBe(threads), { timeout: 10_000 });
+    const signed = await signAll(parts, 150);
+    expect(signed).toHaveLength(150);
+    expect(signed.every(Boolean)).toBe(true);
+  });
+
+  it('knows new keys in every thread at once', async () => {
+    const parts = setup(1);
+    parts.keys.rotate();
+    parts.pool.setKeys(parts.keys.entries());
+    await vi.waitFor(() => expect(parts.pool.threads).toBe(1), { timeout: 10_000 });
+    expect((await signAll(parts, 40)).every(Boolean)).toBe(true);
+  });
+
+  it('denies a sealed key of somebody else from a thread as well', async () => {
+    const { pool, wallets } = setup(1);
+    await vi.waitFor(() => expect(pool.threads).toBe(1), { timeout: 10_000 });
+    const [first, ...others] = wallets(20);
+    const outcomes = await Promise.allSettled(
+      others.map(({ sealedKey }) => pool.sign(first!.owner, sealedKey, Buffer.from('message'))),
+    );
+    for (const outcome of outcomes) {
+      expect(outcome.status === 'rejected' && outcome.reason instanceof Denied).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import { Denied, deny, type HoldReason } from '../denial.ts';
+import type { FactorCheck } from '../factors/factor-check.ts';
+import type { Intent } from '../factors/intent.ts';
+import { latest } from '../storage/latest.ts';
+import { type ChosenLimits, chooseLimits, isLooser, type OwnLimits } from '../limits/own-limits.ts';
+import type { Owner, WalletMetadata } from '../keys/sealed-key.ts';
+import type { SignerState } from '../memory/signer-state.ts';
+import { readSigningPolicy, type SigningPolicy } from '../transactions/signing-policy.ts';
+import type { StopKind } from '../limits/stop-switch.ts';
+import {
+  AUTHENTICATION_MS,
+  DAY_MS,
+  decideWithdrawal,
+  type WithdrawalDecision,
+  type WithdrawalLimits,
+  type WithdrawalRecord,
+} from '../limits/withdrawal-rules.ts';
+
+type WithdrawalPolicy = SigningPolicy & { kind: 'withdrawal' };
+type SealedOwner = Owner & { sealedKey: string };
+
+/** Who opens sealed keys and checks passwords. */
+export type WalletAccess = {
+  /** Of a personal wallet whose sealed key opens for this owner; a password is checked where one is given. */
+  addressOf(owner: Owner, sealedKey: string, password: string | null): Promise<string>;
+  metadataOf(owner: Owner, sealedKey: string): { address: string; metadata: WalletMetadata };
+};
+
+/** What may leave a personal wallet: password, second factor, limits and holds over what the signer remembers. */
+export class Withdrawals {
+  readonly #state: SignerState;
+  readonly #limits: WithdrawalLimits;
+  readonly #factors: FactorCheck;
+  readonly #wallets: WalletAccess;
+  readonly #stop: (kind: StopKind, why: string) => Promise<void>;
+  /** Every different message signed within a day, over all wallets, oldest first. */
+  #recent: { at: number; lamports: bigint }[];
+  readonly #now: () => number;
+
+  constructor(deps: {
+    state: SignerState;
+    limits: WithdrawalLimits;
+    factors: FactorCheck;
+    wallets: WalletAccess;
+    stop: (kind: StopKind, why: string) => Promise<void>;
+    now: () => number;
+  }) {
+    this.#state = deps.state;
+    this.#limits = deps.limits;
+    this.#factors = deps.factors;
+    this.#wallets = deps.wallets;
+    this.#stop = deps.stop;
+    this.#now = deps.now;
+    this.#recent = Array.from(deps.state.allWithdrawals(), ({ lamports, signed }) =>
+      signed.map(({ at }) => ({ at, lamports })),
+    ).flat();
+    this.#recent.sort((left, right) => left.at - right.at);
+  }
+
+  async admit(owner: SealedOwner, address: string, policy: WithdrawalPolicy, digest: string): Promise<void> {
+    const { walletId } = owner;
+    this.#refuseFrozen(walletId);
+    const remembered = this.#matching(walletId, policy);
+    if (policy.password !== null) await this.#wallets.addressOf(owner, owner.sealedKey, policy.password);
+    else if (remembered === null || remembered.authenticatedAt < this.#now() - AUTHENTICATION_MS) {
+      deny('BAD_PASSWORD', 'this withdrawal needs the password');
+    }
+    const factorAt = await this.#confirmedAt(address, policy, remembered);
+
+    // From here to the record no await: what is decided is what the next request sees.
+    if (this.#state.stopped.has('withdrawal')) deny('KILL_SWITCH', 'signing is stopped');
+    this.#refuseFrozen(walletId);
+    // It may have been enrolled during the wait.
+    if (factorAt === null && this.#factors.isEnrolled(address)) {
+      deny('SECOND_FACTOR_REQUIRED', 'this wallet has a second factor');
+    }
+    const now = this.#now();
+    const known = this.#matching(walletId, policy);
+    const decision = this.#decide(owner, policy, digest, known);
+    if (decision.kind === 'deny') throw new Denied(decision.denial);
+    const signed = known?.signed ?? [];
+    const isCounted = decision.kind === 'hold' || signed.some((message) => message.digest === digest);
+    if (!isCounted && !this.#fits(policy.lamports, now)) {
+      const why = 'the withdrawals of all wallets passed their ceiling of 24 hours';
+      await this.#stop('withdrawal', why);
+      deny('KILL_SWITCH', why);
+    }
+    const record: WithdrawalRecord = {
+      walletId,
+      withdrawalId: policy.withdrawalId,
+      destination: policy.destinationText,
+      lamports: policy.lamports,
+      token: policy.token && { mint: policy.token.mintText, amount: policy.token.amount },
+      authenticatedAt: policy.password === null ? known!.authenticatedAt : now,
+      factorAt,
+      heldUntil: decision.kind === 'hold' ? decision.until : (known?.heldUntil ?? null),
+      signed: isCounted ? signed : [...signed, { digest, at: now }],
+    };
+    await this.#state.recordWithdrawal(record);
+    if (decision.kind === 'hold') {
+      const { until, reason: hold } = decision;
+      throw new Denied({ code: 'HELD', reason: 'this withdrawal waits for a day', until, hold });
+    }
+  }
+
+  /** What all wallets withdraw within a day: more than the ceiling is a theft under way, not their owners. */
+  #fits(lamports: bigint, now: number): boolean {
+    const first = this.#recent.findIndex(({ at }) => at > now - DAY_MS);
+    this.#recent = first === -1 ? [] : this.#recent.slice(first);
+    const total = this.#recent.reduce((sum, row) => sum + row.lamports, lamports);
+    if (total > this.#limits.totalLamports) return false;
+    this.#recent.push({ at: now, lamports });
+    return true;
+  }
+
+  #refuseFrozen(walletId: string): void {
+    if (this.#state.owners.isFrozen(walletId)) deny('FROZEN', 'the owner stopped withdrawals and exports');
+  }
+
+  /** A withdrawal that was confirmed by a factor needs none for some days, as with the password; null where none is enrolled. */
+  async #confirmedAt(
+    address: string,
+    policy: WithdrawalPolicy,
+    remembered: WithdrawalRecord | null,
+  ): Promise<number | null> {
+    const before = remembered?.factorAt ?? null;
+    const isFresh = before !== null && before >= this.#now() - AUTHENTICATION_MS;
+    if (isFresh && policy.factor === null) return before;
+    const isVerified = await this.#factors.require(address, withdrawalIntent(policy), policy.factor);
+    return isVerified ? this.#now() : null;
+  }
+
+  #decide(
+    owner: SealedOwner,
+    policy: Pick<WithdrawalPolicy, 'lamports' | 'token' | 'destinationText'>,
+    digest: string,
+    known: WithdrawalRecord | null,
+  ): WithdrawalDecision {
+    const { walletId } = owner;
+    const { address, metadata } = this.#wallets.metadataOf(owner, owner.sealedKey);
+    return decideWithdrawal({
+      now: this.#now(),
+      limits: this.#limits,
+      own: this.#state.ownLimits(walletId).now,
+      lamports: policy.lamports,
+      isToken: policy.token !== null,
+      destination: policy.destinationText,
+      digest,
+      known,
+      history: this.#state.withdrawals(walletId),
+      destinations: this.#state.destinations(walletId),
+      passwordChangedAt: latest(metadata.passwordChangedAt, this.#factors.resetAt(address)),
+      passwordResetAt: metadata.passwordResetAt,
+    });
+  }
+
+  /** What would be decided about a withdrawal now; nothing is recorded, and no password is needed to ask. */
+  preview(owner: SealedOwner, policy: unknown): { holdUntil?: number; hold?: HoldReason } {
+    const wanted = readSigningPolicy(policy);
+    if (wanted.kind !== 'withdrawal') return deny('POLICY_INVALID', 'no withdrawal');
+    const decision = this.#decide(owner, wanted, '', null);
+    if (decision.kind === 'deny') throw new Denied(decision.denial);
+    return decision.kind === 'sign' ? {} : { holdUntil: decision.until, hold: decision.reason };
+  }
+
+  ownLimits(owner: Owner): { limits: ChosenLimits; dailyLamports: bigint; largeLamports: bigint } {
+    return { ...this.#limits, limits: this.#state.ownLimits(owner.walletId) };
+  }
+
+  /** Stricter needs nothing; looser needs the password and waits for a day. */
+  async setOwnLimits(owner: SealedOwner, wanted: OwnLimits, password: string | null): Promise<ChosenLimits> {
+    const { walletId } = owner;
+    if (isLooser(this.#state.ownLimits(walletId).now, wanted)) {
+      if (password === null) deny('BAD_PASSWORD', 'raising a limit needs the password');
+      await this.#wallets.addressOf(owner, owner.sealedKey, password);
+    } else await this.#wallets.addressOf(owner, owner.sealedKey, null);
+    const chosen = chooseLimits(this.#state.ownLimits(walletId), wanted, this.#now());
+    await this.#state.recordOwnLimits(walletId, chosen);
+    return chosen;
+  }
+
+  #matching(walletId: string, policy: WithdrawalPolicy): WithdrawalRecord | null {
+    const known = this.#state.withdrawal(walletId, policy.withdrawalId);
+    if (known === null) return null;
+    const isSameToken = known.token?.mint === policy.token?.mintText && known.token?.amount === policy.token?.amount;
+    if (known.destination !== policy.destinationText || known.lamports !== policy.lamports || !isSameToken) {
+      deny('WITHDRAWAL_MISMATCH', 'this withdrawal was asked for with another destination or amount');
+    }
+    return known;
+  }
+}
+
+function withdrawalIntent({ token, lamports, destinationText, withdrawalId }: WithdrawalPolicy): Intent {
+  return {
+    kind: 'withdrawal',
+    asset: token === null ? 'SOL' : token.mintText,
+    destination: destinationText,
+    amount: String(token === null ? lamports : token.amount),
+    id: withdrawalId,
+  };
+}

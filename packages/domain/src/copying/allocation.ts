@@ -1,0 +1,97 @@
+import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import { divFloor, smaller } from '../numbers/rounding.ts';
+import type { Side } from '../market/swap-maths.ts';
+
+/** A follower bears at most this much of a round's network costs, of what the part moves: 0.05 %. */
+const FOLLOWER_FEE_MAX_BPS = 5n;
+
+export type RoundPart = {
+  /** Breaks ties, so that nobody is favored by the order of rows: a hash of round and book. */
+  readonly tieKey: string;
+  /** What the part puts into the swap: lamports of a buy, base units of a sell. */
+  readonly amountIn: bigint;
+  /** The creator's own part of an order of his. He bears what followers do not. */
+  readonly isCreator: boolean;
+};
+
+export type RoundFill = {
+  readonly side: Side;
+  /** What the chain says the swap took and gave. */
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  readonly feeLamports: bigint;
+};
+
+export type Allocation = { readonly amountIn: bigint; readonly amountOut: bigint; readonly feeLamports: bigint };
+
+/**
+ * What each part gives to and gets from one swap: pro rata to the base unit, so that all have one price. Inputs, outputs and
+ * fees each add up to exactly what the chain says. In an order of the creator, he bears the costs above a follower's bound; in
+ * a round of joins or exits, which has no creator's part, those who take part share them.
+ */
+export function allocateRound(parts: readonly RoundPart[], fill: RoundFill): Allocation[] {
+  const weights = parts.map(({ amountIn }) => amountIn);
+  const inputs = shareOut(fill.amountIn, weights, parts);
+  const outputs = shareOut(fill.amountOut, weights, parts);
+  const moved = fill.side === 'buy' ? inputs : outputs;
+  const fees = shareFees(fill.feeLamports, weights, parts, moved);
+  return parts.map((_, index) => ({
+    amountIn: inputs[index]!,
+    amountOut: outputs[index]!,
+    feeLamports: fees[index]!,
+  }));
+}
+
+/** The most that a follower's part of a buy may pay for the network; set aside beside its input. */
+export function followerFeeMax(lamports: bigint): bigint {
+  return divFloor(lamports * FOLLOWER_FEE_MAX_BPS, BASIS_POINTS_WHOLE);
+}
+
+function shareFees(
+  fee: bigint,
+  weights: readonly bigint[],
+  parts: readonly RoundPart[],
+  moved: readonly bigint[],
+): bigint[] {
+  const creator = parts.findIndex(({ isCreator }) => isCreator);
+  const shares = shareOut(fee, weights, parts);
+  if (creator < 0) return shares;
+  let rest = fee;
+  const fees = shares.map((share, index) => {
+    if (index === creator) return 0n;
+    const borne = smaller(share, followerFeeMax(moved[index]!));
+    rest -= borne;
+    return borne;
+  });
+  fees[creator] = rest;
+  return fees;
+}
+
+/** Largest remainder: everybody gets the floor, and what is left goes to the largest remainders, one unit each. */
+export function shareOut(total: bigint, weights: readonly bigint[], ties: readonly { tieKey: string }[]): bigint[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (whole === 0n) return weights.map(() => 0n);
+  const shares = weights.map((weight) => divFloor(total * weight, whole));
+  let left = Number(total - shares.reduce((sum, share) => sum + share, 0n));
+  if (left === 0) return shares;
+  const remainders = weights.map((weight, index) => total * weight - shares[index]! * whole);
+  // The least remainder that still gets a unit; only those who have exactly that one need their ties broken.
+  const least = sorted(remainders)[remainders.length - left]!;
+  const tied: number[] = [];
+  for (const [index, remainder] of remainders.entries()) {
+    if (remainder === least) tied.push(index);
+    if (remainder <= least) continue;
+    shares[index]! += 1n;
+    left -= 1;
+  }
+  tied.sort((one, other) => (ties[one]!.tieKey < ties[other]!.tieKey ? -1 : 1));
+  for (const index of tied.slice(0, left)) shares[index]! += 1n;
+  return shares;
+}
+
+/** Typed arrays sort without a comparison in JavaScript; what is too large for one is sorted with it. */
+function sorted(values: readonly bigint[]): ArrayLike<bigint> {
+  const typed = BigUint64Array.from(values);
+  if (values.every((value, index) => value === typed[index])) return typed.sort();
+  return values.toSorted((one, other) => Number(one - other));
+}

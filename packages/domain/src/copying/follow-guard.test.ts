@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { basisPoints } from '../numbers/basis-points.ts';
+import { decideGuard, type GuardedFollow } from './follow-guard.ts';
+import { lamports } from '../numbers/lamports.ts';
+
+const NOW = 1_000_000;
+
+function aFollow(overrides: Partial<GuardedFollow> = {}): GuardedFollow {
+  return {
+    stopLoss: basisPoints(4_000),
+    takeProfit: 10_000n,
+    investedLamports: lamports(1_000n),
+    liquidationLamports: lamports(1_000n),
+    referenceLamports: lamports(1_000n),
+    reached: null,
+    ...overrides,
+  };
+}
+const at = (value: bigint, reference = value): Partial<GuardedFollow> => ({
+  liquidationLamports: lamports(value),
+  referenceLamports: lamports(reference),
+});
+
+describe('a guard', () => {
+  it('is clear between the stop loss and the take profit', () => {
+    expect(decideGuard(aFollow(at(601n)), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow(at(1_999n)), NOW)).toEqual({ kind: 'clear' });
+  });
+
+  it('waits for a minute at the level and then closes', () => {
+    expect(decideGuard(aFollow(at(600n)), NOW)).toEqual({ kind: 'waiting', reason: 'stop-loss', sinceMs: NOW });
+    const reached = { reason: 'stop-loss' as const, sinceMs: NOW - 59_999 };
+    expect(decideGuard(aFollow({ ...at(600n), reached }), NOW)).toEqual({ kind: 'waiting', ...reached });
+    expect(decideGuard(aFollow({ ...at(600n), reached: { ...reached, sinceMs: NOW - 60_000 } }), NOW)).toEqual({
+      kind: 'close',
+      reason: 'stop-loss',
+    });
+    expect(decideGuard(aFollow(at(2_000n)), NOW)).toMatchObject({ kind: 'waiting', reason: 'take-profit' });
+  });
+
+  it('begins anew when the value recovered, and when the other guard is reached', () => {
+    const reached = { reason: 'take-profit' as const, sinceMs: 0 };
+    expect(decideGuard(aFollow({ reached }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(500n), reached }), NOW)).toEqual({
+      kind: 'waiting',
+      reason: 'stop-loss',
+      sinceMs: NOW,
+    });
+  });
+
+  it('needs both values there: a drained pool or a stale reference alone ends nothing', () => {
+    for (const [value, reference] of [
+      [500n, 900n],
+      [900n, 500n],
+      [2_100n, 1_500n],
+      [1_500n, 2_100n],
+    ] as const) {
+      expect(decideGuard(aFollow(at(value, reference)), NOW)).toEqual({ kind: 'clear' });
+    }
+  });
+
+  it('is clear where a value is unknown or the guard is off', () => {
+    expect(decideGuard(aFollow({ ...at(1n), referenceLamports: null }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(1n), liquidationLamports: null }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(1n), stopLoss: null }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(9_999n), takeProfit: null }), NOW)).toEqual({ kind: 'clear' });
+  });
+
+  it('is clear at any value where none was set', () => {
+    expect(decideGuard(aFollow({ ...at(0n), stopLoss: null, takeProfit: null }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(9_000n), takeProfit: null }), NOW)).toEqual({ kind: 'clear' });
+  });
+});

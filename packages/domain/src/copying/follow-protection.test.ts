@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { baseUnits } from '../numbers/base-units.ts';
+import { basisPoints } from '../numbers/basis-points.ts';
+import {
+  budgetsUsed,
+  coinCapLimit,
+  costLimit,
+  NO_LIMIT,
+  roundPrice,
+  runUpLimit,
+  saleCost,
+  type FollowSettings,
+  type FollowState,
+} from './follow-protection.ts';
+import { lamports } from '../numbers/lamports.ts';
+import type { Pool } from '../market/swap-maths.ts';
+
+const SOL = 1_000_000_000n;
+const pool: Pool = {
+  solReserve: lamports(1_000n * SOL),
+  tokenReserve: baseUnits(10n ** 15n),
+  virtualSol: lamports(0n),
+  virtualTokens: baseUnits(0n),
+  feeBps: 100n,
+};
+const fee = lamports(5_000n);
+
+describe('the budgets of a follow', () => {
+  it('count what is paid above the reference and above the pool’s price, the network’s fee included', () => {
+    const price = roundPrice(pool, lamports(SOL), { numerator: 500n * SOL, denominator: 10n ** 15n }, fee)!;
+    const used = budgetsUsed(lamports(SOL), price);
+    // One percent goes to the pool and a thousandth is impact; half of the rest lies above the reference.
+    expect(used.costLamports).toBeGreaterThan(SOL / 100n + fee);
+    expect(used.costLamports).toBeLessThan((SOL * 12n) / 1_000n);
+    expect(used.runUpLamports).toBeGreaterThan(SOL / 2n);
+    expect(used.runUpLamports).toBeLessThan((SOL * 51n) / 100n);
+  });
+
+  it('count nothing above a reference that is higher than what is paid', () => {
+    const price = roundPrice(pool, lamports(SOL), { numerator: 2_000n * SOL, denominator: 10n ** 15n }, fee)!;
+    expect(budgetsUsed(lamports(SOL), price).runUpLamports).toBe(0n);
+  });
+
+  it('have no price where the pool cannot fill the round', () => {
+    expect(roundPrice(pool, lamports(0n), { numerator: 1n, denominator: 1n }, fee)).toBeNull();
+  });
+
+  it('count of a sale what it brings less than the pool’s price', () => {
+    expect(saleCost(baseUnits(10n ** 12n), pool, fee)).toBeGreaterThan(SOL / 100n + fee);
+    expect(saleCost(baseUnits(10n ** 12n), pool, fee)).toBeLessThan((SOL * 12n) / 1_000n);
+    expect(saleCost(baseUnits(0n), pool, fee)).toBe(fee);
+  });
+
+  it('grow with what is spent and never exceed it by more than the network’s fee', () => {
+    const spend = fc.bigInt({ min: 1_000n, max: 100n * SOL }).map(lamports);
+    fc.assert(
+      fc.property(spend, spend, (left, right) => {
+        const price = roundPrice(pool, lamports(200n * SOL), { numerator: 1n, denominator: 10n ** 6n }, fee)!;
+        const [less, more] = left < right ? [left, right] : [right, left];
+        const used = [budgetsUsed(less, price), budgetsUsed(more, price)];
+        expect(used[0]!.runUpLamports).toBeLessThanOrEqual(used[1]!.runUpLamports);
+        expect(used[0]!.costLamports).toBeLessThanOrEqual(used[1]!.costLamports);
+        expect(used[1]!.costLamports).toBeLessThanOrEqual(more + fee);
+      }),
+    );
+  });
+});
+
+describe('the limits of a follow', () => {
+  const settings: FollowSettings = {
+    runUpLimit: basisPoints(300),
+    coinCap: basisPoints(5_000),
+    capPerTradeLamports: null,
+    stopLoss: null,
+    takeProfit: null,
+  };
+  const none = lamports(0n);
+  const state: FollowState = {
+    equityLamports: lamports(10n * SOL),
+    coinLamports: none,
+    runUpUsedLamports: none,
+    runUpUsedTotalLamports: none,
+    costHourLamports: none,
+    costDayLamports: none,
+  };
+  /** Twice what the coin is worth, so that half of what is spent lies above it. */
+  const twice = { numerator: 2n, denominator: 1n };
+  const once = { numerator: 1n, denominator: 1n };
+  const price = { expected: twice, spot: once, reference: once, networkFeeLamports: fee };
+
+  it('let half of what is spent above twice the worth use up a budget, to the lamport', () => {
+    expect(runUpLimit(settings, state, price).lamports).toBe((6n * SOL) / 10n);
+    expect(costLimit(state, price).lamports).toBe((4n * SOL) / 10n - 2n * fee);
+  });
+
+  it('let nothing be spent once a budget is used up, and anything where nothing is paid above', () => {
+    const used = { ...state, runUpUsedLamports: lamports((3n * SOL) / 10n) };
+    const cheap = { ...price, expected: once, reference: twice };
+    expect(runUpLimit(settings, used, cheap).lamports).toBe(0n);
+    expect(runUpLimit(settings, state, { ...price, expected: once }).lamports).toBe(NO_LIMIT);
+  });
+
+  it('cap a coin by its pool from 100 SOL and seven days on', () => {
+    const cap = (days: number, poolSol: bigint) =>
+      coinCapLimit(settings, state, { ageMs: days * 86_400_000, poolLamports: lamports(poolSol * SOL) }).lamports;
+    expect([cap(7, 500n), cap(7, 100n), cap(7, 99n)]).toEqual([5n * SOL, (25n * SOL) / 10n, SOL]);
+    expect([cap(6.999, 500n), cap(30, 499n)]).toEqual([(25n * SOL) / 10n, (25n * SOL) / 10n]);
+  });
+});

@@ -1,0 +1,173 @@
+import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import type { BaseUnits } from '../numbers/base-units.ts';
+import { COPY_MINIMUM_LAMPORTS, type FollowMode } from './copying.ts';
+import type { CopyLimitReason, CopySkipReason } from './copy-skip.ts';
+import {
+  budgetsUsed,
+  followLimits,
+  roundPrice,
+  type CoinFacts,
+  type FollowSettings,
+  type FollowState,
+  type RoundPrice,
+} from './follow-protection.ts';
+import { lamports, type Lamports } from '../numbers/lamports.ts';
+import { depthLimit } from './round-depth.ts';
+import { divFloor, larger, smaller } from '../numbers/rounding.ts';
+import type { Pool, Ratio } from '../market/swap-maths.ts';
+
+export type BuyFollower = {
+  readonly followId: string;
+  readonly mode: FollowMode;
+  /** `position` only: size against the creator's own, 10 000 is the same. */
+  readonly multiplierBps: bigint;
+  readonly freeLamports: Lamports;
+  /** What is left of the free SOL after the costs that this copy would have. */
+  readonly spendableLamports: Lamports;
+  readonly settings: FollowSettings;
+  readonly state: FollowState;
+};
+
+export type BuyRound = {
+  readonly creator: {
+    readonly spendLamports: Lamports;
+    /** Before the order. */
+    readonly freeLamports: Lamports;
+    readonly equityLamports: Lamports;
+  };
+  /** What others, who are decided elsewhere, spend in the same round. */
+  readonly othersLamports?: Lamports;
+  /** All followers together spend at most this many times what the creator spends. */
+  readonly stakeFactor: bigint;
+  readonly coin: CoinFacts;
+  readonly pool: Pool;
+  readonly reference: Ratio;
+  /** What creator and followers hold of the coin already. */
+  readonly heldTokens: BaseUnits;
+  readonly networkFeeLamports: Lamports;
+  readonly followers: readonly BuyFollower[];
+};
+
+export type PlannedBuy = { readonly followId: string; readonly wantedLamports: Lamports } & (
+  | {
+      readonly kind: 'copy';
+      readonly amountIn: Lamports;
+      readonly limitedBy: CopyLimitReason | null;
+      /** What this copy takes from the follow's budgets. */
+      readonly runUpLamports: Lamports;
+      readonly costLamports: Lamports;
+    }
+  | { readonly kind: 'skip'; readonly reason: CopySkipReason }
+);
+
+type Draft = {
+  readonly follower: BuyFollower;
+  readonly wanted: Lamports;
+  amount: Lamports;
+  reason: CopyLimitReason | null;
+};
+
+/**
+ * What every follower spends in one purchase of the creator. Each starts with what it wants, every limit takes the smaller of
+ * itself and what is left, and two limits are shared: the creator's own stake and the depth of the pool shrink all copies by
+ * one factor. What one leaves is not handed to others.
+ */
+export function planBuyRound(round: BuyRound): PlannedBuy[] {
+  const { creator } = round;
+  const others = round.othersLamports ?? 0n;
+  const drafts = round.followers.map((follower) => draftOf(follower, wantedOf(follower, creator)));
+  const price = applyLimits(round, drafts, lamports(creator.spendLamports + others));
+  shrink(drafts, creator.spendLamports * round.stakeFactor, 'creator-stake', others);
+  shrinkToDepth(round, drafts, creator.spendLamports, price, others);
+  return drafts.map((draft) => planned(draft, price));
+}
+
+export type JoinRound = Pick<BuyRound, 'coin' | 'pool' | 'reference' | 'heldTokens' | 'networkFeeLamports'> & {
+  /** With what is still missing to the strategy's weights. */
+  readonly followers: readonly (BuyFollower & { readonly wantedLamports: Lamports })[];
+};
+
+/** What those who join spend together on a coin that the creator holds already: the same limits without a part of his. */
+export function planJoinRound(round: JoinRound): PlannedBuy[] {
+  const drafts = round.followers.map((follower) => draftOf(follower, follower.wantedLamports));
+  const price = applyLimits(round, drafts, lamports(0n));
+  shrinkToDepth(round, drafts, lamports(0n), price);
+  return drafts.map((draft) => planned(draft, price));
+}
+
+function draftOf(follower: BuyFollower, wanted: Lamports): Draft {
+  const draft: Draft = { follower, wanted, amount: wanted, reason: null };
+  limit(draft, follower.spendableLamports, 'insufficient-balance');
+  return draft;
+}
+
+/** Answers the highest price that the round can have; null where the pool cannot fill it. */
+function applyLimits(
+  round: Omit<JoinRound, 'followers'>,
+  drafts: readonly Draft[],
+  creatorSpend: Lamports,
+): RoundPrice | null {
+  const depth = depthLimit(round.pool, round.heldTokens);
+  const asked = creatorSpend + sumOf(drafts);
+  const spend = lamports(larger<bigint>(creatorSpend, smaller<bigint>(asked, depth)));
+  const price = roundPrice(round.pool, spend, round.reference, round.networkFeeLamports);
+  if (price === null) return null;
+  for (const draft of drafts) {
+    const { settings, state } = draft.follower;
+    for (const { lamports: most, reason } of followLimits(settings, state, round.coin, price))
+      limit(draft, most, reason);
+  }
+  return price;
+}
+
+/** Without a price the pool cannot fill even the creator's own part. */
+function shrinkToDepth(
+  round: Omit<JoinRound, 'followers'>,
+  drafts: readonly Draft[],
+  creatorSpend: Lamports,
+  price: RoundPrice | null,
+  others = 0n,
+): void {
+  const room = price === null ? 0n : larger(0n, depthLimit(round.pool, round.heldTokens) - creatorSpend);
+  shrink(drafts, room, 'depth', others);
+}
+
+/** By SOL count the same fraction as the creator, of the free SOL and of the whole, whichever is less; by position his size. */
+function wantedOf({ mode, multiplierBps, freeLamports, state }: BuyFollower, creator: BuyRound['creator']): Lamports {
+  const { spendLamports } = creator;
+  if (mode === 'position') return lamports(divFloor(spendLamports * multiplierBps, BASIS_POINTS_WHOLE));
+  return smaller(
+    fractionOf(freeLamports, spendLamports, creator.freeLamports),
+    // Of the whole as well: free SOL that limits left over must not all go into one coin when the creator spends his last.
+    fractionOf(state.equityLamports, spendLamports, creator.equityLamports),
+  );
+}
+
+function fractionOf(own: Lamports, part: Lamports, whole: Lamports): Lamports {
+  return part >= whole ? own : lamports(divFloor(own * part, whole));
+}
+
+function limit(draft: Draft, most: Lamports, reason: CopyLimitReason): void {
+  if (most >= draft.amount) return;
+  draft.amount = most;
+  draft.reason = reason;
+}
+
+function shrink(drafts: readonly Draft[], most: bigint, reason: CopyLimitReason, others = 0n): void {
+  const sum = others + sumOf(drafts);
+  if (sum <= most) return;
+  for (const draft of drafts) limit(draft, lamports(divFloor(draft.amount * most, sum)), reason);
+}
+
+function sumOf(drafts: readonly Draft[]): bigint {
+  return drafts.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+function planned({ follower: { followId }, wanted, amount, reason }: Draft, price: RoundPrice | null): PlannedBuy {
+  const base = { followId, wantedLamports: wanted };
+  if (amount >= COPY_MINIMUM_LAMPORTS) {
+    // Without a price the depth leaves nothing of any copy.
+    return { ...base, kind: 'copy', amountIn: amount, limitedBy: reason, ...budgetsUsed(amount, price!) };
+  }
+  return { ...base, kind: 'skip', reason: wanted < COPY_MINIMUM_LAMPORTS ? 'below-minimum' : reason! };
+}

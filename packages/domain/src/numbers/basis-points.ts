@@ -1,0 +1,31 @@
+import { InvariantError } from '../invariant-error.ts';
+import { printRatio } from './decimal.ts';
+import { mulDiv, type Rounding } from './rounding.ts';
+
+/** Hundredths of a percent, from 0 to 10 000. */
+export type BasisPoints = bigint & { readonly unit: 'basis-points' };
+
+export const BASIS_POINTS_WHOLE = 10_000n;
+
+export function basisPoints(raw: bigint | number): BasisPoints {
+  if (typeof raw === 'number' && !Number.isInteger(raw)) {
+    throw new InvariantError('BASIS_POINTS_OUT_OF_RANGE', { raw: BigInt(Math.trunc(raw) || 0) });
+  }
+  const value = BigInt(raw);
+  if (value < 0n || value > BASIS_POINTS_WHOLE) throw new InvariantError('BASIS_POINTS_OUT_OF_RANGE', { raw: value });
+  return value as BasisPoints;
+}
+
+export function shareOf(amount: bigint, share: BasisPoints, rounding: Rounding): bigint {
+  return mulDiv(amount, share, BASIS_POINTS_WHOLE, rounding);
+}
+
+/** The least that may arrive when `expected` may slip by `slippage`. Rounds up, in the favour of the one who trades. */
+export function minimumAfterSlippage(expected: bigint, slippage: BasisPoints): bigint {
+  return mulDiv(expected, BASIS_POINTS_WHOLE - slippage, BASIS_POINTS_WHOLE, 'ceil');
+}
+
+/** In percent points: 250 basis points are "2.5". */
+export function printBasisPoints(share: BasisPoints): string {
+  return printRatio(share, 100n, 2, 'floor');
+}

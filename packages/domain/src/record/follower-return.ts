@@ -1,0 +1,76 @@
+import type { Lamports } from '../numbers/lamports.ts';
+import { rate, rateOf, type Rate } from '../numbers/rate.ts';
+import { divide } from '../numbers/rounding.ts';
+
+/** A follow shorter than this was a try, not a copy. */
+export const FOLLOW_LASTED_MS = 3_600_000;
+/** A smaller one costs too little to say anything, and its fees weigh too much. */
+const FOLLOW_MIN_LAMPORTS = 100_000_000n;
+/** Below this many follows the median is shown as an early one. */
+export const FOLLOW_SAMPLE_MIN = 5;
+
+export type FollowOutcome = {
+  /** All SOL that was put in. */
+  readonly depositedLamports: Lamports;
+  /** Equity now, or what came back once closed. */
+  readonly valueLamports: Lamports;
+  readonly startedAtMs: number;
+  /** The end, or now for one that still runs. */
+  readonly untilMs: number;
+};
+
+export function followReturn({ depositedLamports, valueLamports }: FollowOutcome): Rate | null {
+  return depositedLamports === 0n ? null : rateOf(valueLamports - depositedLamports, depositedLamports);
+}
+
+/** Whether a follow says something about its strategy: it lasted, and was of at least 0.1 SOL. */
+export function isCountedFollow({ depositedLamports, startedAtMs, untilMs }: FollowOutcome): boolean {
+  return depositedLamports >= FOLLOW_MIN_LAMPORTS && untilMs - startedAtMs >= FOLLOW_LASTED_MS;
+}
+
+/** The median return of the follows that count, and how many they are. One whale or one lucky follower does not move it. */
+export function medianFollowerReturn(follows: readonly FollowOutcome[]): {
+  readonly median: Rate | null;
+  readonly count: number;
+} {
+  const returns = follows
+    .filter(isCountedFollow)
+    // One that counts has a deposit, so it has a return.
+    .map((follow) => followReturn(follow)!)
+    .sort((left, right) => Number(left - right));
+  const count = returns.length;
+  if (count === 0) return { median: null, count };
+  return { median: rate(divide(returns[(count - 1) >> 1]! + returns[count >> 1]!, 2n, 'nearest')), count };
+}
+
+export type GapInput = {
+  readonly yieldRate: Rate;
+  readonly followerReturn: Rate;
+  readonly depositedLamports: Lamports;
+  /** What worse prices than the creator's cost the follower; negative where they were better. */
+  readonly priceLamports: bigint;
+  /** Fees the follower paid on copies beyond the creator's own share of fees; negative where less. */
+  readonly feeLamports: bigint;
+  /** What skipped copies would have gained; negative where skipping saved money. */
+  readonly skippedLamports: bigint;
+};
+
+/** `gap` is the yield rate minus the follower's return; the four parts add up to it exactly. */
+export type GapParts = {
+  readonly gap: Rate;
+  readonly price: Rate;
+  readonly fees: Rate;
+  readonly skipped: Rate;
+  /** The rest: the follower was not there for all of the strategy's life, or had other fractions of it. */
+  readonly timing: Rate;
+};
+
+export function splitGap(input: GapInput): GapParts | null {
+  const { depositedLamports } = input;
+  if (depositedLamports === 0n) return null;
+  const gap = rate(input.yieldRate - input.followerReturn);
+  const price = rateOf(input.priceLamports, depositedLamports);
+  const fees = rateOf(input.feeLamports, depositedLamports);
+  const skipped = rateOf(input.skippedLamports, depositedLamports);
+  return { gap, price, fees, skipped, timing: rate(gap - price - fees - skipped) };
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../address.ts';
+import { baseUnits } from '../numbers/base-units.ts';
+import { basisPoints } from '../numbers/basis-points.ts';
+import { COPY_MINIMUM_LAMPORTS } from '../copying/copying.ts';
+import { roundPrice } from '../copying/follow-protection.ts';
+import { lamports } from '../numbers/lamports.ts';
+import { depthLimit } from '../copying/round-depth.ts';
+import { quotePool, spotPrice, type Pool } from '../market/swap-maths.ts';
+import {
+  decideWalletCopy,
+  gapOf,
+  LATE_MS,
+  medianOf,
+  WALLET_SKIP_CODES,
+  type CoinMarket,
+  type OwnBook,
+  type WalletFollowSettings,
+  type WatchedTrade,
+} from './wallet-follow.ts';
+
+const SOL = 1_000_000_000n;
+const NOW = Date.UTC(2026, 0, 2, 15, 30);
+const mint = 'coin' as Address;
+const pool: Pool = {
+  solReserve: lamports(2_000n * SOL),
+  tokenReserve: baseUnits(1_000_000_000_000n),
+  virtualSol: lamports(0n),
+  virtualTokens: baseUnits(0n),
+  feeBps: 50n,
+};
+const settings: WalletFollowSettings = {
+  size: { kind: 'fixed', lamports: lamports(SOL / 10n) },
+  copies: 'both',
+  buyMinLamports: null,
+  buyMaxLamports: null,
+  firstBuyOnly: false,
+  excludedMints: [],
+  excludedHours: [],
+  capPerTokenLamports: null,
+  maxGap: basisPoints(300),
+  protection: {
+    runUpLimit: basisPoints(300),
+    coinCap: basisPoints(5_000),
+    capPerTradeLamports: null,
+    stopLoss: null,
+    takeProfit: null,
+  },
+};
+const none = lamports(0n);
+const own: OwnBook = {
+  freeLamports: lamports(SOL),
+  coinTokens: baseUnits(0n),
+  coinCostLamports: none,
+  state: {
+    equityLamports: lamports(SOL),
+    coinLamports: none,
+    runUpUsedLamports: none,
+    runUpUsedTotalLamports: none,
+    costHourLamports: none,
+    costDayLamports: none,
+  },
+};
+const market: CoinMarket = {
+  refusal: null,
+  pool,
+  reference: spotPrice(pool),
+  coin: { ageMs: 30 * 86_400_000, poolLamports: pool.solReserve },
+};
+
+function aTrade(overrides: Partial<WatchedTrade> = {}): WatchedTrade {
+  const quote = quotePool(pool, 'buy', lamports(SOL));
+  if (quote.kind === 'refused') throw new Error('refused');
+  const tokens = quote.amountOut;
+  return {
+    side: 'buy',
+    mint,
+    lamports: lamports(SOL),
+    tokens,
+    atMs: NOW - 1_000,
+    heldTokensBefore: baseUnits(0n),
+    isFirstBuy: true,
+    ...overrides,
+  };
+}
+
+const decide = (
+  chosen: Partial<WalletFollowSettings> = {},
+  trade: Partial<WatchedTrade> = {},
+  book: Partial<OwnBook> = {},
+  coin: Partial<CoinMarket> = {},
+) =>
+  decideWalletCopy(
+    { ...settings, ...chosen },
+    aTrade(trade),
+    { ...own, ...book },
+    { ...market, ...coin },
+    NOW,
+    lamports(10_000n),
+  );
+
+describe('copying a wallet', () => {
+  it('buys a fixed amount, or a share of what the wallet spent', () => {
+    expect(decide()).toMatchObject({ kind: 'buy', amountIn: SOL / 10n, limitedBy: null });
+    expect(decide({ size: { kind: 'share', shareBps: 2_500n } })).toMatchObject({ amountIn: SOL / 4n });
+    const rich = { freeLamports: lamports(50n * SOL), state: { ...own.state, equityLamports: lamports(50n * SOL) } };
+    expect(decide({ size: { kind: 'share', shareBps: 30_000n } }, {}, rich)).toMatchObject({ amountIn: 3n * SOL });
+  });
+
+  it('buys what lies exactly at a limit', () => {
+    const whole = lamports(SOL);
+    expect(decide({ buyMinLamports: whole, buyMaxLamports: whole })).toMatchObject({ kind: 'buy' });
+    expect(decide({}, { atMs: NOW - LATE_MS })).toMatchObject({ kind: 'buy' });
+    expect(decide({}, {}, { freeLamports: lamports(SOL / 10n + 10_000n) })).toMatchObject({ limitedBy: null });
+    const least = { kind: 'fixed', lamports: COPY_MINIMUM_LAMPORTS } as const;
+    expect(decide({ size: least })).toMatchObject({ kind: 'buy', amountIn: COPY_MINIMUM_LAMPORTS });
+    const paid = roundPrice(pool, lamports(SOL / 10n), market.reference!, none)!;
+    const cheaper = { tokens: baseUnits((aTrade().tokens * 102n) / 100n) };
+    const gap = gapOf(paid.expected, aTrade(cheaper));
+    expect(decide({ maxGap: basisPoints(gap) }, cheaper)).toMatchObject({ kind: 'buy' });
+    expect(decide({ maxGap: basisPoints(gap - 1n) }, cheaper)).toEqual({ kind: 'skip', reason: 'price-gap' });
+  });
+
+  it('asks for a first buy only where that was chosen', () => {
+    expect(decide({ firstBuyOnly: true }, { isFirstBuy: true })).toMatchObject({ kind: 'buy' });
+    expect(decide({}, { isFirstBuy: false })).toMatchObject({ kind: 'buy' });
+  });
+
+  it('skips what a pool of few tokens cannot sell in whole units, before and after its limits', () => {
+    const coarse = { pool: { ...pool, tokenReserve: baseUnits(3_000n) } };
+    const sized = (amount: bigint) => decide({ size: { kind: 'fixed', lamports: lamports(amount) } }, {}, {}, coarse);
+    expect(sized(SOL)).toEqual({ kind: 'skip', reason: 'venue-refused' });
+    expect(sized(COPY_MINIMUM_LAMPORTS)).toEqual({ kind: 'skip', reason: 'venue-refused' });
+    expect(sized(COPY_MINIMUM_LAMPORTS - 1n)).toEqual({ kind: 'skip', reason: 'below-minimum' });
+  });
+
+  it.each([
+    ['side-off', { copies: 'sells' }, {}],
+    ['size-out-of-range', { buyMinLamports: lamports(2n * SOL) }, {}],
+    ['size-out-of-range', { buyMaxLamports: lamports(SOL / 2n) }, {}],
+    ['not-first-buy', { firstBuyOnly: true }, { isFirstBuy: false }],
+    ['token-excluded', { excludedMints: ['coin'] }, {}],
+    ['hour-excluded', { excludedHours: [15] }, {}],
+    ['late', {}, { atMs: NOW - LATE_MS - 1 }],
+  ] as const)('skips a buy as %s', (reason, chosen, trade) => {
+    expect(decide(chosen, trade)).toEqual({ kind: 'skip', reason });
+  });
+
+  it('buys nothing of a coin that followers could not buy either, and without knowing its price', () => {
+    expect(decide({}, {}, {}, { refusal: 'mintable' })).toEqual({ kind: 'skip', reason: 'mintable' });
+    expect(decide({}, {}, {}, { pool: null })).toEqual({ kind: 'skip', reason: 'no-reference-price' });
+    expect(decide({}, {}, {}, { reference: null })).toEqual({ kind: 'skip', reason: 'no-reference-price' });
+  });
+
+  it('is held back by its caps, its money and the protection of followers, and names which', () => {
+    expect(decide({ capPerTokenLamports: lamports(SOL / 20n) })).toMatchObject({
+      amountIn: SOL / 20n,
+      limitedBy: 'token-cap',
+    });
+    expect(decide({}, {}, { freeLamports: lamports(SOL / 20n) })).toMatchObject({
+      amountIn: SOL / 20n - 10_000n,
+      limitedBy: 'insufficient-balance',
+    });
+    expect(decide({ size: { kind: 'fixed', lamports: lamports(SOL) } })).toMatchObject({ limitedBy: 'coin-cap' });
+    const huge = lamports(10_000n * SOL);
+    expect(
+      decide(
+        { size: { kind: 'fixed', lamports: lamports(200n * SOL) } },
+        {},
+        { freeLamports: huge, state: { ...own.state, equityLamports: huge } },
+      ),
+    ).toMatchObject({ amountIn: depthLimit(pool, baseUnits(0n)), limitedBy: 'depth' });
+    expect(decide({}, {}, { freeLamports: none })).toEqual({ kind: 'skip', reason: 'insufficient-balance' });
+    expect(decide({ size: { kind: 'share', shareBps: 1n } })).toEqual({
+      kind: 'skip',
+      reason: 'below-minimum',
+    });
+  });
+
+  it('does not buy above the price of the wallet and its limit, and does below it', () => {
+    const cheaper = baseUnits((aTrade().tokens * 105n) / 100n);
+    expect(decide({}, { tokens: cheaper })).toEqual({ kind: 'skip', reason: 'price-gap' });
+    expect(decide({ maxGap: basisPoints(600) }, { tokens: cheaper })).toMatchObject({ kind: 'buy' });
+    expect(decide({}, { tokens: baseUnits(aTrade().tokens / 2n) })).toMatchObject({ kind: 'buy' });
+  });
+
+  it('sells the fraction that the wallet sells, all when it sells all or nobody knows what it had, however late', () => {
+    const held = { coinTokens: baseUnits(1_000n) };
+    const sell = { side: 'sell', tokens: baseUnits(25n), atMs: 0 } as const;
+    expect(decide({}, { ...sell, heldTokensBefore: baseUnits(100n) }, held)).toEqual({ kind: 'sell', amountIn: 250n });
+    expect(decide({}, { ...sell, heldTokensBefore: baseUnits(25n) }, held)).toEqual({ kind: 'sell', amountIn: 1_000n });
+    expect(decide({}, { ...sell, heldTokensBefore: null }, held)).toEqual({ kind: 'sell', amountIn: 1_000n });
+    expect(decide({}, sell)).toEqual({ kind: 'skip', reason: 'nothing-to-sell' });
+    expect(decide({ copies: 'buys' }, sell, held)).toEqual({ kind: 'skip', reason: 'side-off' });
+    expect(decide({ excludedMints: ['coin'], excludedHours: [0] }, sell, held)).toMatchObject({ kind: 'sell' });
+  });
+
+  it('never spends more than is free, than any cap, or than the wanted size', () => {
+    const amount = fc.bigInt({ min: 0n, max: 5n * SOL });
+    fc.assert(
+      fc.property(amount, amount, amount, amount, (size, free, cap, cost) => {
+        const decision = decide(
+          { size: { kind: 'fixed', lamports: lamports(size) }, capPerTokenLamports: lamports(cap) },
+          {},
+          { freeLamports: lamports(free), coinCostLamports: lamports(cost) },
+        );
+        if (decision.kind !== 'buy') return;
+        expect(decision.amountIn).toBeLessThanOrEqual(size);
+        expect(decision.amountIn + 10_000n).toBeLessThanOrEqual(free);
+        expect(decision.amountIn + cost).toBeLessThanOrEqual(cap);
+      }),
+    );
+  });
+});
+
+it('measures a gap in basis points, against the copy where it rounds', () => {
+  const theirs = { lamports: lamports(100n), tokens: baseUnits(10n) };
+  expect(gapOf({ numerator: 103n, denominator: 10n }, theirs)).toBe(300n);
+  expect(gapOf({ numerator: 97n, denominator: 10n }, theirs)).toBe(-300n);
+  expect(gapOf({ numerator: 100_001n, denominator: 10_000n }, theirs)).toBe(1n);
+  expect(gapOf({ numerator: 99_999n, denominator: 10_000n }, theirs)).toBe(0n);
+  // Who paid nothing has no price: the gap is as large as the whole.
+  expect(gapOf({ numerator: 1n, denominator: 1n }, { ...theirs, lamports: none })).toBe(10_000n);
+});
+
+it('takes the middle of values, the lower of two, and nothing of none', () => {
+  expect(medianOf([5, 1, 3])).toBe(3);
+  expect(medianOf([4, 2])).toBe(2);
+  expect(medianOf([])).toBeNull();
+});
+
+it('gives every reason a number of its own', () => {
+  const codes = Object.values(WALLET_SKIP_CODES);
+  expect(new Set(codes).size).toBe(codes.length);
+});
