@@ -59,11 +59,16 @@ export type ChainServices = {
   close(): Promise<void>;
 };
 
-/** Trades of a lively token before the start. Few look at them, and a whole past (500) costs more than most tests. */
-type WorldOptions = { pastTrades?: number };
+type WorldOptions = {
+  /** Trades of a lively token before the start. Few look at them, and a whole past (500) costs more than most tests. */
+  pastTrades?: number;
+  /** Without any, the market stands still and launches nothing. */
+  tradesPerSecond?: number;
+};
 
-/** A localnet with a market that stands still, and a signer. */
-export async function startChainServices({ pastTrades = 5 }: WorldOptions = {}): Promise<ChainServices> {
+/** A localnet and a signer. */
+export async function startChainServices(options: WorldOptions = {}): Promise<ChainServices> {
+  const { pastTrades = 5, tradesPerSecond = 0 } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hunter-trading-'));
   const children: ChildProcess[] = [];
   const port = await freePortPair();
@@ -72,7 +77,7 @@ export async function startChainServices({ pastTrades = 5 }: WorldOptions = {}):
     LOCALNET_PORT: String(port),
     LOCALNET_VENUE_PORT: '0',
     LOCALNET_MARKET: 'on',
-    MARKET_TRADES_PER_SECOND: '0',
+    MARKET_TRADES_PER_SECOND: String(tradesPerSecond),
     MARKET_PAST_TRADES: String(pastTrades),
     DATA_DIR: join(folder, 'localnet'),
   });
