@@ -54,13 +54,22 @@ test.describe('routes', () => {
     await expect(page).toHaveURL(/\/register$/);
   });
 
-  test('a tab that is never painted still starts the app', async ({ page }) => {
+  test('a tab that is never painted still starts the app, and asks for none of it before', async ({ page }) => {
     await page.addInitScript(() => {
       globalThis.requestAnimationFrame = () => 0;
     });
     await page.goto('/login');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('#first-paint')).toHaveCount(0);
+    // The boot script waits a second for the first paint, counted from here.
+    const beforeApp = await page.evaluate(() => {
+      const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      const resources = performance.getEntriesByType('resource');
+      return resources.flatMap(({ name, startTime }) =>
+        startTime < document!.domContentLoadedEventEnd + 900 ? [name.replace(/^.*\/|-.{8}(?=\.)/g, '')] : [],
+      );
+    });
+    expect(beforeApp.toSorted()).toEqual(['boot.js', 'index.css', 'inter-latin-wght-normal.woff2']);
   });
 
   test('a page whose code is on its way shows a large spinner', async ({ page, request }) => {

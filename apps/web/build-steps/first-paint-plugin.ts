@@ -16,6 +16,7 @@ const BOOT_PLACE = '<!-- boot -->';
 const FIRST_FONT = 'inter-latin-wght';
 const BOOT_SOURCE = 'src/boot/boot.ts';
 const ENTRY_TAG = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
+const STYLE_TAG = /<link rel="stylesheet" crossorigin href="[^"]+">/;
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -108,13 +109,15 @@ export function firstPaint(): Plugin {
         // Asked for with the first requests and not when the first text is laid out: the sooner it is there, the less is seen of another one.
         const font = Object.keys(bundle).find((name) => name.includes(FIRST_FONT));
         if (!font) throw new Error(`the build has no font ${FIRST_FONT}`);
+        const [styleTag] = STYLE_TAG.exec(html) ?? [];
+        if (styleTag === undefined) throw new Error('index.html names no style sheet');
+        const fontTag = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`;
         page.source = html
-          // Fetched at once, started by the boot script when the frame has been painted.
-          .replace(entryTag, `<link rel="modulepreload" crossorigin href="${entry}">`)
-          .replace(
-            BOOT_PLACE,
-            `<script src="/${file}"></script>\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
-          );
+          .replace(styleTag, '')
+          // The app's own code is named here and fetched by the boot script when the frame has been painted.
+          .replace(entryTag, `<link rel="later" crossorigin href="${entry}">`)
+          .replaceAll('<link rel="modulepreload"', '<link rel="later"')
+          .replace(BOOT_PLACE, [styleTag, `<script src="/${file}"></script>`, fontTag].join('\n    '));
       },
     },
   };

@@ -1,6 +1,7 @@
-// Runs before the first paint, as a classic script of its own (the content security policy forbids inline ones). It gives
-// the document what its first paint depends on, and starts what the page will need while the app's code still loads:
-// the code and texts of this address, and the first answers of the server. The app itself starts after the first paint.
+// Runs before the first paint, as a classic script of its own (the content security policy forbids inline ones). Until then
+// it only gives the document what its first paint depends on: every request costs the page milliseconds, and what arrives
+// has to be parsed. Right after the paint it starts the app, and beside its code the code and texts of this address and the
+// first answers of the server.
 import { detectLanguage, readLanguageSources } from '../i18n/detect-language.ts';
 import { chunksOf, questionsOf, pageAt } from './page-start.ts';
 import type { FirstQuestions, PageChunks, RouteAccess } from './page-start.ts';
@@ -46,19 +47,27 @@ function fetchPageAhead(route: string): void {
 }
 globalThis.fetchPageAhead = fetchPageAhead;
 
-const page = pageAt(ROUTES, location.pathname, loggedIn);
-if (page) fetchPageAhead(page.route);
-if (loggedIn) fetchAhead(PAGE_CHUNKS.session.flatMap((index) => PAGE_CHUNKS.files[index] ?? []));
-for (const { path, request } of questionsOf(FIRST_QUESTIONS, page, location.search)) {
-  sendEarly(path, request, token, {
-    place: globalThis,
-    nowMs: () => Date.now(),
-    fetch: (url, init) => fetch(url, init),
-  });
+/** What index.html names as the app's own code, without fetching it. */
+const LATER = 'link[rel="later"]';
+
+let isStarted = false;
+function startApp(): void {
+  if (isStarted) return;
+  isStarted = true;
+  const page = pageAt(ROUTES, location.pathname, loggedIn);
+  for (const { path, request } of questionsOf(FIRST_QUESTIONS, page, location.search)) {
+    sendEarly(path, request, token, {
+      place: globalThis,
+      nowMs: () => Date.now(),
+      fetch: (url, init) => fetch(url, init),
+    });
+  }
+  void import(/* @vite-ignore */ ENTRY);
+  for (const link of document.querySelectorAll<HTMLLinkElement>(LATER)) link.rel = 'modulepreload';
+  if (page) fetchPageAhead(page.route);
+  if (loggedIn) fetchAhead(PAGE_CHUNKS.session.flatMap((index) => PAGE_CHUNKS.files[index] ?? []));
 }
 
-// Evaluating the app blocks the page for longer than drawing what stands in index.html. Asking twice runs it once.
-const startApp = () => import(/* @vite-ignore */ ENTRY);
 addEventListener('DOMContentLoaded', () => {
   requestAnimationFrame(() => setTimeout(startApp));
   setTimeout(startApp, PAINT_WAIT_MAX_MS);
