@@ -12,7 +12,13 @@ import { loadAreas, setLanguage } from './i18n/i18n.ts';
 import { FIRST_AREAS } from './page-table.ts';
 
 export type Replies = { [Name in CallName]?: CallReply<Name> };
-type Options = { language?: 'en' | 'zh'; replies?: Replies; loggedIn?: boolean };
+type Options = {
+  language?: 'en' | 'zh';
+  replies?: Replies;
+  /** Calls that the server answers with an error of its own. */
+  failing?: readonly CallName[];
+  loggedIn?: boolean;
+};
 
 /** Connects to nothing: live values are not what these tests are about. */
 class SilentSocket {
@@ -32,10 +38,10 @@ afterEach(() => {
 
 export async function show(
   element: ReactNode,
-  { language = 'en', replies = {}, loggedIn = true }: Options = {},
+  { language = 'en', replies = {}, failing = [], loggedIn = true }: Options = {},
 ): Promise<void> {
   vi.stubGlobal('WebSocket', SilentSocket);
-  vi.stubGlobal('fetch', vi.fn(answering(replies)));
+  vi.stubGlobal('fetch', vi.fn(answering(replies, failing)));
   await loadAreas([
     ...FIRST_AREAS,
     'account',
@@ -67,10 +73,14 @@ export async function show(
   render(<RouterProvider router={router as never} />);
 }
 
-function answering(replies: Replies): typeof fetch {
+/** Answers calls as the API would. */
+export function answering(replies: Replies, failing: readonly CallName[] = []): typeof fetch {
   return (input) => {
     const path = new URL(input as string, 'http://hunter.test').pathname;
     const found = Object.entries(calls).find(([, call]) => call.path === path);
+    if (found && failing.includes(found[0] as CallName)) {
+      return Promise.resolve(Response.json({ code: 500, msg: '', data: null }));
+    }
     const reply = found && replies[found[0] as CallName];
     // A call without a reply stays open, as on a slow connection.
     if (!found || reply === undefined) return new Promise(() => {});

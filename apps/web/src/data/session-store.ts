@@ -14,12 +14,18 @@ type WalletInfo = {
 };
 export type UserInfo = { token: string; email: string; avatar?: string | undefined; walletInfo?: WalletInfo };
 
-type SessionState = { user: UserInfo | null };
+/** `ended` counts the sessions that this page has left: what was shown in one must be gone in the next. */
+type SessionState = { user: UserInfo | null; ended: number };
 
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export function createSessionStore(storage: TextStorage) {
-  const store = createStore<SessionState>(() => ({ user: restore(storage) }));
+  const store = createStore<SessionState>(() => ({ user: restore(storage), ended: 0 }));
+  const change = (user: UserInfo | null) =>
+    store.setState(({ user: before, ended }) => ({
+      user,
+      ended: before && before.token !== user?.token ? ended + 1 : ended,
+    }));
   return {
     store,
     storedToken: () => read(storage, TOKEN_KEY),
@@ -27,7 +33,7 @@ export function createSessionStore(storage: TextStorage) {
     setUser(user: UserInfo) {
       write(storage, TOKEN_KEY, user.token);
       write(storage, REMEMBERED_EMAIL_KEY, user.email);
-      store.setState({ user });
+      change(user);
     },
     /**
      * Before the wallet is asked for; takes what the call answers. A reply that arrives after the session has changed is
@@ -40,7 +46,7 @@ export function createSessionStore(storage: TextStorage) {
         write(storage, REMEMBERED_EMAIL_KEY, wallet.email);
         const pushed = store.getState().user?.walletInfo;
         const walletInfo = pushed && pushed !== known ? pushed : wallet.walletInfo;
-        store.setState({ user: { token, ...wallet, walletInfo } });
+        change({ token, ...wallet, walletInfo });
       };
     },
     /** A newer balance of the wallet that is already known. */
@@ -50,12 +56,12 @@ export function createSessionStore(storage: TextStorage) {
     /** The remembered e-mail stays: it fills the login form next time. */
     clear() {
       remove(storage, TOKEN_KEY);
-      store.setState({ user: null });
+      change(null);
     },
     /** Another tab logged in or out. */
     reread() {
       const user = restore(storage);
-      if (user?.token !== store.getState().user?.token) store.setState({ user });
+      if (user?.token !== store.getState().user?.token) change(user);
     },
   };
 }

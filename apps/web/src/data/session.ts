@@ -10,3 +10,8 @@ export function useUser<T>(select: (user: UserInfo | null) => T): T;
 export function useUser<T>(select?: (user: UserInfo | null) => T) {
   return useStore(session.store, (state) => (select ? select(state.user) : state.user));
 }
+
+/** Changes when a session ends, also when another one takes its place. */
+export function useSessionsEnded(): number {
+  return useStore(session.store, ({ ended }) => ended);
+}

@@ -1,7 +1,8 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { useUser } from '../data/session.ts';
+import { useSessionsEnded, useUser } from '../data/session.ts';
 import { loadAreas, useT } from '../i18n/i18n.ts';
+import { PageSpinner } from '../ui/spinner.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { BottomMenu } from './main-menu.tsx';
 import { Header } from './header.tsx';
@@ -28,11 +29,16 @@ const ConnectionBar = lazy(() => import('../features/connection/connection-bar.t
 /** After the first answers of a page, which matter more to somebody who just came. */
 const LATER_MS = 1_500;
 
-/** Header, the routed page, and what floats above both. */
+/** Made anew for each session: nothing that one user has read, typed or opened stays for the next. */
 export function AppShell() {
+  return <Shell key={useSessionsEnded()} />;
+}
+
+/** Header, the routed page, and what floats above both. */
+function Shell() {
   const t = useT();
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.meta?.title });
-  const titleText = title ? t(title) : null;
+  const meta = useMatches({ select: (matches) => matches.at(-1)?.staticData.meta });
+  const titleText = meta ? t(meta.title) : null;
   const product = t('shell.product');
   const loggedIn = useUser((user) => user !== null);
   const [settled, setSettled] = useState(false);
@@ -64,7 +70,8 @@ export function AppShell() {
         tabIndex={-1}
         className="min-h-[calc(100dvh-var(--header-height))] outline-none max-lg:pb-[calc(4rem+env(safe-area-inset-bottom))]"
       >
-        <Outlet />
+        {/* The way to the login page takes a moment, in which a page without a session would only be refused. */}
+        {loggedIn || !meta?.requiresAuth ? <Outlet /> : <PageSpinner />}
       </main>
       <BottomMenu />
       <Toaster />
