@@ -23,7 +23,7 @@ function anOrder(changes: Partial<Order> = {}): Order {
   };
 }
 const signing = nextProgress(idle, { type: 'submit', request });
-const after = (progress: OrderProgress, order: Order) => nextProgress(progress, { type: 'order', order });
+const after = (progress: OrderProgress, order: Order) => nextProgress(progress, { type: 'told', order });
 
 describe('the progress of an order', () => {
   it('goes from signing over sent to confirmed', () => {
@@ -49,8 +49,15 @@ describe('the progress of an order', () => {
     ['another token', { tokenContractAddress: 'other' }],
     ['the other side', { side: 'sell' as const }],
     ['another book', { bookId: 'other' }],
+    ['another amount, as of a trigger that fires just now', { amountIn: '0.2', status: 'confirmed' as const }],
   ])('ignores an order of %s', (_, changes) => {
     expect(after(signing, anOrder(changes))).toBe(signing);
+  });
+
+  it('takes the answer to its own request, whatever was filled in the end', () => {
+    const order = anOrder({ status: 'confirmed', amountIn: '0.499999' });
+    expect(nextProgress(signing, { type: 'answer', order })).toEqual({ phase: 'confirmed', request, order });
+    expect(after(signing, anOrder({ amountIn: '0.500000000' })).phase).toBe('sent');
   });
 
   it('follows the one order that it was sent as', () => {

@@ -6,6 +6,7 @@
 //                       ├──refused──► refused
 //                       └──no answer──► lost ──ask again, same key──► signing
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
 
 export type Order = CallReply<'getOrder'>;
 export type TransferRequest = CallRequest<'tokenTransfer'>;
@@ -21,7 +22,10 @@ export type OrderProgress =
 
 type ProgressEvent =
   | { type: 'submit'; request: TransferRequest }
-  | { type: 'order'; order: Order }
+  /** The server's answer about this very order. */
+  | { type: 'answer'; order: Order }
+  /** One of the user's orders, as the stream tells of them. */
+  | { type: 'told'; order: Order }
   | { type: 'refused'; error: unknown }
   | { type: 'lost' }
   | { type: 'reset' };
@@ -32,8 +36,10 @@ export function nextProgress(progress: OrderProgress, event: ProgressEvent): Ord
   switch (event.type) {
     case 'submit':
       return { phase: 'signing', request: event.request };
-    case 'order':
-      return withOrder(progress, event.order);
+    case 'answer':
+      return isRunning(progress) ? withOrder(progress, event.order) : progress;
+    case 'told':
+      return isRunning(progress) && isSame(progress, event.order) ? withOrder(progress, event.order) : progress;
     case 'refused': {
       if (progress.phase === 'idle') return progress;
       const { request } = progress;
@@ -49,16 +55,25 @@ export function nextProgress(progress: OrderProgress, event: ProgressEvent): Ord
   }
 }
 
-/** An order of the stream belongs to the running one when token, side and book agree and no other one was taken. */
-function withOrder(progress: OrderProgress, order: Order): OrderProgress {
-  if (!isRunning(progress)) return progress;
+type Running = Extract<OrderProgress, { phase: 'signing' | 'sent' | 'lost' }>;
+
+/**
+ * An order of the stream is taken for the running one by its number, or before that is known by token, side, book and amount:
+ * a trigger may fire for the same token in the moment in which somebody sells by hand.
+ */
+function isSame(progress: Running, order: Order): boolean {
+  if (progress.phase === 'sent') return progress.orderId === order.id;
   const { request } = progress;
-  const same =
+  return (
     order.tokenContractAddress === request.tokenContractAddress &&
     order.side === request.side &&
     (request.bookId === undefined || order.bookId === request.bookId) &&
-    (progress.phase !== 'sent' || progress.orderId === order.id);
-  if (!same) return progress;
+    (order.amountIn === null || compareDecimals(order.amountIn, request.amount) === 0)
+  );
+}
+
+function withOrder(progress: Running, order: Order): OrderProgress {
+  const { request } = progress;
   switch (order.status) {
     case 'pending':
       return progress;
@@ -76,9 +91,7 @@ function withOrder(progress: OrderProgress, order: Order): OrderProgress {
 }
 
 /** What became of it is not known yet. */
-export function isRunning(
-  progress: OrderProgress,
-): progress is Extract<OrderProgress, { phase: 'signing' | 'sent' | 'lost' }> {
+export function isRunning(progress: OrderProgress): progress is Running {
   return isUnderWay(progress) || progress.phase === 'lost';
 }
 

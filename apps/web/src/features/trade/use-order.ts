@@ -24,7 +24,7 @@ export type RunningOrder = {
 export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
   const [progress, dispatch] = useReducer(nextProgress, idle);
   const loggedIn = useUser((user) => user !== null);
-  useStream('orders', loggedIn ? 'me' : null, (order) => dispatch({ type: 'order', order }));
+  useStream('orders', loggedIn ? 'me' : null, (order) => dispatch({ type: 'told', order }));
 
   const shown = useRef({ progress, onConfirmed });
   useEffect(() => {
@@ -51,10 +51,10 @@ export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
       })
       .then(
         (order) => {
-          dispatch({ type: 'order', order });
+          dispatch({ type: 'answer', order });
           // The stream may have told it before the page was left.
           if (!here.isLeft || !isRunning(shown.current.progress)) return;
-          const outcome = nextProgress({ phase: 'signing', request }, { type: 'order', order });
+          const outcome = nextProgress({ phase: 'signing', request }, { type: 'answer', order });
           tellOutcome(outcome);
           if (outcome.phase === 'confirmed') shown.current.onConfirmed(order);
         },
@@ -95,13 +95,13 @@ function tellOutcome(progress: OrderProgress): void {
 }
 
 /** An order that takes long is asked for, in case the stream is down. */
-function useAsking(orderId: string | null, dispatch: (event: { type: 'order'; order: Order }) => void): void {
+function useAsking(orderId: string | null, dispatch: (event: { type: 'answer'; order: Order }) => void): void {
   useEffect(() => {
     if (orderId === null) return undefined;
     const timer = setInterval(() => {
       api
         .call('getOrder', { id: orderId }, { quiet: true })
-        .then((order) => dispatch({ type: 'order', order }))
+        .then((order) => dispatch({ type: 'answer', order }))
         .catch(() => {
           // The next question may be answered.
         });
