@@ -1,13 +1,12 @@
 // One click buys. The amounts are kept in this browser, the slippage in the account; an order that takes long is asked for until its
 // end is known, wherever the user is by then.
 import type { CallReply } from '@hunter/contract/calls';
-import { errorCatalogue } from '@hunter/contract/error-catalogue';
-import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { api } from '../../data/api.ts';
 import { attempt, isUnknown, settle } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
+import { orderFailure } from '../../data/order-failure.ts';
 import { apiKey } from '../../data/use-api-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -52,9 +51,11 @@ export function writeQuickBuy(storage: Pick<Storage, 'setItem'>, settings: Quick
 export async function placeQuickBuy(
   token: { address: string; symbol: string },
   amount: string,
-  slippageBps: number,
+  /** Null leaves it to the server, which knows the user's own. */
+  slippageBps: number | null,
 ): Promise<void> {
-  const request = { tokenContractAddress: token.address, side: 'buy', amount, slippageBps } as const;
+  const slippage = slippageBps === null ? {} : { slippageBps };
+  const request = { tokenContractAddress: token.address, side: 'buy', amount, ...slippage } as const;
   try {
     const order = await ended(await attempt('tokenTransfer', request));
     settle('tokenTransfer', request);
@@ -89,9 +90,7 @@ function tell(order: Order, symbol: string): void {
   if (isUnderWay(order)) {
     toast.info(`${i18n.t('discover.quickBuy.open', { symbol })}${short}`, hash);
   } else if (order.status === 'failed' || order.status === 'dead') {
-    const { [i18n.language()]: text } =
-      errorCatalogue[(order.error ?? 'TRADE_FAILED') as ErrorName] ?? errorCatalogue.TRADE_FAILED;
-    toast.error(`${text}${short}`, hash);
+    toast.error(`${orderFailure(order.error, i18n.language())}${short}`, hash);
   } else {
     const params = { tokens: formatTokens(order.amountOut), sol: formatSol(order.amountIn), symbol };
     toast.success(`${i18n.t('discover.quickBuy.bought', params)}${short}`, hash);

@@ -6,7 +6,7 @@ import type { QuickBuySettings } from './quick-buy.ts';
 type Purchase = { token: DiscoverToken; amount: string };
 
 /** The purchases of a page. `onVisitor` is called instead where nobody is logged in. */
-export function useQuickBuy(loggedIn: boolean, slippageBps: number, onVisitor: () => void) {
+export function useQuickBuy(loggedIn: boolean, slippageBps: number | null, onVisitor: () => void) {
   const [settings, setSettings] = useState(() => readQuickBuy(localStorage));
   const [pending, setPending] = useState<ReadonlyMap<string, string>>(new Map());
   /** The first purchase waits until the user has read what a click does. */

@@ -9,13 +9,15 @@ import { slippageFromText, slippageText } from './slippage-text.ts';
 const PRESETS_BPS = [50, 100, 300, 500];
 const HIGH_BPS = 500;
 
-type SlippageProps = { bps: number; maxBps: number; saving: boolean; onSave: (bps: number) => void };
+/** `bps` is null while it is not known. */
+type SlippageProps = { bps: number | null; maxBps: number; saving: boolean; onSave: (bps: number) => void };
 
 /** The slippage in one line; opened, its choices stand below it. */
 export function SlippageControl({ bps, maxBps, saving, onSave }: SlippageProps) {
   const t = useT();
   const id = useId();
   const [open, setOpen] = useState(false);
+  const percent = bps === null ? '-' : slippageText(bps);
   return (
     <div className="py-[3px] text-sm">
       <div className="flex items-center justify-between">
@@ -24,11 +26,11 @@ export function SlippageControl({ bps, maxBps, saving, onSave }: SlippageProps) 
           type="button"
           aria-expanded={open}
           aria-controls={id}
-          aria-label={t('trade.slippage.change', { percent: slippageText(bps) })}
+          aria-label={t('trade.slippage.change', { percent })}
           className="num -mr-1.5 flex items-center gap-1 rounded-md px-1.5 py-0.5 font-[550] hover:bg-hover"
           onClick={() => setOpen(!open)}
         >
-          {`${slippageText(bps)}%`}
+          {bps === null ? percent : `${percent}%`}
           <ChevronDownIcon size={13} className={classNames('text-faint transition-transform', open && 'rotate-180')} />
         </button>
       </div>
@@ -42,6 +44,7 @@ function Choices({ id, bps, maxBps, saving, onSave }: SlippageProps & { id: stri
   const t = useT();
   const [custom, setCustom] = useState('');
   const [invalid, setInvalid] = useState(false);
+  const isHigh = bps !== null && bps > HIGH_BPS;
 
   function saveCustom(): void {
     const typed = slippageFromText(custom, maxBps);
@@ -100,8 +103,8 @@ function Choices({ id, bps, maxBps, saving, onSave }: SlippageProps & { id: stri
           {t('trade.slippage.invalid', { max: slippageText(maxBps) })}
         </p>
       ) : (
-        <p className={classNames('text-xs', bps > HIGH_BPS ? 'text-warn' : 'text-faint')}>
-          {t(bps > HIGH_BPS ? 'trade.slippage.high' : 'trade.slippage.text')}
+        <p className={classNames('text-xs', isHigh ? 'text-warn' : 'text-faint')}>
+          {t(isHigh ? 'trade.slippage.high' : 'trade.slippage.text')}
         </p>
       )}
     </div>

@@ -65,7 +65,7 @@ export default function DiscoverPage() {
   const onPhone = useMediaQuery('(max-width: 767px)');
   const { watched, watch } = useWatchlist();
   const slippage = useSlippage();
-  const slippageText = String(slippage.bps / 100);
+  const slippageText = slippage.bps === null ? '…' : String(slippage.bps / 100);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const [saved, save] = useSavedFilters();
   const toLogin = () => void navigate({ to: '/login', search: { redirect: location.pathname + location.search } });
