@@ -243,7 +243,7 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/features/trade/quote-lines.tsx',
-    find: 'out(quote.minimumOut)',
+    find: 'out(quote.minimumOut, true)',
     replace: 'out(quote.expectedOut)',
     test: 'apps/web/src/features/trade/trade.test.tsx',
     title: 'shows what a buy brings, at least, and what it costs',

@@ -18,6 +18,11 @@ type AmountProps = NumberProps & {
   tone?: boolean;
 };
 
+type FloorProps = {
+  /** For what is promised or can be spent: never shown as more than it is. */
+  floor?: boolean;
+};
+
 function toned(value: NumberValue, tone: boolean, className: string | undefined): string {
   const found = tone ? toneOf(value) : null;
   return classNames('num', found && toneClass[found], className);
@@ -63,9 +68,10 @@ function ZeroRun({
   );
 }
 
-export function Sol({ value, tone = false, className }: AmountProps) {
+export function Sol({ value, tone = false, floor = false, className }: AmountProps & FloorProps) {
   const plus = tone && toneOf(value) === 'up' ? '+' : '';
-  return <span className={toned(value, tone, className)}>{`${plus}${formatSol(value)}`}</span>;
+  const text = formatSol(value, floor ? 'floor' : 'nearest');
+  return <span className={toned(value, tone, className)}>{`${plus}${text}`}</span>;
 }
 
 /** A change in percent. `tone={false}` for shares and fees, which are neither gain nor loss. */
@@ -82,6 +88,6 @@ export function Count({ value, className }: NumberProps) {
 }
 
 /** A quantity of tokens. */
-export function Tokens({ value, className }: NumberProps) {
-  return <span className={classNames('num', className)}>{formatTokens(value)}</span>;
+export function Tokens({ value, floor = false, className }: NumberProps & FloorProps) {
+  return <span className={classNames('num', className)}>{formatTokens(value, floor ? 'floor' : 'nearest')}</span>;
 }

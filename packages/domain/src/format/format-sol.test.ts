@@ -17,7 +17,7 @@ describe('a SOL amount', () => {
     [0, '0 SOL'],
     ['-0.5', '-0.5000 SOL'],
     ['-2.5', '-2.50 SOL'],
-    ['-0.0001', '>-0.001 SOL'],
+    ['-0.0001', '-<0.001 SOL'],
     ['-0', '0 SOL'],
     [null, '-'],
     [undefined, '-'],
@@ -25,5 +25,10 @@ describe('a SOL amount', () => {
     ['x', '-'],
   ])('%s is shown as %s', (value, text) => {
     expect(formatSol(value)).toBe(text);
+  });
+
+  it('is never shown as more than it is where that would promise too much', () => {
+    expect(formatSol('1.486', 'floor')).toBe('1.48 SOL');
+    expect(formatSol('0.99999', 'floor')).toBe('0.9999 SOL');
   });
 });

@@ -20,4 +20,9 @@ describe('a quantity of tokens', () => {
   ])('%s is %s', (value, text) => {
     expect(formatTokens(value)).toBe(text);
   });
+
+  it('is never shown as more than it is where that would promise too much', () => {
+    expect(formatTokens('2475', 'floor')).toBe('2.47K');
+    expect(formatTokens('999999', 'floor')).toBe('999.99K');
+  });
 });

@@ -14,13 +14,14 @@ export function QuoteLines({ state, symbol, children }: { state: QuoteState; sym
   const { t, language } = useI18n();
   const { quote, fresh, error } = state;
   const [feesOpen, setFeesOpen] = useState(false);
-  const out = (value: string) =>
+  const out = (value: string, floor = false) =>
     quote?.side === 'buy' ? (
       <>
-        <Tokens value={value} /> <bdi className="inline-block max-w-24 truncate align-bottom">{symbol}</bdi>
+        <Tokens value={value} floor={floor} />{' '}
+        <bdi className="inline-block max-w-24 truncate align-bottom">{symbol}</bdi>
       </>
     ) : (
-      <Sol value={value} />
+      <Sol value={value} floor={floor} />
     );
   return (
     <div className="flex flex-col" aria-label={t('trade.quote.title')} role="group" data-testid="quote">
@@ -30,7 +31,7 @@ export function QuoteLines({ state, symbol, children }: { state: QuoteState; sym
             {quote ? out(quote.expectedOut) : '-'}
           </span>
         </KeyValue>
-        <KeyValue label={t('trade.quote.atLeast')}>{quote ? out(quote.minimumOut) : '-'}</KeyValue>
+        <KeyValue label={t('trade.quote.atLeast')}>{quote ? out(quote.minimumOut, true) : '-'}</KeyValue>
         <KeyValue label={t('trade.quote.impact')}>
           {quote ? (
             <Percent

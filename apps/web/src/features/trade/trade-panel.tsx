@@ -70,7 +70,8 @@ export function TradePanel(props: TradePanelProps) {
     if (traded) onAmounts((before) => ({ ...before, [traded.side]: '' }));
   }, [traded, onAmounts]);
 
-  const trade = { tokenContractAddress: address, side, amount, slippageBps: slippage.bps };
+  const ownSlippage = slippage.bps === null ? {} : { slippageBps: slippage.bps };
+  const trade = { tokenContractAddress: address, side, amount, ...ownSlippage };
   const quoteState = useQuote(isAmount(amount) ? { ...trade, ...(book ? { bookId: book.bookId } : {}) } : null);
 
   useEffect(() => {
@@ -204,7 +205,8 @@ function Presets({
   onAmount: (amount: string) => void;
 }) {
   const t = useT();
-  const held = side === 'buy' ? formatSol(book?.availableSol) : `${formatTokens(book?.amount)} ${symbol}`;
+  const held =
+    side === 'buy' ? formatSol(book?.availableSol, 'floor') : `${formatTokens(book?.amount, 'floor')} ${symbol}`;
   const presets =
     side === 'buy'
       ? [

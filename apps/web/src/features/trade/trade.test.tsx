@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { fireEvent, renderHook, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { figure, show } from '../../show-for-test.tsx';
 import type { Order } from './order-progress.ts';
 import { OrderStatus } from './order-status.tsx';
 import { QuoteLines } from './quote-lines.tsx';
 import type { Quote } from './use-quote.ts';
+import { useSlippage } from './use-slippage.ts';
 
 const quote: Quote = {
   side: 'buy',
@@ -32,7 +33,7 @@ const lines = (changes: Partial<Quote>) => (
 it('shows what a buy brings, at least, and what it costs', async () => {
   await show(lines({}));
   expect(figure('Est. received')).toBe('2.50K ALPHA');
-  expect(figure('Minimum received')).toBe('2.48K ALPHA');
+  expect(figure('Minimum received')).toBe('2.47K ALPHA');
   expect(figure('Price impact')).toBe('0.50%');
   fireEvent.click(screen.getByRole('button', { name: /show fee details/ }));
   expect(figure('Network fee')).toBe('0.0020 SOL');
@@ -42,7 +43,7 @@ it('shows what a buy brings, at least, and what it costs', async () => {
 });
 
 it('shows what a sale brings in SOL', async () => {
-  await show(lines({ side: 'sell', expectedOut: '1.5', minimumOut: '1.48' }));
+  await show(lines({ side: 'sell', expectedOut: '1.5', minimumOut: '1.4872' }));
   expect(figure('Est. received')).toBe('1.50 SOL');
   expect(figure('Minimum received')).toBe('1.48 SOL');
 });
@@ -83,4 +84,24 @@ it.each([
     <OrderStatus progress={{ phase: 'confirmed', order: filled, request }} symbol="ALPHA" onAskAgain={() => {}} />,
   );
   expect(screen.getByText(text)).toBeTruthy();
+});
+
+it.each([
+  ['PRICE_IMPACT_TOO_HIGH', 'The price impact is too high, reduce the amount'],
+  ['PRICE_MOVED', 'The price moved past your slippage, nothing was traded'],
+  ['A_NEW_ONE', 'Failed on chain: nothing traded, network fee charged'],
+])('says why an order failed without figures that are not known any more (%s)', async (name, text) => {
+  const request = { tokenContractAddress: 'A', side: 'buy' as const, amount: '1' };
+  const progress = { phase: 'refused', request, refusal: { name }, txHash: null } as const;
+  await show(<OrderStatus progress={progress} symbol="ALPHA" onAskAgain={() => {}} />);
+  expect(screen.getByRole('status').textContent).toBe(text);
+});
+
+it('leaves the slippage to the server while the user’s own is not known', async () => {
+  await show(null, { failing: ['getMySettings'] });
+  const { result } = renderHook(() => useSlippage());
+  await vi.waitFor(() =>
+    expect(fetch).toHaveBeenCalledWith(expect.stringContaining('getMySettings'), expect.anything()),
+  );
+  expect(result.current.bps).toBeNull();
 });
