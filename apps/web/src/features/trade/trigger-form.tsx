@@ -47,8 +47,14 @@ export default function TriggerForm(props: TriggerFormProps) {
     books.find((each) => each.bookId === bookId) ?? books.find((each) => each.bookKind === 'personal') ?? books[0];
   const type: TriggerType = tab === 'exit' ? exit : tab;
   const side = tab === 'exit' ? 'sell' : props.side;
-  const change = (part: Partial<TriggerDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const drafted = triggersOf(type, draft, side, now, openedMs);
+  // Whether a level lies above or below the price is settled when it is chosen: a price that passes it a moment before the
+  // click must not turn the order around.
+  const [chosenAt, setChosenAt] = useState(now);
+  const change = (part: Partial<TriggerDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    if ('price' in part || 'unit' in part) setChosenAt(now);
+  };
+  const drafted = triggersOf(type, draft, side, chosenAt, openedMs);
   const request: CallRequest<'placeTrigger'> | null =
     drafted && book ? { tokenContractAddress: address, bookId: book.bookId, ...drafted } : null;
 
@@ -107,7 +113,7 @@ export default function TriggerForm(props: TriggerFormProps) {
         aria-label={t('triggers.summary.title')}
       >
         <p className={request ? '' : 'text-faint'} data-testid="trigger-summary" aria-live="polite">
-          {request ? triggerSummary(type, draft, side, { symbol, now }, t) : t('triggers.preview.waiting')}
+          {request ? triggerSummary(type, draft, side, { symbol, now: chosenAt }, t) : t('triggers.preview.waiting')}
         </p>
       </section>
       <TriggerPreview request={request} symbol={symbol} />

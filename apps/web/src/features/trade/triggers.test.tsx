@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { figure, show } from '../../show-for-test.tsx';
 import { ProtectFields } from './protect-fields.tsx';
@@ -37,11 +38,11 @@ const books: CallReply<'getMyTokenAmount'> = {
   ],
 };
 
-const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy') => (
+const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy', prices = now) => (
   <TriggerForm
     address={MINT}
     symbol="FWOG"
-    now={now}
+    now={prices}
     type={type}
     side={side}
     onSide={() => {}}
@@ -80,6 +81,23 @@ it('says in words what a limit buy will do, and sends exactly that', async () =>
       },
     ],
   });
+});
+
+it('keeps the direction of a limit order when the price passes its level before the click', async () => {
+  let fall: () => void = () => {};
+  function Falling() {
+    const [usd, setUsd] = useState('0.002');
+    fall = () => setUsd('0.0015');
+    return form('limit', 'buy', { ...now, usd });
+  }
+  await show(<Falling />, { replies: { getMyTokenAmount: books } });
+  await screen.findByText('8.50 SOL available');
+  type('Price', '0.0016');
+  fireEvent.click(screen.getByRole('button', { name: '0.5' }));
+  const said = summary();
+  expect(said).toContain('$0.001600 or less');
+  act(() => fall());
+  expect(summary()).toBe(said);
 });
 
 it('says what stop and target, a trailing stop and a ladder will do', async () => {
