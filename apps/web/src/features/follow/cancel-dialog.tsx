@@ -37,7 +37,8 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
             <Button tone="ghost" onClick={onClose}>
               {t('strategy.cancel.keep')}
             </Button>
-            <Button tone="sell" onClick={() => void confirm()}>
+            {/* Where the estimate fails, leaving is still possible. */}
+            <Button tone="sell" disabled={preview.isPending} onClick={() => void confirm()}>
               {t(inKind ? 'strategy.cancel.inKindSubmit' : 'strategy.cancel.submit')}
             </Button>
           </>

@@ -38,8 +38,8 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
   // A sum beyond the balance is previewed all the same; only what is no amount cannot be.
   const previewed = problem === null || problem === 'exceeds' ? amount : null;
   const preview = useFollowPreview({ slug, mode, amount: previewed, protection: chosen });
-  // Nobody follows without having seen what it costs, or with less than the server takes.
-  const isBlocked = preview.small || preview.failed;
+  // Nobody follows without having seen what exactly this costs, or with less than the server takes.
+  const isBlocked = preview.small || preview.failed || (problem === null && (preview.waiting || preview.old));
 
   async function submit(): Promise<void> {
     setTouched(true);
