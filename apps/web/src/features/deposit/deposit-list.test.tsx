@@ -23,3 +23,9 @@ it.each([
   expect(rows[1]).toContain(`2.50K ALPHA${statuses[1]}`);
   expect(rows[2]).toContain(`3 SOL${statuses[2]}`);
 });
+
+it('does not say that there are no deposits when they could not be loaded', async () => {
+  await show(<DepositList />, { failing: ['getMyDeposits'] });
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(screen.queryByText('No deposits yet')).toBeNull();
+});

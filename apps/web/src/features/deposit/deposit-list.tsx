@@ -5,6 +5,7 @@ import { Tokens } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 
 export function DepositList() {
   const t = useT();
@@ -13,7 +14,8 @@ export function DepositList() {
     <section>
       <h3 className="mb-1">{t('account.depositDialog.list')}</h3>
       {deposits.loading && <Skeleton height={36} />}
-      {!deposits.loading && deposits.rows.length === 0 && (
+      {deposits.error && <ErrorState height={80} error={deposits.error} onRetry={deposits.retry} />}
+      {!deposits.loading && !deposits.error && deposits.rows.length === 0 && (
         <p className="text-sm text-faint">{t('account.depositDialog.none')}</p>
       )}
       <ul className="flex flex-col">

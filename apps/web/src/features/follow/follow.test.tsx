@@ -117,6 +117,11 @@ it('tells copied, pending and skipped trades apart, with side, amount and reason
   ]);
 });
 
+it('does not say that nobody followed where the receipts could not be loaded', async () => {
+  await show(<ReceiptsTable slug="alpha" following={false} />, { failing: ['getCopyReceipts'] });
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+});
+
 const buy = {
   tokenContractAddress: 'A',
   tokenSymbol: 'ALPHA',
@@ -150,6 +155,23 @@ it('previews what following buys, costs and would return', async () => {
   expect(figure('Est. back if canceled now')).toBe('1.96 SOL');
   expect(screen.getByText('1 coin is skipped')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Follow with 2 SOL' })).toHaveProperty('disabled', false);
+});
+
+it('offers neither a follow nor its cancel before it is known what they cost and return', async () => {
+  await showDialog('2', {});
+  expect(screen.getByRole('button', { name: 'Follow with 2 SOL' })).toHaveProperty('disabled', true);
+  await show(<CancelDialog slug="alpha" name="Alpha" onClose={() => {}} />);
+  expect(screen.getByRole('button', { name: 'Sell all and cancel' })).toHaveProperty('disabled', true);
+});
+
+it('offers no follow for another amount than the one that was previewed', async () => {
+  await showDialog('2', { previewFollow: preview });
+  await screen.findByText('1 coin at its current weight');
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '7' } });
+  expect(screen.getByRole('button', { name: 'Follow with 7 SOL' })).toHaveProperty('disabled', true);
+  await vi.waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Follow with 7 SOL' })).toHaveProperty('disabled', false),
+  );
 });
 
 it('offers no follow with less than the minimum', async () => {

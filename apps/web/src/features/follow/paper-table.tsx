@@ -24,7 +24,7 @@ export function PaperTable() {
   const list = useApiPages('getMyPaperFollows', { pageSize: 20 }, { refetchIntervalMs: REFRESH_MS });
   const [ending, setEnding] = useState<PaperFollow | null>(null);
   const columns = useMemo(() => paperColumns(t, setEnding), [t]);
-  if (list.rows.length === 0) return null;
+  if (list.rows.length === 0 && !list.error) return null;
   return (
     <section className="card mt-3.5 overflow-hidden" aria-label={t('strategies.paper.title')}>
       <div className="border-b border-line px-4 py-3">

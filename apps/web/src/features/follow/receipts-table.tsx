@@ -17,6 +17,7 @@ import { PagedTable } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
 import { skipText } from './skip-text.ts';
+import { ApiFailure } from '../../data/api-failure.ts';
 
 type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
 
@@ -28,7 +29,9 @@ export function ReceiptsTable({ slug, following }: { slug: string; following: bo
   useStream('orders', loggedIn ? 'me' : null, receipts.retry);
   useStream('follows', loggedIn ? 'me' : null, receipts.retry, receipts.retry);
   const columns = useMemo(() => receiptColumns(t, slug), [t, slug]);
-  const neverFollowed = !following && (receipts.error !== null || (!receipts.loading && receipts.rows.length === 0));
+  const refused = receipts.error instanceof ApiFailure && receipts.error.refusal === 'NOT_FOLLOWING';
+  const isEmpty = !receipts.error && !receipts.loading && receipts.rows.length === 0;
+  const neverFollowed = !following && (refused || isEmpty);
   if (neverFollowed) return <EmptyState text={t('strategy.receipts.notFollowing')} />;
   return (
     <PagedTable

@@ -6,6 +6,7 @@ import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Tokens } from '../../ui/numbers.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 
 export async function setHidden(tokenContractAddress: string, hidden: boolean): Promise<void> {
   try {
@@ -22,6 +23,8 @@ export default function HiddenTokens() {
   const t = useT();
   const hidden = useApiQuery('getMyPositions', { pageNo: 1, pageSize: 100, hidden: 'only' }, { quiet: true });
   const foreign = useApiQuery('getMyForeignAccounts', {}, { quiet: true });
+  const failed = [hidden, foreign].find(({ isError, data }) => isError && !data);
+  if (failed) return <ErrorState height={100} error={failed.error} onRetry={() => void failed.refetch()} />;
   return (
     <div className="flex flex-col gap-3 px-4 py-3 text-sm" data-testid="hidden-tokens">
       <p className="text-muted">

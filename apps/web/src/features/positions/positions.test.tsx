@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import CloseDialog from './close-dialog.tsx';
+import HiddenTokens from './hidden-tokens.tsx';
 import { PositionCard } from './position-card.tsx';
 import type { Position } from './position.ts';
 import { PositionsTable } from './positions-table.tsx';
@@ -127,4 +128,9 @@ it('hides a token that came from outside, and lists what is hidden and what stra
   expect(await screen.findByText(/Not counted/)).toBeTruthy();
   fireEvent.click((await screen.findAllByRole('button', { name: 'Show SPAM' }))[0]!);
   await waitFor(() => expect(hides()[1]).toMatchObject({ tokenContractAddress: 'S', hidden: false }));
+});
+
+it('says that hidden tokens could not be loaded', async () => {
+  await show(<HiddenTokens />, { failing: ['getMyPositions'] });
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });

@@ -126,7 +126,9 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
         />
       </div>
       {mint !== null && (
-        <p className="mt-2 text-sm text-muted">{t(proof.data === null ? 'share.noProof' : 'share.proofText')}</p>
+        <p className="mt-2 min-h-[1.45em] text-sm text-muted">
+          {proof.isSuccess && t(proof.data ? 'share.proofText' : 'share.noProof')}
+        </p>
       )}
     </Dialog>
   );

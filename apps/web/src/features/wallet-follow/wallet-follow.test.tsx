@@ -176,3 +176,9 @@ it('lists wallets followed on paper, marked as such, and ends them', async () =>
   expect(rows[1]).toMatchObject({ State: 'Ended' });
   expect(screen.getAllByRole('button', { name: 'End' })).toHaveLength(1);
 });
+
+it('says that followed wallets could not be loaded instead of showing none', async () => {
+  await show(<WalletFollowsTable />, { failing: ['getMyWalletFollows'] });
+  expect(await screen.findByRole('heading', { name: 'Followed wallets' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+});

@@ -14,6 +14,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Delay } from './delay.tsx';
 import { resultColumns } from './result-columns.tsx';
 import type { WalletFollow } from './wallet-follow.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
 
 const ReceiptsDialog = lazy(() => import('./wallet-receipts-dialog.tsx'));
 const EditDialog = lazy(() => import('./edit-wallet-follow-dialog.tsx'));
@@ -29,12 +30,22 @@ export function WalletFollowsTable() {
   const refetch = list.refetch;
   const columns = useMemo(() => {
     const pause = async (follow: WalletFollow) => {
-      await api.call('updateWalletFollow', { id: follow.id, paused: !follow.paused });
+      // What fails is told by the call itself.
+      await api.call('updateWalletFollow', { id: follow.id, paused: !follow.paused }).catch(() => {});
       void refetch();
     };
     return walletColumns(t, (follow, action) => setChosen({ follow, action }), pause);
   }, [t, refetch]);
   const rows = list.data?.lists ?? [];
+  // Money is in them: a list that did not come must not look like none.
+  if (list.isError && !list.data) {
+    return (
+      <section className="card mt-3.5" aria-label={t('walletFollow.table.title')}>
+        <h2 className="px-4 pt-3">{t('walletFollow.table.title')}</h2>
+        <ErrorState height={120} error={list.error} onRetry={() => void refetch()} />
+      </section>
+    );
+  }
   if (rows.length === 0) return null;
   const close = () => setChosen(null);
   return (

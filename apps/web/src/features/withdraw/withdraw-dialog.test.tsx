@@ -194,3 +194,12 @@ it('asks for the password only where a limit is raised, and says from when it ho
   fireEvent.click(screen.getByRole('checkbox'));
   expect(screen.getByLabelText('Password')).toBeTruthy();
 });
+
+it('says why it cannot go on where the second factors could not be loaded', async () => {
+  const facts = { ...review, factors: ['totp' as const] };
+  await show(<WithdrawReview review={facts} onBack={() => {}} onResult={() => {}} onSending={() => {}} />, {
+    failing: ['getMyFactors'],
+  });
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Withdraw' })).toHaveProperty('disabled', true);
+});

@@ -11,6 +11,7 @@ import { shortAddress } from '../../ui/short-address.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
 import { Amount } from './withdrawal-result.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 
 /** Earlier withdrawals; one that is held can still be canceled. */
 export function WithdrawalList() {
@@ -31,6 +32,8 @@ export function WithdrawalList() {
     }
   }
 
+  // One that is held can be canceled here, so that a list which did not come must not look like none.
+  if (withdrawals.error) return <ErrorState height={80} error={withdrawals.error} onRetry={withdrawals.retry} />;
   if (withdrawals.rows.length === 0) return null;
   return (
     <section>

@@ -65,3 +65,8 @@ it('lists withdrawals with amount, status and destination', async () => {
     expect.stringMatching(/^1\.00K BONKSending againLedger · Dest…1111/),
   ]);
 });
+
+it('says that withdrawals could not be loaded, one of which may wait to be canceled', async () => {
+  await show(<WithdrawalList />, { failing: ['getMyWithdrawals'] });
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+});

@@ -9,13 +9,17 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { NumberInput } from '../../../ui/text-input.tsx';
 import { toast } from '../../../ui/toast-store.ts';
 import { printSlippage, readSlippage } from './slippage.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
 
 export function TradingSettings() {
   const t = useT();
-  const settings = useApiQuery('getMySettings', {});
+  const settings = useApiQuery('getMySettings', {}, { quiet: true });
   const save = useApiMutation('saveMySettings', { refresh: ['getMySettings'] });
   const maxBps = useAppConfig()?.maxSlippageBps ?? 5_000;
   const [typed, setTyped] = useState<string | null>(null);
+  if (settings.isError && !settings.data) {
+    return <ErrorState height={110} error={settings.error} onRetry={() => void settings.refetch()} />;
+  }
   if (!settings.data) return <Skeleton height={110} />;
   const { slippageBps, quietNotices } = settings.data;
   const text = typed ?? printSlippage(slippageBps);
