@@ -84,6 +84,7 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
       title={t('account.security.keyTitle')}
       description={t('account.security.keyText')}
       width={480}
+      locked={busy}
     >
       {wallet ? (
         <ShownKey wallet={wallet} />

@@ -67,6 +67,8 @@ export default function ApiKeyDialog({ onMade, onClose }: { onMade: () => void; 
       title={t(made === null ? 'account.apiKeys.makeTitle' : 'account.apiKeys.madeTitle')}
       description={t(made === null ? 'account.apiKeys.makeText' : 'account.apiKeys.madeText')}
       width={480}
+      // Shown once: a click beside it must not take it away.
+      locked={busy || made !== null}
     >
       {made !== null ? (
         <MadeKey made={made} onClose={onClose} />
