@@ -24,7 +24,8 @@ export function useSavedFilters(): [saved: readonly SavedFilter[], save: (next: 
       writeSaved(localStorage, next);
       return;
     }
-    const before = new Map(stored.map(({ name, filter }) => [name, filterText(filter)]));
+    // What the account holds by now: what this page has saved since is not in what it once read.
+    const before = new Map((own ?? stored).map(({ name, filter }) => [name, filterText(filter)]));
     for (const { name, filter } of next) {
       const text = filterText(filter);
       if (before.get(name) !== text) saveItemLater('discover', name, text);
