@@ -10,7 +10,7 @@ it.each(['', 'no json', 'null', '[]', '{"title":5}'])('shows something for %j', 
   expect(readPushMessage(json)).toEqual({ title: 'Hunter', text: '', path: '/account?tab=notifications' });
 });
 
-it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)'])(
   'does not lead to %s',
   (path) => {
     expect(readPushMessage(JSON.stringify({ title: 'x', text: 'y', path })).path).toBe('/account?tab=notifications');

@@ -13,6 +13,6 @@ export function readPushMessage(json: string): PushMessage {
   }
   const text = (key: keyof PushMessage): string => (typeof read?.[key] === 'string' ? read[key] : EMPTY[key]);
   const path = text('path');
-  // Only ever a page of the app itself.
-  return { title: text('title'), text: text('text'), path: /^\/(?![/\\])/.test(path) ? path : EMPTY.path };
+  // Only ever a page of the app itself. Browsers drop line breaks and tabs, which would make `/<tab>/host` into `//host`.
+  return { title: text('title'), text: text('text'), path: /^\/(?![/\\])\S*$/.test(path) ? path : EMPTY.path };
 }
