@@ -86,6 +86,19 @@ export function firstPaint(): Plugin {
   return {
     name: 'hunter:first-paint',
     enforce: 'post',
+    config(_config, { command }) {
+      if (command === 'build') return undefined;
+      // In development nothing is fetched ahead, and index.html itself starts the app: the entry is an empty module.
+      const none: PageChunks = { files: [], session: [], pages: {} };
+      return {
+        define: {
+          ROUTES: '{}',
+          PAGE_CHUNKS: JSON.stringify(none),
+          FIRST_QUESTIONS: '{}',
+          ENTRY: '"data:text/javascript,"',
+        },
+      };
+    },
     configResolved(config) {
       root = config.root;
       building = config.command === 'build';

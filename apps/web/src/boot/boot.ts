@@ -7,7 +7,7 @@ import { chunksOf, questionsOf, pageAt } from './page-start.ts';
 import type { FirstQuestions, PageChunks, RouteAccess } from './page-start.ts';
 import { sendEarly } from './early-requests.ts';
 
-/** Filled in by the build; in development nothing is fetched ahead, and index.html itself starts the app. */
+/** Filled in by the build; empty in development. */
 declare const PAGE_CHUNKS: PageChunks;
 declare const FIRST_QUESTIONS: FirstQuestions;
 declare const ROUTES: RouteAccess;
