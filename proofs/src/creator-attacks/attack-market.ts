@@ -2,7 +2,7 @@ import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { referencePrice, type PricePoint } from '@hunter/domain/market/reference-price';
+import { referencePrice, referenceToBuy, type PricePoint } from '@hunter/domain/market/reference-price';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { quotePool, spotPrice, type Pool, type Ratio, type Side } from '@hunter/domain/market/swap-maths';
 
@@ -125,13 +125,17 @@ export class AttackMarket {
     return BigInt(Math.floor(Number(solReserve + virtualSol) * (Math.sqrt(1 + percent / 100) - 1) * 1.005));
   }
 
-  reference(mint: Address, linked: ReadonlySet<string>): Ratio | null {
+  reference(mint: Address, linked: ReadonlySet<string>, decide = referencePrice): Ratio | null {
     const coin = this.coins.get(mint)!;
     const from = coin.points.findLastIndex(({ atMs, by }) => atMs < this.nowMs - HOUR_MS && !linked.has(by));
     const points = coin.points
       .slice(Math.max(0, from))
       .map(({ atMs, price, by }): PricePoint => ({ atMs, price, isLinked: linked.has(by) }));
-    return referencePrice(points, { fromMs: coin.bornMs, untilMs: this.nowMs }, this.nowMs);
+    return decide(points, { fromMs: coin.bornMs, untilMs: this.nowMs }, this.nowMs);
+  }
+
+  referenceToBuy(mint: Address, linked: ReadonlySet<string>): Ratio | null {
+    return this.reference(mint, linked, referenceToBuy);
   }
 
   pools(): ReadonlyMap<string, Pool> {

@@ -95,7 +95,7 @@ export class AttackedStrategy {
       ageMs: market.nowMs - bornMs,
       poolLamports: pool.solReserve,
       spot: spotPrice(pool),
-      reference: market.reference(mint, this.#nearby),
+      reference: market.referenceToBuy(mint, this.#nearby),
     };
   }
 

@@ -177,6 +177,26 @@ export const MONEY_ATTACKS: readonly MoneyAttack[] = [
     },
   },
   {
+    name: 'link whoever sold, lift the price back, drag in, sell',
+    bar: { kind: 'run-up' },
+    play: (stage) => {
+      const { market, strategy, mint } = stage;
+      const { solReserve, virtualSol, tokenReserve, virtualTokens } = market.coins.get(mint)!.pool;
+      // Somebody sells as much as lowers the price by about the lift that brings it back.
+      const fallen = Math.sqrt(1 + stage.lift / 100) - 1;
+      const sold = BigInt(Math.floor(Number(tokenReserve + virtualTokens) * fallen));
+      market.wallet('whale').tokens.set(mint, sold);
+      const before = solReserve + virtualSol;
+      market.trade('whale', 'sell', mint, sold);
+      strategy.advance(10 * MINUTE_MS);
+      strategy.linked.add('whale');
+      const { solReserve: left } = market.coins.get(mint)!.pool;
+      market.trade('hidden', 'buy', mint, before - left - virtualSol);
+      strategy.buy(mint, spendOf(stage));
+      dump(stage, 'hidden');
+    },
+  },
+  {
     name: 'unlinked pump again every hour of a day',
     bar: { kind: 'run-up' },
     play: (stage) =>

@@ -75,6 +75,15 @@ describe('reference prices from stored trades', () => {
     expect(await references().of('Mint', new Set(['creator', 'stranger']))).toBeNull();
   });
 
+  it('let what linked wallets traded lower what a purchase is measured against, and never raise it', async () => {
+    const toBuy = (linked: string, nowMs = NOW) => references(0, nowMs).toBuy('Mint', new Set([linked]));
+    // The creator had lifted it before the hour: that does not count.
+    expect(asSol(await toBuy('creator'))).toBe(0.1);
+    expect(asSol(await references(0, NOW - 15 * MINUTE).of('Mint', new Set(['stranger'])))).toBe(0.9);
+    // Whoever pressed it since counts, also where the creator has made him his neighbour.
+    expect(asSol(await toBuy('stranger', NOW - 15 * MINUTE))).toBe(0.2);
+  });
+
   it('say what wallets paid for a coin within the hour', async () => {
     const lately = (wallet: string, nowMs = NOW) => references(0, nowMs).boughtLately('Mint', new Set([wallet]));
     expect(await lately('stranger')).toBe(1n);

@@ -2,6 +2,7 @@ import {
   PRICE_AROUND_MS,
   priceAround,
   referencePrice,
+  referenceToBuy,
   type KnownSpan,
   type PricePoint,
 } from '@hunter/domain/market/reference-price';
@@ -37,13 +38,22 @@ export class ReferencePrices {
   }
 
   /** In lamports per base unit. Trades of the linked wallets do not count; null where too little is known. */
-  async of(mint: string, linked: ReadonlySet<string>): Promise<Ratio | null> {
+  of(mint: string, linked: ReadonlySet<string>): Promise<Ratio | null> {
+    return this.#now(mint, linked, referencePrice);
+  }
+
+  /** What a purchase is measured against: trades of the linked wallets can lower it and never raise it. */
+  toBuy(mint: string, linked: ReadonlySet<string>): Promise<Ratio | null> {
+    return this.#now(mint, linked, referenceToBuy);
+  }
+
+  async #now(mint: string, linked: ReadonlySet<string>, decide: typeof referencePrice): Promise<Ratio | null> {
     const token = this.#tokens.get(mint);
     const lagMs = this.#lagMs();
     if (token === undefined || lagMs === null) return null;
     const nowMs = this.#clock.nowMs();
     const points = await this.#load(token, nowMs - HOUR_MS, nowMs, linked);
-    return referencePrice(points, knownSpan(token, nowMs - lagMs), nowMs);
+    return decide(points, knownSpan(token, nowMs - lagMs), nowMs);
   }
 
   /** The reference price at a moment and what others paid around it; null while the minutes after it are not all known. */
@@ -77,16 +87,20 @@ export class ReferencePrices {
     return lamports(row!.lamports);
   }
 
-  /** The trades of the window in their order, behind the last one before it that is nobody's of the linked. */
+  /** The trades of the window in their order, behind the last one before it and the last before it that is nobody's of the linked. */
   async #load(token: TokenRow, fromMs: number, untilMs: number, linked: ReadonlySet<string>): Promise<PricePoint[]> {
     const rows = await this.#sql.query<StoredPoint>(
       `with bound as (
          select coalesce(min(first_seq), 9223372036854775807) as seq from candle_1m
          where token_id = $1 and start >= date_trunc('minute', $2::timestamptz)
        ), before as (
-         select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
-         where x.token_id = $1 and x.seq < (select seq from bound) and r.address <> all($3::text[])
-         order by x.seq desc limit 1
+         (select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
+          where x.token_id = $1 and x.seq < (select seq from bound) and r.address <> all($3::text[])
+          order by x.seq desc limit 1)
+         union
+         (select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
+          where x.token_id = $1 and x.seq < (select seq from bound)
+          order by x.seq desc limit 1)
        ), inside as (
          select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
          where x.token_id = $1 and x.seq >= (select seq from bound) and x.at <= $4

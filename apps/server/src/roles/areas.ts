@@ -93,6 +93,7 @@ export function createAreas(deps: AreaDeps) {
     laneOwners: deps.laneOwners,
     coinFacts: (mint) => market.safety.copyFactsOf(mint),
     referencePrice: (mint, linkedWallets) => market.references.of(mint, linkedWallets),
+    referenceToBuy: (mint, linkedWallets) => market.references.toBuy(mint, linkedWallets),
     boughtLately: (mint, wallets) => market.references.boughtLately(mint, wallets),
     loadUnrecorded,
     balanceChanged: (userId) => treasury.balances.changed(userId),
@@ -125,7 +126,7 @@ export function createAreas(deps: AreaDeps) {
     coinFacts: async (mint, wallets) => {
       const [facts, reference] = await Promise.all([
         strategies.coinFacts(mint),
-        strategies.referencePrice(mint, wallets),
+        strategies.referenceToBuy(mint, wallets),
       ]);
       return { ...facts, reference };
     },

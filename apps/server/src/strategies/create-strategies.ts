@@ -24,6 +24,7 @@ export type StrategyDeps = {
   | 'createWallet'
   | 'coinFacts'
   | 'referencePrice'
+  | 'referenceToBuy'
   | 'boughtLately'
   | 'loadUnrecorded'
   | 'balanceChanged'

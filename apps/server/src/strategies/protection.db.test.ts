@@ -85,12 +85,11 @@ const receiptsOf = async (deps: Strategies, strategy: Strategy) =>
   (await loadCopyReceipts(deps, follower.userId, { slug: strategy.slug, cursor: undefined })).lists;
 
 function withReference(times: bigint): Strategies {
-  return strategiesOn(world, {
-    referencePrice: async (mint) => {
-      const { numerator, denominator }: Ratio = spotPrice((await world.pools.load([mint])).get(mint)!);
-      return { numerator, denominator: denominator * times };
-    },
-  });
+  const reference = async (mint: string) => {
+    const { numerator, denominator }: Ratio = spotPrice((await world.pools.load([mint])).get(mint)!);
+    return { numerator, denominator: denominator * times };
+  };
+  return strategiesOn(world, { referencePrice: reference, referenceToBuy: reference });
 }
 
 function tradingOn(deps: Strategies): Trading {
@@ -163,9 +162,9 @@ describe('a follower whose creator buys at a pumped price', () => {
     const asked: { linked: ReadonlySet<string>; nearby: ReadonlySet<string> }[] = [];
     const usual = strategiesOn(world);
     const deps = strategiesOn(world, {
-      referencePrice: (mint, linked) => {
+      referenceToBuy: (mint, linked) => {
         asked.push({ linked, nearby: new Set() });
-        return usual.referencePrice(mint, linked);
+        return usual.referenceToBuy(mint, linked);
       },
       boughtLately: async (_mint, nearby) => {
         asked.push({ linked: new Set(), nearby });
@@ -204,7 +203,7 @@ describe('a follower whose creator buys at a pumped price', () => {
   it('buys nothing of a coin that fails the rules for coins', async () => {
     const deps = strategiesOn(world, {
       coinFacts: async () => ({ badges: ['danger'], mintAuthority: 'given-up', ageMs: 0 }),
-      referencePrice: async () => null,
+      referenceToBuy: async () => null,
     });
     const { strategy } = await aFollowed(deps);
     await placeStrategyRound(deps, aPurchase(strategy));

@@ -53,6 +53,7 @@ function sharedOf(world: TradingWorld): Shared {
 
 /** The area on a real chain, with a real signer and a database of its own. */
 export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies> = {}): Strategies {
+  const spot = async (mint: string) => spotPrice((await world.pools.load([mint])).get(mint)!);
   return {
     database: world.database,
     engine: world.engine,
@@ -64,7 +65,8 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
       return { address, sealedKey };
     },
     coinFacts: async () => ({ badges: ['ok'], mintAuthority: 'given-up', ageMs: 30 * 86_400_000 }),
-    referencePrice: async (mint) => spotPrice((await world.pools.load([mint])).get(mint)!),
+    referencePrice: spot,
+    referenceToBuy: spot,
     boughtLately: async () => lamports(0n),
     loadUnrecorded,
     clock: systemClock,

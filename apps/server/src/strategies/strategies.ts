@@ -35,6 +35,8 @@ export type Strategies = {
   coinFacts: (mint: string) => Promise<CoinFacts>;
   /** A coin's reference price without the trades of the linked wallets; null where too little is known. */
   referencePrice: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
+  /** Likewise as a purchase is measured: the trades of the linked wallets can lower it and never raise it. */
+  referenceToBuy: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
   /** What these wallets put into a coin on chain within the last hour. */
   boughtLately: (mint: string, wallets: ReadonlySet<string>) => Promise<Lamports>;
   clock: Clock;

@@ -94,11 +94,22 @@ describe('the limits of a follow', () => {
     expect(costLimit(state, price).lamports).toBe((4n * SOL) / 10n - 2n * fee);
   });
 
-  it('let nothing be spent once a budget is used up, and anything where nothing is paid above', () => {
-    const used = { ...state, runUpUsedLamports: lamports((3n * SOL) / 10n) };
+  it('let nothing more be paid above the reference once a budget is used up, and anything at or below it', () => {
+    const used = { ...state, runUpUsedLamports: lamports((4n * SOL) / 10n) };
+    const usedTotal = { ...state, runUpUsedTotalLamports: lamports(SOL) };
     const cheap = { ...price, expected: once, reference: twice };
-    expect(runUpLimit(settings, used, cheap).lamports).toBe(0n);
-    expect(runUpLimit(settings, state, { ...price, expected: once }).lamports).toBe(NO_LIMIT);
+    const equal = { ...price, expected: once };
+    for (const each of [used, usedTotal]) {
+      expect(runUpLimit(settings, each, price).lamports).toBe(0n);
+      expect(runUpLimit(settings, each, cheap).lamports).toBe(NO_LIMIT);
+      expect(runUpLimit(settings, each, equal).lamports).toBe(NO_LIMIT);
+    }
+    expect(runUpLimit(settings, state, equal).lamports).toBe(NO_LIMIT);
+  });
+
+  it('let nothing be spent where the network’s fee is more than what is left for costs, whatever the price', () => {
+    const used = { ...state, costHourLamports: lamports((2n * SOL) / 10n - fee) };
+    expect(costLimit(used, { ...price, expected: once, spot: twice }).lamports).toBe(0n);
   });
 
   it('cap a coin by its pool from 100 SOL and seven days on', () => {

@@ -77,14 +77,17 @@ export function followLimits(
   ];
 }
 
-/** What is paid above the reference adds up to a bounded part of the follow; a pumped price shrinks the copy to fit. */
+/**
+ * What is paid above the reference adds up to a bounded part of the follow; a pumped price shrinks the copy to fit. At or below the
+ * reference nothing is paid above it, so such a purchase needs no budget, also where the day's is used up.
+ */
 export function runUpLimit(settings: FollowSettings, state: FollowState, price: RoundPrice): FollowLimit {
   const { equityLamports } = state;
   const left = smaller(
     shareOf(equityLamports, settings.runUpLimit, 'floor') - state.runUpUsedLamports,
     shareOf(equityLamports, RUN_UP_TOTAL, 'floor') - state.runUpUsedTotalLamports,
   );
-  return { reason: 'run-up', lamports: spendWithin(left, price.expected, price.reference) };
+  return { reason: 'run-up', lamports: spendWithin(larger(0n, left), price.expected, price.reference) };
 }
 
 /** No coin makes up more of a follow than its cap, which is lower where a coin is young or its pool shallow. */
@@ -106,12 +109,16 @@ export function costLimit(state: FollowState, price: RoundPrice): FollowLimit {
     shareOf(state.equityLamports, COST_HOUR, 'floor') - state.costHourLamports,
     shareOf(state.equityLamports, COST_DAY, 'floor') - state.costDayLamports,
   );
-  return { reason: 'cost-limit', lamports: spendWithin(left - price.networkFeeLamports, price.expected, price.spot) };
+  const budget = left - price.networkFeeLamports;
+  // The network's fee alone may be more than what is left, whatever the price.
+  return {
+    reason: 'cost-limit',
+    lamports: budget <= 0n ? lamports(0n) : spendWithin(budget, price.expected, price.spot),
+  };
 }
 
 /** The most that can be spent at `paid` so that what is paid above `worth` stays within the budget; rounds down. */
 function spendWithin(budgetLamports: bigint, paid: Ratio, worth: Ratio): Lamports {
-  if (budgetLamports <= 0n) return lamports(0n);
   const paidScaled = paid.numerator * worth.denominator;
   const worthScaled = worth.numerator * paid.denominator;
   if (paidScaled <= worthScaled) return NO_LIMIT;

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePrices, referencePrice, type PricePoint, PRICE_AROUND_MS, priceAround } from './reference-price.ts';
+import {
+  comparePrices,
+  referencePrice,
+  referenceToBuy,
+  type PricePoint,
+  PRICE_AROUND_MS,
+  priceAround,
+} from './reference-price.ts';
 
 const NOW = 10_000_000_000;
 const HOUR = 3_600_000;
@@ -12,6 +19,26 @@ function aPoint({ lamports = 100n, tokens = 1n, atMs = NOW - 2 * HOUR, isLinked 
 }
 const priceOf = (points: PricePoint[], known = always): bigint | null =>
   referencePrice(points, known, NOW)?.numerator ?? null;
+
+describe('what a purchase is measured against', () => {
+  const toBuy = (points: PricePoint[]): bigint | null => referenceToBuy(points, always, NOW)?.numerator ?? null;
+
+  it('is not raised by whoever is linked to the creator', () => {
+    expect(toBuy([aPoint({}), aPoint({ atMs: NOW - HOUR, lamports: 900n, isLinked: true })])).toBe(100n);
+  });
+
+  it('is lowered by a sale of somebody whom the creator has made his neighbour', () => {
+    const sale = aPoint({ atMs: NOW - 40 * MINUTE, lamports: 60n, isLinked: true });
+    expect(priceOf([aPoint({}), sale])).toBe(100n);
+    expect(toBuy([aPoint({}), sale])).toBe(60n);
+    // The price that the creator then lifts again is the one that followers are kept from.
+    expect(toBuy([aPoint({}), sale, aPoint({ atMs: NOW - MINUTE, lamports: 100n })])).toBe(60n);
+  });
+
+  it('is unknown where nobody but linked wallets traded', () => {
+    expect(toBuy([aPoint({ isLinked: true })])).toBeNull();
+  });
+});
 
 describe('the reference price', () => {
   it('is the price that the pool had all along', () => {

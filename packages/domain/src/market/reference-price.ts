@@ -31,6 +31,18 @@ export function referencePrice(points: readonly PricePoint[], known: KnownSpan, 
 }
 
 /**
+ * What a purchase of followers is measured against: the lower of the reference price and of the same with everybody's trades. Whom
+ * the creator sends something is linked to him; a sale that presses the price must not stop counting because of that.
+ */
+export function referenceToBuy(points: readonly PricePoint[], known: KnownSpan, nowMs: number): Ratio | null {
+  const ofOthers = referencePrice(points, known, nowMs);
+  const everybody = points.map((point) => ({ ...point, isLinked: false }));
+  const ofAll = referencePrice(everybody, known, nowMs);
+  if (ofOthers === null || ofAll === null) return null;
+  return comparePrices(ofOthers, ofAll) < 0 ? ofOthers : ofAll;
+}
+
+/**
  * What others paid around a moment: the median of the pool's price from 5 minutes before until 5 minutes after it, sampled and
  * filtered like the reference price. Known 5 minutes later at the earliest.
  */

@@ -8,25 +8,25 @@ import type { CoinOfCreator } from './why-not-copied.ts';
 
 /** A coin as the followers of a strategy see it: its reference price leaves out what the strategy's own people traded. */
 export async function loadCopyableCoin(
-  deps: Pick<Strategies, 'coinFacts' | 'referencePrice'>,
+  deps: Pick<Strategies, 'coinFacts' | 'referenceToBuy'>,
   { linked }: LinkedWallets,
   mint: string,
   pool: Pool | undefined,
 ): Promise<CopyableCoin> {
-  const [facts, reference] = await Promise.all([deps.coinFacts(mint), deps.referencePrice(mint, linked)]);
+  const [facts, reference] = await Promise.all([deps.coinFacts(mint), deps.referenceToBuy(mint, linked)]);
   return { ...facts, reference, ...inPool(pool) };
 }
 
 /** Likewise with what wallets near the creator paid for it on chain within the hour and have not sold again. */
 export async function loadCoinOfCreator(
-  deps: Pick<Strategies, 'coinFacts' | 'referencePrice' | 'boughtLately'>,
+  deps: Pick<Strategies, 'coinFacts' | 'referenceToBuy' | 'boughtLately'>,
   linking: Promise<LinkedWallets>,
   mint: string,
   loadingPool: Promise<Pool | undefined>,
 ): Promise<CoinOfCreator> {
   const [facts, reference, nearbyLamports, pool] = await Promise.all([
     deps.coinFacts(mint),
-    linking.then(({ linked }) => deps.referencePrice(mint, linked)),
+    linking.then(({ linked }) => deps.referenceToBuy(mint, linked)),
     linking.then(({ nearby }) => deps.boughtLately(mint, nearby)),
     loadingPool,
   ]);
