@@ -250,4 +250,7 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into paper_wallet_follow (id, user_id, address, name, amount_lamports, settings, started_at)
        values (${follow}, ${user}, 'Wallet1', 'whale', 5, '{}', now())`,
   ],
+  '0058': [
+    `insert into wallet_link (wallet_address, other_address, is_outgoing, received_at) values ('Wallet1', 'Stranger2', true, null)`,
+  ],
 };

@@ -10,6 +10,7 @@ import { insertWallet } from '../ledger/wallets.ts';
 import { anAddress } from './chain-for-test.ts';
 import { countUnreadable, loadForeignAccounts } from './odd-arrivals.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
+import { loadLinkedAddresses } from './wallet-links.ts';
 
 const SOL = 1_000_000_000n;
 const RESCAN = new URL('../../migrations/0014-rescan-user-to-user.sql', import.meta.url);
@@ -79,6 +80,32 @@ describe('deposits', () => {
     expect((await held()).uncosted).toBe(7_000_000n);
     expect((await deposits(user.token)).lists[0]).toMatchObject({ tokenContractAddress: mint, amount: '2' });
     expect(await test.difference(user)).toBe(0n);
+  });
+
+  it('of little SOL or of tokens make no stranger a neighbour; of more SOL they do for a month, and what is sent does for good', async () => {
+    const user = await test.fundedUser('linked@example.com', 5n * SOL);
+    const wallet = user.wallet.address as Address;
+    const { database } = test.accounts;
+    const [stranger, sponsor, friend, mint] = [anAddress(), anAddress(), anAddress(), anAddress()];
+    for (const address of [stranger, sponsor]) test.chain.lamports.set(address, 10n * SOL);
+    test.chain.spendOutside(stranger, wallet, SOL - 1n);
+    const gift = test.chain.receiveTokens(associatedTokenAddress(wallet, mint), wallet, mint, 5_000_000n);
+    test.chain.spendOutside(sponsor, wallet, SOL);
+    test.chain.spendOutside(wallet, friend, 1_000_000n);
+    await test.until(async () => (await test.difference(user)) === 0n && (await test.sol(user)).cash < 7n * SOL);
+    // The chain of this test stamps its blocks with a time long past.
+    const daysAgo = (days: number) =>
+      database.query(`update wallet_link set received_at = now() - make_interval(days => $1) where not is_outgoing`, [
+        days,
+      ]);
+    await daysAgo(29);
+    const linked = await loadLinkedAddresses(database, [wallet]);
+    expect(linked).toEqual(expect.arrayContaining([sponsor, friend]));
+    expect(linked).not.toContain(stranger);
+    const { accountKeys } = test.chain.landed.find(({ transaction }) => transaction.signature === gift)!.transaction;
+    expect(linked.filter((address) => accountKeys.includes(address as Address))).toEqual([]);
+    await daysAgo(31);
+    expect(await loadLinkedAddresses(database, [wallet])).toEqual([friend]);
   });
 
   it('in an account that a stranger made and handed over are listed, and count as nothing to sell', async () => {

@@ -4,6 +4,7 @@ import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { ChainTransaction, TransactionTokenBalance } from '@hunter/solana/rpc-replies';
 import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
+import { LINK_IN_MIN_LAMPORTS, LINK_OUT_MIN_LAMPORTS } from './wallet-links.ts';
 
 /** A change of one asset of a wallet by one transaction: above zero it came, below it left. */
 export type Movement = { asset: string; decimals: number; amount: bigint };
@@ -45,26 +46,29 @@ export function foreignAccountsOf(transaction: ChainTransaction, wallet: Address
     });
 }
 
-/** A link is worth remembering from this amount on; dust from strangers makes nobody a relation. */
-const LINK_MIN_LAMPORTS = 1_000_000n;
+export type Counterparty = { address: Address; isOutgoing: boolean };
 
-/** Who gave what the wallet got, or got what it gave: the other side of the movements. */
-export function counterpartiesOf(transaction: ChainTransaction, wallet: Address): Address[] {
-  const changes = balanceChanges(transaction);
-  const others = new Set<Address>();
-  const add = (own: bigint, deltas: Iterable<[Address, bigint]>): void => {
-    for (const [other, delta] of deltas) if (other !== wallet && own < 0n !== delta < 0n) others.add(other);
-  };
-  const lamports = lamportDelta(changes, wallet);
-  if (lamports >= LINK_MIN_LAMPORTS || lamports <= -LINK_MIN_LAMPORTS) add(lamports, changes.lamportDeltas);
-  for (const own of changes.tokenDeltas.filter(({ owner }) => owner === wallet)) {
-    const same = changes.tokenDeltas.filter(({ mint }) => mint === own.mint);
-    add(
-      own.delta,
-      same.map(({ owner, delta }) => [owner, delta]),
-    );
+/**
+ * The other side of what the wallet sent, SOL or tokens, and who gave it an amount of SOL that matters. Tokens that arrive link
+ * nobody: a stranger makes as many as he likes, and only their market would say what they are worth.
+ */
+export function counterpartiesOf(transaction: ChainTransaction, wallet: Address): Counterparty[] {
+  const { lamportDeltas, tokenDeltas } = balanceChanges(transaction);
+  const own = lamportDeltas.get(wallet) ?? 0n;
+  const sentMints = new Set(
+    tokenDeltas.filter(({ owner, delta }) => owner === wallet && delta < 0n).map(({ mint }) => mint),
+  );
+  const receivers = new Set<Address>();
+  const givers = new Set<Address>();
+  for (const [address, delta] of lamportDeltas) {
+    if (own <= -LINK_OUT_MIN_LAMPORTS && delta > 0n) receivers.add(address);
+    if (own >= LINK_IN_MIN_LAMPORTS && delta <= -LINK_IN_MIN_LAMPORTS) givers.add(address);
   }
-  return [...others];
+  for (const { owner, mint, delta } of tokenDeltas) if (delta > 0n && sentMints.has(mint)) receivers.add(owner);
+  return [
+    ...[...receivers].map((address) => ({ address, isOutgoing: true })),
+    ...[...givers].map((address) => ({ address, isOutgoing: false })),
+  ].filter(({ address }) => address !== wallet);
 }
 
 /** Token accounts that the wallet uses, that the transaction touched and that still exist after it. */

@@ -107,8 +107,8 @@ async function readChunk(
     for (const account of tokenAccountsOf(transaction, walletAddress)) accounts.add(account);
     for (const account of foreignAccountsOf(transaction, walletAddress))
       foreignAccounts.push({ ...account, signature });
-    for (const otherAddress of counterpartiesOf(transaction, walletAddress))
-      links.push({ walletAddress, otherAddress });
+    for (const { address: otherAddress, isOutgoing } of counterpartiesOf(transaction, walletAddress))
+      links.push({ walletAddress, otherAddress, receivedAt: isOutgoing ? null : at });
   }
   const rows = [...accounts].map((address) => ({ address, userId, walletId, walletAddress }));
   await database.transaction(async (sql) => {

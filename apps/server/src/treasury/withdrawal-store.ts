@@ -54,7 +54,7 @@ export async function insertWithdrawal(
     ],
   );
   await postEntries(sql, [{ kind: 'withdrawal-hold', reference: row.id, postings: moveHeld(rows[0]!, 1n) }]);
-  await recordLinks(sql, [{ walletAddress: row.fromAddress, otherAddress: row.toAddress }]);
+  await recordLinks(sql, [{ walletAddress: row.fromAddress, otherAddress: row.toAddress, receivedAt: null }]);
   return rows[0]!;
 }
 
@@ -107,6 +107,15 @@ export function loadHeld(sql: Sql, userId: string): Promise<Withdrawal[]> {
   return sql.query<Withdrawal>(`select ${COLUMNS} from withdrawal w where user_id = $1 and state = 'delayed'`, [
     userId,
   ]);
+}
+
+/** Those of a user that are neither sent nor over, also those that the signer is being asked for now. */
+export async function countWaiting(sql: Sql, userId: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count from withdrawal where user_id = $1 and state in ('requested', 'delayed')`,
+    [userId],
+  );
+  return row!.count;
 }
 
 /** What a process must sign again or give up; `requested` only once whoever asked for it must be gone. */
