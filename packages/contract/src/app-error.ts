@@ -23,6 +23,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   WITHDRAWAL_NEW_ADDRESS: true,
   WITHDRAWAL_TOKEN: true,
   ADDRESS_BOOK_FULL: true,
+  WITHDRAWALS_WAITING: true,
   WITHDRAWAL_DESTINATION: true,
   STRATEGY_FULL: true,
   TOO_MANY_PAPER_FOLLOWS: true,

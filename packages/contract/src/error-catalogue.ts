@@ -273,6 +273,12 @@ export const errorCatalogue = {
     en: 'You can save at most {maximum} addresses',
     zh: '地址簿最多可保存 {maximum} 个地址',
   },
+  WITHDRAWALS_WAITING: {
+    code: 1311,
+    httpStatus: 200,
+    en: 'You can have at most {most} withdrawals waiting, cancel one or wait until one is sent',
+    zh: '最多可同时有 {most} 笔待处理的提现，请先取消一笔或等待其发出',
+  },
 
   STRATEGY_NOT_FOUND: { code: 1400, httpStatus: 200, en: 'No strategy found!', zh: '未找到策略！' },
   CREATOR_NOT_FOUND: { code: 1412, httpStatus: 200, en: 'No creator found!', zh: '未找到带单员！' },
@@ -448,6 +454,7 @@ export type ErrorContext = {
   WITHDRAWAL_NEW_ADDRESS: { until: string };
   WITHDRAWAL_TOKEN: { field: 'tokenContractAddress'; reason: WithdrawnTokenProblem };
   ADDRESS_BOOK_FULL: { maximum: number };
+  WITHDRAWALS_WAITING: { most: number };
   WITHDRAWAL_DESTINATION: { field: 'toWallet'; reason: DestinationProblem };
   STRATEGY_FULL: { room: string };
   TOO_MANY_PAPER_FOLLOWS: { most: number };

@@ -4,6 +4,9 @@ import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 /** One signature, no priority fee. Charged on top of what the destination receives. */
 export const WITHDRAWAL_FEE_LAMPORTS = lamports(5_000n);
 
+/** Of one user, asked for and not yet sent. Each is mailed, told and looked at again until it is sent. */
+export const WITHDRAWALS_WAITING_MAX = 20;
+
 /** `allHeld` may leave at any moment, so only free SOL counts as staying behind. */
 export type WithdrawalBalances = { personalCash: Lamports; allCash: Lamports; allHeld: Lamports };
 

@@ -123,6 +123,23 @@ describe('withdrawals against a thief with a session or a mailbox', () => {
     });
   });
 
+  it('twenty at most wait at the same time, also where more are asked for at once', async () => {
+    const user = await test.fundedUser('many-held@example.com', 3n * SOL);
+    const toWallet = anAddress();
+    test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
+    const ask = (index: number) => test.withdraw(user, { toWallet, amount: `0.0${10 + index}` });
+    const replies = await Promise.all(Array.from({ length: 23 }, (_, index) => ask(index)));
+    const held = replies.filter(({ code }) => code === 200).map(({ data }) => data as unknown as View);
+    const refused = replies.filter(({ code }) => code !== 200);
+    expect(held.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'held'));
+    expect(refused.map(({ data }) => data)).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ error: 'WITHDRAWALS_WAITING', most: 20 })),
+    );
+    await post(user, 'user/cancelWithdrawal', { id: held[0]!.id });
+    expect((await ask(50)).data).toMatchObject({ status: 'held' });
+    test.signer.heldUntil = null;
+  });
+
   it('a freeze from any security mail ends sessions, cancels what is held and lets nothing leave', async () => {
     const user = await test.fundedUser('freeze@example.com', 5n * SOL);
     await heldWithdrawal(user, '2');

@@ -8,12 +8,14 @@ import { loadSolBalances, lockPersonalSol } from '../ledger/wallet-balance.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { prepareWithdrawal, type WantedWithdrawal } from './prepare-withdrawal.ts';
 import { requireCovered } from './review-withdrawal.ts';
+import { WITHDRAWALS_WAITING_MAX } from './withdrawal-rules.ts';
 import { tellWithdrawal } from './tell-withdrawal.ts';
 import type { Proof } from './withdrawal-signer.ts';
 import type { WithdrawalDeps } from './withdrawal-deps.ts';
 import { WithdrawalSender } from './withdrawal-sender.ts';
 import {
   advance,
+  countWaiting,
   insertWithdrawal,
   loadByRequestKey,
   loadHeld,
@@ -47,8 +49,8 @@ export class Withdrawals {
 
   /**
    * Answers once it is confirmed or held back, or as it is after some seconds. Throws what `prepareWithdrawal` and
-   * `requireCovered` throw, ACCOUNT_FROZEN or REQUEST_IN_PROGRESS with nothing held; what the signer refuses (WRONG_PASSWORD, WITHDRAWAL_LIMIT, SIGNING_STOPPED, …) and UNAVAILABLE with everything
-   * released; and WITHDRAWAL_FAILED for the repeated request of one that was refused.
+   * `requireCovered` throw, ACCOUNT_FROZEN, WITHDRAWALS_WAITING or REQUEST_IN_PROGRESS with nothing held; what the signer refuses
+   * (WRONG_PASSWORD, WITHDRAWAL_LIMIT, SIGNING_STOPPED, …) and UNAVAILABLE with everything released; and WITHDRAWAL_FAILED for the repeated request of one that was refused.
    */
   async request(
     caller: { userId: string; requestKey: string; address: string },
@@ -128,6 +130,10 @@ export class Withdrawals {
         await lockPersonalSol(sql, caller.userId);
         const balances = await loadSolBalances(sql, caller.userId);
         await requireNotFrozen(sql, caller.userId);
+        // The lock above makes one user's requests come one after the other, so that none is counted without the others.
+        if ((await countWaiting(sql, caller.userId)) >= WITHDRAWALS_WAITING_MAX) {
+          throw new AppError('WITHDRAWALS_WAITING', { most: WITHDRAWALS_WAITING_MAX });
+        }
         await requireCovered(sql, balances, intent);
         await recordAudit(sql, { ...caller, event: 'withdrawal-requested', detail: intent.toAddress });
         return insertWithdrawal(sql, {
