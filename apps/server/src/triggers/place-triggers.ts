@@ -9,7 +9,6 @@ import {
   isLadderPossible,
   isStop,
   STOP_SLIPPAGE_BPS_DEFAULT,
-  TRIGGERS_PER_USER_MAX,
   type TriggerRule,
 } from '@hunter/domain/triggers/trigger';
 import type { Book } from '../ledger/books.ts';
@@ -27,7 +26,7 @@ import { readTrigger, refuse, type TriggerRequest, type TriggersRequest } from '
 import { averageCost } from './settle-triggers.ts';
 import { tellTriggers } from './tell-triggers.ts';
 import type { Trigger } from './trigger.ts';
-import { countOpen, insertTriggers, loadTriggers } from './trigger-store.ts';
+import { insertTriggers, loadTriggers, requireWithinLimit } from './trigger-store.ts';
 import { loadTriggerViews } from './trigger-view.ts';
 import type { Triggers } from './triggers.ts';
 
@@ -51,15 +50,13 @@ export async function placeTriggers(
   const placed = await database.transaction(async (sql) => {
     // Whoever has taken over would not know of it before he looks at all triggers again.
     await requireLease(sql, deps.lease());
-    if ((await countOpen(sql, userId)) + triggers.length > TRIGGERS_PER_USER_MAX) {
-      throw new AppError('TRIGGER_LIMIT', { most: TRIGGERS_PER_USER_MAX });
-    }
     const written: Trigger[] = [];
     for (const [place, trigger] of triggers.entries()) {
       const holds = request.triggers[place]!.holdFunds === true;
       written.push(holds ? await holdFor(deps, sql, trigger, drafts) : trigger);
     }
     await insertTriggers(sql, written);
+    await requireWithinLimit(sql, userId);
     return written;
   });
   await tellTriggers(deps, placed);

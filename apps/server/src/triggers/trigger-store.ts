@@ -1,5 +1,14 @@
+import { AppError } from '@hunter/contract/app-error';
 import type { ProtectiveLevel } from '@hunter/domain/triggers/protective-level';
-import type { Bound, Level, Schedule, Trailing, TriggerAmount, TriggerRule } from '@hunter/domain/triggers/trigger';
+import {
+  TRIGGERS_PER_USER_MAX,
+  type Bound,
+  type Level,
+  type Schedule,
+  type Trailing,
+  type TriggerAmount,
+  type TriggerRule,
+} from '@hunter/domain/triggers/trigger';
 import type { Sql } from '../platform/postgres.ts';
 import { dueAt, type Firing, type Protect, type Trigger } from './trigger.ts';
 
@@ -287,12 +296,16 @@ export function loadOpenOf(
   );
 }
 
-export async function countOpen(sql: Sql, userId: string): Promise<number> {
+/**
+ * Throws TRIGGER_LIMIT where the user has more than he may, with those that this transaction has written. Asked for after whatever
+ * else the transaction locks.
+ */
+export async function requireWithinLimit(sql: Sql, userId: string): Promise<void> {
   // One user's requests count one after another, so that two at once do not both find room.
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('triggers ' || $1, 0))`, [userId]);
   const [row] = await sql.query<{ count: number }>(
     `select count(*)::int as count from order_trigger where user_id = $1 and state <> 'ended'`,
     [userId],
   );
-  return row!.count;
+  if (row!.count > TRIGGERS_PER_USER_MAX) throw new AppError('TRIGGER_LIMIT', { most: TRIGGERS_PER_USER_MAX });
 }

@@ -487,11 +487,19 @@ describe('the owner of triggers', () => {
     expect(preview!.warnings).toEqual([]);
     expect(Number(preview!.getsAbout)).toBeCloseTo(0.8, 2);
     expect(Number(preview!.firesAt!.priceSol) / Number(preview!.priceNow)).toBeCloseTo(0.8, 1);
-    for (let each = 0; each < 10; each += 1)
-      await place(
-        trader,
-        Array.from({ length: 10 }, () => stopAt('90')),
-      );
+    const stops = (length: number) => Array.from({ length }, () => stopAt('90'));
+    for (let each = 0; each < 9; each += 1) await place(trader, stops(10));
+    await place(trader, stops(9));
+    // Buys with their stops at the same moment, of which one finds room; the others buy nothing.
+    const buy = { tokenContractAddress: world.mint, side: 'buy' as const, amount: '0.1', protect: { trailing: '10' } };
+    const bought = await Promise.allSettled(
+      stops(4).map(() => tradeAndProtect(triggers.trading, buy, { key: randomUUID(), userId: trader.userId })),
+    );
+    const refusals = bought.flatMap((one) => (one.status === 'rejected' ? [one.reason as { errorName: string }] : []));
+    expect(refusals.map(({ errorName }) => errorName)).toEqual(['TRIGGER_LIMIT', 'TRIGGER_LIMIT', 'TRIGGER_LIMIT']);
+    expect(
+      await world.database.query(`select 1 from trade_order where user_id = $1 and side = 'buy'`, [trader.userId]),
+    ).toHaveLength(2);
     await expect(place(trader, [stopAt('90')])).rejects.toMatchObject({ errorName: 'TRIGGER_LIMIT' });
     expect(await cancelAllTriggers(triggers, trader.userId, {})).toEqual({ canceled: 100 });
   }, 60_000);
