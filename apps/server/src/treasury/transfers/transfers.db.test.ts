@@ -292,6 +292,30 @@ describe('transfers between personal and strategy wallets', () => {
     await isFinal(waiting);
   });
 
+  it('are asked for more and more rarely while the signer puts them off without saying until when', async () => {
+    const user = await person();
+    const strategy = await test.strategyWallet(user);
+    const { database } = test.accounts;
+    test.transferSigner.answer = { kind: 'later', until: null, reason: 'RETURN_CEILING' };
+    const id = await place(commitOf(user.bookId, strategy.bookId, SOL));
+    await test.transfers.run(id, { waitMs: 0 });
+    const waits = (seconds: number) =>
+      database.query(`select 1 from transfer where id = $1 and retry_at > now() + make_interval(secs => $2)`, [
+        id,
+        seconds,
+      ]);
+    for (let tries = 0; tries < 6; tries += 1) {
+      await test.until(async () => (await waits(0)).length > 0);
+      expect(await waits(tries === 0 ? 6 : 330)).toEqual([]);
+      await database.query(`update transfer set retry_at = now() where id = $1`, [id]);
+      await test.transfers.recover();
+    }
+    await test.until(async () => (await waits(60)).length > 0);
+    test.transferSigner.answer = null;
+    await database.query(`update transfer set retry_at = now() where id = $1`, [id]);
+    await isFinal(id);
+  });
+
   it('that the chain drops after they were posted are sent again, and their book is frozen until they are final', async () => {
     const user = await person();
     const strategy = await test.strategyWallet(user);

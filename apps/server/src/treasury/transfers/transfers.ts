@@ -39,8 +39,9 @@ const BATCH_MAX = 100;
 const REPLY_WAIT_MS = 10_000;
 /** Another process may be the one that moves a transfer on, which only the database shows. */
 const LOOK_MS = 1_000;
-/** What the signer puts off without saying until when. */
+/** What the signer puts off without saying until when: asked again soon, and more and more rarely while that lasts. */
 const RETRY_MS = 5_000;
+const RETRY_MAX_MS = 300_000;
 
 export type TransfersDeps = {
   database: Database;
@@ -66,6 +67,8 @@ export class Transfers implements PurposeRules<null, Landed, null> {
   readonly #begin: Coalescer<string, void>;
   /** Being signed by this process. */
   readonly #inHand = new Set<string>();
+  /** How often in a row the signer put one off without saying until when. */
+  readonly #putOff = new Map<string, number>();
   #stopped = false;
 
   constructor(deps: TransfersDeps) {
@@ -244,6 +247,7 @@ export class Transfers implements PurposeRules<null, Landed, null> {
   async #proceed(transfer: Transfer, signed: SignedTransfer, lastValidBlockHeight: bigint): Promise<void> {
     const { id, address } = transfer;
     if (signed.kind !== 'signed') return this.#refused(transfer, signed);
+    this.#putOff.delete(id);
     const { signature, wire } = signed;
     const transaction = {
       signature,
@@ -276,6 +280,7 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     const { reason } = refusal;
     const isPosted = transfer.state === 'confirmed';
     if (refusal.kind === 'denied' && !isPosted) {
+      this.#putOff.delete(transferId);
       log.error({ transferId, kind, reason }, 'the signer refused a transfer; its money is released');
       const at = new Date(clock.nowMs());
       await database.transaction(async (sql) => {
@@ -288,9 +293,15 @@ export class Transfers implements PurposeRules<null, Landed, null> {
       });
       return;
     }
-    const until = (refusal.kind === 'later' && refusal.until) || new Date(clock.nowMs() + RETRY_MS);
+    const until = (refusal.kind === 'later' && refusal.until) || this.#nextTry(transferId);
     log.warn({ transferId, kind, reason, until }, 'the signer does not sign a transfer now; it is asked again then');
     await postponeTransfer(database, transferId, until);
+  }
+
+  #nextTry(transferId: string): Date {
+    const times = this.#putOff.get(transferId) ?? 0;
+    this.#putOff.set(transferId, times + 1);
+    return new Date(this.#deps.clock.nowMs() + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** Math.min(times, 10)));
   }
 
   #logFailure({ id: transferId, kind }: Transfer, error: unknown): void {
