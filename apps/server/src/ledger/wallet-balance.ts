@@ -63,15 +63,10 @@ export function lockFreeBalances(
   );
 }
 
-/** What the books of a wallet hold of every asset, and how much of it is set aside. */
-export function loadWalletAmounts(
-  sql: Sql,
-  walletId: string,
-): Promise<{ asset: string; amount: bigint; held: bigint }[]> {
-  return sql.query<{ asset: string; amount: bigint; held: bigint }>(
-    `select b.asset, sum(b.amount)::numeric(40, 0) as amount,
-       coalesce(sum(b.amount) filter (where b.account = 'held'), 0)::numeric(40, 0) as held
-     from balance b join book k on k.id = b.book_id
+/** What the books of a wallet hold of every asset, set aside or not. */
+export function loadWalletAmounts(sql: Sql, walletId: string): Promise<{ asset: string; amount: bigint }[]> {
+  return sql.query<{ asset: string; amount: bigint }>(
+    `select b.asset, sum(b.amount)::numeric(40, 0) as amount from balance b join book k on k.id = b.book_id
      where k.wallet_id = $1 and b.account in ('cash', 'held') group by b.asset`,
     [walletId],
   );

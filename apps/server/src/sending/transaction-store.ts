@@ -160,11 +160,15 @@ export async function loadBusyIntents(
   return new Set(rows.map((row) => row.intentId));
 }
 
-/** Whether a transaction of this purpose and wallet is not final yet. */
-export async function hasOpenTransaction(sql: Sql, purpose: Purpose, walletAddress: string): Promise<boolean> {
+/** Whether a transaction of one of these purposes and of this wallet is not final yet. */
+export async function hasOpenTransaction(
+  sql: Sql,
+  purposes: readonly Purpose[],
+  walletAddress: string,
+): Promise<boolean> {
   const rows = await sql.query(
-    `select 1 from signed_transaction where purpose = $1 and wallet_address = $2 and state in ('sent', 'landed') limit 1`,
-    [purpose, walletAddress],
+    `select 1 from signed_transaction where purpose = any($1::text[]) and wallet_address = $2 and state in ('sent', 'landed') limit 1`,
+    [purposes, walletAddress],
   );
   return rows.length > 0;
 }

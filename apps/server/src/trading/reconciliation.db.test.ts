@@ -110,6 +110,35 @@ describe('reconciliation', () => {
     expect(await reconciliation({ inTransfer }).check(wallet)).toBeNull();
   });
 
+  it('counts what is set aside, and lets only what is sent explain a difference', async () => {
+    const walletId = await aWallet();
+    const wallet = await loadWallet(database, walletId);
+    const { id: bookId } = await openBook(database, { userId: walletId, walletId, kind: 'strategy', name: 'Strategy' });
+    const post = (reference: string, account: 'cash' | 'held', asset: string, amount: bigint) =>
+      postEntries(database, [
+        {
+          kind: 'deposit',
+          reference: `${walletId} ${reference}`,
+          postings: [
+            { bookId, account, asset, amount },
+            { bookId: null, account: 'external', asset, amount: -amount },
+          ],
+        },
+      ]);
+    await post('free', 'cash', 'SOL', 4n);
+    await post('held by a trigger', 'held', 'SOL', 3n);
+    await post('tokens', 'held', mint, 3n);
+    expect(await reconciliation().check(wallet)).toEqual(new Map());
+    await post('too much', 'held', 'SOL', 1n);
+    expect(await reconciliation().check(wallet)).toEqual(new Map([['SOL', -1n]]));
+    await database.query(
+      `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender)
+       values ($1, 'withdrawal', $1, 1, $2, '\\x00', 1, '')`,
+      [walletId, wallet.address],
+    );
+    expect(await reconciliation().check(wallet)).toBeNull();
+  });
+
   it('waits for the finality of a trade, but not for ever', async () => {
     const walletId = await aWallet();
     const wallet = await loadWallet(database, walletId);

@@ -15,8 +15,8 @@ import { hasOpenTransaction } from '../sending/transaction-store.ts';
 
 // Compares every wallet's books with the chain, over and over. A pass walks all wallets in pages and asks for all their known accounts
 // at once, a hundred in a call; whatever differs there is looked at again on its own, with all accounts that the chain has for it.
-// Compared is only what stands still: nothing held, nothing confirmed that is not yet final, and the books unchanged while the chain
-// was read. A difference that stays the same over several looks is explained by nothing on its way, so it becomes an alarm, which
+// Compared is only what stands still: nothing sent or confirmed that is not yet final, and the books unchanged while the chain was
+// read. What is set aside and not sent is in the wallet like everything else. A difference that stays the same over several looks is explained by nothing on its way, so it becomes an alarm, which
 // only a settlement by an operator, or the cause itself, ends. Nothing is ever corrected here.
 //
 // Accounts that nobody has told us of are found by a second, slower walk, which asks for the accounts of one wallet after the other.
@@ -277,20 +277,19 @@ async function loadAlarmed(sql: Sql): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => row.key));
 }
 
-/** Free amounts per asset over all books of a wallet; null while something is on its way. */
+/** Amounts per asset over all books of a wallet, set aside or not; null while something is on its way on chain. */
 async function loadStill(
   sql: Sql,
   { walletId, userId, address }: ComparedWallet,
 ): Promise<{ books: Map<string, bigint> } | null> {
   const rows = await loadWalletAmounts(sql, walletId);
-  if (rows.some((row) => row.held > 0n)) return null;
   const moving = await sql.query(
     `select 1 from trade_order where user_id = $1 and wallet_id = $2
        and ((state = 'confirmed' and settled_at > now() - interval '${FINAL_WITHIN}') or state in ${OPEN_ORDER_STATES})
      union all select 1 from wallet_movement where wallet_id = $2 and status = 'seen' limit 1`,
     [userId, walletId],
   );
-  if (moving.length > 0 || (await hasOpenTransaction(sql, 'closing', address))) return null;
+  if (moving.length > 0 || (await hasOpenTransaction(sql, ['closing', 'withdrawal'], address))) return null;
   return { books: new Map(rows.filter((row) => row.amount > 0n).map((row) => [row.asset, row.amount])) };
 }
 

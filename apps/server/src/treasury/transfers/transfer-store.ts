@@ -197,11 +197,14 @@ export function loadCommitsUnderWay(sql: Sql): Promise<{ bookId: string; lamport
   );
 }
 
-/** Wallets with a transfer that is not final yet, from them or to them. */
+/**
+ * Wallets with a transfer on chain that is not final yet, from them or to them. One that the signer holds back is still in the wallet
+ * it leaves; one that was posted and dropped is not where the books have it until it is sent again.
+ */
 export async function loadWalletsInTransfer(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ walletId: string; bookId: string }>(
     `select t.wallet_id as "walletId", l.to_book as "bookId" from transfer t join transfer_leg l on l.transfer_id = t.id
-     where t.state in ('held', 'sent', 'confirmed')`,
+     where t.state in ('sent', 'confirmed')`,
   );
   const receivers = await loadBooksInWallets(
     sql,
