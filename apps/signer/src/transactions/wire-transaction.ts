@@ -19,8 +19,10 @@ export type WireInstruction = { program: AccountKey; accounts: AccountKey[]; dat
 const WIRE_BYTES_MAX = 1232;
 
 export function readWireTransaction(base64: string): WireTransaction {
-  if (base64.length > 2000 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) malformed('not base64 of a transaction');
+  if (base64.length > 2000) malformed('not base64 of a transaction');
   const wire = Buffer.from(base64, 'base64');
+  // Written again it is the same text, or it was not base64 throughout.
+  if (wire.toString('base64') !== base64) malformed('not base64 of a transaction');
   if (wire.length > WIRE_BYTES_MAX) malformed('longer than a packet');
   let offset = 0;
 
