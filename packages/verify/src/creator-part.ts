@@ -26,7 +26,9 @@ export function creatorPart(
   if (memo === undefined) return null;
   const checked = verifyAllocation(proof, memo);
   if (!checked.ok) return null;
-  const { change, decimals } = whole.tokens.get(proof.mint) ?? { change: 0n, decimals: 0 };
+  const token = whole.tokens.get(proof.mint);
+  if (!token) return null;
+  const { change, decimals } = token;
   const buy = proof.side === 'buy';
   const [spent, received] = buy ? [-whole.swapLamports, change] : [-change, whole.swapLamports];
   if (spent !== checked.sum || checked.sum === 0n) return null;

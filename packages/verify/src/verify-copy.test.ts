@@ -44,6 +44,18 @@ describe('verifying a copy', () => {
     expect(await check(aRound(tree.memo, { lamports: -999_999_999 }))).toMatchObject({ problem: 'other-sum' });
   });
 
+  it('refuses a sale in whose transaction nothing of the token is', async () => {
+    const anotherMint = 'Vote111111111111111111111111111111111111111';
+    const nothing = leaves.map((leaf) => ({ ...leaf, amountIn: 0n }));
+    const sale = allocationTree(
+      { wallet: WALLET, roundId: ids[0], attempt: 1, side: 'sell', mint: anotherMint },
+      nothing,
+    );
+    const proof = { ...sale.proof(ids[1]), txHash: 'round' };
+    const chain = new Chain('http://node', aRound(sale.memo).fetch);
+    expect(await verifyCopy(chain, proof)).toMatchObject({ problem: 'other-sum' });
+  });
+
   it('refuses a transaction that failed: nothing was bought in it', async () => {
     const world = aRound();
     world.transactions['round']!.meta.err = { InstructionError: [0, 'Custom'] };

@@ -42,11 +42,11 @@ export async function verifyCopy(chain: Chain, proof: CopyProof): Promise<CopyCh
   if (memo === undefined) return { ok: false, problem: 'no-memo', detail: proof.txHash };
   const checked = verifyAllocation(proof, memo);
   if (!checked.ok) return checked;
-  const token = effect.tokens.get(proof.mint) ?? { change: 0n, decimals: 0 };
-  const spent = proof.side === 'buy' ? -effect.swapLamports : -token.change;
-  if (spent !== checked.sum) {
+  const token = effect.tokens.get(proof.mint);
+  const spent = proof.side === 'buy' ? -effect.swapLamports : -(token?.change ?? 0n);
+  const decimals = proof.side === 'buy' ? SOL_DECIMALS : token?.decimals;
+  if (spent !== checked.sum || decimals === undefined) {
     return { ok: false, problem: 'other-sum', detail: `${spent} instead of ${checked.sum}` };
   }
-  const decimals = proof.side === 'buy' ? SOL_DECIMALS : token.decimals;
   return { ok: true, memo, amountIn: checked.amountIn, sum: checked.sum, count: checked.count, decimals };
 }

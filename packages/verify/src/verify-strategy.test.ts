@@ -51,6 +51,7 @@ describe('verifying a strategy', () => {
     ['a buy for a sale', 'tradeSide', ({ rows }) => (rows[2]!.side = 'buy')],
     ['a transaction that is not on chain', 'transactions', ({ rows }) => (rows[2]!.txHash = 'nowhere')],
     ['one transaction twice', 'transactions', ({ rows }) => (rows[3]!.txHash = 'buy')],
+    ['a swap as if SOL had come in', 'transactions', ({ rows }) => (rows[2]!.kind = 'flow')],
     ['a transaction of another wallet', 'transactions', ({ detail }) => (detail.verify.wallet = 'other')],
     ['a higher yield', 'yield', ({ detail }) => (detail.yieldRate = '8')],
     ['more equity', 'equity', ({ detail }) => (detail.equity = '6')],
@@ -191,6 +192,20 @@ describe('a strategy with a wallet of its own', () => {
     expect(joined.report.figures.find(({ key }) => key === 'otherRounds')?.recomputed).toBe('1');
     world.transactions['secret'] = aSwap({ lamports: -1, before: 0n, after: 5n });
     expect((await verify(world)).different).toContain('hiddenSwaps');
+  });
+
+  it('hides no swap behind another who pays its fee, and is not accused of what a stranger signs', async () => {
+    const world = aSharedWorld();
+    const swap = aSwap({ lamports: -1, before: 0n, after: 5n });
+    const { message } = swap.transaction;
+    const turned = <T>([first, second, third, ...rest]: T[]): T[] => [third!, second!, first!, ...rest];
+    message.accountKeys = turned(message.accountKeys);
+    swap.meta.preBalances = turned(swap.meta.preBalances);
+    swap.meta.postBalances = turned(swap.meta.postBalances);
+    world.transactions['secret'] = swap;
+    expect((await verify(world)).different).toEqual([]);
+    message.header.numRequiredSignatures = 3;
+    expect((await verify(world)).different).toEqual(['hiddenSwaps']);
   });
 
   it('takes a return in kind for what it is: SOL and tokens leave together', async () => {

@@ -4,7 +4,7 @@
 
 import type { Chain, Transaction } from './chain.ts';
 import { creatorPart, isRound } from './creator-part.ts';
-import { effectOn, type Effect } from './effect.ts';
+import { effectOn, isSignedBy, isSwap, type Effect } from './effect.ts';
 import { parseUnits, printPercent, printUnits } from './exact.ts';
 import { Pools, sellingReturns } from './pools.ts';
 import type { Published, PublishedDetail, PublishedRow } from './published.ts';
@@ -84,7 +84,8 @@ function effectOf(row: PublishedRow, wallet: string, transaction: Transaction): 
   const feeLamports = parseUnits(row.networkFee, SOL_DECIMALS);
   // Of a round that failed, the creator bears at most the fee; nothing was traded.
   if (whole.failed) return feeLamports <= whole.feeLamports ? { ...whole, feeLamports } : null;
-  const decimals = whole.tokens.get(row.allocation.mint)?.decimals ?? 0;
+  const decimals = whole.tokens.get(row.allocation.mint)?.decimals;
+  if (decimals === undefined) return null;
   const lamports = parseUnits(row.solAmount, SOL_DECIMALS);
   const tokens = parseUnits(row.tokenAmount ?? '0', decimals);
   return creatorPart(whole, transaction, row.allocation, { lamports, tokens, feeLamports });
@@ -100,10 +101,10 @@ function accountForOthers(wallet: string, others: readonly Transaction[], { stat
   let hidden = 0;
   for (const transaction of others) {
     const effect = effectOn(wallet, transaction);
-    if (!effect || transaction.transaction.message.accountKeys[0] !== wallet) continue;
-    const swapped = [...effect.tokens.values()].some(({ change }) => change * effect.swapLamports < 0n);
+    // Whoever pays the fee: only the wallet's own signature lets something leave it.
+    if (!effect || !isSignedBy(wallet, transaction)) continue;
     if (isRound(transaction)) rounds += 1;
-    else if (swapped) hidden += 1;
+    else if (isSwap(effect)) hidden += 1;
     else continue;
     state.cashLamports -= effect.depositLamports;
     state.depositLamports += effect.depositLamports;
@@ -130,7 +131,8 @@ function replay(rows: readonly PublishedRow[], effects: ReadonlyMap<string, Effe
     seen.add(row.txHash);
     if (!effect) continue;
     for (const [mint, token] of effect.tokens) decimals.set(mint, token.decimals);
-    if (row.kind === 'flow' || agrees(row, effect, report)) agreeing += 1;
+    // A swap that is listed as a flow would count neither as won nor as lost.
+    if (row.kind === 'flow' ? !isSwap(effect) : agrees(row, effect, report)) agreeing += 1;
     apply(state, effect, row.kind === 'trade' ? row.tokenContractAddress : null);
     if ([...state.holdings.values()].every(({ tokens }) => tokens === 0n)) {
       flatDrawdown.see(state.cashLamports + state.depositLamports);
@@ -142,7 +144,7 @@ function replay(rows: readonly PublishedRow[], effects: ReadonlyMap<string, Effe
 
 function agrees(row: PublishedRow, effect: Effect, report: Report): boolean {
   const before = report.differences;
-  const { change, decimals } = effect.tokens.get(row.tokenContractAddress ?? '') ?? { change: 0n, decimals: 0 };
+  const token = effect.tokens.get(row.tokenContractAddress ?? '');
   const compare = (
     key: 'tradeTokens' | 'tradeSol' | 'tradeFee' | 'tradeSide',
     published: string,
@@ -150,10 +152,10 @@ function agrees(row: PublishedRow, effect: Effect, report: Report): boolean {
   ): void => {
     if (published !== found) report.compare(key, published, found, row.txHash);
   };
-  compare('tradeTokens', row.tokenAmount ?? '0', printUnits(magnitude(change), decimals));
+  compare('tradeTokens', row.tokenAmount ?? '0', token ? printUnits(magnitude(token.change), token.decimals) : '0');
   compare('tradeSol', row.solAmount, sol(effect.failed ? 0n : magnitude(effect.swapLamports)));
   compare('tradeFee', row.networkFee, sol(effect.feeLamports));
-  if (!effect.failed) compare('tradeSide', row.side, change > 0n ? 'buy' : 'sell');
+  if (!effect.failed) compare('tradeSide', row.side, token && token.change > 0n ? 'buy' : 'sell');
   return report.differences === before;
 }
 
@@ -209,7 +211,10 @@ function compareEnd(
   for (const row of inKind) {
     const mint = row.tokenContractAddress!;
     const held = state.holdings.get(mint)?.tokens ?? 0n;
-    report.compare('handedOver', row.tokenAmount ?? '0', printUnits(held, decimals.get(mint) ?? 0), row.tokenSymbol);
+    const units = decimals.get(mint);
+    // In none of the transactions there was anything of it.
+    const found = units === undefined ? '0' : printUnits(held, units);
+    report.compare('handedOver', row.tokenAmount ?? '0', found, row.tokenSymbol);
   }
   const returned = handedOver.find((row) => row.tokenContractAddress === null);
   const equity = state.cashLamports + state.depositLamports;

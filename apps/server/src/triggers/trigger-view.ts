@@ -1,5 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { basisPoints, printBasisPoints } from '@hunter/domain/numbers/basis-points';
+import { printTokens } from '@hunter/domain/numbers/base-units';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { trailingLevel } from '@hunter/domain/triggers/decide-trigger';
@@ -47,7 +48,7 @@ function viewOf(trigger: Trigger, fact: TokenFact | undefined): Omit<TriggerView
     bookId: trigger.bookId,
     bookKind: trigger.bookKind,
     level: level && { ...bound(level)!, when: level.when },
-    amount: rule.amount && amountView(rule.amount, fact?.decimals ?? 0),
+    amount: rule.amount && amountView(rule.amount, fact?.decimals ?? null),
     slippageBps: trigger.slippageBps,
     heldSol: trigger.holdLamports === 0n ? null : printDecimal(trigger.holdLamports, SOL_DECIMALS),
     group: trigger.group,
@@ -82,8 +83,11 @@ function viewOf(trigger: Trigger, fact: TokenFact | undefined): Omit<TriggerView
   };
 }
 
-function amountView({ unit, value }: TriggerAmount, decimals: number): NonNullable<TriggerView['amount']> {
+export function amountView(
+  { unit, value }: TriggerAmount,
+  decimals: number | null,
+): NonNullable<TriggerView['amount']> {
   if (unit === 'sol') return { unit, value: printDecimal(value, SOL_DECIMALS) };
-  if (unit === 'tokens') return { unit, value: printDecimal(value, decimals) };
+  if (unit === 'tokens') return { unit, value: printTokens(value, decimals) };
   return { unit, value: printBasisPoints(basisPoints(value)) };
 }

@@ -7,11 +7,13 @@ export function ExactAmount({
   unit,
   tone = false,
 }: {
-  value: string;
+  /** Null where it is not known. */
+  value: string | null;
   unit?: string;
   /** Colours a change and gives a gain its plus sign. */
   tone?: boolean;
 }) {
+  if (value === null) return <span className="num">-</span>;
   const found = tone ? toneOf(value) : null;
   const [whole = '', fraction] = value.split('.');
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');

@@ -9,8 +9,9 @@ const asset = z.object({
 });
 const walletKind = z.enum(['personal', 'strategy']);
 
-/** Amounts in units of the token; in base units where its decimals are not known. */
-const amounts = { owed: tokens, onChain: tokens };
+/** In units of the token; null where its decimals are not known. */
+const amount = tokens.nullable();
+const amounts = { owed: amount, onChain: amount };
 
 export const reserveCalls = {
   getReserves: call({
@@ -31,7 +32,7 @@ export const reserveCalls = {
               kind: walletKind,
               ...amounts,
               /** Sent by strangers to strategy wallets; nobody's. */
-              unassigned: tokens,
+              unassigned: amount,
               /** Of the sum tree over the books in strategy wallets; null for personal ones, which are listed by address. */
               root: z.string().nullable(),
               /** In base units. */
@@ -69,7 +70,7 @@ export const reserveCalls = {
         bookId: id,
         bookName: z.string(),
         amount: z.string(),
-        shownAmount: tokens,
+        shownAmount: amount,
         salt: z.string(),
         index: z.number().int(),
         path: z.array(z.object({ hash: z.string(), sum: z.string(), side: z.enum(['left', 'right']) })),

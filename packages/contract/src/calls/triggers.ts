@@ -126,8 +126,8 @@ export const trigger = z.object({
   bookName: z.string(),
   /** Null for those that do not wait for a price, and while a waiting one counts from a buy that has not traded. */
   level: level.nullable(),
-  /** Null sells everything held. */
-  amount: z.object({ unit: triggerAmountUnit, value: z.string() }).nullable(),
+  /** Null sells everything held; its value is null where the decimals of the token are not known. */
+  amount: z.object({ unit: triggerAmountUnit, value: z.string().nullable() }).nullable(),
   slippageBps: z.number().int(),
   /** SOL set aside for it; null where it takes what is there when it fires. */
   heldSol: sol.nullable(),

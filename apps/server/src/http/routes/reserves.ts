@@ -1,4 +1,4 @@
-import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { printTokens } from '@hunter/domain/numbers/base-units';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { SOL } from '../../ledger/journal.ts';
 import type { TokenFacts } from '../../market/token-facts.ts';
@@ -17,7 +17,7 @@ export function reserveHandlers({ database, tokens, bookKey }: ReserveDeps) {
         tokenSymbol: asset === SOL ? SOL : (known.get(asset)?.symbol ?? `${asset.slice(0, 4)}…${asset.slice(-4)}`),
       }),
       amount: (asset: string, amount: bigint) =>
-        printDecimal(amount, asset === SOL ? SOL_DECIMALS : (known.get(asset)?.decimals ?? 0)),
+        printTokens(amount, asset === SOL ? SOL_DECIMALS : (known.get(asset)?.decimals ?? null)),
     };
   };
   return {

@@ -77,7 +77,7 @@ function changeOf(trigger: Trigger, typed: { level: string; trail: string; amoun
     if (!isNumber(typed.trail)) return null;
     change.trailingPercent = typed.trail;
   }
-  if (trigger.amount && typed.amount !== trigger.amount.value) {
+  if (trigger.amount && typed.amount !== (trigger.amount.value ?? '')) {
     if (!isNumber(typed.amount)) return null;
     change.amount = { unit: trigger.amount.unit, value: typed.amount };
   }

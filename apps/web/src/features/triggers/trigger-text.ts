@@ -51,6 +51,7 @@ function everyText(seconds: number, t: Translate): string {
 export function amountText({ amount, tokenSymbol }: Trigger, t: Translate): string {
   if (amount === null) return t('triggers.amount.all');
   const { unit, value } = amount;
+  if (value === null) return '-';
   if (unit === 'sol') return formatSol(value);
   if (unit === 'tokens') return `${formatTokens(value)} ${tokenSymbol}`;
   if (unit === 'percent-held' && Number(value) === 100) return t('triggers.amount.all');

@@ -34,6 +34,7 @@ it.each([
   [{ kind: 'limit', side: 'buy', amount: { unit: 'sol', value: '0.5' } }, 'Limit buy', null, '0.5000 SOL'],
   [{ amount: { unit: 'percent-bought', value: '25' } }, 'Stop loss', null, '25% of bought'],
   [{ amount: { unit: 'tokens', value: '1500' } }, 'Stop loss', null, '1.50K FWOG'],
+  [{ amount: { unit: 'tokens', value: null } }, 'Stop loss', null, '-'],
   [
     {
       kind: 'trailing-stop',
