@@ -13,6 +13,8 @@ type Answer = { id: number; result?: unknown; error?: { message: string } };
 const BATCH_CALLS = 25;
 const BATCHES_AT_ONCE = 2;
 const SIGNATURES_PER_PAGE = 1_000;
+/** Nodes refuse more. */
+const ACCOUNTS_PER_CALL = 100;
 const BUSY_TRIES = 8;
 const BUSY_PAUSE_MS = 1_000;
 
@@ -77,8 +79,12 @@ export class Chain {
     return this.#transactions;
   }
 
-  /** Lamports and data of accounts at one slot; null for those that do not exist. */
+  /** Lamports and data of accounts, up to a hundred of them at one slot; null for those that do not exist. */
   async accounts(addresses: readonly string[]): Promise<({ lamports: bigint; data: Uint8Array } | null)[]> {
+    if (addresses.length > ACCOUNTS_PER_CALL) {
+      const first = await this.accounts(addresses.slice(0, ACCOUNTS_PER_CALL));
+      return [...first, ...(await this.accounts(addresses.slice(ACCOUNTS_PER_CALL)))];
+    }
     const { value } = await this.#ask<{ value: ({ lamports: number; data: [string, string] } | null)[] }>(
       'getMultipleAccounts',
       [addresses, { encoding: 'base64', commitment: 'processed' }],
@@ -145,7 +151,7 @@ function resultOf(method: string, answer: Answer | undefined): unknown {
 }
 
 function getTransaction(signature: string): Call {
-  const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 };
   return { method: 'getTransaction', params: [signature, options] };
 }
 
@@ -161,7 +167,12 @@ type TokenBalance = {
 export type Transaction = {
   slot: number;
   transaction: {
-    message: { accountKeys: string[]; instructions: { programIdIndex: number; data: string }[] };
+    message: {
+      /** The first of the keys are the signers'. */
+      header: { numRequiredSignatures: number };
+      accountKeys: string[];
+      instructions: { programIdIndex: number; data: string }[];
+    };
   };
   meta: {
     err: unknown;

@@ -55,6 +55,15 @@ export function effectOn(wallet: string, transaction: Transaction): Effect | nul
   };
 }
 
+/** Whether SOL was exchanged for a token or a token for SOL: in a transfer both leave, or one of them alone. */
+export function isSwap({ tokens, swapLamports }: Effect): boolean {
+  return [...tokens.values()].some(({ change }) => change * swapLamports < 0n);
+}
+
+export function isSignedBy(wallet: string, { transaction: { message } }: Transaction): boolean {
+  return message.accountKeys.slice(0, message.header.numRequiredSignatures).includes(wallet);
+}
+
 /** The texts that the transaction's memo instructions carry, in their order. */
 export function memosOf(transaction: Transaction): string[] {
   const keys = keysOf(transaction);

@@ -47,6 +47,7 @@ export type PublishedPool = {
 };
 
 const PAGE = 500;
+const POOLS_PER_CALL = 50;
 
 /** The product refused a question, or could not be asked. */
 export class PublishedError extends Error {
@@ -89,11 +90,15 @@ export class Published {
   }
 
   async pools(mints: readonly string[]): Promise<PublishedPool[]> {
-    if (mints.length === 0) return [];
-    const { lists } = await this.#ask<{ lists: PublishedPool[] }>('/api/token/getTokenPools', {
-      tokenContractAddress: mints.join(','),
-    });
-    return lists;
+    const pools: PublishedPool[] = [];
+    for (let start = 0; start < mints.length; start += POOLS_PER_CALL) {
+      const tokenContractAddress = mints.slice(start, start + POOLS_PER_CALL).join(',');
+      const { lists } = await this.#ask<{ lists: PublishedPool[] }>('/api/token/getTokenPools', {
+        tokenContractAddress,
+      });
+      pools.push(...lists);
+    }
+    return pools;
   }
 
   async slugs(): Promise<string[]> {

@@ -23,7 +23,9 @@ function aSwap(change: {
   });
   return {
     slot: 1,
-    transaction: { message: { accountKeys: [WALLET, 'account', 'pool'], instructions: [] } },
+    transaction: {
+      message: { header: { numRequiredSignatures: 1 }, accountKeys: [WALLET, 'account', 'pool'], instructions: [] },
+    },
     meta: {
       err: change.err ?? null,
       fee: 10,

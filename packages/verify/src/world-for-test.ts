@@ -37,6 +37,7 @@ export function aSwap({ lamports, deposit = 0, before, after, memo }: Omit<Swap,
     slot: 1,
     transaction: {
       message: {
+        header: { numRequiredSignatures: 1 },
         accountKeys: [WALLET, ACCOUNT, POOL, MEMO_PROGRAM],
         instructions: memo === undefined ? [] : [{ programIdIndex: 3, data: memo }],
       },

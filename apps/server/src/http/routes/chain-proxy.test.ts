@@ -19,7 +19,7 @@ const transaction = (id: number) => ({
   jsonrpc: '2.0',
   id,
   method: 'getTransaction',
-  params: [SIGNATURE, { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }],
+  params: [SIGNATURE, { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }],
 });
 
 let asked: unknown[];

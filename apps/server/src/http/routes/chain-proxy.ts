@@ -23,7 +23,7 @@ const methods = {
   ]),
   getTransaction: z.tuple([
     signature,
-    z.strictObject({ commitment, encoding: z.literal('json'), maxSupportedTransactionVersion: z.literal(0) }),
+    z.strictObject({ commitment, encoding: z.literal('json'), maxSupportedTransactionVersion: z.literal([0, 1]) }),
   ]),
   getMultipleAccounts: z.tuple([
     z.array(address).max(100),
