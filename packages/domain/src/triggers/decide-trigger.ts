@@ -1,5 +1,6 @@
 import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
 import type { Ratio } from '../market/swap-maths.ts';
+import { divFloor } from '../numbers/rounding.ts';
 import { isAtLeast, isAtMost, isPast, priceInSol, type PriceScale } from './trigger-price.ts';
 import type { Schedule, Trailing, TriggerRule } from './trigger.ts';
 
@@ -56,7 +57,7 @@ function trailingAfter(trailing: Trailing, price: Ratio, scale: PriceScale): Tra
 
 /** Where it fires, in SOL per token with 18 decimals, rounded down; null before it is active. */
 export function trailingLevel({ high, bps }: Pick<Trailing, 'high' | 'bps'>): bigint | null {
-  return high === null ? null : (high * (BASIS_POINTS_WHOLE - bps)) / BASIS_POINTS_WHOLE;
+  return high === null ? null : divFloor(high * (BASIS_POINTS_WHOLE - bps), BASIS_POINTS_WHOLE);
 }
 
 function decidePurchase(schedule: Schedule, { nowMs, price, scale }: TriggerMoment): TriggerDecision {

@@ -4,7 +4,10 @@ import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
 import { divCeil, divFloor } from '../numbers/rounding.ts';
 import type { Bound, Level, LevelUnit } from './trigger.ts';
 
-/** What turns lamports per base unit into the units of levels. Null is unknown: nothing fires on a price nobody knows. */
+/**
+ * What turns lamports per base unit into the units of levels. Null is unknown, and so is a supply of nothing of what somebody holds or
+ * SOL that costs nothing: nothing fires on a price nobody knows.
+ */
 export type PriceScale = {
   readonly decimals: number;
   readonly supply: bigint | null;
@@ -27,18 +30,18 @@ export function ownPrice(pool: Pool, side: Side, size: bigint): Ratio | null {
 export function inUnit({ numerator, denominator }: Ratio, unit: LevelUnit, scale: PriceScale): Ratio | null {
   const perToken = 10n ** BigInt(scale.decimals);
   if (unit === 'sol') return { numerator: numerator * perToken * 10n ** 9n, denominator };
-  if (scale.solUsdMicro === null) return null;
+  if (!scale.solUsdMicro) return null;
   if (unit === 'usd') return { numerator: numerator * perToken * scale.solUsdMicro * 1_000n, denominator };
-  if (scale.supply === null) return null;
+  if (!scale.supply) return null;
   return { numerator: numerator * scale.supply * scale.solUsdMicro * 1_000n, denominator };
 }
 
 /** One lamport per base unit in the unit of a level, as `inUnit` says it, for sorting. */
 export function perLamport(unit: LevelUnit, { decimals, supply, solUsdMicro }: PriceScale): number | null {
   if (unit === 'sol') return 10 ** (decimals + 9);
-  if (solUsdMicro === null) return null;
+  if (!solUsdMicro) return null;
   if (unit === 'usd') return 10 ** (decimals + 3) * Number(solUsdMicro);
-  return supply === null ? null : Number(supply) * Number(solUsdMicro) * 1_000;
+  return !supply ? null : Number(supply) * Number(solUsdMicro) * 1_000;
 }
 
 /** Null where nobody knows. */

@@ -9,7 +9,15 @@ import { protectiveLevel } from './protective-level.ts';
 import { isBoundToPosition, isLadderPossible, isStop, sizeOf, type TriggerKind, type TriggerRule } from './trigger.ts';
 import { triggerOutcomes } from './trigger-outcome.ts';
 import { TokenWatch } from './token-watch.ts';
-import { approximately, isPast, leastOut, ownPrice, poolPriceFor, type PriceScale } from './trigger-price.ts';
+import {
+  approximately,
+  isPast,
+  leastOut,
+  ownPrice,
+  perLamport,
+  poolPriceFor,
+  type PriceScale,
+} from './trigger-price.ts';
 
 const SOL = 1_000_000_000n;
 const scale: PriceScale = { decimals: 6, supply: 10n ** 15n, solUsdMicro: 150_000_000n };
@@ -152,6 +160,13 @@ describe('a price level', () => {
     const unknown = { decimals: 6, supply: null, solUsdMicro: null };
     expect(isPast(price, { unit: 'usd', value: 10n ** 30n, when: 'below' }, unknown)).toBe(false);
     expect(isPast(price, { unit: 'market-cap', value: 1n, when: 'above' }, { ...scale, supply: null })).toBe(false);
+    for (const unit of ['usd', 'market-cap'] as const) {
+      const nothing = { ...scale, ...(unit === 'usd' ? { solUsdMicro: 0n } : { supply: 0n }) };
+      const level = { unit, value: 10n ** 30n, when: 'below' } as const;
+      expect(isPast(price, level, nothing)).toBe(false);
+      expect(perLamport(unit, nothing)).toBeNull();
+      expect(leastOut({ side: 'buy', size: 10n, level, slippageBps: 100, price: null }, nothing)).toBeNull();
+    }
   });
 
   it('takes a large order further from the market than a small one', () => {
