@@ -108,6 +108,17 @@ describe('copying a wallet', () => {
     expect(decide({ size: { kind: 'share', shareBps: 30_000n } }, {}, rich)).toMatchObject({ amountIn: 3n * SOL });
   });
 
+  it('measures a share of what a large wallet spent by the price of what is bought, not of what is not', () => {
+    const quote = quotePool(pool, 'buy', lamports(300n * SOL));
+    if (quote.kind === 'refused') throw new Error('refused');
+    const whale = { lamports: lamports(300n * SOL), tokens: quote.amountOut };
+    const share = { size: { kind: 'share', shareBps: 10_000n } } as const;
+    expect(decide(share, whale)).toMatchObject({ kind: 'buy', amountIn: SOL / 2n, limitedBy: 'coin-cap' });
+    // More than the pool has: what the own book has can be bought all the same.
+    const more = { size: { kind: 'share', shareBps: 100_000n } } as const;
+    expect(decide(more, whale)).toMatchObject({ kind: 'buy', amountIn: SOL / 2n });
+  });
+
   it('buys what lies exactly at a limit', () => {
     const whole = lamports(SOL);
     expect(decide({ buyMinLamports: whole, buyMaxLamports: whole })).toMatchObject({ kind: 'buy' });

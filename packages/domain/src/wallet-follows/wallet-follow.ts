@@ -167,24 +167,24 @@ function purchase(
     settings.size.kind === 'fixed'
       ? settings.size.lamports
       : lamports(mulDiv(trade.lamports, settings.size.shareBps, BASIS_POINTS_WHOLE, 'floor'));
-  const price = roundPrice(pool, wanted, reference, networkFeeLamports);
-  if (price === null) return skip(wanted < COPY_MINIMUM_LAMPORTS ? 'below-minimum' : 'venue-refused');
-  const limits: { reason: WalletSkipReason; lamports: bigint }[] = [
-    { reason: 'insufficient-balance', lamports: own.freeLamports - networkFeeLamports },
-    ...followLimits(settings.protection, own.state, market.coin, price),
-    { reason: 'depth', lamports: depthLimit(pool, own.coinTokens) },
-  ];
-  if (settings.capPerTokenLamports !== null) {
-    limits.push({ reason: 'token-cap', lamports: settings.capPerTokenLamports - own.coinCostLamports });
-  }
   let amount: bigint = wanted;
   let limitedBy: WalletSkipReason | null = null;
-  for (const limit of limits) {
-    if (limit.lamports >= amount) continue;
+  const take = (limit: { reason: WalletSkipReason; lamports: bigint }): void => {
+    if (limit.lamports >= amount) return;
     amount = limit.lamports;
     limitedBy = limit.reason;
+  };
+  take({ reason: 'insufficient-balance', lamports: own.freeLamports - networkFeeLamports });
+  take({ reason: 'depth', lamports: depthLimit(pool, own.coinTokens) });
+  if (settings.capPerTokenLamports !== null) {
+    take({ reason: 'token-cap', lamports: settings.capPerTokenLamports - own.coinCostLamports });
   }
   if (amount < COPY_MINIMUM_LAMPORTS) return skip(limitedBy ?? 'below-minimum');
+  // At what can be bought at all: a share of what a large wallet spends would have a price that nobody is going to pay.
+  const price = roundPrice(pool, lamports(amount), reference, networkFeeLamports);
+  if (price === null) return skip('venue-refused');
+  followLimits(settings.protection, own.state, market.coin, price).forEach(take);
+  if (amount < COPY_MINIMUM_LAMPORTS) return skip(limitedBy!);
   const paid = roundPrice(pool, lamports(amount), reference, networkFeeLamports);
   if (paid === null) return skip('venue-refused');
   if (gapOf(paid.expected, trade) > settings.maxGap) return skip('price-gap');
