@@ -60,6 +60,11 @@ describe('requests that make no sense', () => {
     ['a number for an address', '{"jsonrpc":"2.0","id":1,"method":"getBalance","params":[7]}', -32602],
     ['an unknown commitment', '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"commitment":"sure"}]}', -32602],
     ['a slot that is text', '{"jsonrpc":"2.0","id":1,"method":"getBlock","params":["one"]}', -32602],
+    [
+      'more lamports than fit 64 bits',
+      '{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["11111111111111111111111111111111",1e30]}',
+      -32602,
+    ],
     ['a negative slot', '{"jsonrpc":"2.0","id":1,"method":"getBlockTime","params":[-1]}', -32602],
     [
       'too large a page',

@@ -53,7 +53,7 @@ export function signatureOf(value: unknown): string {
 
 export function u64Of(value: unknown): number {
   if (typeof value !== 'number') throw wrongType(value, 'u64');
-  if (!Number.isInteger(value) || value < 0) {
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** 64) {
     throw invalidParams(`Invalid params: invalid value: ${described(value)}, expected u64.`);
   }
   return value;
