@@ -24,8 +24,8 @@ const SLOT_MS = 400;
 const HOUR_SECONDS = 3_600;
 /** By then every coin has the hour of trades that its reference price needs. */
 const FIRST_MOMENT_SECONDS = -PAST_SECONDS + 2 * HOUR_SECONDS;
-/** What the market trades after it, a good part of the week's trades, is read when the product has started. */
-const LAST_MOMENT_SECONDS = -1 * HOUR_SECONDS;
+/** The server leaves after it: what the market trades then, a fifth of the week's trades, is read when the product has started. */
+const LAST_MOMENT_SECONDS = -3 * HOUR_SECONDS;
 const MOMENT_EVERY_SECONDS = 12.2 * HOUR_SECONDS;
 /** Slots that a moment may take after everybody has acted: what is unfinished then is carried on at the next one. */
 const MOMENT_SLOTS_MAX = 600;
@@ -93,8 +93,10 @@ export async function makePast(options: PastOptions): Promise<void> {
     tell();
     await winding.during(people.act(moment));
   }
-  await winding.goTo(0);
   await winding.end();
+  await market.trade(winding.seconds, 0);
+  clock.move(genesisUnixSeconds * 1000);
+  await chain.advanceTo(market.slotAt(0) + 1);
   new MarketStateFile(venueFolder(dataDir)).save(state);
   await venue.close();
   await ws.close();

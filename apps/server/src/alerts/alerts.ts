@@ -76,6 +76,7 @@ export class Alerts {
     });
     await planDeliveries(database, known, choices, await this.reachable(userIds), clock.nowMs());
     for (const userId of userIds) {
+      if (!bus.isFollowed('alerts', userId)) continue;
       const kinds = appKinds(choices.get(userId)!);
       const shown = rows.flatMap((row) => (row.userId === userId ? (viewAlert(row) ?? []) : []));
       const told = shown.filter(({ body }) => kinds.includes(body.kind));

@@ -92,14 +92,19 @@ describe('a transaction', () => {
     }
   });
 
-  it('carries a write that stands alone, which is made once where its answer is lost', async () => {
+  it('carries a write that stands alone, made once where its answer is lost, and no read', async () => {
     const proxy = await startCuttingProxy(empty.url);
     const remote = new Database(proxy.url, createLog('silent'));
     try {
       await remote.query(`select 1`);
       proxy.cutAtCommit();
+      await remote.query(`with all_notes as (select text from note) select text from all_notes`);
+      expect(proxy.cuts()).toBe(0);
       await note(remote, 'alone');
       expect([proxy.cuts(), await notes()]).toEqual([1, ['alone']]);
+      proxy.cutAtCommit();
+      await remote.query(`with added as (insert into note values ('with') returning text) select text from added`);
+      expect([proxy.cuts(), await notes()]).toEqual([2, ['alone', 'with']]);
     } finally {
       await remote.close();
       await proxy.stop();

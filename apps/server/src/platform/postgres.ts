@@ -47,7 +47,8 @@ type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
 
 /** A statement that may be made twice without harm: it changes no row and locks none. */
-const REPEATABLE = /^\s*(?:vacuum\b|select\b(?![\s\S]*\bfor (no key )?(update|share)\b))/i;
+const REPEATABLE =
+  /^\s*(?:vacuum\b|select\b(?![\s\S]*\bfor (no key )?(update|share)\b)|with\b(?![\s\S]*\b(insert|update|delete|merge|share)\b))/i;
 
 /** Null for one that has written nothing. */
 const TRANSACTION_ID = `select pg_current_xact_id_if_assigned()::text as id`;

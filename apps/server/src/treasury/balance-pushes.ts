@@ -6,7 +6,10 @@ import { loadWalletInfo, type WalletInfo } from './wallet-info.ts';
 
 const GATHER_MS = 50;
 
-/** Tells users their balance after it changed. Changes within a moment are told once, with the newest value. */
+/**
+ * Tells users who look on their balance after it changed. Changes within a moment are told once, with the newest value. Who begins to
+ * look reads it first, so for all others it is not worth working out.
+ */
 export class BalancePushes {
   readonly #database: Sql;
   readonly #bus: LiveBus;
@@ -44,6 +47,7 @@ export class BalancePushes {
     const userIds = [...this.#changed];
     this.#changed.clear();
     for (const userId of userIds) {
+      if (!this.#bus.isFollowed('balance', userId)) continue;
       try {
         this.#bus.publish('balance', userId, await this.#load(this.#database, userId));
       } catch (error) {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../platform/clock-for-test.ts';
+import { LiveBus } from '../platform/live-bus.ts';
+import { createLog } from '../platform/log.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { BalancePushes } from './balance-pushes.ts';
+import type { WalletInfo } from './wallet-info.ts';
+
+function aPusher() {
+  const clock = new ManualClock();
+  const bus = new LiveBus();
+  const loaded: string[] = [];
+  const load = async (_sql: Sql, userId: string) => {
+    loaded.push(userId);
+    return { address: userId } as WalletInfo;
+  };
+  const pushes = new BalancePushes({} as Sql, bus, clock, createLog('silent'), load);
+  return { pushes, bus, clock, loaded };
+}
+
+describe('balance pushes', () => {
+  it('tell a follower the newest balance once for changes within a moment', async () => {
+    const { pushes, bus, clock } = aPusher();
+    const told: unknown[] = [];
+    bus.follow('balance', 'ann', (_channel, userId, data) => told.push([userId, data]));
+    pushes.changed('ann');
+    pushes.changed('ann');
+    await clock.advance(100);
+    expect(told).toEqual([['ann', { address: 'ann' }]]);
+  });
+
+  it('work out nothing for those whom nobody follows', async () => {
+    const { pushes, bus, clock, loaded } = aPusher();
+    bus.follow('balance', 'ann', () => {});
+    pushes.changed('ann');
+    pushes.changed('ben');
+    await clock.advance(100);
+    expect(loaded).toEqual(['ann']);
+  });
+});
