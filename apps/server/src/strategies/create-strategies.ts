@@ -7,6 +7,7 @@ import { FollowGuard } from './guard-follows.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
 import { PricedPools } from '../trading/priced-pools.ts';
 import { SharedWork } from './shared-work.ts';
+import { StrategyMarks } from './performance/strategy-marks.ts';
 import type { Strategies } from './strategies.ts';
 import { OwnsAllLanes, StrategyLanes, type LaneOwners } from './strategy-lanes.ts';
 
@@ -44,6 +45,7 @@ export function createStrategies(deps: StrategyDeps): Strategies & { start(): vo
     lanes: new StrategyLanes(laneOwners ?? new OwnsAllLanes(database)),
     work: new SharedWork(),
     due: new Set(),
+    marks: new StrategyMarks(),
   };
   const lifecycle = new StrategyLifecycle(strategies);
   const guard = new FollowGuard(strategies);
@@ -51,9 +53,13 @@ export function createStrategies(deps: StrategyDeps): Strategies & { start(): vo
   return {
     ...strategies,
     start: () => {
+      const pricesMoved = (mints: readonly string[]): void => {
+        guard.pricesMoved(mints);
+        strategies.marks.pricesMoved(mints);
+      };
       unsubscribe = [
-        store.onTrades((trades) => guard.pricesMoved(trades.map(({ mint }) => mint))),
-        store.tokens.onSaved((ids) => guard.pricesMoved(ids.map((id) => store.tokens.byId(id)!.mint))),
+        store.onTrades((trades) => pricesMoved(trades.map(({ mint }) => mint))),
+        store.tokens.onSaved((ids) => pricesMoved(ids.map((id) => store.tokens.byId(id)!.mint))),
       ];
       lifecycle.start();
       guard.start();

@@ -11,7 +11,7 @@ import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { returnUnclaimed, UNCLAIMED_WAIT_MS } from './return-unclaimed.ts';
-import { dropOldPoolMarks } from './simulator/pool-marks.ts';
+import { dropOldPoolMarks, savePoolMarks } from './simulator/pool-marks.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById } from './strategy-store.ts';
 
@@ -26,8 +26,9 @@ const BATCH = 200;
 const PARALLEL = 8;
 
 /**
- * Keeps strategies and follows moving: ends those whose time is over, carries on what a crash or a slow chain left open, and values
- * every strategy four times a minute. It reads everything from the database, so it makes no difference who left what open.
+ * Keeps strategies and follows moving: ends those whose time is over, carries on what a crash or a slow chain left open, and values,
+ * four times a minute, the strategies whose coins were traded. It reads everything from the database, so it makes no difference who
+ * left what open.
  */
 export class StrategyLifecycle {
   readonly #deps: Strategies;
@@ -64,9 +65,10 @@ export class StrategyLifecycle {
       due.clear();
       return markStrategies(this.#deps, ids, 'routine');
     }
+    const ids = new Set(due);
     due.clear();
     this.#markedAtMs = nowMs;
-    await markAll(this.#deps);
+    await markNeeded(this.#deps, ids);
     await this.#returnRests();
     if (nowMs - this.#tidiedAtMs < TIDY_EVERY_MS) return;
     this.#tidiedAtMs = nowMs;
@@ -158,14 +160,17 @@ async function thinPoints(deps: Strategies): Promise<void> {
   );
 }
 
-export async function markAll(deps: Strategies): Promise<void> {
-  const rows = await deps.database.query<{ id: string }>(
-    `select id from strategy where status <> 'ended' and ${deps.lanes.mineCondition('id', '$1')}`,
-    [deps.lanes.mineValue],
+/** Those whose value may have changed since their last mark. */
+async function markNeeded(deps: Strategies, due: ReadonlySet<string>): Promise<void> {
+  const { database, lanes, clock, marks } = deps;
+  const rows = await database.query<{ id: string }>(
+    `select id from strategy where status <> 'ended' and ${lanes.mineCondition('id', '$1')}`,
+    [lanes.mineValue],
   );
-  await markStrategies(
-    deps,
-    rows.map((row) => row.id),
-    'routine',
+  const running = rows.map((row) => row.id);
+  await marks.markNeeded(running, clock.nowMs(), (needed) =>
+    markStrategies(deps, [...new Set([...needed, ...due])], 'routine'),
   );
+  // Of coins that nobody trades too: a simulated follow may begin at any minute.
+  await savePoolMarks(database, await deps.pools.load(marks.mints()), new Date(clock.nowMs()));
 }

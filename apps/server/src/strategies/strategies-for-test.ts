@@ -12,6 +12,7 @@ import { TransferSignerClient } from '../treasury/transfers/transfer-signer.ts';
 import { COMMITS_FINAL_TOPIC, type CommitsFinal } from '../treasury/transfers/transfer.ts';
 import { Transfers } from '../treasury/transfers/transfers.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
+import { StrategyMarks } from './performance/strategy-marks.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Strategies } from './strategies.ts';
 import { OwnsAllLanes, StrategyLanes } from './strategy-lanes.ts';
@@ -74,6 +75,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
     log: createLog('warn'),
     work: new SharedWork(),
     due: new Set(),
+    marks: new StrategyMarks(),
     balanceChanged: () => {},
     creatorBought: async () => {},
     ...overrides,

@@ -485,6 +485,34 @@ describe('strategies on a real chain', () => {
     await endStrategy(deps, strategy.id);
   });
 
+  it('is valued again when a coin of its was traded, and after five minutes in any case', async () => {
+    const [creator, other] = (await world.traders(2, 5n * SOL)) as [Trader, Trader];
+    const traded = await aStrategy(creator, { coins: [[mints[0]!, '40']] });
+    const quiet = await aStrategy(other, { coins: [[mints[1]!, '40']] });
+    const markedAtMs = async () => {
+      const rows = await world.database.query<{ id: string; at: Date }>(
+        `select strategy_id as id, marked_at as at from strategy_stats where strategy_id = any($1::uuid[])`,
+        [[traded.id, quiet.id]],
+      );
+      const of = (id: string) => rows.find((row) => row.id === id)!.at.getTime();
+      return { traded: of(traded.id), quiet: of(quiet.id) };
+    };
+    const passAfter = async (ms: number) => {
+      const nowMs = Date.now() + ms;
+      await new StrategyLifecycle({ ...deps, clock: { ...systemClock, nowMs: () => nowMs } }).pass();
+      return nowMs;
+    };
+    const first = await passAfter(20_000);
+    const before = await markedAtMs();
+    expect(before.quiet).toBeLessThan(first + 1);
+    deps.marks.pricesMoved([mints[0]!]);
+    const second = await passAfter(40_000);
+    expect(await markedAtMs()).toEqual({ traded: second, quiet: before.quiet });
+    const third = await passAfter(400_000);
+    expect(await markedAtMs()).toEqual({ traded: third, quiet: third });
+    for (const { id } of [traded, quiet]) await endStrategy(deps, id);
+  });
+
   it('is wound down by an operator like one whose time is over, once and with a reason', async () => {
     const [creator, follower] = (await world.traders(2, 10n * SOL)) as [Trader, Trader];
     const strategy = await aStrategy(creator, { coins: [[mints[0]!, '40']] });

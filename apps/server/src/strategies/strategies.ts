@@ -11,6 +11,7 @@ import type { Transfers } from '../treasury/transfers/transfers.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Pools } from './book-holdings.ts';
 import type { NewEvent } from './performance/record-events.ts';
+import type { StrategyMarks } from './performance/strategy-marks.ts';
 import type { SharedWork } from './shared-work.ts';
 import type { StrategyLanes } from './strategy-lanes.ts';
 
@@ -46,6 +47,8 @@ export type Strategies = {
   work: SharedWork;
   /** Strategies whose followers changed: valued within a second, so that number and funds agree. Forgotten by a crash, harmlessly. */
   due: Set<string>;
+  /** When each strategy was valued last, and which coins were traded since. */
+  marks: StrategyMarks;
   /** What happened in strategy books and is not in their public record yet; a read across areas. */
   loadUnrecorded: (sql: Sql, strategyIds: readonly string[]) => Promise<NewEvent[]>;
   /** Told after the commit that changed a user's books. */

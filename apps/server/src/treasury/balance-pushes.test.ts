@@ -6,13 +6,21 @@ import type { Sql } from '../platform/postgres.ts';
 import { BalancePushes } from './balance-pushes.ts';
 import type { WalletInfo } from './wallet-info.ts';
 
+const nothing: WalletInfo = {
+  walletAddress: '',
+  tokenBalance: '0',
+  available: '0',
+  committed: null,
+  withdrawable: '0',
+};
+
 function aPusher() {
   const clock = new ManualClock();
   const bus = new LiveBus();
   const loaded: string[] = [];
   const load = async (_sql: Sql, userId: string) => {
     loaded.push(userId);
-    return { address: userId } as WalletInfo;
+    return { ...nothing, walletAddress: userId };
   };
   const pushes = new BalancePushes({} as Sql, bus, clock, createLog('silent'), load);
   return { pushes, bus, clock, loaded };
@@ -26,7 +34,7 @@ describe('balance pushes', () => {
     pushes.changed('ann');
     pushes.changed('ann');
     await clock.advance(100);
-    expect(told).toEqual([['ann', { address: 'ann' }]]);
+    expect(told).toEqual([['ann', { ...nothing, walletAddress: 'ann' }]]);
   });
 
   it('work out nothing for those whom nobody follows', async () => {

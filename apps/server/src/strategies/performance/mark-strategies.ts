@@ -14,6 +14,7 @@ import type { Strategies } from '../strategies.ts';
 import { savePoolMarks } from '../simulator/pool-marks.ts';
 import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
+import type { LastMark } from './strategy-marks.ts';
 
 const CHUNK = 200;
 const TREND_POINTS = 48;
@@ -76,6 +77,7 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
   );
   // Asked outside of the transaction: nobody waits for a lock while the venue answers.
   const pools = await deps.pools.load(mintsOf(before.values()));
+  const seen = new Map<string, LastMark>();
   const bought = await database.transaction(async (sql) => {
     const strategies = await lockStats(sql, ids);
     const follows = await loadFollows(sql, ids);
@@ -93,6 +95,12 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
       const own = follows.filter((follow) => follow.strategyId === strategy.id);
       return markOf(strategy, own, holdings, trips, pools, now.getTime()) ?? [];
     });
+    const isMarked = new Set(marks.map(({ id }) => id));
+    for (const { id, bookId } of strategies) {
+      const own = open.filter(({ strategyId }) => strategyId === id);
+      const books = [bookId, ...own.map((follow) => follow.bookId)].map((each) => holdings.get(each)!);
+      seen.set(id, { atMs: now.getTime(), mints: new Set(mintsOf(books)), isSkipped: !isMarked.has(id) });
+    }
     await saveMarks(sql, marks, now, occasion);
     await savePoolMarks(sql, pools, now);
     const navs = new Map(marks.map((mark) => [mark.id, mark.performance.nav.nav]));
@@ -105,6 +113,7 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
     const ranked = new Set(strategies.filter(({ tier }) => tier === 'ranked').map(({ id }) => id));
     return fresh.filter(({ strategyId, side, tokens }) => ranked.has(strategyId) && side === 'buy' && tokens !== null);
   });
+  for (const [id, mark] of seen) deps.marks.marked(id, mark);
   await tellCreatorBuys(deps, bought);
 }
 

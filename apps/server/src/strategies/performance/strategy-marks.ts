@@ -1,0 +1,57 @@
+// Which strategies have to be valued again. A mark costs reads of all books behind a strategy, and most of the time nothing that
+// they hold has changed its price.
+
+/** Values that changed without anybody telling of it are seen after so long. */
+const MARK_ALL_MS = 300_000;
+
+export type LastMark = {
+  readonly atMs: number;
+  /** What the books of creator and followers held. */
+  readonly mints: ReadonlySet<string>;
+  /** Left as it was, because a coin had no price or the strategy was trading. */
+  readonly isSkipped: boolean;
+};
+
+/** Of a strategy that this process has not marked yet nothing is known. */
+export function needsMark(last: LastMark | undefined, moved: ReadonlySet<string>, nowMs: number): boolean {
+  if (last === undefined || last.isSkipped) return true;
+  return nowMs - last.atMs >= MARK_ALL_MS || [...last.mints].some((mint) => moved.has(mint));
+}
+
+/** What this process knows of the last marks, and the coins that were traded since. Forgotten by a crash, harmlessly. */
+export class StrategyMarks {
+  readonly #last = new Map<string, LastMark>();
+  #moved = new Set<string>();
+
+  /** Called for every stored trade, so it does as good as nothing. */
+  pricesMoved(mints: Iterable<string>): void {
+    for (const mint of mints) this.#moved.add(mint);
+  }
+
+  marked(id: string, mark: LastMark): void {
+    this.#last.set(id, mark);
+  }
+
+  /** Everything that was held at the last marks. */
+  mints(): string[] {
+    return [...new Set([...this.#last.values()].flatMap(({ mints }) => [...mints]))];
+  }
+
+  /** Has those of the running strategies marked that need it; what moved is kept where that fails. */
+  async markNeeded(
+    running: readonly string[],
+    nowMs: number,
+    mark: (needed: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    const isRunning = new Set(running);
+    for (const id of this.#last.keys()) if (!isRunning.has(id)) this.#last.delete(id);
+    const moved = this.#moved;
+    this.#moved = new Set();
+    try {
+      await mark(running.filter((id) => needsMark(this.#last.get(id), moved, nowMs)));
+    } catch (error) {
+      this.pricesMoved(moved);
+      throw error;
+    }
+  }
+}
