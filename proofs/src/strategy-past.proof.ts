@@ -16,7 +16,7 @@ import type { Figures } from '../../scripts/run-named.ts';
 import { verifyAll } from './soak/verify-all.ts';
 
 const DAY_MS = 86_400_000;
-const RANKED_MIN = 5;
+const RANKED_MIN = 6;
 const KILLED_AT_PERCENT = 20;
 
 export default async function provePast([pastTrades = '500']: readonly string[]): Promise<Figures> {

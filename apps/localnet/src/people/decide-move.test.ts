@@ -45,6 +45,16 @@ describe('a simulated creator', () => {
     expect(decideRotation('momentum', [], [], random)).toEqual({ sell: null, buy: null });
   });
 
+  it('rotates out of what is calm where it holds such a coin, whatever it gained', () => {
+    const random = new SeededRandom('calm');
+    const [leaping, calm] = [market[0]!.mint, market[10]!.mint];
+    const both = [
+      { mint: leaping, tokens: '1000', profitPercent: 30 },
+      { mint: calm, tokens: '1000', profitPercent: 2 },
+    ];
+    for (const { style } of STRATEGY_PLANS) expect(decideRotation(style, market, both, random).sell).toBe(calm);
+  });
+
   it('waits rather than sell what it does not have', () => {
     const random = new SeededRandom('nothing');
     for (const { style } of STRATEGY_PLANS) expect(decideMove(style, [], [], random)).toEqual({ kind: 'wait' });

@@ -37,7 +37,7 @@ type Rotation = { sell: string | null; buy: { mint: string; shareOfFree: number 
 
 /** Deep enough that an order of one SOL moves the price by less than a percent. */
 const DEEP_USD = 30_000;
-/** Within an hour. Whoever buys what leaps pays more than others did a moment ago, and that trip counts for nothing. */
+/** Within an hour. Whoever trades what leaps has another price than others had a moment ago, and such a trip cannot count as won. */
 const CALM_PERCENT = 4;
 
 /** What somebody does who looks at the strategy a few times a day: one coin goes, another one comes. */
@@ -47,9 +47,12 @@ export function decideRotation(
   held: readonly HeldCoin[],
   random: SeededRandom,
 ): Rotation {
-  const byProfit = held.toSorted((left, right) => right.profitPercent - left.profitPercent);
+  const calmMints = new Set(market.filter(isCalm).map(({ mint }) => mint));
+  const calmlyHeld = held.filter(({ mint }) => calmMints.has(mint));
+  const sellable = calmlyHeld.length > 0 ? calmlyHeld : held;
+  const byProfit = sellable.toSorted((left, right) => right.profitPercent - left.profitPercent);
   const takesWinners = style === 'takes-profit' || style === 'dips' || style === 'holds';
-  const leaving = style === 'gambler' && held.length > 0 ? random.pick(held) : byProfit.at(takesWinners ? 0 : -1);
+  const leaving = style === 'gambler' && held.length > 0 ? random.pick(sellable) : byProfit.at(takesWinners ? 0 : -1);
   const isLeaving = leaving !== undefined && held.length >= 2;
   const others = calmFavourites(style, market).filter(({ mint }) => held.every((coin) => coin.mint !== mint));
   const isComing = others.length > 0 && held.length - (isLeaving ? 1 : 0) < COINS_MAX;
@@ -59,8 +62,10 @@ export function decideRotation(
   };
 }
 
+const isCalm = ({ change1h }: MarketCoin): boolean => Math.abs(change1h) <= CALM_PERCENT;
+
 function calmFavourites(style: Style, market: readonly MarketCoin[]): readonly MarketCoin[] {
-  const calm = market.filter((coin) => coin.liquidityUsd >= DEEP_USD && Math.abs(coin.change1h) <= CALM_PERCENT);
+  const calm = market.filter((coin) => coin.liquidityUsd >= DEEP_USD && isCalm(coin));
   const rising = calm.toSorted((left, right) => right.change24h - left.change24h);
   if (style === 'momentum') return rising.slice(0, 8);
   if (style === 'takes-profit') return rising.slice(0, 14);
