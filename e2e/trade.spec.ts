@@ -255,7 +255,7 @@ test('keeps the sheet on a phone until the order is through', async ({ page, req
   await expect(sheet).toBeHidden();
 });
 
-test('is a sheet from below on a phone', async ({ page, request }) => {
+test('is a sheet from below on a phone, and within reach on a tablet', async ({ page, request }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const token = await openToken(page, request);
   await page.getByTestId('trade-bar').getByRole('button', { name: 'Sell' }).click();
@@ -268,4 +268,7 @@ test('is a sheet from below on a phone', async ({ page, request }) => {
   await expectAccessibleInBothThemes(page, '[role=dialog]');
   await page.getByRole('button', { name: 'Close' }).first().click();
   await expect(sheet).toBeHidden();
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
+  await expect(sheet).toBeVisible();
 });

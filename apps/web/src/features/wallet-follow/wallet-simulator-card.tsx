@@ -14,7 +14,7 @@ export function WalletSimulatorCard({ address }: { address: string }) {
   const t = useT();
   const [open, setOpen] = useState(false);
   return (
-    <section className="card p-4 sm:p-5" aria-label={t('wallet.simulator.title')}>
+    <section className="card mb-3.5 p-4 sm:p-5" aria-label={t('wallet.simulator.title')}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2>{t('wallet.simulator.title')}</h2>

@@ -150,7 +150,8 @@ export default function DiscoverPage() {
       {view === 'table' ? (
         <OneList {...shared} />
       ) : (
-        <div className="grid grid-cols-3 gap-3">
+        // Narrower than this a card cannot be read; then the columns are pushed sideways.
+        <div className="grid auto-cols-[minmax(316px,1fr)] grid-flow-col gap-3 overflow-x-auto scroll-thin">
           {sideBySide.map((list) => (
             <ColumnList key={list} {...shared} list={list} />
           ))}

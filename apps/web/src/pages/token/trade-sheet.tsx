@@ -27,7 +27,7 @@ export function TradeSheet({
   return (
     <>
       <div
-        className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 grid grid-cols-2 gap-2.5 border-t border-line bg-surface px-3 py-2.5 md:bottom-0"
+        className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 grid grid-cols-2 gap-2.5 border-t border-line bg-surface px-3 py-2.5"
         data-testid="trade-bar"
       >
         <Button tone="buy" size="l" onClick={() => onOpen('buy')}>
