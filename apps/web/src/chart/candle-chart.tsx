@@ -15,15 +15,15 @@ import type { CandleInterval } from '@hunter/domain/market/candle-interval';
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { api } from '../data/api.ts';
-import { liveClock } from '../live-clock.ts';
 import { stream } from '../data/stream.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
+import { useOnScreen } from '../ui/use-on-screen.ts';
 import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
-import type { CandleFeed, FeedPhase } from './candle-feed.ts';
+import type { CandleFeed, CandleFeedDeps, FeedPhase } from './candle-feed.ts';
 import { drawnOverCandles } from './chart-choices.ts';
 import type { Drawing, IndicatorName } from './chart-choices.ts';
 import type { Bar, ChartScale } from './chart-scale.ts';
@@ -37,6 +37,7 @@ import { CANDLE_PANE, isOnDraggable, rangeWithLines, registerLevelLines, showLev
 import type { LevelLine } from './level-lines.ts';
 import { OWN_TRADE, ownTradeOverlay, registerOwnTrades } from './own-trades.ts';
 import { axisFormat, paneRange, pricePrecision } from './price-scale.ts';
+import { createSeenBeats } from './seen-beats.ts';
 
 /** Pixels from bar to bar; the few of a young token stand further apart. */
 const USUAL_BAR = 10;
@@ -81,6 +82,9 @@ export default function CandleChart(props: CandleChartProps) {
   const theme = useTheme();
   const narrow = useMediaQuery('(max-width: 639px)');
   const place = useRef<HTMLDivElement>(null);
+  const [beats] = useState(createSeenBeats);
+  const { ref: seenRef, isOnScreen } = useOnScreen();
+  useEffect(() => beats.setSeen(isOnScreen), [beats, isOnScreen]);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -112,7 +116,7 @@ export default function CandleChart(props: CandleChartProps) {
     if (!chart) return undefined;
     format.current = { precision: pricePrecision(price), text: axisFormat(price) };
     chart.setDecimalFold({ threshold: 3, format: format.current.text });
-    const feed = feedOf(address, interval, scale, setPhase);
+    const feed = feedOf(address, interval, scale, setPhase, beats.atNext);
     chart.setSymbol({ ticker: symbol, pricePrecision: format.current.precision, volumePrecision: 0 });
     chart.setPeriod(periods[interval]);
     chart.setDataLoader(loaderOf(feed, chart));
@@ -133,7 +137,7 @@ export default function CandleChart(props: CandleChartProps) {
   useLevelLines(isReady ? chart : undefined, props, format);
 
   return (
-    <div className="relative h-full w-full" data-testid="chart" data-phase={phase.phase}>
+    <div ref={seenRef} className="relative h-full w-full" data-testid="chart" data-phase={phase.phase}>
       <div ref={place} className="h-full w-full [contain:strict]" role="img" aria-label={label} />
       <PhaseNotice phase={phase} onRetry={() => setAttempt(attempt + 1)} />
     </div>
@@ -240,6 +244,7 @@ function feedOf(
   interval: CandleInterval,
   scale: ChartScale,
   onPhase: (phase: FeedPhase) => void,
+  atNextBeat: CandleFeedDeps['atNextBeat'],
 ): CandleFeed {
   return createCandleFeed({
     scale,
@@ -259,7 +264,7 @@ function feedOf(
     },
     subscribe: (onData, onGap) => stream.subscribe('candles', `${address}:${interval}`, { onData, onGap }),
     onPhase,
-    atNextBeat: (run) => liveClock.atNext('chart', run),
+    atNextBeat,
   });
 }
 

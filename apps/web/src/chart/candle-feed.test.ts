@@ -69,6 +69,18 @@ describe('the candle feed', () => {
     expect(phases.at(-1)).toEqual({ phase: 'failed', error });
   });
 
+  it('loads anew where more waits to be drawn than a page holds', async () => {
+    const { feed, beats, tell } = aFeed(() => Promise.resolve([aCandle(0)]));
+    await feed.first(() => {});
+    const update = vi.fn();
+    const reset = vi.fn();
+    feed.follow(update, reset);
+    for (let at = 1; at <= BARS_PER_PAGE + 1; at += 1) tell(aCandle(at * MINUTE));
+    beats[0]!();
+    expect(update).not.toHaveBeenCalled();
+    expect(reset).toHaveBeenCalledOnce();
+  });
+
   it('may be asked again for older bars after a failure', async () => {
     const { feed } = aFeed(() => Promise.reject(new Error('down')));
     const delivered = vi.fn();

@@ -97,6 +97,8 @@ export function createCandleFeed(deps: CandleFeedDeps): CandleFeed {
         callOff = null;
         const bars = [...waiting.values()].toSorted((a, b) => a.timestamp - b.timestamp);
         waiting = new Map();
+        // Each of them would be drawn; after a long time out of sight one page is sooner there.
+        if (bars.length > BARS_PER_PAGE) return reset();
         for (const bar of bars) update(bar);
       };
       /** A new interval without trades, as the server would tell it: the pool's price stays where it was. */
