@@ -198,7 +198,7 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   // A follow counts once it has lasted an hour; here the answer says what it says then.
   await page.route('**/api/strategy/getStrategyDetail*', async (route) => {
     const json = (await (await route.fetch()).json()) as { data: object };
-    const gap = { total: '-2.5', price: '0', fees: '-0.4', skipped: '-1.85', timing: '-0.25' };
+    const gap = { total: '2.5', price: '0', fees: '0.4', skipped: '1.85', timing: '0.25' };
     await route.fulfill({ json: { ...json, data: { ...json.data, followerReturn: '3.1', gap } } });
   });
   const gap = page.getByTestId('gap');

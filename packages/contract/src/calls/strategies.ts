@@ -136,6 +136,7 @@ const strategyDetail = strategyCard.extend({
   freeSol: sol,
   /** How much more SOL could follow before the expected gap passes 5 %. */
   capacity: sol.nullable(),
+  /** Yield minus median follower return, in percent points: what is above zero, followers missed. */
   gap: z
     .object({ total: z.string(), price: z.string(), fees: z.string(), skipped: z.string(), timing: z.string() })
     .nullable(),

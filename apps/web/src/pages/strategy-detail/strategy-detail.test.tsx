@@ -42,7 +42,7 @@ const strategy: StrategyDetail = {
   equity: '24.75',
   freeSol: '9',
   capacity: '300',
-  gap: { total: '-3.5', price: '0', fees: '-1', skipped: '-2', timing: '-0.5' },
+  gap: { total: '3.5', price: '0', fees: '1', skipped: '2.75', timing: '-0.25' },
   positions: [{ ...coin, amount: '2500', cost: '10', value: '15.75', profit: '5.75', profitPercent: '57.5' }],
   myFollow: null,
   rounds: [
@@ -164,8 +164,8 @@ it('shows where the difference between strategy and followers comes from', async
   expect(gap).toContain('Followers vs strategy: -3.50%');
   expect(gap).toContain('price0.00%');
   expect(gap).toContain('fees-1.00%');
-  expect(gap).toContain('skipped-2.00%');
-  expect(gap).toContain('joined later-0.50%');
+  expect(gap).toContain('skipped-2.75%');
+  expect(gap).toContain('joined later+0.25%');
 });
 
 it('says how the copies of the last rounds went and why some were skipped', async () => {

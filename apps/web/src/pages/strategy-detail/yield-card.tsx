@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
 import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
 import type { LinePoint } from '../../ui/line-scale.ts';
+import { opposite } from '../../ui/as-loss.ts';
 import { Percent } from '../../ui/numbers.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -85,13 +86,13 @@ function withPresent(points: LinePoint[], { status, yieldRate }: StrategyDetail)
   return [...points, { t: Math.max(Date.now(), last.t + 1), value: Number(yieldRate) }];
 }
 
-/** Where the difference between strategy and followers comes from, part by part. */
+/** Where the difference between strategy and followers comes from, part by part. It is told as what followers missed. */
 function Gap({ gap }: { gap: StrategyDetail['gap'] }) {
   const t = useT();
   if (!gap) return <p className="mt-3 border-t border-line pt-3 text-sm text-faint">{t('strategy.gap.none')}</p>;
   return (
     <div className="mt-3 border-t border-line pt-3" data-testid="gap">
-      <h3 className="mb-2">{t('strategy.gap.title', { total: formatPercent(gap.total) })}</h3>
+      <h3 className="mb-2">{t('strategy.gap.title', { total: formatPercent(opposite(gap.total)) })}</h3>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {gapParts.map((part) => (
           <Explain key={part} title={t(`strategy.gap.${part}`)} text={t(`strategy.gap.${part}Hint`)}>
@@ -100,7 +101,7 @@ function Gap({ gap }: { gap: StrategyDetail['gap'] }) {
               className="flex items-baseline justify-between gap-2 rounded-m bg-hover px-3 py-2 text-left text-sm text-muted hover:text-text"
             >
               {t(`strategy.gap.${part}`)}
-              <Percent value={gap[part]} className="font-semibold" />
+              <Percent value={opposite(gap[part])} className="font-semibold" />
             </button>
           </Explain>
         ))}
