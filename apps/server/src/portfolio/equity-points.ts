@@ -1,6 +1,6 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { changeBetween, type AccountPoint } from '@hunter/domain/record/equity-change';
-import { printSol as sol, type Lamports } from '@hunter/domain/numbers/lamports';
+import { lamports, printSol as sol, type Lamports } from '@hunter/domain/numbers/lamports';
 import { printRatePercent } from '@hunter/domain/numbers/rate';
 import type { Sql } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
@@ -18,6 +18,8 @@ const RANGE_MS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, all: nul
 
 type Point = AccountPoint & { at: Date };
 type Deps = Pick<Trading, 'database' | 'pools' | 'clock'>;
+
+const NOTHING: AccountPoint = { equityLamports: lamports(0n), profitLamports: 0n };
 
 /**
  * Stores what accounts are worth now: of users who hold tokens, and of those whose SOL has changed since their last point. Whoever
@@ -95,7 +97,9 @@ export async function loadEquity(
   if (equity !== null && profit !== null)
     points.push({ at: new Date(nowMs), equityLamports: equity, profitLamports: profit });
   const [first, last] = [points[0], points.at(-1)];
-  const change = first && last && first !== last ? changeBetween(first, last) : null;
+  // An account that began within the range began with nothing: its first point may lie after its first loss.
+  const start = first && first.at < since ? first : NOTHING;
+  const change = last && last !== first ? changeBetween(start, last) : null;
   return {
     range,
     points: thinned(points).map(({ at, equityLamports, profitLamports }) => ({

@@ -215,6 +215,17 @@ describe('the equity line', () => {
     expect(lamportsOf(day.profit)).toBe(2_000_000n);
   });
 
+  it('counts what a young account lost before its first point', async () => {
+    await deposit(ONE);
+    await trade(personal, 'MintA', 'buy', 1_000n, 3_000n);
+    await recordEquityPoints(trading);
+    await clock.advance(EQUITY_EVERY_MS);
+    const { totalProfit } = await loadAccount(trading, userId);
+    expect(lamportsOf(totalProfit)).toBeLessThan(0n);
+    expect((await loadEquity(trading, userId, { range: '7d' })).profit).toBe(totalProfit);
+    expect((await loadEquity(trading, userId, { range: 'all' })).profit).toBe(totalProfit);
+  });
+
   it('keeps one point an hour after two days and one a day after sixty', async () => {
     await deposit(ONE);
     await trade(personal, 'MintA', 'buy', 1_000n, 3_000n);
