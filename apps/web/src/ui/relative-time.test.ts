@@ -7,11 +7,11 @@ const minute = 60_000;
 describe('a relative time', () => {
   it.each([
     [0, '刚刚'],
-    [-5_000, '5秒钟前'],
-    [-5 * minute, '5分钟前'],
-    [-90 * minute, '1小时前'],
-    [-3 * 24 * 60 * minute, '3天前'],
-    [2 * 60 * minute, '2小时后'],
+    [-5_000, '5 秒前'],
+    [-5 * minute, '5 分钟前'],
+    [-90 * minute, '1 小时前'],
+    [-3 * 24 * 60 * minute, '3 天前'],
+    [2 * 60 * minute, '2 小时后'],
   ])('%i ms away is Chinese in zh: %s', (away, text) => {
     expect(relativeTime(now + away, now, 'zh')).toBe(text);
   });

@@ -13,7 +13,7 @@ const steps = [
 
 const formats: Record<Language, Intl.RelativeTimeFormat> = {
   en: new Intl.RelativeTimeFormat('en', { style: 'narrow' }),
-  zh: new Intl.RelativeTimeFormat('zh-CN', { style: 'long' }),
+  zh: new Intl.RelativeTimeFormat('zh-CN', { style: 'short' }),
 };
 const now: Record<Language, string> = { en: 'now', zh: '刚刚' };
 
@@ -22,7 +22,9 @@ export function relativeTime(timeMs: number, nowMs: number, language: Language):
   const distance = Math.abs(awayMs);
   if (distance < SECOND) return now[language];
   const step = steps.find(({ until }) => distance < until) ?? steps[5];
-  return formats[language].format(Math.sign(awayMs) * Math.floor(distance / step.ms), step.unit);
+  const text = formats[language].format(Math.sign(awayMs) * Math.floor(distance / step.ms), step.unit);
+  // Figures stand apart from Chinese words, as everywhere in the interface.
+  return language === 'zh' ? text.replace(/^\d+/, '$& ') : text;
 }
 
 const dates: Record<Language, Intl.DateTimeFormat> = {

@@ -60,7 +60,7 @@ export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
               value={draft.price}
               onValue={(text) => onDraft({ price: text })}
               decimals={18}
-              placeholder={price ?? '0'}
+              placeholder={price === null ? '0' : fiveDigits(price)}
               inputClassName="num text-lg font-semibold"
             />
             <Select

@@ -86,12 +86,13 @@ it('says in words what a limit buy will do, and sends exactly that', async () =>
 it('keeps the direction of a limit order when the price passes its level before the click', async () => {
   let fall: () => void = () => {};
   function Falling() {
-    const [usd, setUsd] = useState('0.002');
+    const [usd, setUsd] = useState('0.002056789012345');
     fall = () => setUsd('0.0015');
     return form('limit', 'buy', { ...now, usd });
   }
   await show(<Falling />, { replies: { getMyTokenAmount: books } });
   await screen.findByText('8.50 SOL available');
+  expect(screen.getByLabelText('Price').getAttribute('placeholder')).toBe('0.0020567');
   type('Price', '0.0016');
   fireEvent.click(screen.getByRole('button', { name: '0.5' }));
   const said = summary();
