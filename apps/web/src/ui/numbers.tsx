@@ -19,7 +19,7 @@ type AmountProps = NumberProps & {
 };
 
 type FloorProps = {
-  /** For what is promised or can be spent: never shown as more than it is. */
+  /** For what is promised: never shown as more than it is. */
   floor?: boolean;
 };
 

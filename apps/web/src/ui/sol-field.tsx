@@ -45,7 +45,7 @@ export function SolField({
       hint={hint}
       aside={
         <span className="num text-sm text-muted" data-testid="available">
-          {available === null ? '\u00a0' : availableText(formatSol(available, 'floor'))}
+          {available === null ? '\u00a0' : availableText(formatSol(available))}
         </span>
       }
     >

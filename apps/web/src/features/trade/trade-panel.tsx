@@ -205,8 +205,7 @@ function Presets({
   onAmount: (amount: string) => void;
 }) {
   const t = useT();
-  const held =
-    side === 'buy' ? formatSol(book?.availableSol, 'floor') : `${formatTokens(book?.amount, 'floor')} ${symbol}`;
+  const held = side === 'buy' ? formatSol(book?.availableSol) : `${formatTokens(book?.amount)} ${symbol}`;
   const presets =
     side === 'buy'
       ? [
