@@ -21,6 +21,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { AccountFigures } from './account-figures.tsx';
@@ -84,7 +85,7 @@ export default function AccountPage() {
     ),
     position: <PositionsTable />,
     orders: (
-      <Suspense fallback={<div className="min-h-96" />}>
+      <Suspense fallback={<Spinner height={384} />}>
         <OrdersView
           view={view === 'ended' ? 'ended' : 'open'}
           onView={(key) => show(key === 'ended' ? { tab: 'orders', view: key } : { tab: 'orders' })}
@@ -98,13 +99,13 @@ export default function AccountPage() {
       />
     ),
     notifications: (
-      <Suspense fallback={<div className="min-h-96" />}>
+      <Suspense fallback={<Spinner height={384} />}>
         <AlertSettings />
       </Suspense>
     ),
     tracked: <TrackedList />,
     security: (
-      <Suspense fallback={<div className="min-h-96" />}>
+      <Suspense fallback={<Spinner height={384} />}>
         <SecurityTab />
       </Suspense>
     ),
