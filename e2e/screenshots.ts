@@ -44,6 +44,8 @@ async function furnish(request: APIRequestContext): Promise<{ account: TestAccou
     amount: '1',
   });
   await write('/api/strategy/follow_strategy', { slug: strategy.slug, mode: 'sol', amount: '2' }).catch(() => {});
+  await write('/api/strategy/start_paper_follow', { slug: strategy.slug, mode: 'sol', amount: '2' }).catch(() => {});
+  await placeTriggers(write, mint).catch((error: unknown) => console.error(String(error)));
   const { lists: traders } = await read<Lists<{ address: string }>>('/api/wallet/getTraders', { period: 'all' });
   const wallet = traders[0]?.address ?? account.walletAddress;
   await write('/api/user/trackWallet', { address: wallet, name: 'Whale one' }).catch(() => {});
@@ -71,6 +73,13 @@ async function furnish(request: APIRequestContext): Promise<{ account: TestAccou
           await page.locator('[data-testid=protect] label').first().click();
         },
       },
+      'token-orders': { path: `/token/${mint}?tab=orders` },
+      ...Object.fromEntries(
+        Object.entries(orderTabs).map(([name, labels]) => [
+          `token-${name}`,
+          { path: `/token/${mint}?tab=orders`, open: (page: Page) => openOrderTab(page, labels) },
+        ]),
+      ),
       wallet: { path: `/wallet/${wallet}` },
       traders: { path: '/traders?period=all' },
       strategies: { path: '/strategies' },
@@ -87,6 +96,10 @@ async function furnish(request: APIRequestContext): Promise<{ account: TestAccou
       'account-tracked': { path: '/account?tab=tracked' },
       'account-notifications': { path: '/account?tab=notifications' },
       'account-security': { path: '/account?tab=security' },
+      'api-key': {
+        path: '/account?tab=security',
+        open: (page) => page.getByRole('button', { name: /Create API key|创建 API/ }).click(),
+      },
       deposit: { path: '/account?dialog=deposit' },
       withdraw: { path: '/account?dialog=withdraw' },
       bell: { path: '/strategies', open: press('[data-testid=alert-bell]') },
@@ -98,6 +111,59 @@ async function furnish(request: APIRequestContext): Promise<{ account: TestAccou
       'not-found': { path: '/no/such/page' },
     },
   };
+}
+
+type Write = <Data>(path: string, data: Record<string, unknown>) => Promise<Data>;
+
+/** One of each kind, far from the price. */
+async function placeTriggers(write: Write, tokenContractAddress: string): Promise<void> {
+  const place = (data: Record<string, unknown>) =>
+    write('/api/triggers/place_trigger', { tokenContractAddress, ...data });
+  const percent = (value: string) => ({ unit: 'percent', value });
+  const amount = { unit: 'percent-held', value: '50' };
+  await place({
+    triggers: [
+      {
+        kind: 'limit',
+        side: 'buy',
+        level: { unit: 'market-cap', value: '1000', when: 'below' },
+        amount: { unit: 'sol', value: '0.1' },
+      },
+    ],
+  });
+  await place({
+    group: 'one-cancels-other',
+    triggers: [
+      { kind: 'stop-loss', level: percent('60'), amount },
+      { kind: 'take-profit', level: percent('900'), amount },
+    ],
+  });
+  await place({ triggers: [{ kind: 'trailing-stop', amount, trailing: { percent: '70' } }] });
+  await place({
+    triggers: [
+      {
+        kind: 'dca',
+        side: 'buy',
+        amount: { unit: 'sol', value: '0.01' },
+        schedule: { intervalSeconds: 86_400, count: 5 },
+      },
+    ],
+  });
+}
+
+/** The labels to choose one after the other, in either language. */
+const orderTabs: Readonly<Record<string, readonly RegExp[]>> = {
+  limit: [/^(Limit|限价)$/],
+  exits: [/^(Exit|卖出条件)$/],
+  trailing: [/^(Exit|卖出条件)$/, /^(Trailing|移动止损)$/],
+  ladder: [/^(Exit|卖出条件)$/, /^(Ladder|分批)$/],
+  dca: [/^(DCA|定投)$/],
+};
+
+async function openOrderTab(page: Page, labels: readonly RegExp[]): Promise<void> {
+  const bar = page.locator('[data-testid=trade-bar] button').first();
+  if (await bar.isVisible()) await bar.click();
+  for (const label of labels) await page.getByRole('radio', { name: label }).first().check({ force: true });
 }
 
 async function takePictures(url: string, target: string, wanted: readonly string[]): Promise<void> {
