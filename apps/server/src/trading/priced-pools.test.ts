@@ -1,6 +1,7 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { liquidationValue, type Pool } from '@hunter/domain/market/swap-maths';
+import { depthLimit } from '@hunter/domain/copying/round-depth';
+import { liquidationValue, quotePool, type Pool } from '@hunter/domain/market/swap-maths';
 import { describe, expect, it } from 'vitest';
 import { PricedPools } from './priced-pools.ts';
 
@@ -12,8 +13,8 @@ const told: Pool = {
   feeBps: 50n,
 };
 
-function pools(quoted: bigint | null): PricedPools {
-  const fact = { mint: 'quoted', symbol: 'Q', name: 'Q', decimals: 6, logoUrl: '', tokenProgram: '' };
+function pools(quoted: bigint | null, decimals = 6): PricedPools {
+  const fact = { mint: 'quoted', symbol: 'Q', name: 'Q', decimals, logoUrl: '', tokenProgram: '' };
   return new PricedPools(
     {
       load: async () => new Map([['told', told]]),
@@ -32,9 +33,23 @@ describe('pools for valuing', () => {
     // A thousand tokens of six decimals bring 2 SOL, so half a million of them bring a thousand SOL.
     const pool = (await pools(2_000_000_000n).load(['told', 'quoted'])).get('quoted')!;
     const value = liquidationValue(pool, baseUnits(500_000_000_000n));
-    expect(value).toBeGreaterThan(999_999_999_000n);
+    expect(value).toBeGreaterThan(999_999_000_000n);
     expect(value).toBeLessThanOrEqual(1_000_000_000_000n);
   });
+
+  it.each([
+    ['cheap', 1n, 6],
+    ['dear', 10n ** 18n, 9],
+    ['with more decimals than an amount can have', 2_000_000_000n, 30],
+  ])(
+    'can be traded in as any other where they stand for the quote of a token that is %s',
+    async (_what, quoted, decimals) => {
+      const pool = (await pools(quoted, decimals).load(['quoted'])).get('quoted')!;
+      expect(quotePool(pool, 'buy', lamports(10n ** 12n)).kind).toBe('quote');
+      expect(quotePool(pool, 'sell', baseUnits(10n ** 18n)).kind).toBe('quote');
+      expect(depthLimit(pool, baseUnits(0n))).toBeGreaterThan(0n);
+    },
+  );
 
   it('are left out where nobody can say', async () => {
     expect((await pools(null).load(['quoted'])).has('quoted')).toBe(false);

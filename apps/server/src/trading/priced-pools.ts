@@ -1,13 +1,16 @@
-import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
-import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { divFloor, larger, smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 
 /** Whole tokens of the quote that stands for a pool nobody tells. */
 const SAMPLE_TOKENS = 1_000n;
-/** So deep that no holding bends its price. */
-const FLAT_DEPTH = 10n ** 15n;
+/** Strangers make tokens of as many decimals as they like; what is asked for must fit an amount. */
+const SAMPLE_MAX = 10n ** 18n;
+/** So deep that hardly a holding bends its price, and still an amount with another one added to it. */
+const RESERVE_MAX = 2n ** 62n;
 
 /**
  * Pools as the venue tells them. An aggregator tells none; there a token is valued at the price of a quote, as if its pool
@@ -30,7 +33,7 @@ export class PricedPools {
     // Without its decimals nobody can say how much of a token to ask a price for.
     const samples = [...facts.values()].map(({ mint, decimals }) => ({
       mint,
-      tokens: baseUnits(SAMPLE_TOKENS * 10n ** BigInt(decimals)),
+      tokens: baseUnits(smaller(SAMPLE_TOKENS * 10n ** BigInt(decimals), SAMPLE_MAX)),
     }));
     const values = await this.#reader.values(samples);
     samples.forEach(({ mint, tokens }, index) => {
@@ -42,7 +45,12 @@ export class PricedPools {
 }
 
 function flatPool(value: bigint, tokens: bigint): Pool {
-  // Larger than any chain amount, on purpose, so the checked doors do not apply.
-  const [solReserve, tokenReserve] = [(value * FLAT_DEPTH) as Lamports, (tokens * FLAT_DEPTH) as BaseUnits];
-  return { solReserve, tokenReserve, virtualSol: lamports(0n), virtualTokens: baseUnits(0n), feeBps: 0n };
+  const times = larger(1n, smaller(divFloor(RESERVE_MAX, value), divFloor(RESERVE_MAX, tokens)));
+  return {
+    solReserve: lamports(value * times),
+    tokenReserve: baseUnits(tokens * times),
+    virtualSol: lamports(0n),
+    virtualTokens: baseUnits(0n),
+    feeBps: 0n,
+  };
 }
