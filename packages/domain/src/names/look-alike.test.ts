@@ -16,6 +16,9 @@ describe('a look-alike', () => {
     ['ΒΟΝΚ', 'BONK'],
     ['W1F', 'WIF'],
     ['ＢＴＣ', 'BTC'],
+    ['ꜱᴏʟ', 'SOL'],
+    ['ꓢꓳꓡ', 'SOL'],
+    ['ᏴꓳꓠᏦ', 'BONK'],
   ])('%j passes for %s', (symbol, known) => {
     expect(lookAlikeOf(symbol, 'another-mint')).toBe(known);
   });

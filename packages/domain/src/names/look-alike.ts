@@ -78,11 +78,19 @@ const CAPITALS: Readonly<Record<string, string>> = {
   Х: 'x',
 };
 
+/** Whole alphabets that pass for Latin capitals: Latin small capitals, Lisu, Cherokee. Each pair is a letter and what it looks like. */
+const ALPHABETS = [
+  'ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪlᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzɑa',
+  'ꓮaꓐbꓚcꓓdꓰeꓝfꓖgꓧhꓲlꓙjꓗkꓡlꓟmꓠnꓳoꓑpꓣrꓢsꓔtꓴuꓦvꓪwꓫxꓬyꓜz',
+  'ᎪaᏴbᏟcᎠdᎬeᏀgᎻhᎥlᎫjᏦkᏞlᎷmᏢpᏒrᏚsᎢtᏙvᎳwᏃz',
+].join('');
+const OTHER_ALPHABETS = new Map(Array.from(ALPHABETS.matchAll(/(.)(.)/gu), ([, letter, latin]) => [letter!, latin!]));
+
 /** Two texts with the same result look alike. */
 export function foldConfusables(text: string): string {
   let folded = '';
   for (const character of text.normalize('NFKD').replace(/[\p{M}\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0._-]/gu, '')) {
-    const capital = CAPITALS[character];
+    const capital = CAPITALS[character] ?? OTHER_ALPHABETS.get(character);
     if (capital !== undefined) folded += capital;
     else for (const small of character.toLowerCase()) folded += LOOKS_LIKE[small] ?? small;
   }
