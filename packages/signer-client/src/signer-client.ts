@@ -166,6 +166,7 @@ export type SignerCall = {
 // Chunks let the signer work on the first wallets while the rest is still being written.
 const SIGN_CHUNK = 100;
 const FINAL_CHUNK = 1_000;
+const REPLY_BYTES_MAX = 16 * 1024 * 1024;
 
 type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
 
@@ -357,7 +358,14 @@ export class SignerClient {
     socket.on('close', () => {
       if (this.#socket === socket) this.#dropped(failure);
     });
-    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        this.#read(chunk);
+      } catch (cause) {
+        // Whatever talks there is no signer, or no longer: nothing that follows can be told apart.
+        socket.destroy(new Error('the signer sent what is no reply', { cause }));
+      }
+    });
     return socket;
   }
 
@@ -373,7 +381,9 @@ export class SignerClient {
       line.fill(0);
       for (const part of parts) part.fill(0);
     }
-    if (start < chunk.length) this.#received.push(chunk.subarray(start));
+    if (start === chunk.length) return;
+    this.#received.push(chunk.subarray(start));
+    if (this.#received.reduce((sum, part) => sum + part.length, 0) > REPLY_BYTES_MAX) throw new Error('it has no end');
   }
 
   #answered(text: string): void {
