@@ -44,7 +44,14 @@ const ownedBy = {
     'standing_fill',
     'wallet',
   ],
-  trading: ['allocation', 'difference_settlement', 'reconciliation_alarm', 'token_account', 'trade_order'],
+  trading: [
+    'allocation',
+    'difference_settlement',
+    'filled_allocation',
+    'reconciliation_alarm',
+    'token_account',
+    'trade_order',
+  ],
   triggers: ['order_trigger', 'trigger_firing'],
   treasury: [
     'foreign_account',

@@ -45,7 +45,7 @@ export async function measureAllocations(database: Database, count: number) {
       freeLamports: CASH,
     }));
     const now = new Date();
-    await database.transaction(async (sql) => {
+    const placed = await database.transaction(async (sql) => {
       const order = {
         id,
         walletId,
@@ -56,31 +56,38 @@ export async function measureAllocations(database: Database, count: number) {
         mint: MINT,
         slippageBps: 100,
       } as const;
-      await insertRound(sql, { ...order, parts }, { feeReserveLamports: 10_000n, tokenProgram: TOKEN_PROGRAM, now });
+      const costs = { feeReserveLamports: 10_000n, tokenProgram: TOKEN_PROGRAM, now };
+      const held = await insertRound(sql, { ...order, parts }, costs);
       await claimOrders(sql, [{ id, minOut: 1n }]);
+      return held.round!.parts;
     });
     const before = await walPosition(database);
     posts.push(
       await timed(() =>
         database.transaction((sql) =>
-          settleOrders(sql, [
-            {
-              orderId: id,
-              tokenProgram: TOKEN_PROGRAM,
-              venueFeeBps: 50,
-              at: now,
-              fill: {
-                signature: id,
-                slot: 1n,
-                failed: false,
-                tokens: BigInt(count) * 77_777n + 13n,
-                lamports: SPEND * BigInt(count),
-                feeLamports: lamports(10_000n),
-                rentLamports: 0n,
-                createdAccount: null,
+          settleOrders(
+            sql,
+            [
+              {
+                orderId: id,
+                tokenProgram: TOKEN_PROGRAM,
+                venueFeeBps: 50,
+                at: now,
+                fill: {
+                  signature: id,
+                  slot: 1n,
+                  failed: false,
+                  tokens: BigInt(count) * 77_777n + 13n,
+                  lamports: SPEND * BigInt(count),
+                  feeLamports: lamports(10_000n),
+                  rentLamports: 0n,
+                  createdAccount: null,
+                },
               },
-            },
-          ]),
+            ],
+            // As whoever placed the round and still runs.
+            new Map([[id, placed]]),
+          ),
         ),
       ),
     );

@@ -117,10 +117,10 @@ async function fillsOf(
   strategy: Strategy,
 ): Promise<{ filled: number; skipped: number; spreadUnits: number }> {
   const [row] = await world.database.query<{ filled: number; skipped: number; spread: number | null }>(
-    `select count(*) filter (where a.filled_out is not null)::int as filled, count(*) filter (where a.reason is not null)::int as skipped,
+    `select count(*) filter (where a.is_filled)::int as filled, count(*) filter (where a.reason is not null)::int as skipped,
        max(abs(a.filled_out - a.filled_in * t.total_out / t.total_in))::float8 as spread
-     from allocation a join trade_order o on o.id = a.order_id
-       join lateral (select sum(b.filled_in) as total_in, sum(b.filled_out) as total_out from allocation b where b.order_id = o.id) t on true
+     from filled_allocation a join trade_order o on o.id = a.order_id
+       join lateral (select sum(b.filled_in) as total_in, sum(b.filled_out) as total_out from filled_allocation b where b.order_id = o.id) t on true
      where o.book_id = $1 and a.follow_id is not null`,
     [strategy.bookId],
   );

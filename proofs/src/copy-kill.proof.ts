@@ -83,11 +83,11 @@ async function count(database: Database) {
   const rows = async (text: string): Promise<number> => (await database.query(text)).length;
   return {
     rounds: await rows(`select 1 from trade_order where is_round`),
-    copiesFilled: await rows(`select 1 from allocation where follow_id is not null and filled_out is not null`),
+    copiesFilled: await rows(`select 1 from filled_allocation where follow_id is not null and is_filled`),
     copiesSkipped: await rows(`select 1 from allocation where follow_id is not null and reason is not null`),
     unexplained: await rows(
-      `select 1 from allocation a join trade_order o on o.id = a.order_id
-       where o.state not in ('held', 'sent') and (a.filled_out is null) <> (a.reason is not null)`,
+      `select 1 from filled_allocation a join trade_order o on o.id = a.order_id
+       where o.state not in ('held', 'sent') and a.is_filled = (a.reason is not null)`,
     ),
     ordersTwice: await rows(
       `select 1 from signed_transaction where purpose = 'order' and state in ('landed', 'finalized')

@@ -72,8 +72,8 @@ export default async function proveCopyRaces([people = '1000', rounds = '200']: 
       await lifecycle.stop();
       const differences = await differencesToChain(world);
       const unexplained = await world.database.query(
-        `select 1 from allocation a join trade_order o on o.id = a.order_id
-         where o.state not in ('held', 'sent') and (a.filled_out is null) <> (a.reason is not null)`,
+        `select 1 from filled_allocation a join trade_order o on o.id = a.order_id
+         where o.state not in ('held', 'sent') and a.is_filled = (a.reason is not null)`,
       );
       const leftInClosedBooks = await world.database.query(
         `select 1 from balance b join book k on k.id = b.book_id where k.status = 'closed' and b.amount > 0`,

@@ -49,8 +49,8 @@ const impossible: Readonly<Record<string, string>> = {
     where b.account = 'held' and b.amount > 0 and not exists (
       select 1 from withdrawal w where w.book_id = b.book_id and w.state = 'delayed')`,
   'a copy was skipped without a reason': `
-    select a.order_id::text, a.book_id::text from allocation a join trade_order o on o.id = a.order_id
-    where o.state not in ('held', 'sent') and (a.filled_out is null) <> (a.reason is not null)`,
+    select a.order_id::text, a.book_id::text from filled_allocation a join trade_order o on o.id = a.order_id
+    where o.state not in ('held', 'sent') and a.is_filled = (a.reason is not null)`,
   'an order failed without a reason': `
     select id::text, state from trade_order where state in ('failed', 'dead') and coalesce(error, '') = ''`,
   'the candles are not the trades': `

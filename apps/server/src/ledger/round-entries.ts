@@ -22,14 +22,13 @@ export type RoundFill = Act & {
   amountIn: bigint;
   amountOut: bigint;
   feeLamports: bigint;
+  /** What each of its allocations put in, got and paid (`packShares`). */
+  shares: Buffer;
   /** The entry's own lines: the outside world, the control lines, and what the round cost beside its allocations. */
   postings: readonly Posting[];
 };
 
-/**
- * Posts a round that traded, once its allocations have their fills. Positions and round trips of a purchase follow by themselves;
- * those of a sale are the caller's.
- */
+/** Posts a round that traded. Positions and round trips of a purchase follow by themselves; those of a sale are the caller's. */
 export async function postRoundFill(sql: Sql, { postings, ...fill }: RoundFill): Promise<void> {
   const entryId = await insertRoundEntry(sql, 'order-fill', 'fill', fill);
   // After the allocations, because a deposit may be paid out of what they set aside.
@@ -46,8 +45,8 @@ async function insertRoundEntry(
     `with entry as (
        insert into journal_entry (kind, reference, signature, slot, at) values ($1, $2::text, $4, $5, $6) returning id
      )
-     insert into round_entry (entry_id, order_id, act, amount_in, amount_out, fee_lamports, fill_id)
-     select id, $2::uuid, $3::text, $7::numeric, $8::numeric, $9::numeric,
+     insert into round_entry (entry_id, order_id, act, amount_in, amount_out, fee_lamports, shares, fill_id)
+     select id, $2::uuid, $3::text, $7::numeric, $8::numeric, $9::numeric, $10::bytea,
        case when $3 = 'fill' then nextval(pg_get_serial_sequence('fill', 'id')) end from entry
      returning entry_id as "entryId"`,
     [
@@ -60,14 +59,15 @@ async function insertRoundEntry(
       fill.amountIn ?? null,
       fill.amountOut ?? null,
       fill.feeLamports ?? null,
+      fill.shares ?? null,
     ],
   );
   return rows[0]!.entryId;
 }
 
 /**
- * Before the allocations of rounds lose their fills: the lines and fills that were derived from them are written down, so that they
- * can be taken back like any others.
+ * Before rounds lose their fills: the lines and fills that were derived from them are written down, so that they can be taken back
+ * like any others.
  */
 export async function keepRoundFills(sql: Sql, orderIds: readonly string[]): Promise<void> {
   await sql.query(

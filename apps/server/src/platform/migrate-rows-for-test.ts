@@ -29,8 +29,8 @@ export const givenUp: readonly string[] = [
   'follow.closed_by',
 ];
 
-/** The migrations that move the rows of these tables to another one. */
-export const movesTables: readonly string[] = ['0019', '0024', '0039'];
+/** The migrations that move the rows of these tables to another one, or give them what later ones are written with. */
+export const movesTables: readonly string[] = ['0019', '0024', '0039', '0061'];
 
 /** Tables whose rows a later version keeps in another one, with how to read them there in their old shape. */
 export const movedTables: Readonly<Record<string, string>> = {

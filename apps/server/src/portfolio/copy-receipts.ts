@@ -29,7 +29,7 @@ type CopyRow = {
 
 const PAGE = 50;
 
-const RECEIPT_STATE = `case when a.reason is not null then 'skipped' when a.filled_out is not null then 'filled' else 'pending' end`;
+const RECEIPT_STATE = `case when a.reason is not null then 'skipped' when a.is_filled then 'filled' else 'pending' end`;
 
 /** Every round that the user's follow took part in or was left out of, newest first. */
 export async function loadCopyReceipts(
@@ -43,13 +43,15 @@ export async function loadCopyReceipts(
   const [beforeMs, beforeId] = readCursor(cursor);
   const rows = await deps.database.query<CopyRow>(
     `select * from (
-       select a.order_id as "roundId", a.at, ${RECEIPT_STATE} as state, o.side, o.mint,
+       (select a.order_id as "roundId", a.at, ${RECEIPT_STATE} as state, o.side, o.mint,
          coalesce(a.wanted_in, a.amount_in) as "wantedIn", a.filled_in as "filledIn", a.filled_out as "filledOut",
-         c.filled_in as "leadIn", c.filled_out as "leadOut", case when a.filled_out is not null then o.signature end as signature,
+         c.filled_in as "leadIn", c.filled_out as "leadOut", case when a.is_filled then o.signature end as signature,
          a.reason, a.limited_by as "limitedBy"
-       from allocation a join trade_order o on o.id = a.order_id
-         left join allocation c on c.order_id = o.id and c.book_id = o.book_id
-       where a.follow_id = $1 and (o.kind <> 'exit' or a.filled_out is not null)
+       from filled_allocation a join trade_order o on o.id = a.order_id
+         left join filled_allocation c on c.order_id = o.id and c.book_id = o.book_id
+       where a.follow_id = $1 and (o.kind <> 'exit' or a.is_filled)
+         and ($3::timestamptz is null or (a.at, a.order_id) < ($3, $4::uuid))
+       order by a.at desc, a.order_id desc limit ${PAGE})
        union all
        select o.id, o.created_at, case when o.filled_out is null then 'skipped' else 'filled' end, o.side, o.mint, o.amount_in,
          o.filled_in, o.filled_out, null, null, o.signature, case when o.filled_out is null then 'venue-refused' end, null

@@ -45,11 +45,16 @@ const LASTED = `f.strategy_id = $1 and coalesce(f.closed_at, now()) - f.opened_a
 
 async function loadTotals(deps: Strategies, { id }: Strategy, lasted: Date): Promise<Totals> {
   const rows = await deps.database.query<Totals>(
-    `select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) as deposited,
-       coalesce(sum(x.fees), 0)::numeric(40, 0) as "followerFees"
-     from follow f left join lateral (
-       select sum(a.fee_lamports) as fees from allocation a where a.follow_id = f.id
-     ) x on true where ${LASTED}`,
+    `select (select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) from follow f where ${LASTED}) as deposited, (
+       select coalesce(sum(coalesce(share_of(r.shares, a.place, 2), a.fee_lamports)), 0)::numeric(40, 0)
+       from follow f join allocation a on a.follow_id = f.id left join (
+         -- Copied, so that the shares of a round are read once for all of its followers.
+         select e.order_id, e.shares || ''::bytea as shares
+         from strategy s join trade_order o on o.wallet_id = s.wallet_id and o.is_round
+           join round_entry e on e.order_id = o.id and e.act = 'fill'
+         where s.id = $1 offset 0
+       ) r on r.order_id = a.order_id where ${LASTED}
+     ) as "followerFees"`,
     [id, lasted],
   );
   return rows[0]!;

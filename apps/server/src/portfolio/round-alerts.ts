@@ -26,9 +26,9 @@ export async function loadRoundAlerts(sql: Sql, tokens: TokenFacts, orderId: str
   const rows = await sql.query<PartRow>(
     `select a.user_id as "userId", a.follow_id as "followId", s.slug, s.name as "strategyName", o.kind, o.side, o.mint,
        a.filled_in as "filledIn", a.filled_out as "filledOut", a.reason, o.signature
-     from allocation a join trade_order o on o.id = a.order_id join follow f on f.id = a.follow_id
+     from filled_allocation a join trade_order o on o.id = a.order_id join follow f on f.id = a.follow_id
        join strategy s on s.id = f.strategy_id
-     where a.order_id = $1 and o.kind not in ('exit', 'close') and (o.kind <> 'join' or a.filled_out is not null)`,
+     where a.order_id = $1 and o.kind not in ('exit', 'close') and (o.kind <> 'join' or a.is_filled)`,
     [orderId],
   );
   if (rows.length === 0) return [];

@@ -171,9 +171,9 @@ async function loadRounds(deps: Strategies, strategyId: string): Promise<RoundRo
        from strategy s join trade_order o on o.book_id = s.book_id
        where s.id = $1 and o.filled_out is not null and o.kind not in ('join', 'exit', 'open-strategy')
        order by o.created_at desc limit ${ROUNDS_SHOWN}) o
-     cross join lateral (select count(*) filter (where a.filled_out is not null)::int as copied,
+     cross join lateral (select count(*) filter (where a.is_filled)::int as copied,
          count(*) filter (where a.reason is not null)::int as skipped
-       from allocation a where a.order_id = o.id and a.follow_id is not null) c
+       from filled_allocation a where a.order_id = o.id and a.follow_id is not null) c
      order by o.created_at desc`,
     [strategyId],
   );

@@ -356,7 +356,7 @@ describe('many stop losses in one thin pool', () => {
     );
     expect(exits).toHaveLength(1);
     const parts = await world.database.query<{ filledIn: bigint; filledOut: bigint }>(
-      `select filled_in as "filledIn", filled_out as "filledOut" from allocation where order_id = $1`,
+      `select filled_in as "filledIn", filled_out as "filledOut" from filled_allocation where order_id = $1`,
       [exits[0]!.id],
     );
     expect(parts).toHaveLength(7);

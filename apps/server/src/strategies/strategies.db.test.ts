@@ -103,7 +103,7 @@ async function tokensIn(bookId: string): Promise<number> {
 
 async function copiesOf(orderId: string) {
   return world.database.query<{ reason: string | null; filledIn: bigint; filledOut: bigint; fee: bigint }>(
-    `select reason, filled_in as "filledIn", filled_out as "filledOut", fee_lamports as fee from allocation
+    `select reason, filled_in as "filledIn", filled_out as "filledOut", fee_lamports as fee from filled_allocation
      where order_id = $1 and follow_id is not null`,
     [orderId],
   );

@@ -12,7 +12,7 @@ import { enqueueFills, enqueueRounds, type FillRecorded } from './order-events.t
 import type { HeldPart, Order } from './order.ts';
 import { controlLines, fillEntry, coverShortfall, missingLamports, type CashBalance } from './order-postings.ts';
 import { lockOrders } from './order-store.ts';
-import { loadParts, saveFills, skipParts } from './rounds/allocation-store.ts';
+import { loadParts, packShares, saveFills, skipParts } from './rounds/allocation-store.ts';
 import { reopenOrders } from './undo-orders.ts';
 import { shareFill, wholeOrder, type PartFill } from './rounds/round.ts';
 
@@ -84,9 +84,18 @@ async function postShared(sql: Sql, each: Open): Promise<void> {
   const [amountIn, amountOut] = order.side === 'buy' ? [fill.lamports, fill.tokens] : [fill.tokens, fill.lamports];
   const { signature, slot, feeLamports } = fill;
   const postings = controlLines(order, fill);
-  const fillOfRound = { orderId: order.id, at, signature, slot, amountIn, amountOut, feeLamports, postings };
-  // The database works on the first while the second is on its way, and begins with it afterwards.
-  await Promise.all([saveFills(sql, order.id, parts), postRoundFill(sql, fillOfRound)]);
+  const shares = packShares(parts);
+  await postRoundFill(sql, {
+    orderId: order.id,
+    at,
+    signature,
+    slot,
+    amountIn,
+    amountOut,
+    feeLamports,
+    shares,
+    postings,
+  });
   if (order.side === 'sell') await applyFills(sql, fillRows(each));
 }
 

@@ -528,7 +528,7 @@ describe('a trigger in a strategy', () => {
     const [ended] = await passUntilQuiet(creator!);
     expect(ended).toMatchObject({ outcome: 'filled', bookKind: 'strategy', firings: 1 });
     const parts = await world.database.query<{ amountIn: bigint; filledIn: bigint; filledOut: bigint }>(
-      `select amount_in as "amountIn", filled_in as "filledIn", filled_out as "filledOut" from allocation where order_id = $1`,
+      `select amount_in as "amountIn", filled_in as "filledIn", filled_out as "filledOut" from filled_allocation where order_id = $1`,
       [ended!.orderId],
     );
     expect(parts).toHaveLength(4);

@@ -91,7 +91,7 @@ type CopyRow = { followId: string; orderId: string; reason: string | null; fille
 async function copiesOf(strategy: Strategy): Promise<CopyRow[]> {
   return world.database.query<CopyRow>(
     `select a.follow_id as "followId", a.order_id as "orderId", a.reason, a.filled_out as "filledOut"
-     from allocation a join trade_order o on o.id = a.order_id
+     from filled_allocation a join trade_order o on o.id = a.order_id
      where o.book_id = $1 and a.follow_id is not null and o.kind not in ('join', 'exit') order by a.at, a.follow_id`,
     [strategy.bookId],
   );

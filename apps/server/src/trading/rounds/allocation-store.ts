@@ -12,9 +12,11 @@ export async function insertAllocations(
 ): Promise<void> {
   await sql.query(
     `insert into allocation (order_id, at, book_id, user_id, follow_id, wanted_in, amount_in, hold_lamports, hold_tokens,
-       limited_by, reason, run_up_lamports, cost_lamports)
-     select $1, $2, * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::numeric[], $8::numeric[],
-       $9::numeric[], $10::text[], $11::text[], $12::numeric[], $13::numeric[])`,
+       limited_by, reason, run_up_lamports, cost_lamports, place)
+     select $1, $2, v.*, case when v.amount_in > 0 then rank() over (partition by v.amount_in > 0 order by v.book_id) end
+     from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::text[],
+       $11::text[], $12::numeric[], $13::numeric[])
+       v (book_id, user_id, follow_id, wanted_in, amount_in, hold_lamports, hold_tokens, limited_by, reason, run_up, cost)`,
     [
       orderId,
       at,
@@ -69,6 +71,19 @@ function partsOf(row: Record<keyof HeldPart, string>): HeldPart[] {
   }));
 }
 
+/** For the posting of a round, as the database keeps them: for each part, by place, what it put in, got and paid in fees. */
+export function packShares(parts: readonly { share: PartFill }[]): Buffer {
+  const packed = Buffer.alloc(parts.length * 24);
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  for (const [index, { share }] of parts.entries()) {
+    view.setBigUint64(index * 24, share.amountIn);
+    view.setBigUint64(index * 24 + 8, share.amountOut);
+    view.setBigUint64(index * 24 + 16, share.feeLamports);
+  }
+  return packed;
+}
+
+/** Of a round that is posted line by line. */
 export async function saveFills(
   sql: Sql,
   orderId: string,
@@ -156,8 +171,8 @@ export async function loadUsedBudgets(
 export async function loadJoined(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, bigint>> {
   const rows = await sql.query<{ followId: string; spent: bigint }>(
     `select a.follow_id as "followId", sum(a.filled_in)::numeric(40, 0) as spent
-     from allocation a join trade_order o on o.id = a.order_id
-     where a.follow_id = any($1::uuid[]) and o.kind = 'join' and o.mint = $2 and a.filled_in is not null group by a.follow_id`,
+     from filled_allocation a join trade_order o on o.id = a.order_id
+     where a.follow_id = any($1::uuid[]) and o.kind = 'join' and o.mint = $2 and a.is_filled group by a.follow_id`,
     [followIds, mint],
   );
   return new Map(rows.map(({ followId, spent }) => [followId, spent]));

@@ -23,6 +23,7 @@ import { controlLines } from '../order-postings.ts';
 import { claimOrders, killOrders, loadOrders } from '../order-store.ts';
 import { proposeSettlement } from '../settle-difference.ts';
 import { settleOrders } from '../settle-orders.ts';
+import { loadParts, packShares } from './allocation-store.ts';
 import { insertRound } from './place-round.ts';
 import type { NewPart } from './round.ts';
 
@@ -227,55 +228,73 @@ describe('the postings of a round', () => {
   });
 
   const amounts = { in: 150_000_000n, out: 1_500n };
-  const shares = `update allocation set filled_in = amount_in, filled_out = amount_in / 100000, fee_lamports = `;
-  const filled = [
-    `${shares} case when follow_id is null then ${FEE} else 0 end where order_id = $1`,
-    `update trade_order set state = 'confirmed' where id = $1`,
-  ];
+  const placed = [100_000_000n, 30_000_000n, 20_000_000n];
+  const confirmed = [`update trade_order set state = 'confirmed' where id = $1`];
+  type Change = { before?: string[]; in?: bigint; control?: bigint; shares?: (shares: Buffer) => Buffer | null };
 
-  async function post(
-    id: string,
-    before: readonly string[],
-    change: { in?: bigint; control?: bigint } = {},
-  ): Promise<void> {
+  async function post(id: string, change: Change = {}): Promise<void> {
     const [order] = await loadOrders(database, [id]);
     const fill = fillOf(amounts.in + (change.in ?? 0n), amounts.out);
     const postings = controlLines(order!, { ...fill, tokens: fill.tokens + (change.control ?? 0n) });
+    const parts = (await loadParts(database, [id])).get(id)!;
+    const packed = packShares(
+      parts.map(({ bookId, amountIn }) => ({
+        share: { amountIn, amountOut: amountIn / 100_000n, feeLamports: bookId === bookIds[0] ? FEE : 0n },
+      })),
+    );
+    const shares = change.shares ? change.shares(packed)! : packed;
     await database.transaction(async (sql) => {
-      for (const statement of before) await sql.query(statement, [id]);
+      for (const statement of change.before ?? confirmed) await sql.query(statement, [id]);
       const { signature, slot } = fill;
       const chain = { amountIn: fill.lamports, amountOut: fill.tokens, feeLamports: FEE };
-      await postRoundFill(sql, { orderId: id, at: new Date(), signature, slot, ...chain, postings });
+      await postRoundFill(sql, { orderId: id, at: new Date(), signature, slot, ...chain, shares, postings });
     });
   }
 
-  it.each<[string, string[], { in?: bigint; control?: bigint }]>([
-    ['the chain took one lamport more than they say', filled, { in: 1n }],
-    ['the control line has one token more than they give', filled, { control: 1n }],
+  it.each<[string, Change]>([
+    ['the chain took one lamport more than they say', { in: 1n }],
+    ['the control line has one token more than they give', { control: 1n }],
+    ['none of them has a fill', { shares: () => null }],
+    ['one of them has no fill', { shares: (shares) => shares.subarray(24) }],
     [
-      'one of them has no fill',
-      [...filled, `update allocation set filled_out = null where order_id = $1 and follow_id is null`],
-      {},
+      'there is a fill more than there are allocations',
+      { shares: (shares) => Buffer.concat([shares, Buffer.alloc(24)]) },
     ],
     [
       'one of them is missing',
-      [`delete from allocation where ctid = (select min(ctid) from allocation where order_id = $1)`, ...filled],
-      {},
+      { before: [`delete from allocation where ctid = (select min(ctid) from allocation where order_id = $1)`] },
     ],
-    ['all of them are missing', [`delete from allocation where order_id = $1`], {}],
-    [
-      'one token moves from the swap to nobody',
-      [...filled, `update allocation set filled_out = filled_out - 1 where order_id = $1 and follow_id is null`],
-      {},
-    ],
-  ])('are refused where %s', async (_, before, change) => {
-    const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
+    ['all of them are missing', { before: [`delete from allocation where order_id = $1`] }],
+    ['one token moves from the swap to nobody', { shares: (shares) => shares.fill(shares[15]! - 1, 15, 16) }],
+  ])('are refused where %s', async (_, change) => {
+    const id = await place('buy', placed);
     await claim(id);
     const held = await balances();
-    await expect(post(id, before, change)).rejects.toMatchObject({ constraint: 'round_adds_up' });
+    await expect(post(id, change)).rejects.toMatchObject({ constraint: 'round_adds_up' });
     expect(await balances()).toEqual(held);
-    await post(id, filled);
+    await post(id);
     await checkLedger();
+  });
+
+  it('are refused where two allocations claim the same fill', async () => {
+    const id = await place('buy', [50_000_000n, 50_000_000n, 50_000_000n]);
+    await claim(id);
+    await database.transaction(async (sql) => {
+      await sql.query(`alter table allocation disable trigger allocation_is_posted`);
+      await sql.query(`update allocation set place = 1 where order_id = $1`, [id]);
+      await sql.query(`alter table allocation enable trigger allocation_is_posted`);
+    });
+    await expect(post(id)).rejects.toMatchObject({ constraint: 'round_adds_up' });
+  });
+
+  it('take amounts that only fit into 64 bits without a sign', async () => {
+    await settle(await place('buy', placed), amounts.in, 2n ** 64n - 1n);
+    await checkLedger();
+    const [held] = await database.query<{ tokens: bigint }>(
+      `select sum(filled_out) as tokens from filled_allocation where book_id = any($1::uuid[])`,
+      [bookIds],
+    );
+    expect(held!.tokens).toBe(2n ** 64n - 1n);
   });
 
   it('are refused to a round that counts as confirmed without them', async () => {
@@ -288,10 +307,13 @@ describe('the postings of a round', () => {
   it('do not change afterwards', async () => {
     const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
     await settle(id, amounts.in, amounts.out);
-    for (const change of ['filled_out = filled_out + 1', 'filled_in = null', 'hold_lamports = hold_lamports + 1']) {
+    for (const change of ['filled_out = 1', 'place = place + 1', 'hold_lamports = hold_lamports + 1']) {
       await expect(database.query(`update allocation set ${change} where order_id = $1`, [id])).rejects.toThrow(
         'a posted allocation does not change',
       );
+    }
+    for (const change of ['update round_entry set shares = null', 'delete from round_entry', 'truncate round_entry']) {
+      await expect(database.query(change)).rejects.toThrow('the journal is insert-only');
     }
   });
 });
