@@ -5,6 +5,7 @@ import { startEngine } from './roles/engine.ts';
 import { followMarket } from './roles/indexer.ts';
 import { startOutbox } from './roles/outbox.ts';
 import { address } from '@hunter/solana/address';
+import { ALL_WALLETS } from './ledger/wallet-part.ts';
 import { WALLET_CREATED_TOPIC, type WalletCreated } from './ledger/wallets.ts';
 import { emailKey } from './accounts/email-key.ts';
 import { readConfig } from './config.ts';
@@ -65,7 +66,8 @@ const base = { ...own, outboxPollMs: OUTBOX_POLL_MS, rpc: calls.counting(own.rpc
 const { database, secret } = base;
 const areas = createAreas(base);
 const { market, strategies, alerts, channels } = areas;
-const { deposits, faucet } = areas.treasury;
+const { faucet } = areas.treasury;
+const deposits = areas.treasury.deposits(database, ALL_WALLETS);
 let isWatching = true;
 const over = past.follow({
   untilQuiet: () =>

@@ -9,7 +9,8 @@ import { createTellUser } from '../accounts/tell-user.ts';
 import { AlertChannels } from '../alerts/alert-channels.ts';
 import { createMarket } from '../market/market.ts';
 import { loadTokenSymbols } from '../market/token-symbols.ts';
-import type { Sql } from '../platform/postgres.ts';
+import type { WalletPart } from '../ledger/wallet-part.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
 import { loadCommitted } from '../portfolio/account-value.ts';
 import { createAlerts } from '../portfolio/create-alerts.ts';
 import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
@@ -180,7 +181,7 @@ function createAccounts(
 }
 
 function createTreasury(
-  { database, rpc, subscriptions, signer, secret, metrics, bus, ownership, clock, log }: Base,
+  { database, rpc, subscriptions, signer, secret, metrics, bus, clock, log }: Base,
   deps: {
     walletInfoOf: (sql: Sql, userId: string) => Promise<WalletInfo>;
     symbols: (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -188,6 +189,7 @@ function createTreasury(
   },
 ) {
   const { symbols, tell } = deps;
+  const alarm = createOutflowAlarm(metrics.registry, log);
   const balances = new BalancePushes(database, bus, clock, log, deps.walletInfoOf);
   const withdrawalDeps = {
     database,
@@ -202,18 +204,9 @@ function createTreasury(
   return {
     faucet: new Faucet(database, rpc),
     balances,
-    deposits: new DepositWatch({
-      database: ownership.databaseOf('deposits'),
-      rpc,
-      subscriptions,
-      symbols,
-      bus,
-      balances,
-      alarm: createOutflowAlarm(metrics.registry, log),
-      tell,
-      clock,
-      log,
-    }),
+    /** Watches a part of the wallets; what it writes goes to `on`. */
+    deposits: (on: Database, part: WalletPart) =>
+      new DepositWatch({ database: on, rpc, subscriptions, symbols, bus, balances, alarm, tell, clock, log }, part),
     withdrawalDeps,
     withdrawals: new Withdrawals(withdrawalDeps),
     transfers: new Transfers({

@@ -1,3 +1,4 @@
+import { ALL_WALLETS, rangeOf, type WalletPart, type WalletRange } from '../ledger/wallet-part.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
@@ -44,19 +45,6 @@ type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
 type Page = { wallets: ListedWallet[]; accounts: { walletId: string; address: Address }[] };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
-/** A part of all wallets, by their ids; several processes can then compare at the same time. */
-export type WalletPart = { readonly index: number; readonly of: number };
-const ALL_WALLETS: WalletPart = { index: 0, of: 1 };
-
-/** Ids are random, so that equal ranges of them hold about as many wallets. */
-function rangeOf({ index, of }: WalletPart): { from: string; until: string | null } {
-  const bound = (at: number): string =>
-    `${Math.floor((at / of) * 0x1_0000_0000)
-      .toString(16)
-      .padStart(8, '0')}-0000-0000-0000-000000000000`;
-  return { from: bound(index), until: index + 1 === of ? null : bound(index + 1) };
-}
-
 export type ReconciliationDeps = {
   database: Database;
   rpc: RpcClient;
@@ -72,7 +60,7 @@ export type ReconciliationDeps = {
 
 export class Reconciliation {
   readonly #deps: ReconciliationDeps;
-  readonly #range: { from: string; until: string | null };
+  readonly #range: WalletRange;
   readonly #suspicions = new Map<string, Suspicion>();
   /** Alarms that are still open, also those that an earlier process raised. */
   #alarmed: ReadonlySet<string> = new Set();

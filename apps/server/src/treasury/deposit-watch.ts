@@ -2,6 +2,7 @@ import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import type { TellUser } from '../accounts/tell-user.ts';
+import { ALL_WALLETS, isWithin, rangeOf, type WalletPart, type WalletRange } from '../ledger/wallet-part.ts';
 import { loadWalletByAddress, loadWallets } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
@@ -19,7 +20,7 @@ import { addUnwatchedWallets, addWatchedAddresses, loadWatchedPage, type Watched
 // How deposits are found. Every watched address has a subscription to its logs; a notice about a transaction that is
 // not our own starts a scan of that address, which pages back to the last transaction read. A scan of everything runs
 // at the start, after every reconnect and now and then, so a lost notice costs time and never a deposit. What a scan
-// finds is `seen`; a second loop posts it once it is final.
+// finds is `seen`; a second loop posts it once it is final. Several processes share the wallets by their ids.
 //
 // A subscription per address is what a node of one's own carries for tens of thousands of addresses. Beyond
 // SUBSCRIPTIONS_MAX the addresses rely on the sweep alone, which asks for their balances a hundred at a time and scans
@@ -52,6 +53,7 @@ export type DepositWatchDeps = {
 
 export class DepositWatch {
   readonly #deps: DepositWatchDeps;
+  readonly #wallets: WalletRange;
   readonly #stopSubscription = new Map<Address, () => void>();
   readonly #fingerprints = new Map<Address, string>();
   readonly #queue = new Set<Address>();
@@ -66,8 +68,9 @@ export class DepositWatch {
   #sweeps = 0;
   #isGathering = false;
 
-  constructor(deps: DepositWatchDeps) {
+  constructor(deps: DepositWatchDeps, part: WalletPart = ALL_WALLETS) {
     this.#deps = deps;
+    this.#wallets = rangeOf(part);
     const { clock, log } = deps;
     this.#settling = new Loop({
       name: 'settling of deposits',
@@ -92,7 +95,7 @@ export class DepositWatch {
 
   async start(): Promise<void> {
     this.#stopReconnect = this.#deps.subscriptions.onReconnect(() => void this.#guard(() => this.#scanAll()));
-    await addUnwatchedWallets(this.#deps.database);
+    await addUnwatchedWallets(this.#deps.database, this.#wallets);
     await this.#scanAll();
     this.#settling.start();
     this.#sweeping.start();
@@ -106,12 +109,13 @@ export class DepositWatch {
     await Promise.allSettled([this.#settling.stop(), this.#sweeping.stop(), ...this.#running]);
   }
 
-  /** A new wallet; its first deposit may arrive at any moment. */
+  /** A new wallet; its first deposit may arrive at any moment. Those of other parts are left to their own watch. */
   async add(address: Address): Promise<void> {
     const { database } = this.#deps;
     const wallet = await loadWalletByAddress(database, address);
     if (!wallet) throw new Error(`${address} is no wallet of ours`);
     const { userId, walletId } = wallet;
+    if (!isWithin(this.#wallets, walletId)) return;
     await addWatchedAddresses(database, [{ address, userId, walletId, walletAddress: address }]);
     this.#subscribe({ address, userId, walletId, walletAddress: address, readUntilSignature: null });
     this.#enqueue(address);
@@ -132,7 +136,7 @@ export class DepositWatch {
   }
 
   async #sweep(): Promise<void> {
-    await addUnwatchedWallets(this.#deps.database);
+    await addUnwatchedWallets(this.#deps.database, this.#wallets);
     this.#sweeps += 1;
     const full = this.#sweeps % FULL_SWEEP_EVERY === 0;
     await this.#eachPage(async (page) => {
@@ -152,7 +156,7 @@ export class DepositWatch {
   async #eachPage(visit: (page: WatchedAddress[]) => Promise<void>): Promise<void> {
     let after = '';
     while (!this.#stopped) {
-      const page = await loadWatchedPage(this.#deps.database, after, PAGE_SIZE);
+      const page = await loadWatchedPage(this.#deps.database, this.#wallets, after, PAGE_SIZE);
       if (page.length === 0) return;
       await visit(page);
       after = page.at(-1)!.address;
@@ -251,7 +255,7 @@ export class DepositWatch {
 
   /** Answers how many are still open. */
   async #settle(): Promise<number> {
-    const { open, settled, outflows } = await settleMovements(this.#deps);
+    const { open, settled, outflows } = await settleMovements(this.#deps, this.#wallets);
     for (const row of outflows) this.#deps.alarm(row);
     for (const userId of new Set(settled.map((row) => row.userId))) this.#deps.balances.changed(userId);
     await this.#tell(settled);

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { loadBalances } from '../ledger/balances.ts';
 import { loadBooks } from '../ledger/books.ts';
 import { loadSolBalances } from '../ledger/wallet-balance.ts';
-import { insertWallet } from '../ledger/wallets.ts';
+import { insertWallet, loadWalletByAddress } from '../ledger/wallets.ts';
 import { anAddress } from './chain-for-test.ts';
 import { countUnreadable, loadForeignAccounts } from './odd-arrivals.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
@@ -14,6 +15,47 @@ import { loadLinkedAddresses } from './wallet-links.ts';
 
 const SOL = 1_000_000_000n;
 const RESCAN = new URL('../../migrations/0014-rescan-user-to-user.sql', import.meta.url);
+
+describe('deposits of wallets that two processes share', () => {
+  let test: TreasuryUnderTest;
+  beforeAll(async () => {
+    test = await TreasuryUnderTest.start();
+  });
+  afterAll(() => test.stop());
+
+  it('are found once each, those of new wallets too, and wait for whoever takes a part over', async () => {
+    await test.deposits.stop();
+    await test.startDeposits({ index: 0, of: 2 });
+    const first = test.deposits;
+    await test.startDeposits({ index: 1, of: 2 });
+    const second = test.deposits;
+    const halves: RegisteredUser[][] = [[], []];
+    while (halves.some((users) => users.length < 2)) {
+      const user = await test.accounts.register(`half-${randomUUID()}@example.com`);
+      const wallet = user.wallet.address as Address;
+      const { walletId } = (await loadWalletByAddress(test.accounts.database, wallet))!;
+      halves[walletId < '8' ? 0 : 1]!.push(user);
+      for (const watch of [first, second]) await watch.add(wallet);
+      test.chain.airdrop(wallet, SOL);
+    }
+    const statuses = ({ userId }: RegisteredUser) =>
+      test.told
+        .filter((one) => one.channel === 'deposits' && one.userId === userId)
+        .map((one) => (one.data as { status: string }).status);
+    for (const user of halves.flat()) {
+      await test.until(async () => (await test.sol(user)).cash === SOL);
+      await test.until(() => statuses(user).length >= 2);
+      expect(statuses(user)).toEqual(['seen', 'finalized']);
+    }
+    await first.stop();
+    for (const user of halves.flat()) test.chain.airdrop(user.wallet.address as Address, SOL);
+    for (const user of halves[1]!) await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
+    for (const user of halves[0]!) expect((await test.sol(user)).cash).toBe(SOL);
+    await test.startDeposits({ index: 0, of: 2 });
+    for (const user of halves[0]!) await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
+    await second.stop();
+  });
+});
 
 describe('deposits', () => {
   let test: TreasuryUnderTest;

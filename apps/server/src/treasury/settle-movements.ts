@@ -10,6 +10,7 @@ import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
+import type { WalletRange } from '../ledger/wallet-part.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
@@ -36,11 +37,11 @@ export type SettleResult = {
   open: number;
 };
 
-/** One round over everything that was seen and is not final yet. */
-export async function settleMovements(deps: SettleDeps): Promise<SettleResult> {
+/** One round over everything of these wallets that was seen and is not final yet. */
+export async function settleMovements(deps: SettleDeps, wallets: WalletRange): Promise<SettleResult> {
   const { database, rpc, log } = deps;
   const result: SettleResult = { settled: [], outflows: [], open: 0 };
-  const rows = await loadOpenMovements(database, BATCH_MAX);
+  const rows = await loadOpenMovements(database, BATCH_MAX, wallets);
   if (rows.length === 0) return result;
   const signatures = [...new Set(rows.map((row) => row.signature))];
   const finalized = await rpc.getEpochInfo('finalized');

@@ -20,7 +20,9 @@ import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { BalancePushes } from './balance-pushes.ts';
 import { ChainInMemory } from './chain-for-test.ts';
+import type { WalletPart } from '../ledger/wallet-part.ts';
 import { DepositWatch } from './deposit-watch.ts';
+import type { MovementRow } from './wallet-movements.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import {
   instructionsOf,
@@ -233,20 +235,21 @@ export class TreasuryUnderTest {
     this.transfers.start();
   }
 
-  async startDeposits(): Promise<void> {
+  async startDeposits(part?: WalletPart): Promise<void> {
     const { database } = this.accounts;
-    this.deposits = new DepositWatch({
+    const deps = {
       database,
       rpc: this.chain.rpc,
       subscriptions: this.chain.subscriptions,
       symbols: async () => new Map(),
       bus: this.bus,
       balances: new BalancePushes(database, this.bus, systemClock, log),
-      alarm: (row) => this.alarms.push(row.signature),
+      alarm: (row: MovementRow) => void this.alarms.push(row.signature),
       tell: this.accounts.accounts.tell,
       clock: systemClock,
       log,
-    });
+    };
+    this.deposits = new DepositWatch(deps, part);
     await this.deposits.start();
   }
 

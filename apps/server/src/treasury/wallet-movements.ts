@@ -1,3 +1,4 @@
+import { ALL_WALLETS, rangeOf, type WalletRange } from '../ledger/wallet-part.ts';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Sql } from '../platform/postgres.ts';
 import { SOL } from '../ledger/journal.ts';
@@ -52,15 +53,20 @@ export async function recordSeen(sql: Sql, movements: readonly SeenMovement[]): 
  * Everything that is open of some transactions, each whole. Those that could not be posted before come last and in another order
  * each time: however many of them somebody makes, new ones do not wait behind them, and none of them is forgotten.
  */
-export async function loadOpenMovements(sql: Sql, transactions: number): Promise<MovementRow[]> {
+export async function loadOpenMovements(
+  sql: Sql,
+  transactions: number,
+  { from, until }: WalletRange = rangeOf(ALL_WALLETS),
+): Promise<MovementRow[]> {
   return sql.query<MovementRow>(
     `with next as (
-       select signature, wallet_address from wallet_movement where status = 'seen' group by signature, wallet_address
+       select signature, wallet_address from wallet_movement
+       where status = 'seen' and wallet_id >= $2 and ($3::uuid is null or wallet_id < $3) group by signature, wallet_address
        order by bool_or(alarmed_at is not null), case when bool_or(alarmed_at is not null) then random() end, min(seen_at)
        limit $1
      )
      select ${COLUMNS} from wallet_movement join next using (signature, wallet_address) where status = 'seen' order by seen_at, id`,
-    [transactions],
+    [transactions, from, until],
   );
 }
 

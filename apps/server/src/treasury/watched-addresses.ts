@@ -1,4 +1,5 @@
 import type { Address } from '@hunter/solana/address';
+import type { WalletRange } from '../ledger/wallet-part.ts';
 import type { Sql } from '../platform/postgres.ts';
 
 export type WatchedAddress = {
@@ -31,10 +32,16 @@ export async function addWatchedAddresses(
 }
 
 /** In pages by address, so that any number of wallets can be walked. */
-export async function loadWatchedPage(sql: Sql, after: string, limit: number): Promise<WatchedAddress[]> {
+export async function loadWatchedPage(
+  sql: Sql,
+  { from, until }: WalletRange,
+  after: string,
+  limit: number,
+): Promise<WatchedAddress[]> {
   return sql.query<WatchedAddress>(
-    `select ${COLUMNS} from watched_address where address > $1 order by address limit $2`,
-    [after, limit],
+    `select ${COLUMNS} from watched_address
+     where address > $1 and wallet_id >= $3 and ($4::uuid is null or wallet_id < $4) order by address limit $2`,
+    [after, limit, from, until],
   );
 }
 
@@ -44,11 +51,13 @@ export async function loadWatched(sql: Sql, address: string): Promise<WatchedAdd
 }
 
 /** Wallets are watched from their registration; whatever a crash left out is added here. */
-export async function addUnwatchedWallets(sql: Sql): Promise<void> {
+export async function addUnwatchedWallets(sql: Sql, { from, until }: WalletRange): Promise<void> {
   await sql.query(
     `insert into watched_address (address, user_id, wallet_id, wallet_address)
      select w.address, w.user_id, w.id, w.address from wallet w
-     where not exists (select 1 from watched_address a where a.address = w.address) on conflict do nothing`,
+     where w.id >= $1 and ($2::uuid is null or w.id < $2)
+       and not exists (select 1 from watched_address a where a.address = w.address) on conflict do nothing`,
+    [from, until],
   );
 }
 
