@@ -1,11 +1,12 @@
 // Between the text and the bytes of addresses, with a memory for those seen before: this runs for every account of
 // every transaction, and most transactions repeat the same few.
 
-import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
+import { decodeBase58 } from '@hunter/solana/base58';
+
+export { addressFromBytes as encodeAddress } from '@hunter/solana/address';
 
 const CACHE_MAX = 50_000;
 const bytesByText = new Map<string, Uint8Array>();
-const textByBytes = new Map<number, { bytes: Uint8Array; text: string }>();
 
 /** Null where the text is not base58. */
 export function tryDecodeBase58(text: string): Uint8Array | null {
@@ -33,26 +34,4 @@ export function addressBytes(text: string): Uint8Array {
   const bytes = decodeAddress(text);
   if (bytes === null) throw new RangeError(`not an address: ${text}`);
   return bytes;
-}
-
-/** The table is found by six bytes from the middle, where addresses differ, and checked against all of them. */
-export function encodeAddress(bytes: Uint8Array): string {
-  const key =
-    bytes[9]! +
-    bytes[11]! * 2 ** 8 +
-    bytes[13]! * 2 ** 16 +
-    bytes[15]! * 2 ** 24 +
-    bytes[17]! * 2 ** 32 +
-    bytes[21]! * 2 ** 40;
-  const known = textByBytes.get(key);
-  if (known !== undefined && isSame(known.bytes, bytes)) return known.text;
-  const text = encodeBase58(bytes);
-  if (textByBytes.size >= CACHE_MAX) textByBytes.clear();
-  textByBytes.set(key, { bytes: Uint8Array.from(bytes), text });
-  return text;
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < 32; i += 1) if (a[i] !== b[i]) return false;
-  return true;
 }

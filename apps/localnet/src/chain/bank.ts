@@ -1,10 +1,10 @@
 // Executes transactions against the present state and tells exactly what each of them changed. Knows nothing of
 // files: the caller makes the outcome durable before anybody hears of it.
 
+import { encodeBase58 } from '@hunter/solana/base58';
 import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { type ResolvedKeys, resolveKeys } from './account-keys.ts';
 import type { AccountStore } from './account-store.ts';
-import { encodeAddress } from './address-text.ts';
 import type { Blockhashes } from './blockhashes.ts';
 import type { Account, LedgerTransaction, TokenBalance } from './chain.ts';
 import { isTokenAccount, isTokenProgram, mintDecimals, tokenAmount, tokenMint, tokenOwner } from './token-state.ts';
@@ -77,7 +77,7 @@ export class Bank {
     const account = address === null ? null : this.accounts.get(address);
     if (address === null || account === null || !isNonce(account)) return null;
     const value = nonceValue(account);
-    if (encodeAddress(value) !== transaction.blockhash) return null;
+    if (encodeBase58(value) !== transaction.blockhash) return null;
     return Buffer.compare(value, this.#nextNonceValue()) === 0 ? null : address;
   }
 

@@ -68,7 +68,7 @@ function parse(bytes: Uint8Array, isSigned: boolean): WireTransaction {
       numReadonlyUnsigned: message.numReadonlyUnsigned,
       staticKeys: message.staticKeys.map(encodeAddress),
       staticKeyBytes: message.staticKeys,
-      blockhash: encodeAddress(message.blockhash),
+      blockhash: encodeBase58(message.blockhash),
       instructions: message.instructions,
       lookups: message.lookups.map((lookup) => ({ ...lookup, table: encodeAddress(lookup.table) })),
     };
