@@ -7,7 +7,7 @@ const market: MarketCoin[] = Array.from({ length: 20 }, (_, index) => ({
   mint: `coin-${index}`,
   change1h: index - 10,
   change24h: 10 - index,
-  liquidityUsd: index < 18 ? 50_000 : 10_000,
+  liquidityUsd: index < 18 ? 80_000 : 10_000,
 }));
 const held: HeldCoin[] = [
   { mint: 'winner', tokens: '1000', profitPercent: 12 },

@@ -35,8 +35,8 @@ export function favouritesOf(style: Style, market: readonly MarketCoin[]): reado
 
 type Rotation = { sell: string | null; buy: { mint: string; shareOfFree: number } | null };
 
-/** Deep enough that an order of one SOL moves the price by less than a percent. */
-const DEEP_USD = 30_000;
+/** Deep enough that an order of two SOL, a creator's with those of his followers, moves the price by about a percent. */
+const DEEP_USD = 60_000;
 /** Within an hour. Whoever trades what leaps has another price than others had a moment ago, and such a trip cannot count as won. */
 const CALM_PERCENT = 4;
 
@@ -58,7 +58,7 @@ export function decideRotation(
   const isComing = others.length > 0 && held.length - (isLeaving ? 1 : 0) < COINS_MAX;
   return {
     sell: isLeaving ? leaving.mint : null,
-    buy: isComing ? { mint: random.pick(others).mint, shareOfFree: random.between(0.15, 0.4) } : null,
+    buy: isComing ? { mint: random.pick(others).mint, shareOfFree: random.between(0.15, 0.3) } : null,
   };
 }
 
