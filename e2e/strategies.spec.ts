@@ -285,6 +285,8 @@ test('a strategy is found, followed and left by keyboard alone', async ({ page, 
   await expect(dialog.getByRole('radio', { name: 'By position' })).toBeChecked();
   await tabTo(page, dialog.getByLabel('Amount', { exact: true }));
   await page.keyboard.type('1');
+  // What it costs is shown before it can be sent.
+  await expect(dialog.getByRole('button', { name: 'Follow with 1 SOL' })).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(toasts(page, 'Follow successful!')).toBeVisible(CHAIN);
   await expect(dialog).toBeHidden();
