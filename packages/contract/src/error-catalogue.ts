@@ -288,9 +288,9 @@ export const errorCatalogue = {
     en: 'Follow failed, please try again later!',
     zh: '跟单失败，请稍后重试！',
   },
-  FOLLOW_OWN: { code: 1402, httpStatus: 200, en: 'You cannot follow your own strategy', zh: '不能跟随自己的策略' },
-  ALREADY_FOLLOWING: { code: 1403, httpStatus: 200, en: 'You already follow this strategy', zh: '您已跟随该策略' },
-  NOT_FOLLOWING: { code: 1404, httpStatus: 200, en: 'You do not follow this strategy', zh: '您未跟随该策略' },
+  FOLLOW_OWN: { code: 1402, httpStatus: 200, en: 'You cannot follow your own strategy', zh: '不能跟单自己的策略' },
+  ALREADY_FOLLOWING: { code: 1403, httpStatus: 200, en: 'You already follow this strategy', zh: '您已跟单该策略' },
+  NOT_FOLLOWING: { code: 1404, httpStatus: 200, en: 'You do not follow this strategy', zh: '您未跟单该策略' },
   FOLLOW_AMOUNT_EXCEEDS: {
     code: 1405,
     httpStatus: 200,
@@ -307,7 +307,7 @@ export const errorCatalogue = {
     code: 1414,
     httpStatus: 200,
     en: 'You can follow at most {most} wallets. End one first',
-    zh: '最多同时跟随 {most} 个钱包，请先结束一个',
+    zh: '最多同时跟单 {most} 个钱包，请先结束一个',
   },
   STRATEGY_ENDED: { code: 1406, httpStatus: 200, en: 'This strategy has ended', zh: '该策略已结束' },
   WEIGHTS_EXCEED: {
@@ -320,7 +320,7 @@ export const errorCatalogue = {
     code: 1408,
     httpStatus: 200,
     en: 'Only its creator can change this strategy',
-    zh: '只有创建者可以修改该策略',
+    zh: '只有带单员可以修改该策略',
   },
   STRATEGY_FULL: {
     code: 1410,
