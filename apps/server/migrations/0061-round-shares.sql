@@ -71,6 +71,7 @@ begin
   is_buy := o.side = 'buy';
   select count(*) as parts, count(distinct place) as places, sum(amount_in) as planned, sum(hold_lamports) as hold_lamports,
       sum(hold_tokens) as hold_tokens, min(least(lamports, fee)) as least, sum(lamports) as lamports, sum(tokens) as tokens,
+      max(case when is_buy then lamports else tokens end - amount_in) as beyond_plan,
       sum(fee) as fee, array_agg(book_id) as books, array_agg(held) as held,
       array_agg(case when not is_fill then 0 when is_buy then -lamports - fee else lamports - fee end - held) as cash,
       array_agg(held_tokens) filter (where not is_buy) as held_tokens,
@@ -88,6 +89,8 @@ begin
   if sums.parts = 0 or sums.places <> sums.parts or sums.planned <> o.swap_in or sums.hold_lamports <> o.hold_lamports
     or sums.hold_tokens <> o.hold_tokens
     or is_fill and (octet_length(shares) is distinct from 24 * sums.parts or sums.least < 0
+      -- Shares in the order of other books add up too, but some book then puts in more than was planned for it.
+      or new.amount_in <= o.swap_in and sums.beyond_plan > 0
       or sums.lamports is distinct from case when is_buy then new.amount_in else new.amount_out end
       or sums.tokens is distinct from case when is_buy then new.amount_out else new.amount_in end
       or sums.fee is distinct from new.fee_lamports) then

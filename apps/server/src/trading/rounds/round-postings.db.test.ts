@@ -265,6 +265,10 @@ describe('the postings of a round', () => {
       { before: [`delete from allocation where ctid = (select min(ctid) from allocation where order_id = $1)`] },
     ],
     ['all of them are missing', { before: [`delete from allocation where order_id = $1`] }],
+    [
+      'two of them have the fill of each other',
+      { shares: (shares) => Buffer.concat([shares.subarray(24, 48), shares.subarray(0, 24), shares.subarray(48)]) },
+    ],
     ['one token moves from the swap to nobody', { shares: (shares) => shares.fill(shares[15]! - 1, 15, 16) }],
   ])('are refused where %s', async (_, change) => {
     const id = await place('buy', placed);
