@@ -93,6 +93,10 @@ it('asks for the second factor after the password, where one is enrolled, and se
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'my password' } });
   fireEvent.click(submit);
   expect(await screen.findByTestId('factor-prompt')).toBeTruthy();
+  expect(screen.getByTestId('review-notes').textContent).toMatch(/First withdrawal to this address/);
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+  expect(await screen.findByTestId('factor-prompt')).toBeTruthy();
   const bodies = () =>
     vi
       .mocked(fetch)

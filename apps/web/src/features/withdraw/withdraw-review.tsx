@@ -64,12 +64,16 @@ export function WithdrawReview({
     return (
       <div className="flex flex-col gap-4">
         <ReviewFacts review={review} />
+        <Notes review={review} />
         <FactorPrompt
           {...promptFactors(factors.data)}
           intent={{ kind: 'withdrawal', asset, destination, amount, id }}
           busy={busy}
           onFactor={(factor) => void sendWith(confirming, factor)}
         />
+        <Button tone="ghost" size="l" disabled={busy} onClick={() => setConfirming(null)}>
+          {t('account.withdrawDialog.back')}
+        </Button>
       </div>
     );
   }
