@@ -1,6 +1,8 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
+import { rate, rateOf } from '@hunter/domain/numbers/rate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
+import { loadFollowerGap } from '../../portfolio/follower-gap.ts';
 import type { FillsRecorded } from '../../trading/order-events.ts';
 import { OrderEngine } from '../../trading/order-engine.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../../trading/world-for-test.ts';
@@ -119,6 +121,25 @@ async function tokensInClosedBooks(): Promise<number> {
 }
 
 describe('copying', () => {
+  it('explains the gap of followers by the fees of every round that they took part in', async () => {
+    const strategy = await aFollowedStrategy();
+    await placeStrategyRound(deps, aRound(strategy));
+    await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: 1_000_000n }));
+    const { database } = world;
+    const aged = `update follow set opened_at = opened_at - interval '2 hours' where strategy_id = $1 returning amount_lamports as amount`;
+    const amounts = await database.query<{ amount: bigint }>(aged, [strategy.id]);
+    const [fees] = await database.query<{ followers: bigint; creator: bigint }>(
+      `select sum(x.fee_lamports) filter (where x.book_id <> $2) as followers, sum(x.fee_lamports) filter (where x.book_id = $2) as creator
+       from standing_fill x join book k on k.id = x.book_id where k.wallet_id = $1`,
+      [strategy.walletId, strategy.bookId],
+    );
+    const deposited = amounts.reduce((sum, { amount }) => sum + amount, 0n);
+    const beyond = fees!.followers - (fees!.creator * deposited) / strategy.capitalLamports;
+    const gap = await loadFollowerGap(deps, strategy, rate(0n), 0n, new Map());
+    expect(fees!.followers).toBeGreaterThan(0n);
+    expect(gap!.fees).toBe(rateOf(beyond, deposited));
+  }, 60_000);
+
   it('gives each follow one fill or one explained skip per round, however often the events come', async () => {
     const strategy = await aFollowedStrategy();
     await placeStrategyRound(deps, aRound(strategy));
