@@ -21,6 +21,11 @@ export function watchPages(context: BrowserContext, problems: string[]): void {
 }
 
 export const test = base.extend<{ expectErrors: (...errors: RegExp[]) => void }>({
+  /** A call that is still being answered by a test's own route when the test ends is nobody's failure. */
+  page: async ({ page }, use) => {
+    await use(page);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
   /** Called by a test that provokes errors itself: `expectErrors(refusedCall(401))`. */
   expectErrors: [
     async ({ browser }, use) => {
