@@ -185,7 +185,9 @@ export class SignerWalletKeys implements WalletKeys {
   }
 
   async #latest(owner: { userId: string; walletId: string }): Promise<string> {
-    const { sealedKey } = await this.#signer.latestSealedKey(owner);
+    const { sealedKey } = await this.#signer.latestSealedKey(owner).catch((error: unknown) => {
+      throw signerRefusal(error);
+    });
     if (sealedKey === null) throw new AppError('SIGNING_DENIED');
     return sealedKey;
   }

@@ -6,6 +6,7 @@ import { divCeil } from '@hunter/domain/numbers/rounding';
 import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/domain/names/strategy-name';
 import { readWeights } from '@hunter/domain/copying/weights';
 import { isAddress, type Address } from '@hunter/solana/address';
+import { signerRefusal } from '../accounts/signer-wallet-keys.ts';
 import { closeBook, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { insertWallet } from '../ledger/wallets.ts';
@@ -25,6 +26,7 @@ import {
 } from './costs.ts';
 import { startPerformance } from './performance/start-performance.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
+import { openOnce } from './open-once.ts';
 import { slugCandidate } from './slug.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById, type PlannedBuy, type Strategy } from './strategy-store.ts';
@@ -54,8 +56,10 @@ export async function createStrategy(
   const named = readStrategyName(request.name);
   if (named === null) throw new AppError('INVALID_INPUT', { field: 'name', reason: 'format' });
   const plan = await planFirstBuys(deps, request.capital, request.coins);
-  const known = await database.query(`select 1 from strategy where id = $1`, [id]);
-  if (known.length === 0) await openStrategy(deps, { id, userId, named, request, plan });
+  await openOnce(
+    async () => (await database.query(`select 1 from strategy where id = $1`, [id])).length > 0,
+    () => openStrategy(deps, { id, userId, named, request, plan }),
+  );
   deps.balanceChanged(userId);
   const created = await loadStrategyById(database, id);
   await publishStrategy(deps, created);
@@ -71,7 +75,9 @@ async function openStrategy(
   const { id, userId, named, request } = strategy;
   const now = new Date(deps.clock.nowMs());
   const walletId = randomUUID();
-  const { address, sealedKey } = await deps.createWallet({ userId, walletId });
+  const { address, sealedKey } = await deps.createWallet({ userId, walletId }).catch((error: unknown) => {
+    throw signerRefusal(error);
+  });
   try {
     await deps.database.transaction(async (sql) => {
       await insertWallet(sql, { id: walletId, userId, kind: 'strategy', address, sealedKey });

@@ -15,6 +15,7 @@ import { joinFollows } from './copying/join-follows.ts';
 import { OPENING_SLIPPAGE_BPS, STAKE_FACTORS } from './costs.ts';
 import { countFollowers, loadFollowById, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
 import { chooseSettings, DEFAULT_SETTINGS, settingsOf } from './follow-settings.ts';
+import { openOnce } from './open-once.ts';
 import { planFollowNow } from './plan-follow.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategy, lockStrategy, type Strategy } from './strategy-store.ts';
@@ -44,8 +45,10 @@ export async function followStrategy(
   const { database } = deps;
   const strategy = await loadStrategy(database, request.slug);
   const id = requestOrderId('follow', userId, strategy.id, requestKey);
-  const known = await database.query(`select 1 from follow where id = $1`, [id]);
-  if (known.length === 0) await openFollow(deps, strategy, { ...request, id, userId });
+  await openOnce(
+    async () => (await database.query(`select 1 from follow where id = $1`, [id])).length > 0,
+    () => openFollow(deps, strategy, { ...request, id, userId }),
+  );
   await continueOpening(deps, await loadFollowById(database, id));
   return loadFollowById(database, id);
 }

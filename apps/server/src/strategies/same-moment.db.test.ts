@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
+import { SignerError } from '@hunter/signer-client/signer-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { loadCash } from '../ledger/balances.ts';
@@ -109,6 +110,61 @@ describe('a creator who orders twice at the same moment', () => {
     const request = { slug: strategy.slug, cursor: undefined };
     const { lists } = await loadCopyReceipts(deps, follower.userId, request);
     expect(lists[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
+  });
+});
+
+/** Two processes of which none begins a transaction before both are about to. */
+function twoProcesses(): [Strategies, Strategies] {
+  let arrived = 0;
+  const { promise: bothArrived, resolve } = Promise.withResolvers<void>();
+  const database = new Proxy(world.database, {
+    get: (target, name) => {
+      const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+      if (name !== 'transaction') return method;
+      return async (...given: unknown[]) => {
+        arrived += 1;
+        if (arrived === 2) resolve();
+        await bothArrived;
+        return method(...given);
+      };
+    },
+  });
+  return [strategiesOn(world, { database }), strategiesOn(world, { database })];
+}
+
+describe('one request at two processes at the same moment', () => {
+  it('creates one strategy and answers both with it', async () => {
+    const [leader] = await world.traders(1, 60n * SOL);
+    const wanted = { name: 'Twice', description: '', capital: lamports(3n * SOL), coins: [], autoClear: true };
+    const created = await Promise.all(
+      twoProcesses().map((process) => createStrategy(process, leader!.userId, wanted, 'twice')),
+    );
+    expect(new Set(created.map(({ strategy }) => strategy.id)).size).toBe(1);
+    const rows = await world.database.query(`select 1 from strategy where user_id = $1`, [leader!.userId]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('follows once and answers both with the follow, also where the money is enough for one only', async () => {
+    const { strategy } = await aFollowed();
+    const [follower] = await world.traders(1, 3n * SOL);
+    const request = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
+    const follows = await Promise.all(
+      twoProcesses().map((process) => followStrategy(process, follower!.userId, request, 'twice')),
+    );
+    expect(new Set(follows.map(({ id }) => id)).size).toBe(1);
+    expect(follows[0]).toMatchObject({ amountLamports: 2n * SOL });
+  });
+});
+
+describe('a strategy that is created while the signer is unavailable', () => {
+  it('is refused as unavailable, and created by the same request later', async () => {
+    const [leader] = await world.traders(1, 60n * SOL);
+    const wanted = { name: 'No signer', description: '', capital: lamports(3n * SOL), coins: [], autoClear: true };
+    const createWallet = () => Promise.reject(new SignerError('UNREACHABLE', 'the connection to the signer was lost'));
+    const creating = createStrategy({ ...deps, createWallet }, leader!.userId, wanted, 'unavailable');
+    await expect(creating).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+    const { strategy } = await createStrategy(deps, leader!.userId, wanted, 'unavailable');
+    expect(strategy.name).toBe('No signer');
   });
 });
 

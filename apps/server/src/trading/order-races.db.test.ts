@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { postEntries, SOL } from '../ledger/journal.ts';
-import { violates, type Database } from '../platform/postgres.ts';
+import { violates, type Database, type Sql } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { FAKE_MINT } from './fake-chain-for-test.ts';
 import { SELL_ALL, type NewOrder } from './order.ts';
-import { placeOrders } from './place-orders.ts';
+import { placeOrders, type Placed } from './place-orders.ts';
 import { insertTraders } from './world-for-test.ts';
 
 const RACES = Number(process.env['RACES'] ?? 60);
@@ -21,18 +21,48 @@ useTestDatabase((opened) => {
   database = opened;
 });
 
+async function aTrader() {
+  const trader = {
+    userId: randomUUID(),
+    walletId: randomUUID(),
+    address: encodeBase58(randomBytes(32)) as Address,
+    envelope: '',
+    bookId: randomUUID(),
+  };
+  await insertTraders(database, [trader], DEPOSIT);
+  return trader;
+}
+
+describe('one order that is placed twice at the same moment', () => {
+  it('is known to the second, which waits for the first, and needs the money once', async () => {
+    const { userId, bookId } = await aTrader();
+    const order = { id: randomUUID(), userId, bookId, mint: FAKE_MINT, slippageBps: 100, kind: 'trade' as const };
+    const placement = {
+      order: { ...order, side: 'buy' as const, amountIn: 600_000_000n },
+      tokenProgram: TOKEN_PROGRAM,
+      keepRefused: false,
+    };
+    const place = (sql: Sql) => placeOrders(sql, [placement], { feeReserveLamports: 10_000n, now: new Date() });
+    let second: Promise<Placed[]> | null = null;
+    const first = await database.transaction(async (sql) => {
+      const placed = await place(sql);
+      second = database.transaction(place);
+      second.catch(() => {});
+      await vi.waitFor(async () => {
+        expect(await database.query(`select 1 from pg_locks where not granted`)).not.toEqual([]);
+      });
+      return placed;
+    });
+    expect(first).toMatchObject([{ kind: 'held' }]);
+    expect(await second!).toMatchObject([{ kind: 'known', order: { id: order.id } }]);
+  });
+});
+
 describe('two trades, a close and a withdrawal that race for one balance', () => {
   it('never overdraw it, and each ends as a hold or a refusal', { timeout: 1_800_000 }, async () => {
     const queue = Array.from({ length: RACES }).keys();
     const race = async (): Promise<void> => {
-      const trader = {
-        userId: randomUUID(),
-        walletId: randomUUID(),
-        address: encodeBase58(randomBytes(32)) as Address,
-        envelope: '',
-        bookId: randomUUID(),
-      };
-      await insertTraders(database, [trader], DEPOSIT);
+      const trader = await aTrader();
       await postEntries(database, [
         {
           kind: 'deposit',

@@ -38,9 +38,10 @@ export async function placeOrders(
 ): Promise<Placed[]> {
   const ids = placements.map(({ order }) => order.id ?? randomUUID());
   const chosen = placements.flatMap(({ order }) => order.id ?? []);
-  const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
   const books = await loadBooks(sql, placements);
   const cash = await lockCash(sql, placements);
+  // Behind the locks: of two equal requests at one moment the second sees the order of the first, whichever process placed it.
+  const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
   const accounts = await loadTokenAccounts(sql, placements, books);
 
   const results: Placed[] = [];

@@ -11,6 +11,7 @@ import { createStrategy } from '../strategies/create-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from '../strategies/copying/place-strategy-round.ts';
 import { followStrategy } from '../strategies/follow-strategy.ts';
 import { differencesToChain, strategiesOn } from '../strategies/strategies-for-test.ts';
+import { OrderEngine } from '../trading/order-engine.ts';
 import { SELL_ALL } from '../trading/order.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import {
@@ -218,6 +219,29 @@ describe('a buy with protection', () => {
     expect(Number(target.level!.value) / cost).toBeCloseTo(1.5, 3);
     expect(stop.positionOpenedAt).not.toBeNull();
   }, 30_000);
+
+  it('buys once and protects once when the same request comes to two processes many times at once', async () => {
+    const trader = await aTrader();
+    const { trading } = triggers;
+    const engines = [world.engine, new OrderEngine(world.ports)];
+    const protect = { stopLoss: { unit: 'percent' as const, value: '90' } };
+    const request = {
+      tokenContractAddress: world.mint,
+      side: 'buy' as const,
+      amount: '3',
+      slippageBps: 5_000,
+      protect,
+    };
+    const requested = { key: 'many at once', userId: trader.userId };
+    const bought = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        tradeAndProtect({ ...trading, engine: engines[index % 2]! }, request, requested),
+      ),
+    );
+    expect(new Set(bought.map(({ id }) => id)).size).toBe(1);
+    await passUntilQuiet(trader);
+    expect(await mine(trader, 'open')).toHaveLength(1);
+  });
 
   it('ends its stop where the buy is refused after all', async () => {
     const trader = await aTrader();
