@@ -176,6 +176,19 @@ describe('a strategy with a wallet of its own', () => {
     expect((await verify(world)).different).toContain('transactions');
   });
 
+  it('counts a round trip whose purchase and sale are published with one time, in whatever order', async () => {
+    const world = aSharedWorld();
+    const [, buy, sell] = world.rows;
+    Object.assign(buy!, { time: sell!.time, id: '30' });
+    expect((await verify(world)).different).toEqual([]);
+  });
+
+  it('notices that more was sold than the record says was bought', async () => {
+    const world = aSharedWorld();
+    world.rows.splice(1, 1);
+    expect((await verify(world)).different).toContain('held');
+  });
+
   it('takes one base unit more, which the largest remainder gives', async () => {
     const world = aSharedWorld();
     world.rows[1]!.tokenAmount = '1000.000001';

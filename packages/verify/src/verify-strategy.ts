@@ -57,7 +57,12 @@ async function compareAll({ published, chain, slug, onProgress }: VerifyInput, p
     const effect = found && effectOf(row, detail.verify.wallet, found);
     if (effect) effects.set(row.txHash!, effect);
   }
-  const replayed = replay(rows, effects, report);
+  const place = new Map(all.map(({ signature }, index) => [signature, index]));
+  const placeOf = ({ txHash }: PublishedRow): number => place.get(txHash ?? '') ?? 0;
+  // In the order of the chain: its blocks know whole seconds only, so a buy and its sale may be published with one time. In a wallet
+  // with other books the published order is all there is.
+  const inOrder = rows.toSorted((left, right) => placeOf(left) - placeOf(right));
+  const replayed = replay(inOrder, effects, report);
   if (detail.verify.walletKind === 'strategy') {
     const known = new Set(listed);
     const others = all.filter(({ signature }) => !known.has(signature));
@@ -179,6 +184,10 @@ async function compareRunning(
     const symbol = position?.tokenSymbol ?? mint;
     report.compare('held', position?.amount ?? '0', printUnits(tokens, decimals.get(mint)!), symbol);
     report.compare('cost', position?.cost ?? '-', sol(costLamports), symbol);
+  }
+  for (const [mint, { tokens }] of state.holdings) {
+    // More was sold than the record says was bought.
+    if (tokens < 0n) report.compare('held', '0', printUnits(tokens, decimals.get(mint)!), mint);
   }
   report.compare('coinsHeld', String(detail.positions.length), String(held.length));
   report.compare('freeSol', detail.freeSol, sol(state.cashLamports));

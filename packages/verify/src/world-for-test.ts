@@ -166,7 +166,8 @@ type RpcCall = { id: number; method: string; params: [string & string[]] };
 function resultOf(world: Omit<World, 'fetch'>, { method, params }: RpcCall): unknown {
   if (method === 'getTransaction') return world.transactions[params[0]] ?? null;
   if (method === 'getSignaturesForAddress') {
-    return Object.keys(world.transactions).map((signature) => ({ signature, slot: 1, err: null, blockTime: null }));
+    const newest = Object.keys(world.transactions).toReversed();
+    return newest.map((signature) => ({ signature, slot: 1, err: null, blockTime: null }));
   }
   const accounts = params[0].map((address) => {
     const account = world.accounts[address];
