@@ -2,10 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { ACCOUNT_FROZEN_TOPIC, freezeAtSigner, type AccountFrozen } from '../accounts/freeze.ts';
 import { countLeases } from '../platform/leases.ts';
 import { Loop } from '../platform/loop.ts';
-import { onFills, onFillsUndone } from '../strategies/copying/on-fills.ts';
+import { onFills, onFillsUndone, onRentReturned } from '../strategies/copying/on-fills.ts';
 import { onTransferSettled } from '../strategies/on-transfer-settled.ts';
 import type { SharesLanes } from '../strategies/strategy-lanes.ts';
-import { FILLS_TOPIC, UNDONE_TOPIC, type FillsRecorded, type FillsUndone } from '../trading/order-events.ts';
+import {
+  FILLS_TOPIC,
+  RENT_RETURNED_TOPIC,
+  UNDONE_TOPIC,
+  type FillsRecorded,
+  type FillsUndone,
+  type RentReturned,
+} from '../trading/order-events.ts';
 import {
   COMMITS_FINAL_TOPIC,
   TRANSFER_SETTLED_TOPIC,
@@ -35,6 +42,7 @@ export async function startEngine(base: Base, areas: Areas, shared: SharedEngine
     [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
     [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
     [UNDONE_TOPIC]: (undone: FillsUndone) => onFillsUndone(strategies, undone),
+    [RENT_RETURNED_TOPIC]: (returned: RentReturned) => onRentReturned(strategies, returned),
   });
   withdrawals.start();
   stops.push(() => withdrawals.stop());

@@ -11,9 +11,11 @@ import { startTradingWorld, type Trader, type TradingWorld } from '../trading/wo
 import { calls, type CallReply } from '@hunter/contract/calls';
 import { strategyHandlers } from '../http/routes/strategies.ts';
 import { SELL_ALL } from '../trading/order.ts';
+import type { RentReturned } from '../trading/order-events.ts';
 import { RentReclaimer } from '../trading/rent-reclaimer.ts';
 import { cancelFollow } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
+import { onRentReturned } from './copying/on-fills.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { createStrategy } from './create-strategy.ts';
 import { endStrategy } from './end-strategy.ts';
@@ -204,6 +206,31 @@ describe('strategies on a real chain', () => {
       { timeout: 20_000, interval: 200 },
     );
     await expect(follow(followers[0]!, strategy.slug)).resolves.toMatchObject({ status: 'closed' });
+  });
+
+  it('has a deposit that came back in its public record as soon as its free SOL has it', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '40']] });
+    const sale = { side: 'sell' as const, mint: mints[0]!, amountIn: SELL_ALL, slippageBps: 2_000 };
+    await placeStrategyRound(deps, { ...sale, strategyId: strategy.id, kind: 'close', waitMs: 20_000 });
+    const { database, rpc, signer } = world;
+    const { clock, log } = deps;
+    const rents = new RentReclaimer({ database, rpc, signer, clock, log, balanceChanged: () => {}, idleSeconds: 0 });
+    const told = () =>
+      database.query<{ payload: RentReturned }>(
+        `select payload from outbox where topic = 'rent-returned' and payload -> 'bookIds' ? $1`,
+        [strategy.bookId],
+      );
+    await vi.waitFor(
+      async () => {
+        await rents.pass();
+        expect(await told()).toHaveLength(1);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    await onRentReturned(deps, (await told())[0]!.payload);
+    const recorded = `select 1 from strategy_event where strategy_id = $1 and reference like 'rent:%'`;
+    expect(await database.query(recorded, [strategy.id])).toHaveLength(1);
   });
 
   it('hands what strangers sent to its wallet to its creator thirty days after its end, as a deposit', async () => {

@@ -54,3 +54,12 @@ export const UNDONE_TOPIC = 'fill-undone';
 export async function enqueueUndone(sql: Sql, undone: FillsUndone): Promise<void> {
   if (undone.signatures.length > 0) await enqueueAll(sql, UNDONE_TOPIC, [undone]);
 }
+
+/** Topic `rent-returned`: deposits of token accounts that came back to the books of strategies. */
+export type RentReturned = { bookIds: string[] };
+
+export const RENT_RETURNED_TOPIC = 'rent-returned';
+
+export async function enqueueRentReturned(sql: Sql, bookIds: readonly string[]): Promise<void> {
+  if (bookIds.length > 0) await enqueueAll(sql, RENT_RETURNED_TOPIC, [{ bookIds }]);
+}

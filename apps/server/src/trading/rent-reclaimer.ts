@@ -5,7 +5,7 @@ import type { RpcClient } from '@hunter/solana/rpc-client';
 import { closeTokenAccount } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
 import { loadStandingEntries, postEntries, reversalOf, SOL } from '../ledger/journal.ts';
-import { FIRST_WALLET } from '../ledger/wallets.ts';
+import { FIRST_WALLET, type WalletKind } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql, Transaction } from '../platform/postgres.ts';
@@ -14,6 +14,7 @@ import { sendByRpc } from '../sending/send-by-rpc.ts';
 import { Sender } from '../sending/sender.ts';
 import type { SignedTransaction } from '../sending/signed-transaction.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
+import { enqueueRentReturned, enqueueUndone } from './order-events.ts';
 import { OPEN_ORDER_STATES } from './order.ts';
 import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 
@@ -21,9 +22,11 @@ import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 // own. The deposit returns to the book that paid it, or to that of the wallet's owner where that one has closed.
 
 const PASS_MS = 10_000;
+/** While the walk has not come to the end of what is due. */
+const FULL_PASS_MS = 1_000;
 const IDLE_SECONDS = 120;
 const RETRY_AFTER_MS = 3_600_000;
-const BATCH = 20;
+const BATCH = 100;
 
 type Candidate = {
   userId: string;
@@ -79,7 +82,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   }
 
   pauseMs(): number {
-    return PASS_MS;
+    return this.#after === START ? PASS_MS : FULL_PASS_MS;
   }
 
   /** Not while an order that counts on the account is open; from here on new buys set the deposit aside again. */
@@ -112,7 +115,8 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   async post(sql: Transaction, landed: readonly Landed[]): Promise<null[]> {
     for (const { transaction, onChain, isFinal } of landed) {
       if (isFinal) await takeBackClosing(sql, transaction, new Date(this.#deps.clock.nowMs()));
-      const userId = await postClosing(sql, transaction, balanceChanges(onChain));
+      const { userId, walletKind, target } = await postClosing(sql, transaction, balanceChanges(onChain));
+      if (walletKind === 'strategy') await enqueueRentReturned(sql, [target]);
       sql.afterCommit(() => this.#deps.balanceChanged(userId));
     }
     return landed.map(() => null);
@@ -149,12 +153,12 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
         },
       })),
     );
-    for (const [index, outcome] of outcomes.entries()) {
+    const signed = outcomes.flatMap((outcome, index) => {
       const candidate = due[index]!;
       if ('denied' in outcome) {
         const { address, mint } = candidate;
         log.error({ address, mint, denied: outcome.denied.code }, 'the signer refused to close a token account');
-        continue;
+        return [];
       }
       const transaction = {
         signature: outcome.signature,
@@ -164,9 +168,14 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
         lastValidBlockHeight,
         venueRequest: null,
       };
-      if (await this.#sender.commit(transaction, candidate)) await this.#sender.send([transaction]);
-      this.#sender.letGo(transaction);
-    }
+      return [{ transaction, candidate }];
+    });
+    const isCommitted = await Promise.all(
+      signed.map(({ transaction, candidate }) => this.#sender.commit(transaction, candidate)),
+    );
+    const transactions = signed.map(({ transaction }) => transaction);
+    await this.#sender.send(transactions.filter((_, index) => isCommitted[index]));
+    for (const transaction of transactions) this.#sender.letGo(transaction);
     return due.length;
   }
 }
@@ -207,21 +216,16 @@ function closingTransaction(candidate: Candidate, recentBlockhash: string): stri
   return encodeTransactionBase64(transactionFromMessage(message));
 }
 
-/** Answers whose account it was. */
+type Closed = { userId: string; walletKind: WalletKind; target: string };
+
+/** Answers whose account it was, and the book that the deposit returned to. */
 async function postClosing(
   sql: Sql,
   { signature, walletAddress, intentId }: SignedTransaction,
   { failed, fee, slot, tokenAccountsClosed }: BalanceChanges,
-): Promise<string> {
-  const [account] = await sql.query<{
-    userId: string;
-    paid: string;
-    target: string;
-    rent: bigint;
-    mint: string;
-    tokenProgram: string;
-  }>(
-    `select w.user_id as "userId", t.book_id as paid, t.rent_lamports as rent, t.mint, t.token_program as "tokenProgram",
+): Promise<Closed> {
+  const [account] = await sql.query<Closed & { paid: string; rent: bigint; mint: string; tokenProgram: string }>(
+    `select w.user_id as "userId", w.kind as "walletKind", t.book_id as paid, t.rent_lamports as rent, t.mint, t.token_program as "tokenProgram",
        case when k.status = 'closed' then p.id else k.id end as target
      from wallet w join token_account t on t.wallet_id = w.id join book k on k.id = t.book_id
        join book p on p.wallet_id = w.id and p.user_id = w.user_id and p.kind = w.kind
@@ -229,7 +233,7 @@ async function postClosing(
     [walletAddress, intentId],
   );
   if (!account) throw new Error(`token account ${intentId} is closed on chain and not on record`);
-  const { userId, paid, target, rent, mint, tokenProgram } = account;
+  const { paid, target, rent, mint, tokenProgram } = account;
   const entry = { reference: signature, signature, slot };
   if (failed) {
     await postEntries(sql, [
@@ -242,7 +246,7 @@ async function postClosing(
         ],
       },
     ]);
-    return userId;
+    return account;
   }
   const returned = tokenAccountsClosed.reduce((sum, closed) => sum + closed.rentLamports, 0n);
   await postEntries(sql, [
@@ -261,7 +265,7 @@ async function postClosing(
     },
   ]);
   await sql.query(`delete from token_account where address = $1`, [intentId]);
-  return userId;
+  return account;
 }
 
 /** The chain dropped it, or it is final with another outcome: the account is open as before. */
@@ -277,6 +281,8 @@ async function takeBackClosing(
   );
   if (!entry) return;
   await postEntries(sql, [reversalOf(entry, { at, cause: 'the closing did not happen' })]);
+  const bookIds = entry.postings.flatMap(({ account, bookId }) => (account === 'cash' && bookId) || []);
+  await enqueueUndone(sql, { bookIds, signatures: [signature] });
   const deposit = entry.postings.find(({ account }) => account === 'rent');
   if (!deposit || entry.memo === undefined) return;
   const [mint, tokenProgram] = entry.memo.split(' ');

@@ -1,4 +1,4 @@
-import type { FillsRecorded, FillsUndone } from '../../trading/order-events.ts';
+import type { FillsRecorded, FillsUndone, RentReturned } from '../../trading/order-events.ts';
 import { markStrategies } from '../performance/mark-strategies.ts';
 import type { Strategies } from '../strategies.ts';
 
@@ -8,6 +8,11 @@ export async function onFills(deps: Strategies, { fills }: FillsRecorded): Promi
     deps,
     fills.map((fill) => fill.bookId),
   );
+}
+
+/** Outbox `rent-returned`: free SOL that came without a trade is in the public record as soon as on the page. */
+export function onRentReturned(deps: Strategies, { bookIds }: RentReturned): Promise<void> {
+  return markThoseOf(deps, bookIds);
 }
 
 /** Outbox `fill-undone`: the public record shows nothing that the chain does not have. What took its place is recorded anew. */

@@ -5,12 +5,14 @@ import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
+import { insertFills } from '../../ledger/positions.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { Database } from '../../platform/postgres.ts';
 import { loadCreator } from '../../portfolio/creator-page.ts';
 import { loadStrategyList } from '../../portfolio/strategy-cards.ts';
 import { loadCreatorHoldings, loadOffMarket } from '../../portfolio/strategy-evidence.ts';
+import { loadUnrecorded } from '../../portfolio/unrecorded-events.ts';
 import type { Strategies } from '../strategies.ts';
 import { keepRecord, type RecordDeps } from './keep-record.ts';
 
@@ -292,5 +294,24 @@ describe('the record of a strategy', () => {
     expect(await loadCreatorHoldings({ database } as Strategies, row)).toEqual([
       { mint: 'Shared', since: new Date(NOW - HOUR), where: 'personal' },
     ]);
+  });
+});
+
+describe('what is not in the public record yet', () => {
+  it('comes in the order of the chain where the times of blocks are equal, whatever was written first', async () => {
+    const { id, userId, bookId } = await aStrategy();
+    const at = new Date(NOW);
+    const fill = { userId, bookId, mint: `twin-${bookId}`, at };
+    const amounts = { tokens: baseUnits(TOKENS), lamports: lamports(SOL), feeLamports: lamports(5_000n) };
+    const row = (kind: 'buy' | 'sell', slot: bigint) => ({
+      ...fill,
+      reference: `${kind} ${bookId}`,
+      signature: `${kind} ${bookId}`,
+      slot,
+      fill: { kind, ...amounts },
+    });
+    await insertFills(database, [row('sell', 6n)]);
+    await insertFills(database, [row('buy', 5n)]);
+    expect((await loadUnrecorded(database, [id])).map(({ side }) => side)).toEqual(['buy', 'sell']);
   });
 });
