@@ -100,14 +100,15 @@ class TransferSignerInMemory implements TransferSigner {
   readonly #keys: KeysInMemory;
   readonly final: string[] = [];
   answer: Exclude<SignedTransfer, { kind: 'signed' }> | null = null;
-  asked = 0;
+  /** The transactions that it was asked to sign. */
+  readonly asked: string[] = [];
 
   constructor(keys: KeysInMemory) {
     this.#keys = keys;
   }
 
   async sign(requests: Parameters<TransferSigner['sign']>[0]): Promise<SignedTransfer[]> {
-    this.asked += requests.length;
+    this.asked.push(...requests.map(({ transaction }) => transaction));
     return requests.map(({ walletId, transaction }) => {
       if (this.answer) return this.answer;
       const { keypair } = this.#keys.keypairs.get(walletId)!;

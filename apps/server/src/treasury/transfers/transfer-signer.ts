@@ -8,8 +8,10 @@ import type { TransferToSign } from './transfer-transaction.ts';
 
 export type SignedTransfer =
   | { kind: 'signed'; wire: Uint8Array; signature: string }
-  /** Not now, for a reason that passes; asked again at that time, or with the next pass. */
+  /** Refused for now, for a reason that passes; asked again at that time, or more and more rarely. */
   | { kind: 'later'; until: Date | null; reason: string }
+  /** The signer did not answer, and may have signed. */
+  | { kind: 'unavailable'; reason: string }
   | { kind: 'denied'; error: ErrorName; reason: string };
 
 export interface TransferSigner {
@@ -55,7 +57,7 @@ export class TransferSignerClient implements TransferSigner {
     } catch (error) {
       const { errorName, message } = signerRefusal(error);
       const reason = `${errorName}: ${message}`;
-      return requests.map(() => ({ kind: 'later', until: null, reason }));
+      return requests.map(() => ({ kind: 'unavailable', reason }));
     }
   }
 

@@ -316,6 +316,30 @@ describe('transfers between personal and strategy wallets', () => {
     await isFinal(id);
   });
 
+  it('are asked for again soon and with the same bytes while the signer does not answer, which may have signed them', async () => {
+    const user = await person();
+    const strategy = await test.strategyWallet(user);
+    const { database } = test.accounts;
+    test.transferSigner.answer = { kind: 'unavailable', reason: 'UNAVAILABLE' };
+    const before = test.transferSigner.asked.length;
+    const id = await place(commitOf(user.bookId, strategy.bookId, SOL));
+    await test.transfers.run(id, { waitMs: 0 });
+    const asked = () => test.transferSigner.asked.slice(before);
+    for (let tries = 1; tries <= 5; tries += 1) {
+      await test.until(async () => asked().length >= tries);
+      await database.query(`update transfer set retry_at = now() where id = $1`, [id]);
+      test.chain.advance(1);
+      await test.transfers.recover();
+    }
+    expect(new Set(asked()).size).toBe(1);
+    const late = await database.query(`select 1 from transfer where id = $1 and retry_at > now() + interval '3 s'`, [
+      id,
+    ]);
+    expect(late).toEqual([]);
+    test.transferSigner.answer = null;
+    await isFinal(id);
+  });
+
   it('that the chain drops after they were posted are sent again, and their book is frozen until they are final', async () => {
     const user = await person();
     const strategy = await test.strategyWallet(user);

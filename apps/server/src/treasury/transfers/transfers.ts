@@ -31,7 +31,7 @@ import {
   saveSettled,
   type Settled,
 } from './transfer-store.ts';
-import { buildTransfer } from './transfer-transaction.ts';
+import { buildTransfer, type TransferToSign } from './transfer-transaction.ts';
 
 const PASS_MS = 300;
 const IDLE_PASS_MS = 2_000;
@@ -42,6 +42,10 @@ const LOOK_MS = 1_000;
 /** What the signer puts off without saying until when: asked again soon, and more and more rarely while that lasts. */
 const RETRY_MS = 5_000;
 const RETRY_MAX_MS = 300_000;
+/** A signer that does not answer is back in a moment, and everybody's transfers wait for it. */
+const UNAVAILABLE_RETRY_MS = 2_000;
+/** Half of the life of a blockhash: what is asked for again with it has time to land. */
+const ASKED_MS = 30_000;
 
 export type TransfersDeps = {
   database: Database;
@@ -51,6 +55,8 @@ export type TransfersDeps = {
   clock: Clock;
   log: Log;
 };
+
+type Asked = { request: TransferToSign; lastValidBlockHeight: bigint; untilMs: number };
 
 /**
  * Commits and returns: signs what `placeTransfer` set aside, and says what happens at each step of its transaction's life. One that
@@ -69,6 +75,11 @@ export class Transfers implements PurposeRules<null, Landed, null> {
   readonly #inHand = new Set<string>();
   /** How often in a row the signer put one off without saying until when. */
   readonly #putOff = new Map<string, number>();
+  /**
+   * What the signer was asked for and may have signed without anything on record. It counts every different message as money that
+   * left, so it is asked again for the very same one as long as that can land.
+   */
+  readonly #asked = new Map<string, Asked>();
   #stopped = false;
 
   constructor(deps: TransfersDeps) {
@@ -220,21 +231,13 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     if (transfers.length === 0 || this.#stopped) return;
     for (const { id } of transfers) this.#inHand.add(id);
     try {
-      const { rpc, signer } = this.#deps;
-      const { blockhash, lastValidBlockHeight } = await rpc.getLatestBlockhash('confirmed');
-      const built = await Promise.allSettled(transfers.map((transfer) => buildTransfer(rpc, transfer, blockhash)));
-      const ready = built.flatMap((result, index) => {
-        const transfer = transfers[index]!;
-        if (result.status === 'fulfilled') return [{ transfer, request: result.value }];
-        this.#logFailure(transfer, result.reason);
-        return [];
-      });
-      const answers = await signer.sign(
-        ready.map(({ transfer, request }) => ({ ...request, walletId: transfer.walletId })),
+      const ready = await this.#build(transfers);
+      const answers = await this.#deps.signer.sign(
+        ready.map(({ transfer, asked }) => ({ ...asked.request, walletId: transfer.walletId })),
       );
       await Promise.all(
-        ready.map(({ transfer }, index) =>
-          this.#proceed(transfer, answers[index]!, lastValidBlockHeight).catch((error: unknown) =>
+        ready.map(({ transfer, asked }, index) =>
+          this.#proceed(transfer, answers[index]!, asked.lastValidBlockHeight).catch((error: unknown) =>
             this.#logFailure(transfer, error),
           ),
         ),
@@ -242,6 +245,26 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     } finally {
       for (const { id } of transfers) this.#inHand.delete(id);
     }
+  }
+
+  async #build(transfers: readonly Transfer[]): Promise<{ transfer: Transfer; asked: Asked }[]> {
+    const { rpc, clock } = this.#deps;
+    for (const [id, { untilMs }] of this.#asked) if (untilMs <= clock.nowMs()) this.#asked.delete(id);
+    const fresh = transfers.filter(({ id }) => !this.#asked.has(id));
+    if (fresh.length > 0) {
+      const untilMs = clock.nowMs() + ASKED_MS;
+      const { blockhash, lastValidBlockHeight } = await rpc.getLatestBlockhash('confirmed');
+      const built = await Promise.allSettled(fresh.map((transfer) => buildTransfer(rpc, transfer, blockhash)));
+      for (const [index, result] of built.entries()) {
+        const transfer = fresh[index]!;
+        if (result.status === 'rejected') this.#logFailure(transfer, result.reason);
+        else this.#asked.set(transfer.id, { request: result.value, lastValidBlockHeight, untilMs });
+      }
+    }
+    return transfers.flatMap((transfer) => {
+      const asked = this.#asked.get(transfer.id);
+      return asked === undefined ? [] : [{ transfer, asked }];
+    });
   }
 
   async #proceed(transfer: Transfer, signed: SignedTransfer, lastValidBlockHeight: bigint): Promise<void> {
@@ -258,7 +281,9 @@ export class Transfers implements PurposeRules<null, Landed, null> {
       venueRequest: null,
     };
     // Where somebody else moved the transfer on, these bytes are dropped and never leave this process.
-    if (!(await this.#sender.commit(transaction, null))) return;
+    const isCommitted = await this.#sender.commit(transaction, null);
+    this.#asked.delete(id);
+    if (!isCommitted) return;
     await this.#sender.send([transaction]);
     this.#sender.letGo(transaction);
     void this.#follow(transaction);
@@ -279,6 +304,7 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     const { id: transferId, kind } = transfer;
     const { reason } = refusal;
     const isPosted = transfer.state === 'confirmed';
+    if (refusal.kind !== 'unavailable') this.#asked.delete(transferId);
     if (refusal.kind === 'denied' && !isPosted) {
       this.#putOff.delete(transferId);
       log.error({ transferId, kind, reason }, 'the signer refused a transfer; its money is released');
@@ -293,15 +319,18 @@ export class Transfers implements PurposeRules<null, Landed, null> {
       });
       return;
     }
-    const until = (refusal.kind === 'later' && refusal.until) || this.#nextTry(transferId);
+    const until = this.#nextTry(transferId, refusal);
     log.warn({ transferId, kind, reason, until }, 'the signer does not sign a transfer now; it is asked again then');
     await postponeTransfer(database, transferId, until);
   }
 
-  #nextTry(transferId: string): Date {
+  #nextTry(transferId: string, refusal: Exclude<SignedTransfer, { kind: 'signed' }>): Date {
+    const nowMs = this.#deps.clock.nowMs();
+    if (refusal.kind === 'unavailable') return new Date(nowMs + UNAVAILABLE_RETRY_MS);
+    if (refusal.kind === 'later' && refusal.until) return refusal.until;
     const times = this.#putOff.get(transferId) ?? 0;
     this.#putOff.set(transferId, times + 1);
-    return new Date(this.#deps.clock.nowMs() + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** Math.min(times, 10)));
+    return new Date(nowMs + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** Math.min(times, 10)));
   }
 
   #logFailure({ id: transferId, kind }: Transfer, error: unknown): void {
