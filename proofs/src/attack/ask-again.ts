@@ -5,7 +5,9 @@ import { type Answer, ask, type Asking, dataOf } from '../../../scripts/product-
 const TRIES_MAX = 30;
 const AGAIN_MS = 1_000;
 
-/** As `ask`, but a part of the product that is away for a moment puts no attacker off. */
+const PUT_OFF: readonly unknown[] = ['UNAVAILABLE', 'REQUEST_IN_PROGRESS'];
+
+/** As `ask`, but a part of the product that is unavailable for a moment, or died over the request, puts no attacker off. */
 export async function askAgain(
   web: string,
   name: CallName,
@@ -15,7 +17,7 @@ export async function askAgain(
   for (let left = TRIES_MAX; ; left -= 1) {
     try {
       const answer = await ask(web, name, request, asking);
-      if (answer.data?.['error'] !== 'UNAVAILABLE' || left === 1) return answer;
+      if (!PUT_OFF.includes(answer.data?.['error']) || left === 1) return answer;
     } catch (error) {
       if (left === 1) throw error;
     }

@@ -1,12 +1,17 @@
 import type { CallName } from '@hunter/contract/calls';
+import type { Address } from '@hunter/solana/address';
 import type { Asking } from '../../../scripts/product-client.ts';
 import { askAgain } from './ask-again.ts';
 
 /** One thing that was tried, what came of it, and whether that is how it has to be. */
 export type Scene = { tried: string; outcome: string; ok: boolean };
 
+export type Forbidden = { tried: string; address: Address };
+
 export class Scenes {
   readonly rows: Scene[] = [];
+  /** Where nothing may ever arrive, whatever was answered. */
+  readonly forbidden: Forbidden[] = [];
   /** What succeeded although it must not. */
   readonly #granted: string[] = [];
   readonly #web: string;
@@ -19,13 +24,27 @@ export class Scenes {
   /** Passes where the call is answered with this code; `null` for anything but a success. */
   async call(tried: string, name: CallName, request: object, asking: Asking, wanted: string | null): Promise<unknown> {
     const { code, msg, data } = await askAgain(this.#web, name, request, asking);
-    const outcome = code === 200 ? 'done' : `${code} ${msg}`;
-    if (code === 200 && wanted !== 'done') this.#granted.push(`${tried}: done`);
-    if (data?.['error'] === 'UNAVAILABLE' || code === 500 || (code !== 200 && wanted === 'done'))
-      this.#cutShortBy = `${tried}: ${code} ${msg}`;
+    // Its process died before it asked the signer, which has not decided yet: what arrives on chain tells.
+    const isUndecided = wanted !== 'done' && name === 'withdrawal' && data?.['status'] === 'requested';
+    const outcome = isUndecided ? 'not decided yet' : code === 200 ? 'done' : `${code} ${msg}`;
+    if (code === 200 && wanted !== 'done' && !isUndecided) this.#granted.push(`${tried}: done`);
+    const isPutOff = data?.['error'] === 'UNAVAILABLE' || data?.['error'] === 'REQUEST_IN_PROGRESS';
+    if (isUndecided || isPutOff || code === 500 || (code !== 200 && wanted === 'done'))
+      this.#cutShortBy = `${tried}: ${outcome}`;
     const isWanted = wanted === null ? code !== 200 : wanted === 'done' ? code === 200 : msg.includes(wanted);
     this.rows.push({ tried, outcome, ok: isWanted });
     return data;
+  }
+
+  /** A withdrawal that must not be paid. */
+  steal(
+    tried: string,
+    request: { toWallet: Address } & Record<string, unknown>,
+    asking: Asking,
+    wanted: string | null,
+  ): Promise<unknown> {
+    this.forbidden.push({ tried, address: request.toWallet });
+    return this.call(tried, 'withdrawal', request, asking, wanted);
   }
 
   note(tried: string, outcome: string, ok: boolean): void {

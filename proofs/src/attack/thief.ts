@@ -4,6 +4,7 @@ import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { arrivals } from './arrivals.ts';
 import { insistAgain } from './ask-again.ts';
 import { enrolApp } from './authenticator-app.ts';
 import type { Scenes } from './scenes.ts';
@@ -31,15 +32,16 @@ export async function playThief(scenes: Scenes, web: string, rpc: RpcClient, isP
   // Below the large amount a password is enough, in pieces or at once; with a second factor nothing is.
   scenes.note('what the thief got of the account without a factor', `${lost[0]} lamports`, lost[0]! < LARGE_LAMPORTS);
   scenes.note('what the thief got of the account with a factor', `${lost[1]} lamports`, lost[1] === 0n);
+  const arrived = await arrivals(rpc, scenes.forbidden);
+  scenes.note('what arrived of withdrawals that were refused', arrived.join('; ') || 'nothing', arrived.length === 0);
 }
 
 async function withSession(scenes: Scenes, { token }: ProductUser): Promise<void> {
   const asking = { token };
   const toWallet = Keypair.generate().address;
   const wrong = { password: 'a guess of his' };
-  await scenes.call(
+  await scenes.steal(
     'session: withdraw without the password',
-    'withdrawal',
     { toWallet, amount: '0.1', ...wrong },
     asking,
     'password',
@@ -63,15 +65,9 @@ async function withPassword(scenes: Scenes, web: string, user: ProductUser): Pro
   const asking = { token };
   const toWallet = Keypair.generate().address;
   const wanted = { toWallet, amount: '0.1', password };
-  await scenes.call('password, factor enrolled: withdraw', 'withdrawal', wanted, asking, 'passkey or authenticator');
+  await scenes.steal('password, factor enrolled: withdraw', wanted, asking, 'passkey or authenticator');
   const guess = { factor: { kind: 'totp', code: '123456' } };
-  await scenes.call(
-    'password, factor enrolled: withdraw with a guess',
-    'withdrawal',
-    { ...wanted, ...guess },
-    asking,
-    null,
-  );
+  await scenes.steal('password, factor enrolled: withdraw with a guess', { ...wanted, ...guess }, asking, null);
   const { totp } = (await insistAgain(web, 'getMyFactors', {}, asking)) as { totp: { id: string } };
   await scenes.call(
     'password: remove the factor',
@@ -112,7 +108,7 @@ async function withMailboxAgainstFactor(
   const { email } = user;
   const token = await resetAndLogIn(scenes, web, email);
   const wanted = { toWallet: Keypair.generate().address, amount: '0.1', password: THIEFS };
-  await scenes.call('mailbox, factor enrolled: withdraw after a reset', 'withdrawal', wanted, { token }, null);
+  await scenes.steal('mailbox, factor enrolled: withdraw after a reset', wanted, { token }, null);
   const undo = { email, factor: { kind: 'recovery', code: codes[0] } };
   await scenes.call('owner undoes the reset with a recovery code', 'undoPasswordReset', undo, {}, 'done');
   await scenes.call('… which ends the session of the thief', 'myWallet', {}, { token }, null);
@@ -192,7 +188,7 @@ async function withMailbox(scenes: Scenes, web: string, user: ProductUser): Prom
   const token = await resetAndLogIn(scenes, web, email);
   const asking = { token };
   const wanted = { toWallet: Keypair.generate().address, amount: '0.1', password: THIEFS };
-  await scenes.call('mailbox: withdraw to a new address after a reset', 'withdrawal', wanted, asking, null);
+  await scenes.steal('mailbox: withdraw to a new address after a reset', wanted, asking, null);
   const code = await askCode(web, email, 'export');
   await scenes.call(
     'mailbox: show the key after a reset',

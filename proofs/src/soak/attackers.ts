@@ -4,7 +4,8 @@ import { SignerClient } from '@hunter/signer-client/signer-client';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { attacksOn } from '../../../apps/signer/src/fixtures/hostile-transactions.ts';
 import { playCreator } from '../attack/creator.ts';
-import { Scenes } from '../attack/scenes.ts';
+import { arrivals } from '../attack/arrivals.ts';
+import { Scenes, type Forbidden } from '../attack/scenes.ts';
 import { codeOf, personalWallet, rawSigner, requestOf, type Wallet } from '../attack/signer-wallets.ts';
 import { playStranger } from '../attack/stranger.ts';
 import { playThief } from '../attack/thief.ts';
@@ -22,6 +23,7 @@ type Tally = { tries: number; cutShort: number; lastReason: string | null };
 export class Attackers {
   readonly tallies: Record<string, Tally> = {};
   readonly breaches: string[] = [];
+  readonly #forbidden: Forbidden[] = [];
   readonly #attacked: Attacked;
   #wallet: Wallet | null = null;
   #stopped = false;
@@ -58,8 +60,14 @@ export class Attackers {
         tally.lastReason = reason;
       }
       this.breaches.push(...scenes.breaches(reason === null).map((breach) => `${name}: ${breach}`));
+      this.#forbidden.push(...scenes.forbidden);
       await delay(REST_MS);
     }
+  }
+
+  /** Once everything is finished: what reached a thief after all, also of what nobody had decided when he asked. */
+  gains(): Promise<string[]> {
+    return arrivals(this.#attacked.rpc, this.#forbidden);
   }
 
   /**

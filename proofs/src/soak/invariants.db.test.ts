@@ -96,6 +96,14 @@ describe('the invariants of the soak', () => {
     expect(await broken()).toBe('');
   });
 
+  it('hold while a token account is being closed, which begins at any time', async () => {
+    await tamper(
+      `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender)
+         values ('closing', 'closing', 'account', 1, '${WALLET}', '', 1, 's')`,
+    );
+    expect(await broken()).toBe('');
+  });
+
   const posting = `insert into posting (entry_id, line, book_id, account, asset, amount)`;
   const cases: [string, string[], RegExp][] = [
     [
@@ -134,6 +142,14 @@ describe('the invariants of the soak', () => {
         `update holding set cash = cash - 7, held = 7 where asset = 'SOL'`,
       ],
       /^money is set aside for nothing/,
+    ],
+    [
+      'a closing of a token account that never ends',
+      [
+        `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender,
+           created_at) values ('closing', 'closing', 'account', 1, '${WALLET}', '', 1, 's', now() - interval '2 minutes')`,
+      ],
+      /never finished: closing closing is sent/,
     ],
     ['an order that never ends', [`update trade_order set state = 'sent'`], /never finished: order/],
     ['an order that failed for no reason', [`update trade_order set state = 'dead'`], /failed without a reason/],

@@ -47,7 +47,8 @@ const impossible: Readonly<Record<string, string>> = {
   'money is set aside for nothing': `
     select b.book_id::text, b.asset, b.amount::text from balance b join book k on k.id = b.book_id
     where b.account = 'held' and b.amount > 0 and not exists (
-      select 1 from withdrawal w where w.book_id = b.book_id and w.state = 'delayed')`,
+      select 1 from withdrawal w where w.book_id = b.book_id and w.state = 'delayed') and not exists (
+      select 1 from transfer t join transfer_leg l on l.transfer_id = t.id where l.from_book = b.book_id and t.state = 'held')`,
   'a copy was skipped without a reason': `
     select a.order_id::text, a.book_id::text from filled_allocation a join trade_order o on o.id = a.order_id
     where o.state not in ('held', 'sent') and a.is_filled = (a.reason is not null)`,
@@ -74,26 +75,42 @@ function landedTwice(purpose: 'order' | 'withdrawal' | 'transfer'): string {
     where purpose = '${purpose}' and state in ('landed', 'finalized') group by intent_id having count(*) > 1`;
 }
 
-/** What is still on its way, by name; all must come to rest by themselves. */
+/** Returns that the signer holds for an hour, by its rules. */
+const heldBySigner = `select id from transfer where kind = 'return' and state = 'held' and retry_at > now() + interval '10 minutes'`;
+
+/**
+ * What is still on its way, by name; all must come to rest by themselves. Closings of token accounts begin at any time, whenever one
+ * has been empty for long enough: one that has begun must end.
+ */
 const unfinished = `
   select 'order' as what, id::text, state from trade_order where state in ('held', 'sent', 'confirmed')
   union all select 'withdrawal', id::text, state from withdrawal where state in ('requested', 'approved', 'sent', 'confirmed')
   union all select 'transfer', id::text, state from transfer where state in ('held', 'sent', 'confirmed')
+    and id not in (${heldBySigner})
   union all select 'follow', id::text, status from follow where status in ('opening', 'closing')
+    and coalesce(return_id not in (${heldBySigner}), true)
   union all select 'strategy', id::text, status from strategy where status in ('publishing', 'ending')
   union all select 'trade in the market', f.signature, 'unseen' from standing_fill f where f.order_id is not null
     and f.kind in ('buy', 'sell') and not exists (select 1 from trade t where t.signature = f.signature)
   union all select 'movement', id::text, status from wallet_movement where status = 'seen'
   union all select purpose, signature, state from signed_transaction where state in ('sent', 'landed')
+    and (purpose <> 'closing' or created_at < now() - interval '60 seconds')
   union all select 'alarm that books and chain differ for', wallet_id::text || ' ' || asset, (chain - books)::text
     from reconciliation_alarm where resolved_at is null
   union all select 'outbox', id::text, coalesce(failure, 'waiting') from outbox where done_at is null`;
 
-export type Invariants = { broken: string[]; wallets: number; orders: number; withdrawals: number; copies: number };
+export type Invariants = {
+  broken: string[];
+  wallets: number;
+  orders: number;
+  withdrawals: number;
+  copies: number;
+  returnsHeldBySigner: number;
+};
 
 export async function checkInvariants(
   endpoints: Pick<Endpoints, 'postgres' | 'rpc'>,
-  { restMs = 180_000, lookApartMs = 15_000 } = {},
+  { restMs = 300_000, lookApartMs = 15_000 } = {},
 ): Promise<Invariants> {
   const pool = new pg.Pool({ connectionString: endpoints.postgres, max: 4 });
   pool.on('error', () => {});
@@ -121,6 +138,7 @@ export async function checkInvariants(
       orders: await count('trade_order'),
       withdrawals: await count('withdrawal'),
       copies: await count('allocation'),
+      returnsHeldBySigner: await count(`(${heldBySigner}) held`),
     };
   } finally {
     rpc.close();

@@ -35,8 +35,9 @@ export function handlesOf(dataDirectory: string, parts: readonly string[]): Reco
 
 export function memoryMbOf(dataDirectory: string, parts: readonly string[]): Record<string, number> {
   return perPart(dataDirectory, parts, (pid) => {
+    // A process that was just killed has a status without it.
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Math.round(Number(kilobytes) / 1024);
+    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
   });
 }
 
@@ -44,13 +45,14 @@ export function memoryMbOf(dataDirectory: string, parts: readonly string[]): Rec
 function perPart(
   dataDirectory: string,
   parts: readonly string[],
-  measure: (pid: number) => number,
+  measure: (pid: number) => number | null,
 ): Record<string, number> {
   const measured: Record<string, number> = {};
   for (const part of parts) {
     try {
       const pid = processOf(dataDirectory, part);
-      if (pid !== null) measured[part] = measure(pid);
+      const amount = pid === null ? null : measure(pid);
+      if (amount !== null) measured[part] = amount;
     } catch {
       // Not Linux, or the part ended just now.
     }

@@ -35,8 +35,9 @@ const LEASE_SECONDS = 3;
 /** Longer than a lease, so that another process takes over meanwhile. */
 const PAUSE_MS = 4_500;
 const PAUSE_SHARE = 0.35;
-/** Until then caches fill. */
+/** Until then caches fill; of a short run, this part of it. */
 const WARM_UP_MS = 5 * 60_000;
+const WARM_UP_SHARE = 0.5;
 const SAMPLE_EVERY_MS = 10_000;
 
 export const ROLES = ['api-1', 'api-2', 'stream-1', 'stream-2', 'engine-1', 'engine-2', 'indexer', 'jobs'] as const;
@@ -82,10 +83,13 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
     const neverReady: string[] = [];
     const samples: Sample[] = [];
     const startMs = performance.now();
+    const warmUpMs = Math.min(WARM_UP_MS, options.minutes * 60_000 * WARM_UP_SHARE);
     const sampling = setInterval(() => {
       const atMs = performance.now() - startMs;
-      const megabytes = Object.values(memoryMbOf(folder, parts)).reduce((sum, one) => sum + one, 0);
-      if (atMs > WARM_UP_MS) samples.push({ atMs, megabytes });
+      const measured = Object.values(memoryMbOf(folder, parts));
+      // While a part is being started again the sum says nothing.
+      if (atMs <= warmUpMs || measured.length < parts.length) return;
+      samples.push({ atMs, megabytes: measured.reduce((sum, one) => sum + one, 0) });
     }, SAMPLE_EVERY_MS);
     const endMs = startMs + options.minutes * 60_000;
     while (performance.now() < endMs) {
@@ -116,7 +120,8 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
     const jobs = `http://127.0.0.1:${isWhole ? ops + ROLES.indexOf('jobs') : ops}`;
     const invariants = await checkAtRest(product, crowd, jobs);
     const { broken } = invariants;
-    broken.push(...neverReady, ...attackers.breaches.map((breach) => `an attacker got through: ${breach}`));
+    const gains = (await attackers.gains()).map((gain) => `a thief was paid: ${gain}`);
+    broken.push(...neverReady, ...attackers.breaches.map((breach) => `an attacker got through: ${breach}`), ...gains);
     const uncovered = reservesProblem(folder);
     if (uncovered !== null) broken.push(`npm run reserves: ${uncovered}`);
     const after = handlesOf(folder, parts);
