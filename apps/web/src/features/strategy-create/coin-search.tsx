@@ -53,7 +53,8 @@ export function CoinSearch({
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const token = found[at];
-      if (token && keyword === text.trim()) add(token);
+      // What is listed may still be the answer to what was typed before.
+      if (token && keyword === text.trim() && !query.isPlaceholderData) add(token);
     } else if (event.key === 'Escape' && open) {
       event.stopPropagation();
       setText('');
