@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, freshEmail, logInAs, mailedCode, TEST_PASSWORD } from './test-account.ts';
+import { expectToast } from './toasts.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
-
-test.describe.configure({ timeout: 150_000 });
 
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`);
 const codeInput = (page: Page) => page.getByLabel('Verification code');
@@ -15,7 +14,7 @@ async function fillRegistration(page: Page, email: string): Promise<void> {
   await field(page, 'password').fill(TEST_PASSWORD);
   await field(page, 'confirmPassword').fill(TEST_PASSWORD);
   await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(toasts(page)).toHaveText(['Verification code has been sent to your email']);
+  await expectToast(page, 'Verification code has been sent to your email');
   await codeInput(page).fill(await mailedCode(page.request, email));
   await field(page, 'inviteCode').fill('HUNTER');
   await field(page, 'agreement').check();
@@ -93,8 +92,8 @@ test.describe('login', () => {
     );
     await expect(page.getByTestId('header-balance')).toBeVisible();
     await page.getByRole('button', { name: 'Send code' }).click();
-    await expect(page).toHaveURL(/\/login\?redirect=%2Fforgot-password/);
     await expect(toasts(page)).toHaveText(['Your session has ended, please log in again']);
+    await expect(page).toHaveURL(/\/login\?redirect=%2Fforgot-password/);
     await expect(page.getByTestId('login-button')).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });
@@ -137,8 +136,8 @@ test.describe('registration', () => {
     await expect(page.getByText('Please enter your email')).toBeVisible();
     await field(page, 'email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
+    await expectToast(page, 'Verification code has been sent to your email');
     await expect(page.getByRole('button', { name: /^Retry in \d+ s$/ })).toBeDisabled();
-    await expect(toasts(page)).toHaveText(['Verification code has been sent to your email']);
     const opened = context.waitForEvent('page');
     await page.getByTestId('mailbox-link').click();
     await expect((await opened).locator('body')).toContainText(await mailedCode(page.request, email));
@@ -181,7 +180,7 @@ test.describe('registration', () => {
     const key = page.getByTestId('private-key');
     expect(await key.textContent()).toMatch(/^•+$/);
     await page.getByRole('button', { name: 'Copy address' }).click();
-    await expect(toasts(page).last()).toHaveText('Address copied to clipboard');
+    await expectToast(page, 'Address copied to clipboard');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
 
     await page.getByRole('button', { name: 'Reveal private key' }).click();
@@ -189,7 +188,7 @@ test.describe('registration', () => {
     expect(privateKey).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
     await expectAccessibleInBothThemes(page);
     await page.getByRole('button', { name: 'Copy private key' }).click();
-    await expect(toasts(page).last()).toContainText('Private key copied');
+    await expectToast(page, 'Private key copied');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(privateKey);
 
     const download = page.waitForEvent('download');
@@ -208,7 +207,7 @@ test.describe('registration', () => {
     await page.getByLabel('I have saved my private key').check();
     await page.getByRole('button', { name: 'Start trading' }).click();
     await expect(page).toHaveURL(/\/strategies$/);
-    await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', { timeout: 30_000 });
+    await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', { timeout: 45_000 });
 
     await page.goto('/register-success');
     await expect(page).toHaveURL(/\/strategies$/);
@@ -225,7 +224,7 @@ test.describe('registration', () => {
     await fillRegistration(page, freshEmail());
     await submit(page).click();
     await page.getByRole('button', { name: 'Copy address' }).click();
-    await expect(toasts(page).last()).toHaveText('Copy failed, please copy by hand');
+    await expectToast(page, 'Copy failed, please copy by hand');
   });
 
   test('an anonymous visitor of the success page is sent to sign up', async ({ page }) => {

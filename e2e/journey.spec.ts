@@ -7,6 +7,7 @@ import type { TestAccount } from './test-account.ts';
 import { freshName, tradableTokens, waitForFunds } from './test-money.ts';
 import { textsIn } from './texts.ts';
 import type { Language } from './texts.ts';
+import { rememberToasts } from './toasts.ts';
 import { CHAIN, Traveller } from './traveller.ts';
 import { expect, test } from './web-test.ts';
 
@@ -27,8 +28,6 @@ const screens = {
 const wanted = process.env['JOURNEYS'] ?? 'zh-light-phone';
 const walked = wanted === 'all' ? Object.keys(journeys) : wanted.split(',');
 
-test.describe.configure({ timeout: 300_000 });
-
 for (const name of walked) {
   const journey = journeys[name];
   if (!journey) throw new Error(`there is no journey ${name}; choose from ${Object.keys(journeys).join(', ')}`);
@@ -47,9 +46,8 @@ async function visitor(journey: Journey, browser: Browser, account?: TestAccount
   const page = await context.newPage();
   await page.addInitScript((theme) => localStorage.setItem('theme', theme), journey.theme);
   if (account) await logInAs(page, account);
-  const traveller = new Traveller(page, textsIn(journey.language));
-  await traveller.rememberToasts();
-  return traveller;
+  await rememberToasts(page);
+  return new Traveller(page, textsIn(journey.language));
 }
 
 async function walk(journey: Journey, browser: Browser): Promise<void> {

@@ -1,7 +1,4 @@
-// Every number on the screens against the API's. The market is held still for the page: each question is answered once by
-// the server, and the same question again with the same answer; nothing is pushed.
-import type { CallName, CallReply } from '@hunter/contract/calls';
-import { calls } from '@hunter/contract/calls';
+// Every number on the screens against the API's. The market is held still for the page.
 import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
 import { formatCount } from '@hunter/domain/format/format-count';
 import { formatPercent } from '@hunter/domain/format/format-percent';
@@ -9,38 +6,16 @@ import { formatPrice } from '@hunter/domain/format/format-price';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { printUsdParts, usdParts } from '@hunter/domain/format/format-usd';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { holdStill } from './hold-still.ts';
 import { logInAs } from './test-account.ts';
 import { aFundedAccount, aStrategy, callAs, tradableTokens } from './test-money.ts';
+import { expectToast } from './toasts.ts';
 import { expect, test } from './web-test.ts';
 
-test.setTimeout(150_000);
 /** A page that asks for much at once, on a machine that does other things too. */
 const SLOW = { timeout: 45_000 };
-
-type Answers = <Name extends CallName>(name: Name, part?: string) => Promise<CallReply<Name>>;
-
-async function holdStill(page: Page): Promise<Answers> {
-  const answers = new Map<string, Promise<string>>();
-  await page.routeWebSocket('**/api/stream', () => {});
-  await page.route('**/api/**', async (route) => {
-    const request = route.request();
-    const url = new URL(request.url());
-    url.searchParams.delete('t');
-    const key = `${url.pathname}?${url.searchParams.toString()}`;
-    if (request.method() !== 'GET') return route.fallback();
-    const known = answers.get(key) ?? route.fetch().then((answer) => answer.text());
-    answers.set(key, known);
-    return route.fulfill({ contentType: 'application/json', body: await known });
-  });
-  return async (name, part = '') => {
-    const find = () => [...answers.keys()].find((key) => key.startsWith(`${calls[name].path}?`) && key.includes(part));
-    await expect.poll(find, SLOW).toBeTruthy();
-    const { data } = JSON.parse((await answers.get(find() as string)) as string) as { data: CallReply<typeof name> };
-    return data;
-  };
-}
 
 /** The page lowers the count of a run of zeros instead of writing it with small digits. */
 const shown = (text: string): string => text.replace(/[₀-₉]/g, (digit) => String(digit.charCodeAt(0) - 0x2080));
@@ -153,11 +128,12 @@ test('account, positions, records, deposits and header show the figures of the A
   await page.goto('/account?tab=position');
   const { walletInfo } = await answer('myWallet');
   const total = parseDecimal(walletInfo.tokenBalance, 9) + parseDecimal(walletInfo.committed ?? '', 9);
-  await expect(page.getByTestId('header-balance')).toHaveText(formatSol(printDecimal(total, 9)));
+  await expect(page.getByTestId('header-balance')).toHaveText(formatSol(printDecimal(total, 9)), SLOW);
   await expect(page.getByTestId('header-available')).toHaveText(`${formatSol(walletInfo.available)} avail.`);
   const figures = await answer('getMyAccount');
   await expect(page.getByTestId('figure-balance')).toHaveText(
     `Balance${formatSol(figures.balance)}${formatSol(figures.available)} available`,
+    SLOW,
   );
   await expectTexts(page.getByTestId('figure-equity'), [
     `${formatSol(figures.equity)}${usd(figures.equityUsd)}`,
@@ -190,6 +166,7 @@ test('account, positions, records, deposits and header show the figures of the A
   if (!deposit) throw new Error('there is no deposit');
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(
     `${formatTokens(deposit.amount)} ${deposit.tokenSymbol}`,
+    SLOW,
   );
 });
 
@@ -215,7 +192,8 @@ test('my following and withdrawals show the figures of the API', async ({ page, 
   await page.goto('/account?dialog=withdraw');
   const [withdrawal] = (await answer('getMyWithdrawals')).lists;
   if (!withdrawal) throw new Error('there is no withdrawal');
-  await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(formatSol(withdrawal.amount));
+  const listed = page.getByRole('dialog').getByRole('listitem').first();
+  await expect(listed).toContainText(formatSol(withdrawal.amount), SLOW);
 });
 
 test('Discover shows a visitor the figures of the API, asks for a login and then buys with one click', async ({
@@ -269,7 +247,7 @@ test('Discover shows a visitor the figures of the API, asks for a login and then
   await page.goto('/discover?f=liquidity_1000_');
   await page.getByTestId('quick-buy').first().click(SLOW);
   await page.getByRole('button', { name: 'Turn on and buy' }).click();
-  await expect(page.locator('[data-toast=success]')).toContainText(/^Bought .+ for 0\.1000 SOL · \w{4}…\w{4}/, SLOW);
+  await expectToast(page, /^Bought .+ for 0\.1000 SOL · \w{4}…\w{4}/m, SLOW);
 });
 
 const whole = (share: string) => `${Math.round(Number(share))}%`;

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { anAccount, logInAs } from './test-account.ts';
-import { anyToken } from './test-money.ts';
+import { anyToken, aPublishedStrategy } from './test-money.ts';
 import { expect, test } from './web-test.ts';
 
 // Pictures of fixed data in the bundled font, one set for all machines. Recorded anew with
@@ -39,14 +39,13 @@ test('share cards look as recorded, in both themes', async ({ page, request }) =
   const account = await anAccount(request);
   await logInAs(page, account);
   await page.clock.setFixedTime(new Date('2026-11-16T12:00:00Z'));
-  const reply = await request.get('/api/strategy/getStrategyList', { headers: { token: account.token } });
-  const { data } = (await reply.json()) as { data: { lists: { slug: string }[] } };
+  const { slug } = await aPublishedStrategy(request, account);
   await page.route('**/api/strategy/getStrategyDetail*', async (route) => {
     const real = await route.fetch();
     const body = (await real.json()) as { data: object };
     await route.fulfill({ json: { ...body, data: { ...body.data, ...fixed, slug: 'steady-trend' } } });
   });
-  await page.goto(`/strategies/${encodeURIComponent(data.lists[0]!.slug)}`);
+  await page.goto(`/strategies/${encodeURIComponent(slug)}`);
   await page.getByRole('button', { name: 'Share' }).click();
   const card = page.getByTestId('share-card');
   await expect(card).toHaveAttribute('aria-label', /Steady trend, Yield rate, \+128\.46%/);
@@ -155,7 +154,7 @@ test('a chart with own trades, the position beside it and its share card look as
   });
   await page.goto(`/token/${mint}?interval=15m`);
   const chart = page.getByTestId('chart');
-  await expect(page.locator('[data-testid=chart][data-phase=ready]')).toBeVisible();
+  await expect(page.locator('[data-testid=chart][data-phase=ready]')).toBeVisible({ timeout: 45_000 });
   await expect(page.getByTestId('position-profit')).toHaveText('+0.2600 SOL · +28.89%');
   await page.evaluate(() => document.fonts.ready);
   for (const theme of ['dark', 'light']) {

@@ -16,8 +16,9 @@ export default defineConfig({
   retries: 0,
   // One more than two cores: most of a test is waiting for a chain that is no faster for it.
   workers: 3,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // What hangs ends earlier, by the limits of its step; a test with many steps that wait for the chain may take this long.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   reporter: [
     ['list'],
     ...(process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] === undefined

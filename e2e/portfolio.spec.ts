@@ -1,9 +1,8 @@
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { logInAs } from './test-account.ts';
-import { aFundedAccount, aStrategy, callAs, tradableTokens } from './test-money.ts';
+import { aFundedAccount, aStrategy, callAs, follow, tradableTokens } from './test-money.ts';
 import { expect, test } from './web-test.ts';
 
-test.describe.configure({ timeout: 150_000 });
 const CHAIN = { timeout: 45_000 };
 
 test('a follower is told of a skip, of a round and of the end, and sees what the account consists of', async ({
@@ -12,7 +11,7 @@ test('a follower is told of a skip, of a round and of the end, and sees what the
 }) => {
   const [creator, follower] = [await aFundedAccount(request), await aFundedAccount(request)];
   const { slug, bookId, token } = await aStrategy(request, creator);
-  await callAs(request, follower, 'POST', '/api/strategy/follow_strategy', { slug, mode: 'position', amount: '2' });
+  await follow(request, follower, { slug, mode: 'position', amount: '2' });
   await logInAs(page, follower);
   await page.goto('/account');
   await expect(page.getByTestId('header-available')).toContainText('avail.');

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs, mailedCode } from './test-account.ts';
+import { callAs, waitForFunds } from './test-money.ts';
 import { CHAIN } from './traveller.ts';
 import { expect, test } from './web-test.ts';
-
-test.describe.configure({ timeout: 150_000 });
 
 /** A device of the user inside the browser, which answers every prompt with his fingerprint. */
 async function aDevice(page: Page): Promise<{ lose: () => Promise<void> }> {
@@ -52,6 +51,7 @@ test('a passkey is enrolled, shows the key, pays a withdrawal, is lost, and make
   await expect(showing.getByText(account.walletAddress)).toBeVisible();
   await page.keyboard.press('Escape');
 
+  await waitForFunds(request, account);
   await page.getByRole('button', { name: 'Withdraw' }).click();
   const paying = page.getByRole('dialog', { name: 'Withdraw SOL' });
   await paying.getByLabel('To wallet (Solana)').fill((await anAccount(request)).walletAddress);
@@ -71,14 +71,19 @@ test('a passkey is enrolled, shows the key, pays a withdrawal, is lost, and make
   await expect(factors.getByTestId('recovery')).toBeVisible();
   const mailbox = { params: { email: account.email } };
   await expect
-    .poll(async () => (await request.get('/api/dev/mailbox', mailbox)).text())
+    .poll(async () => (await request.get('/api/dev/mailbox', mailbox)).text(), CHAIN)
     .toContain('Your second factors are to be removed');
   await factors.getByRole('button', { name: 'Remove them now' }).click();
   const finishing = page.getByRole('dialog', { name: 'Remove all second factors' });
   await finishing.getByLabel('Password', { exact: true }).fill(account.password);
-  await expect(async () => {
-    await finishing.getByRole('button', { name: 'Remove all' }).click({ timeout: 2_000 });
-    await expect(finishing).toBeHidden({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  const { recovery } = await callAs<{ recovery: { readyAt: number } }>(
+    request,
+    account,
+    'GET',
+    '/api/user/getMyFactors',
+  );
+  await expect.poll(() => Date.now(), CHAIN).toBeGreaterThan(recovery.readyAt);
+  await finishing.getByRole('button', { name: 'Remove all' }).click();
+  await expect(finishing).toBeHidden(CHAIN);
   await expect(factors.getByRole('listitem')).toHaveCount(0);
 });

@@ -27,27 +27,46 @@ async function post(
   return answer.data as Record<string, unknown>;
 }
 
-/** The newest verification code in the local mailbox. Mails leave after the answer, so the first look may be too early. */
+/** When the newest code that a test has been given was sent, for each address. */
+const givenUntil = new Map<string, number>();
+
+/**
+ * The code of the newest mail that carries one and was not given before: mails leave after the answer, so what lies in the
+ * mailbox at first may be an older code, and other mails may come after it.
+ */
 export async function mailedCode(request: APIRequestContext, email: string): Promise<string> {
-  let code: string | null | undefined;
+  let mail: { code: string | null; sentAt: number } | undefined;
   await expect
-    .poll(async () => {
-      const answer = await request.get('/api/dev/mailbox', { params: { email } });
-      const { data } = (await answer.json()) as { data: { lists: { code: string | null }[] } };
-      code = data.lists[0]?.code;
-      return code ?? null;
-    })
-    .not.toBeNull();
-  return code as string;
+    .poll(
+      async () => {
+        const answer = await request.get('/api/dev/mailbox', { params: { email } });
+        const { data } = (await answer.json()) as { data: { lists: { code: string | null; sentAt: number }[] } };
+        mail = data.lists.find(({ code, sentAt }) => code !== null && sentAt > (givenUntil.get(email) ?? 0));
+        return mail !== undefined;
+      },
+      { timeout: 45_000 },
+    )
+    .toBe(true);
+  givenUntil.set(email, mail!.sentAt);
+  return mail!.code!;
 }
 
-/** Alerts of the market come when they want: among the messages that a test waits for, or before the button it presses. */
-export async function silenceNotices(request: APIRequestContext, token: string): Promise<void> {
-  await post(request, '/api/user/saveMySettings', { quietNotices: true }, token);
+/**
+ * The market does what it wants: its alerts come among the messages that a test waits for or before the button it presses,
+ * and on a busy machine it outruns an order.
+ */
+const CALM = { quietNotices: true, slippageBps: 2_000 };
+
+export async function saveSettings(
+  request: APIRequestContext,
+  token: string,
+  settings: Partial<typeof CALM> = CALM,
+): Promise<void> {
+  await post(request, '/api/user/saveMySettings', settings, token);
 }
 
 /** Registers through the API, for tests that are about something else. */
-export async function anAccount(request: APIRequestContext, { quietNotices = true } = {}): Promise<TestAccount> {
+export async function anAccount(request: APIRequestContext, settings?: Partial<typeof CALM>): Promise<TestAccount> {
   const email = freshEmail();
   await post(request, '/api/login/sendEmailCode', { email });
   const account = await post(request, '/api/login/register', {
@@ -59,7 +78,7 @@ export async function anAccount(request: APIRequestContext, { quietNotices = tru
     agreement: true,
   });
   const token = account['token'] as string;
-  if (quietNotices) await silenceNotices(request, token);
+  await saveSettings(request, token, settings);
   const { address } = account['wallet'] as { address: string };
   return { email, password: TEST_PASSWORD, token, walletAddress: address };
 }

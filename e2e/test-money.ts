@@ -5,7 +5,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { anAccount } from './test-account.ts';
 import type { TestAccount } from './test-account.ts';
 
-export type MarketToken = { tokenContractAddress: string; tokenSymbol: string };
+export type MarketToken = { tokenContractAddress: string; tokenSymbol: string; tokenName: string };
 
 /** Calls as a user. Each money call is its own attempt. */
 export async function callAs<Data>(
@@ -49,13 +49,13 @@ export async function aFundedAccount(request: APIRequestContext): Promise<TestAc
   return account;
 }
 
-/** Tokens that are safe to copy, the deepest first. A product that was just started has to look at them first. */
+/** Tokens that followers may buy, the safest and then the deepest first. A product that was just started has to look at them first. */
 export async function tradableTokens(request: APIRequestContext, count: number): Promise<MarketToken[]> {
   let tokens: MarketToken[] = [];
   await expect
-    .poll(async () => (tokens = await safeTokens(request)).length, { timeout: 60_000 })
+    .poll(async () => (tokens = await copyableTokens(request, count)).length, { timeout: 60_000 })
     .toBeGreaterThanOrEqual(count);
-  return tokens.slice(0, count);
+  return tokens;
 }
 
 type HotToken = MarketToken & { risk: string; liquidity: string };
@@ -73,13 +73,28 @@ async function marketTokens(request: APIRequestContext): Promise<HotToken[]> {
   return data.lists;
 }
 
-async function safeTokens(request: APIRequestContext): Promise<MarketToken[]> {
-  return (
-    (await marketTokens(request))
-      // Others may not be copied, or are not known well enough yet.
-      .filter((token) => token.risk === 'ok')
-      .toSorted((a, b) => Number(b.liquidity) - Number(a.liquidity))
-  );
+async function copyableTokens(request: APIRequestContext, count: number): Promise<MarketToken[]> {
+  const all = (await marketTokens(request)).toSorted((a, b) => Number(b.liquidity) - Number(a.liquidity));
+  const found: MarketToken[] = [];
+  for (const token of ['ok', 'warn'].flatMap((risk) => all.filter((each) => each.risk === risk))) {
+    if (found.length === count) break;
+    if (await isCopyable(request, token)) found.push(token);
+  }
+  return found;
+}
+
+/** Percent from which on a few wallets may soon hold so much that nobody copies it: in a market that runs for long they do. */
+const TOP_TEN_MAX = 45;
+
+async function isCopyable(request: APIRequestContext, { tokenContractAddress }: MarketToken): Promise<boolean> {
+  const answer = await request.get('/api/token/getTokenBaseInfo', { params: { tokenContractAddress } });
+  type Badge = { key: string; level: 'ok' | 'warn' | 'danger' | 'unknown'; value: string | null };
+  const { data } = (await answer.json()) as { data: { safety: { badges: Badge[] } } };
+  return data.safety.badges.every(({ key, level, value }) => {
+    if (key === 'mint-authority') return level === 'ok';
+    if (key === 'top-10-share') return value !== null && Number(value) < TOP_TEN_MAX;
+    return level === 'ok' || level === 'warn';
+  });
 }
 
 export function freshName(words: string): string {
@@ -120,6 +135,25 @@ export async function aStrategy(
     )
     .toBe('running');
   return { slug, name, bookId, token };
+}
+
+/** Follows a strategy until whatever its creator does from now on is copied. */
+export async function follow(
+  request: APIRequestContext,
+  follower: TestAccount,
+  { slug, ...wanted }: { slug: string; mode: 'sol' | 'position'; amount: string },
+): Promise<void> {
+  await callAs(request, follower, 'POST', '/api/strategy/follow_strategy', { slug, ...wanted });
+  type Follows = { lists: { slug: string; status: string }[] };
+  await expect
+    .poll(
+      async () => {
+        const { lists } = await callAs<Follows>(request, follower, 'GET', '/api/strategy/getMyFollows');
+        return lists.find((each) => each.slug === slug)?.status;
+      },
+      { timeout: 45_000 },
+    )
+    .toBe('active');
 }
 
 /** A running strategy of somebody else. Those of the simulated traders are published in the first minutes of a new product. */

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { logInAs } from './test-account.ts';
 import { aFundedAccount, tradableTokens } from './test-money.ts';
+import { expectToast } from './toasts.ts';
 import { expect, test } from './web-test.ts';
 
 /** Orders wait for the chain; a machine that is busy with other tests takes its time. */
@@ -73,6 +74,7 @@ test('a trader protects a buy, shares it, drags the stop past the price, is told
 
   await page.getByTestId('position-card').getByRole('button', { name: 'Share' }).click();
   await page.getByRole('button', { name: 'Copy link' }).click(CHAIN);
+  await expectToast(page, 'Link copied');
   await checkProof(await context.newPage(), await page.evaluate(() => navigator.clipboard.readText()));
   await page.keyboard.press('Escape');
 

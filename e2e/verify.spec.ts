@@ -7,7 +7,6 @@ import type { TestAccount } from './test-account.ts';
 import { aFundedAccount, aStrategy } from './test-money.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
-test.describe.configure({ timeout: 150_000 });
 const CHAIN = { timeout: 60_000 };
 
 /** One strategy for all tests of this file: they only look at it. */

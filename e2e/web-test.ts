@@ -2,6 +2,7 @@
 // breaks the content security policy or writes an error to the console. A test that provokes errors names them.
 import { expect, test as base } from '@playwright/test';
 import type { BrowserContext } from '@playwright/test';
+import { rememberToasts } from './toasts.ts';
 
 export { expect };
 
@@ -23,6 +24,7 @@ export function watchPages(context: BrowserContext, problems: string[]): void {
 export const test = base.extend<{ expectErrors: (...errors: RegExp[]) => void }>({
   /** A call that is still being answered by a test's own route when the test ends is nobody's failure. */
   page: async ({ page }, use) => {
+    await rememberToasts(page);
     await use(page);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
