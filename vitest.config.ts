@@ -5,6 +5,9 @@ import LongestFirst from './scripts/longest-first.ts';
 // both projects, so that one run mixes them.
 const maxWorkers = 5;
 
+// What is waited for comes at once, unless the machine has other work: nobody is to fail by that.
+const expect = { poll: { timeout: 30_000 } };
+
 // `unit` needs nothing but Node. `db` runs against a PostgreSQL server started once for the run;
 // each test file clones its own database from a migrated template.
 export default defineConfig({
@@ -19,6 +22,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers,
+          expect,
         },
       },
       {
@@ -30,6 +34,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers,
+          expect,
         },
       },
     ],

@@ -31,7 +31,10 @@ const journal = (): string[] => {
 const starts = (name: string): number[] =>
   journal().flatMap((line) => (line.startsWith(`${name} started`) ? [Number(line.split(' ')[2])] : []));
 
-function child(name: string, options: { needs?: string[]; behaviour?: string; readyMs?: number } = {}): Service {
+function child(
+  name: string,
+  options: { needs?: string[]; behaviour?: string; readyMs?: number; drainMs?: number } = {},
+): Service {
   return childService({
     name,
     needs: options.needs ?? [],
@@ -48,7 +51,7 @@ function child(name: string, options: { needs?: string[]; behaviour?: string; re
     report: (line) => reports.push(line),
     record: new ChildRecord(join(folder, 'children.json')),
     directory: folder,
-    drainMs: 500,
+    drainMs: options.drainMs ?? 20_000,
     ...(options.readyMs === undefined ? {} : { readyMs: options.readyMs }),
   });
 }
@@ -59,7 +62,7 @@ function supervise(...services: Service[]): Supervisor {
 }
 
 const eventually = async (condition: () => boolean): Promise<void> => {
-  const met = await waitUntil(() => (condition() ? true : undefined), { timeoutMs: 20_000 });
+  const met = await waitUntil(() => (condition() ? true : undefined), { timeoutMs: 60_000 });
   expect(met, `not met in time; reports: ${reports.join(' | ')}`).toBe(true);
 };
 
@@ -89,7 +92,7 @@ describe('the supervisor', () => {
   });
 
   it('ends a service that does not react to SIGTERM', async () => {
-    const running = supervise(child('web', { behaviour: 'stubborn' }));
+    const running = supervise(child('web', { behaviour: 'stubborn', drainMs: 500 }));
     await running.start();
     await running.stop();
     expect(isAlive(starts('web')[0] ?? 0)).toBe(false);
@@ -104,10 +107,7 @@ describe('the supervisor', () => {
   });
 
   it('has more patience with a service while another is still starting', async () => {
-    const running = supervise(
-      child('chain', { behaviour: 'silent', readyMs: 2000 }),
-      child('web', { behaviour: 'broken' }),
-    );
+    const running = supervise(child('chain', { behaviour: 'silent' }), child('web', { behaviour: 'broken' }));
     await expect(running.start()).rejects.toThrow('web did not start');
     expect(starts('web').length).toBeGreaterThan(3);
   });

@@ -3,7 +3,7 @@
 import { calls } from '@hunter/contract/calls';
 import type { CallName, CallReply } from '@hunter/contract/calls';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, vi } from 'vitest';
 import { queryClient } from './data/query-client.ts';
@@ -28,6 +28,9 @@ class SilentSocket {
   send(): void {}
   close(): void {}
 }
+
+// The default is a second, which a machine with other work may need for rendering alone.
+configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();

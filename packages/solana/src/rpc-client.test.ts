@@ -12,7 +12,7 @@ type Answer = { status?: number; headers?: Record<string, string>; body: string 
 
 const closers: (() => Promise<void> | void)[] = [];
 
-async function aNode(answer: (request: Request | Request[]) => Answer): Promise<RpcClient> {
+async function aNode(answer: (request: Request | Request[]) => Answer, timeoutMs = 30_000): Promise<RpcClient> {
   const server: Server = createServer((request, response) => {
     void readAll(request).then((text) => {
       const reply = answer(JSON.parse(text) as Request | Request[]);
@@ -23,7 +23,7 @@ async function aNode(answer: (request: Request | Request[]) => Answer): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('no port');
-  const client = new RpcClient({ url: `http://127.0.0.1:${bound.port}`, timeoutMs: 300, batchMax: 3 });
+  const client = new RpcClient({ url: `http://127.0.0.1:${bound.port}`, timeoutMs, batchMax: 3 });
   closers.push(() => {
     client.close();
     server.closeAllConnections();
@@ -64,7 +64,7 @@ describe('rpc client', () => {
   });
 
   it('reports silence as a timeout, whose effect is unknown', async () => {
-    const client = await aNode(() => 'silence');
+    const client = await aNode(() => 'silence', 300);
     const error = await client.getSlot().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(RpcTransportError);
     expect(error).toMatchObject({ kind: 'timeout' });

@@ -46,10 +46,10 @@ describe('rpc subscriptions', () => {
     const node = await aNode();
     const slots: bigint[] = [];
     node.subscriptions.slot((notice) => slots.push(notice.slot));
-    await vi.waitFor(() => expect(node.requests).toHaveLength(1));
+    await expect.poll(() => node.requests).toHaveLength(1);
     node.notify('slotNotification', node.lastSubscription(), { slot: 9, parent: 8, root: 1 });
     node.notify('slotNotification', 999, { slot: 10, parent: 8, root: 1 });
-    await vi.waitFor(() => expect(slots).toEqual([9n]));
+    await expect.poll(() => slots).toEqual([9n]);
   });
 
   it('subscribes again after a drop and then tells that there was a gap', async () => {
@@ -57,15 +57,15 @@ describe('rpc subscriptions', () => {
     const notices: string[] = [];
     const mentions = Keypair.generate().address;
     node.subscriptions.logs({ mentions: [mentions] }, 'confirmed', (notice) => notices.push(notice.signature));
-    await vi.waitFor(() => expect(node.requests).toHaveLength(1));
+    await expect.poll(() => node.requests).toHaveLength(1);
     const reconnected = vi.fn(() => {});
     node.subscriptions.onReconnect(reconnected);
     node.sockets[0]!.terminate();
-    await vi.waitFor(() => expect(reconnected).toHaveBeenCalledTimes(1), { timeout: 5000 });
+    await expect.poll(() => reconnected).toHaveBeenCalledTimes(1);
     expect(node.requests.map((row) => row.method)).toEqual(['logsSubscribe', 'logsSubscribe']);
     const result = { context: { slot: 1 }, value: { signature: 'abc', err: null, logs: [] } };
     node.notify('logsNotification', node.lastSubscription(), result);
-    await vi.waitFor(() => expect(notices).toEqual(['abc']));
+    await expect.poll(() => notices).toEqual(['abc']);
   });
 
   it('takes a node that comes late for a gap as well', async () => {
@@ -77,9 +77,9 @@ describe('rpc subscriptions', () => {
     const reconnected = vi.fn(() => {});
     late.onReconnect(reconnected);
     late.slot(() => {});
-    await vi.waitFor(() => expect(late.state).toBe('waiting'));
+    await expect.poll(() => late.state).toBe('waiting');
     const node = await aNode(Number(port));
-    await vi.waitFor(() => expect(reconnected).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+    await expect.poll(() => reconnected).toHaveBeenCalledTimes(1);
     expect(node.requests.map(({ method }) => method)).toContain('slotSubscribe');
   });
 
@@ -87,24 +87,24 @@ describe('rpc subscriptions', () => {
     const node = await aNode();
     const fired = vi.fn(() => {});
     node.subscriptions.signature('sig', 'confirmed', fired);
-    await vi.waitFor(() => expect(node.requests).toHaveLength(1));
+    await expect.poll(() => node.requests).toHaveLength(1);
     node.notify('signatureNotification', node.lastSubscription(), { context: { slot: 3 }, value: { err: null } });
-    await vi.waitFor(() => expect(fired).toHaveBeenCalledWith({ contextSlot: 3n, err: null }));
+    await expect.poll(() => fired).toHaveBeenCalledWith({ contextSlot: 3n, err: null });
     const reconnected = vi.fn(() => {});
     node.subscriptions.onReconnect(reconnected);
     node.sockets[0]!.terminate();
-    await vi.waitFor(() => expect(reconnected).toHaveBeenCalledTimes(1), { timeout: 5000 });
+    await expect.poll(() => reconnected).toHaveBeenCalledTimes(1);
     expect(node.requests).toHaveLength(1);
   });
 
   it('unsubscribes what nobody wants any more', async () => {
     const node = await aNode();
     const stop = node.subscriptions.account(Keypair.generate().address, 'confirmed', () => {});
-    await vi.waitFor(() => expect(node.requests).toHaveLength(1));
+    await expect.poll(() => node.requests).toHaveLength(1);
     const subscription = node.lastSubscription();
     await new Promise((resolve) => setImmediate(resolve));
     stop();
-    await vi.waitFor(() => expect(node.requests.at(-1)).toMatchObject({ method: 'accountUnsubscribe' }));
+    await expect.poll(() => node.requests.at(-1)).toMatchObject({ method: 'accountUnsubscribe' });
     expect(node.requests.at(-1)!.params).toEqual([subscription]);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestNode, type TestNode } from './node-for-test.ts';
 
@@ -26,7 +26,7 @@ async function subscriber(params: unknown[]): Promise<{ socket: WebSocket; notic
   });
   await once(socket, 'open');
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'accountSubscribe', params }));
-  await vi.waitFor(() => expect(isSubscribed).toBe(true));
+  await expect.poll(() => isSubscribed).toBe(true);
   return { socket, notices: () => notices };
 }
 
@@ -46,7 +46,7 @@ it('drops a reader that does not read, and serves the others on', async () => {
   const closed = once(slow.socket, 'close');
   for (let notice = 1; notice <= NOTICES; notice += 1) {
     await node.chain.airdrop(address, 1_000_000_000n);
-    await vi.waitFor(() => expect(quick.notices()).toBe(notice), { timeout: 20_000 });
+    await expect.poll(quick.notices).toBe(notice);
   }
   slow.socket.resume();
   await closed;

@@ -48,7 +48,7 @@ describe('web3.js against the localnet', () => {
     expect((await connection.getVersion())['solana-core']).toBeTypeOf('string');
     const first = await connection.getFirstAvailableBlock();
     // The slot a chain begins in has no block of its own.
-    await expect.poll(() => connection.getSlot('finalized'), { timeout: 20_000 }).toBeGreaterThan(first + 1);
+    await expect.poll(() => connection.getSlot('finalized')).toBeGreaterThan(first + 1);
     const slot = await connection.getSlot('finalized');
     const blocks = await connection.getBlocks(slot - 1, slot);
     expect(blocks.at(-1)).toBe(slot);

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
@@ -35,7 +35,7 @@ it('publishes a burst of trades as one message per channel, for followed tokens 
       'test',
       {},
     );
-    await vi.waitFor(() => expect(published.length).toBe(3), { timeout: 10_000 });
+    await expect.poll(() => published).toHaveLength(3);
   } finally {
     await live.stop();
   }
@@ -70,7 +70,7 @@ it('tells a candle as it ended before the next one, which opens at its close', a
     // The trade is of the minute that has passed when it is told.
     nowMs = START_MS + 60_000;
     await store.storeTrades([aTrade({ seq: 2n, lamports: 2_000_000_000n })], 'test', {});
-    await vi.waitFor(() => expect(candles.length).toBe(2), { timeout: 10_000 });
+    await expect.poll(() => candles).toHaveLength(2);
   } finally {
     await live.stop();
   }

@@ -35,6 +35,6 @@ it('asks a silent node again until it answers, without holding up the start', as
   const { check, refuse, getGenesisHash } = node(null, null, MAINNET);
   await check();
   expect(refuse).not.toHaveBeenCalled();
-  await vi.waitFor(() => expect(refuse).toHaveBeenCalledOnce());
+  await expect.poll(() => refuse).toHaveBeenCalledOnce();
   expect(getGenesisHash).toHaveBeenCalledTimes(3);
 });

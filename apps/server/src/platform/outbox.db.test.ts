@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from './clock.ts';
 import { createLog } from './log.ts';
 import { enqueue, loadOutboxTopics, type OutboxHandler, OutboxWorker } from './outbox.ts';
@@ -27,7 +27,7 @@ it('goes on with the other topics while one of them hangs, and forgets what was 
   try {
     await enqueue(database, 'mail', {});
     for (const text of ['one', 'two']) await enqueue(database, 'fills', { text });
-    await vi.waitFor(() => expect(done.toSorted()).toEqual(['one', 'two']), { timeout: 10_000 });
+    await expect.poll(() => done.toSorted()).toEqual(['one', 'two']);
   } finally {
     release();
     await worker.stop();
@@ -53,9 +53,7 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
       `select attempts, failure, done_at is not null as done, failed_at is not null as failed from outbox`,
     );
   try {
-    await expect
-      .poll(rows, { timeout: 10_000 })
-      .toEqual([{ attempts: 12, failure: 'the receiver is down', done: false, failed: true }]);
+    await expect.poll(rows).toEqual([{ attempts: 12, failure: 'the receiver is down', done: false, failed: true }]);
     expect(await loadOutboxTopics(database)).toEqual([{ topic: 'fills', failed: 1, oldestSeconds: 0 }]);
     // It is left alone and never removed, however old it is.
     await database.query(
@@ -64,11 +62,11 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
     await worker.removeOld();
     await enqueue(database, 'fills', {});
     const attempts = () => database.query(`select attempts from outbox order by id`);
-    await expect.poll(attempts, { timeout: 10_000 }).toEqual([{ attempts: 12 }, { attempts: 1 }]);
+    await expect.poll(attempts).toEqual([{ attempts: 12 }, { attempts: 1 }]);
 
     isDown = false;
     await database.query(`update outbox set failed_at = null, attempts = 0, available_at = now()`);
-    await expect.poll(async () => (await rows()).every((row) => row['done']), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await rows()).every((row) => row['done'])).toBe(true);
     expect(await loadOutboxTopics(database)).toEqual([]);
   } finally {
     await worker.stop();

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 function anEngine(bus: LocalBus) {
-  const keeper = new LeaseKeeper({ databaseUrl, durationMs: 3_000, clock, log, onLost: () => {} });
+  const keeper = new LeaseKeeper({ databaseUrl, durationMs: 30_000, clock, log, onLost: () => {} });
   keeper.start();
   const owners = new SharesLanes({ keeper, bus, clock });
   stops.push(async () => {

@@ -6,12 +6,12 @@ import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { SignerClient } from '@hunter/signer-client/signer-client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePortPair } from '../../../../scripts/free-ports.ts';
 import { AccountsUnderTest, type RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { rotateKeys } from '../accounts/rotate-keys.ts';
 import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
@@ -290,21 +290,4 @@ async function stopChild(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await exited;
   clearTimeout(timer);
-}
-
-/** The localnet takes a port for HTTP and the next one for its WebSocket. */
-async function freePortPair(): Promise<number> {
-  for (let round = 0; round < 50; round += 1) {
-    const port = 20_000 + Math.floor(Math.random() * 20_000);
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
-  }
-  throw new Error('no free pair of ports was found');
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

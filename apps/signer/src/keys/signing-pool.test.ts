@@ -1,5 +1,5 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { fromBase58 } from '../base58.ts';
 import { Denied } from '../denial.ts';
 import { aSigner } from '../fixtures/a-signer.ts';
@@ -51,7 +51,7 @@ async function signAll({ pool, wallets }: ReturnType<typeof setup>, count: numbe
 describe('the signing pool', () => {
   it.each([0, 2])('gives every wallet its own signature with %i threads', async (threads) => {
     const parts = setup(threads);
-    if (threads > 0) await vi.waitFor(() => expect(parts.pool.threads).toBe(threads), { timeout: 10_000 });
+    if (threads > 0) await expect.poll(() => parts.pool.threads).toBe(threads);
     const signed = await signAll(parts, 150);
     expect(signed).toHaveLength(150);
     expect(signed.every(Boolean)).toBe(true);
@@ -61,13 +61,13 @@ describe('the signing pool', () => {
     const parts = setup(1);
     parts.keys.rotate();
     parts.pool.setKeys(parts.keys.entries());
-    await vi.waitFor(() => expect(parts.pool.threads).toBe(1), { timeout: 10_000 });
+    await expect.poll(() => parts.pool.threads).toBe(1);
     expect((await signAll(parts, 40)).every(Boolean)).toBe(true);
   });
 
   it('denies a sealed key of somebody else from a thread as well', async () => {
     const { pool, wallets } = setup(1);
-    await vi.waitFor(() => expect(pool.threads).toBe(1), { timeout: 10_000 });
+    await expect.poll(() => pool.threads).toBe(1);
     const [first, ...others] = wallets(20);
     const outcomes = await Promise.allSettled(
       others.map(({ sealedKey }) => pool.sign(first!.owner, sealedKey, Buffer.from('message'))),

@@ -169,9 +169,7 @@ it('offers no follow for another amount than the one that was previewed', async 
   await screen.findByText('1 coin at its current weight');
   fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '7' } });
   expect(screen.getByRole('button', { name: 'Follow with 7 SOL' })).toHaveProperty('disabled', true);
-  await vi.waitFor(() =>
-    expect(screen.getByRole('button', { name: 'Follow with 7 SOL' })).toHaveProperty('disabled', false),
-  );
+  await expect.poll(() => screen.getByRole('button', { name: 'Follow with 7 SOL' })).toHaveProperty('disabled', false);
 });
 
 it('offers no follow with less than the minimum', async () => {
@@ -237,7 +235,7 @@ it.each([
     expect(screen.queryByTestId('cancel-total')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: submit }));
     const bodies = () => vi.mocked(fetch).mock.calls.map(([, init]) => init?.body);
-    await vi.waitFor(() => expect(bodies()).toContainEqual(expect.stringContaining('"inKind":true')));
+    await expect.poll(bodies).toContainEqual(expect.stringContaining('"inKind":true'));
   },
 );
 

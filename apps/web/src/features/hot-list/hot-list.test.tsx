@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
 import { screen } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { show, toneOfText } from '../../show-for-test.tsx';
 import { HotList, HotStrip } from './hot-list.tsx';
 
@@ -49,6 +49,6 @@ it('shows the same tokens in one line where there is no room for the list', asyn
 
 it('goes on loading while the market has no token yet', async () => {
   await show(<HotList current="A" />, { replies: { getTokenHotList: { lists: [] } } });
-  await vi.waitFor(() => expect(screen.getByTestId('hot-list').getAttribute('aria-busy')).toBe('false'));
+  await expect.poll(() => screen.getByTestId('hot-list').getAttribute('aria-busy')).toBe('false');
   expect(screen.getByRole('list', { name: 'Hot tokens' }).children.length).toBeGreaterThan(5);
 });

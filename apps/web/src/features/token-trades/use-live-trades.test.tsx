@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { api } from '../../data/api.ts';
 import { stream } from '../../data/stream.ts';
@@ -32,7 +32,7 @@ async function aList(first: { paused: boolean; isSeen: boolean }) {
     return () => {};
   });
   const { result, rerender } = renderHook((how) => useLiveTrades('mint', how), { initialProps: first });
-  await waitFor(() => expect(result.current.loading).toBe(false));
+  await expect.poll(() => result.current.loading).toBe(false);
   const ids = () => result.current.trades.map(({ id }) => id);
   return { ids, waiting: () => result.current.waiting, trade: (id: string) => trade(id), rerender };
 }

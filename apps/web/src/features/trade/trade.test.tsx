@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, renderHook, screen } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { figure, show } from '../../show-for-test.tsx';
 import type { Order } from './order-progress.ts';
 import { OrderStatus } from './order-status.tsx';
@@ -100,8 +100,6 @@ it.each([
 it('leaves the slippage to the server while the user’s own is not known', async () => {
   await show(null, { failing: ['getMySettings'] });
   const { result } = renderHook(() => useSlippage());
-  await vi.waitFor(() =>
-    expect(fetch).toHaveBeenCalledWith(expect.stringContaining('getMySettings'), expect.anything()),
-  );
+  await expect.poll(() => fetch).toHaveBeenCalledWith(expect.stringContaining('getMySettings'), expect.anything());
   expect(result.current.bps).toBeNull();
 });

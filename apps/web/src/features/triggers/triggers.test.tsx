@@ -126,9 +126,7 @@ it('asks before it cancels, and says that the position is left without protectio
   const dialog = await screen.findByRole('dialog', { name: 'Cancel Stop loss of FWOG?' });
   expect(dialog.textContent).toContain('no longer protected');
   fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
-  await vi.waitFor(() =>
-    expect(vi.mocked(fetch).mock.calls.map(([url]) => url)).toContain('/api/triggers/cancel_trigger'),
-  );
+  await expect.poll(() => vi.mocked(fetch).mock.calls.map(([url]) => url)).toContain('/api/triggers/cancel_trigger');
 });
 
 it('sends only what was changed, and nothing that is not a number', async () => {

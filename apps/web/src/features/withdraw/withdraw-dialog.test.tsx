@@ -89,7 +89,7 @@ it('asks for the second factor after the password, where one is enrolled, and se
     { replies: { getMyFactors } },
   );
   const submit = screen.getByRole<HTMLButtonElement>('button', { name: 'Withdraw' });
-  await vi.waitFor(() => expect(submit.disabled).toBe(false));
+  await expect.poll(() => submit.disabled).toBe(false);
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'my password' } });
   fireEvent.click(submit);
   expect(await screen.findByTestId('factor-prompt')).toBeTruthy();
@@ -105,7 +105,7 @@ it('asks for the second factor after the password, where one is enrolled, and se
   expect(bodies()).toEqual([]);
   fireEvent.change(screen.getByRole('textbox'), { target: { value: '123456' } });
   fireEvent.submit(screen.getByRole('textbox').closest('form')!);
-  await vi.waitFor(() => expect(bodies()).toHaveLength(1));
+  await expect.poll(bodies).toHaveLength(1);
   const factor = { kind: 'totp', code: '123456' };
   expect(bodies()[0]).toMatchObject({ id: review.id, toWallet: destination, password: 'my password', factor });
 });

@@ -39,7 +39,7 @@ it('keeps a new API key on the screen until its owner says that it is saved', as
     replies: { getMyFactors: noFactors, createApiKey: { key: 'hk_only_shown_once', apiKey } },
   });
   const make = screen.getByRole<HTMLButtonElement>('button', { name: 'Create API key' });
-  await vi.waitFor(() => expect(make.disabled).toBe(false));
+  await expect.poll(() => make.disabled).toBe(false);
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'bot' } });
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'my password' } });
   fireEvent.click(make);
