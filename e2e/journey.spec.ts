@@ -28,6 +28,9 @@ const screens = {
 const wanted = process.env['JOURNEYS'] ?? 'zh-light-phone';
 const walked = wanted === 'all' ? Object.keys(journeys) : wanted.split(',');
 
+/** All of the product in one test. */
+test.describe.configure({ timeout: 600_000 });
+
 for (const name of walked) {
   const journey = journeys[name];
   if (!journey) throw new Error(`there is no journey ${name}; choose from ${Object.keys(journeys).join(', ')}`);

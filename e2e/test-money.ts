@@ -83,7 +83,7 @@ async function copyableTokens(request: APIRequestContext, count: number): Promis
   return found;
 }
 
-/** Percent from which on a few wallets may soon hold so much that nobody copies it: in a market that runs for long they do. */
+/** Percent. From 50 on nobody copies a token; one that is near may get there while a test runs. */
 const TOP_TEN_MAX = 45;
 
 async function isCopyable(request: APIRequestContext, { tokenContractAddress }: MarketToken): Promise<boolean> {

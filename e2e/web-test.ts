@@ -27,6 +27,7 @@ export const test = base.extend<{ expectErrors: (...errors: RegExp[]) => void }>
     await rememberToasts(page);
     await use(page);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.context().unrouteAll({ behavior: 'ignoreErrors' });
   },
   /** Called by a test that provokes errors itself: `expectErrors(refusedCall(401))`. */
   expectErrors: [
