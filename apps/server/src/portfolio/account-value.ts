@@ -142,7 +142,10 @@ async function loadFlows(sql: Sql, userIds: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ userId, ...flows }) => [userId, flows]));
 }
 
-/** SOL value in strategies and follows; null where it cannot be priced just now. */
+/**
+ * Value in strategies and follows beyond the SOL of the personal wallet; null where it cannot be priced just now. The book of
+ * a followed wallet lies in the personal wallet, so its SOL is part of the balance already.
+ */
 export async function loadCommitted({ database, pools }: Deps, userId: string): Promise<bigint | null> {
   const books = (await loadBookSums(database, [userId])).filter(({ book }) => book.kind !== 'personal');
   if (books.length === 0) return 0n;
@@ -151,6 +154,9 @@ export async function loadCommitted({ database, pools }: Deps, userId: string): 
   const open = positions.map((row) => ({ mint: row.mint, tokens: heldTokens(positionOf(row)) }));
   const values = await pools.values(open.filter(({ tokens }) => tokens > 0n));
   if (values.some((value) => value === null)) return null;
-  const sol = books.reduce((sum, { cash, held, rent }) => sum + cash + held + rent, 0n);
+  const sol = books.reduce(
+    (sum, { walletKind, cash, held, rent }) => sum + rent + (walletKind === 'personal' ? 0n : cash + held),
+    0n,
+  );
   return values.reduce<bigint>((sum, value) => sum + value!, sol);
 }

@@ -125,6 +125,21 @@ async function trade(book: Book, mint: string, side: 'buy' | 'sell', tokens: big
 const lamportsOf = (text: string | null): bigint => parseDecimal(text!, 9);
 
 describe('the account', () => {
+  it('counts the SOL of a followed wallet once: it is in the balance, its tokens are committed', async () => {
+    const { walletId } = personal;
+    const copies = await openBook(database, { userId, walletId, kind: 'wallet-follow', name: 'Whale' });
+    await deposit(10n * ONE);
+    await post('commit', [
+      { bookId: personal.id, account: 'cash', asset: SOL, amount: -2n * ONE },
+      { bookId: copies.id, account: 'cash', asset: SOL, amount: 2n * ONE },
+    ]);
+    await trade(copies, 'MintB', 'buy', 200_000n, ONE);
+    const { balance, equity } = await loadAccount(trading, userId);
+    expect(lamportsOf(balance)).toBe(9n * ONE - NETWORK_FEE);
+    expect(await loadCommitted(trading, userId)).toBe(1_400_000n);
+    expect(lamportsOf(equity)).toBe(9n * ONE - NETWORK_FEE + 1_400_000n);
+  });
+
   it('is worth its SOL and its tokens in every place, and is not known while one of them cannot be priced', async () => {
     await deposit(10n * ONE);
     await commit(4n * ONE, 5_000n);

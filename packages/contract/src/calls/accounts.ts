@@ -21,7 +21,7 @@ export const walletInfo = z.object({
   tokenBalance: sol,
   /** Free SOL of the personal book. */
   available: sol,
-  /** SOL value in strategies and follows; null where a holding there cannot be priced just now. */
+  /** Value in strategies and follows beyond `tokenBalance`; null where a holding there cannot be priced just now. */
   committed: sol.nullable(),
   /** What a withdrawal of everything would send after its fee. */
   withdrawable: sol,
