@@ -19,16 +19,21 @@ const account: CallReply<'getMyAccount'> = {
   totalProfit: '-3.5',
   leadProfit: null,
 };
-const text = (name: string) => screen.getByTestId(`figure-${name}`).textContent;
+const text = (name: string) => screen.getByTestId(`figure-${name}`).textContent.replaceAll('\u00a0', ' ');
 
 it('shows balance, equity and return of the account, each with its parts', async () => {
   await show(<AccountFigures account={account} />);
-  expect(text('balance')).toBe('Balance20.00 SOL7.00 SOL available');
+  expect(text('balance')).toBe('Balance20.00 SOL7.00 SOL available · 13.00 SOL set aside');
   expect(text('equity')).toBe('Equity25.50 SOL$5.10K6.00 SOL in strategies · 3.00 SOL in follows');
   expect(text('total-return')).toBe('Total return rate-11.67%-3.50 SOL PnL');
   expect(toneOfText('-11.67%')).toBe('down');
   expect(toneOfText('-3.50 SOL')).toBe('down');
   expect(text('lead-profit')).toContain('Coming soon');
+});
+
+it('says nothing of SOL that is set aside where all of it is available', async () => {
+  await show(<AccountFigures account={{ ...account, available: '20' }} />);
+  expect(text('balance')).toBe('Balance20.00 SOL20.00 SOL available');
 });
 
 it('shows what cannot be priced as not known', async () => {

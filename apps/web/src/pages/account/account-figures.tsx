@@ -1,6 +1,8 @@
+import { Children } from 'react';
 import type { ReactNode } from 'react';
 import type { CallReply } from '@hunter/contract/calls';
 import { formatSol } from '@hunter/domain/format/format-sol';
+import { compareDecimals, subtractDecimals } from '@hunter/domain/numbers/decimal';
 import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Explain } from '../../ui/explain.tsx';
@@ -20,7 +22,15 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
         label={t('account.balance')}
         hint={t('account.balanceHint')}
         value={account && <Sol value={account.balance} />}
-        below={account && t('account.available', { amount: formatSol(account.available) })}
+        below={
+          account && (
+            <Parts>
+              {t('account.available', { amount: formatSol(account.available) })}
+              {compareDecimals(account.balance, account.available) > 0 &&
+                t('account.setAside', { amount: formatSol(subtractDecimals(account.balance, account.available)) })}
+            </Parts>
+          )
+        }
       />
       <Figure
         name="equity"
@@ -39,10 +49,10 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
         }
         below={
           account && (
-            <>
-              <Sol value={account.inStrategies} /> {t('account.inStrategies')} · <Sol value={account.inFollows} />{' '}
-              {t('account.inFollows')}
-            </>
+            <Parts>
+              {t('account.inStrategies', { amount: formatSol(account.inStrategies) })}
+              {t('account.inFollows', { amount: formatSol(account.inFollows) })}
+            </Parts>
           )
         }
       />
@@ -74,6 +84,16 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
       />
     </div>
   );
+}
+
+/** Side by side where there is room, else one below the other; never broken within one. */
+function Parts({ children }: { children: ReactNode }) {
+  return Children.toArray(children).map((part, index) => (
+    <span key={index} className="inline-block">
+      {index > 0 && <span className="max-sm:hidden">&nbsp;·&nbsp;</span>}
+      {part}
+    </span>
+  ));
 }
 
 function Figure({
