@@ -333,7 +333,7 @@ function ShareField({ draft, onDraft }: Pick<FieldsProps, 'draft' | 'onDraft'>) 
   const t = useT();
   return (
     <PercentChoice
-      name={`${t('triggers.fields.sellShare')} (${t('triggers.fields.shareOfHolding')})`}
+      name={t('triggers.fields.sellShare')}
       sign=""
       tone="plain"
       choices={SHARES}

@@ -77,11 +77,10 @@ function limitSentences(
 
 function exitSentence({ stop, target, share }: TriggerDraft, symbol: string, t: Translate): string {
   const percent = cleanAmount(share);
-  const from = (signed: string) => t('triggers.summary.fromCost', { percent: signed });
   if (stop !== '' && target !== '') {
-    return t('triggers.summary.oco', { percent, symbol, stop: `−${stop}%`, target: from(`+${target}`) });
+    return t('triggers.summary.oco', { percent, symbol, stop: `−${stop}%`, target: `+${target}%` });
   }
-  return t('triggers.summary.one', { percent, symbol, level: from(stop === '' ? `+${target}` : `−${stop}`) });
+  return t('triggers.summary.one', { percent, symbol, level: stop === '' ? `+${target}%` : `−${stop}%` });
 }
 
 function trailingSentence({ trail, activation, share }: TriggerDraft, symbol: string, t: Translate): string {
@@ -91,7 +90,9 @@ function trailingSentence({ trail, activation, share }: TriggerDraft, symbol: st
 }
 
 function ladderSentences({ steps, ladderStop }: TriggerDraft, t: Translate): string[] {
-  const list = steps.map(({ gain, share }) => t('triggers.summary.ladderStep', { gain, share })).join(', ');
+  const list = steps
+    .map(({ gain, share }) => t('triggers.summary.ladderStep', { gain, share }))
+    .join(t('triggers.summary.ladderAnd'));
   return [
     t('triggers.summary.ladder', { steps: list }),
     ...(ladderStop === '' ? [] : [t('triggers.summary.ladderStop', { stop: ladderStop })]),

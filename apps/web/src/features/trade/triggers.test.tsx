@@ -105,7 +105,7 @@ it('says what stop and target, a trailing stop and a ladder will do', async () =
   await show(form('exit'), { replies: { getMyTokenAmount: books } });
   await screen.findByDisplayValue('Personal');
   expect(summary()).toBe(
-    'Sells 100% of your FWOG at −25% or at +100% from your average cost, whichever comes first. Ends when the position is closed.',
+    'Sells 100% of your FWOG at −25% or +100% from your average cost, whichever comes first. Ends when the position is closed.',
   );
   fireEvent.click(screen.getByRole('button', { name: '−25%' }));
   expect(summary()).toContain('at +100% from your average cost.');

@@ -41,6 +41,20 @@ it('draws where a trailing stop fires now, which cannot be dragged, and nothing 
   ]);
 });
 
+it('says briefly how much a line sells', () => {
+  const amounts = [null, { unit: 'percent-held', value: '50' }, { unit: 'sol', value: '0.1' }] as const;
+  const lines = triggerLines(
+    amounts.map((amount) => aTrigger({ amount })),
+    prices,
+    t,
+  );
+  expect(lines.map(({ label }) => label)).toEqual([
+    'triggers.kinds.stop-loss · triggers.amount.all',
+    'triggers.kinds.stop-loss · 50%',
+    'triggers.kinds.stop-loss · 0.1000 SOL',
+  ]);
+});
+
 it('takes the level where a line was dropped in the unit of its trigger, with five digits', () => {
   const dropped = { usd: 0.002_600_049, sol: 0.000_013_000_24 };
   expect(levelAt(dropped, 'sol', prices)).toBe('0.000013');

@@ -2,7 +2,7 @@
 // what the user confirms is the rounded decimal that is sent.
 import type { Translate } from '../../i18n/i18n.ts';
 import { amountText, kindText } from './trigger-text.ts';
-import { isChangeable } from './trigger.ts';
+import { isChangeable, triggerTone } from './trigger.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Prices now and the supply: a level in SOL is drawn in dollars at today's price of SOL. */
@@ -29,12 +29,19 @@ export function triggerLines(triggers: readonly Trigger[], prices: TokenPrices, 
     lines.push({
       id: trigger.id,
       price: priceOf(drawn, prices),
-      label: `${kindText(trigger, t)} · ${amountText(trigger, t)}${state}`,
-      tone: trigger.side === 'buy' || trigger.kind === 'take-profit' ? 'up' : 'down',
+      label: `${kindText(trigger, t)} · ${shortAmount(trigger, t)}${state}`,
+      tone: triggerTone(trigger),
       draggable: level !== null && isChangeable(trigger),
     });
   }
   return lines;
+}
+
+/** A chart has no room for "of holding". */
+function shortAmount(trigger: Trigger, t: Translate): string {
+  const { amount } = trigger;
+  const isShare = amount?.unit === 'percent-held' && amount.value !== null && Number(amount.value) < 100;
+  return isShare ? `${amount.value}%` : amountText(trigger, t);
 }
 
 function priceOf({ unit, value }: Pick<Level, 'unit' | 'value'>, { usd, sol, supply }: TokenPrices) {

@@ -45,7 +45,9 @@ export function conditionText(trigger: Trigger, { t, language }: I18n): string {
 
 function everyText(seconds: number, t: Translate): string {
   const known = ([300, 900, 3_600, 14_400, 86_400] as const).find((each) => each === seconds);
-  return known === undefined ? `${Math.round(seconds / 60)} min` : t(`triggers.periods.${known}`);
+  return known === undefined
+    ? t('triggers.everyMinutes', { count: Math.round(seconds / 60) })
+    : t(`triggers.periods.${known}`);
 }
 
 export function amountText({ amount, tokenSymbol }: Trigger, t: Translate): string {
@@ -61,5 +63,5 @@ export function amountText({ amount, tokenSymbol }: Trigger, t: Translate): stri
 /** With the price it fired at, where it did. */
 export function outcomeText({ outcome, firedPrice }: Trigger, t: Translate): string {
   const reason = outcome === null ? t('triggers.states.ended') : t(`triggers.outcomes.${outcome}`);
-  return firedPrice === null ? reason : `${reason}, ${t('triggers.firedAt', { price: solPrice(firedPrice) })}`;
+  return firedPrice === null ? reason : t('triggers.firedAt', { outcome: reason, price: solPrice(firedPrice) });
 }

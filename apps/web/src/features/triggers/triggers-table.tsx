@@ -5,6 +5,7 @@ import { useI18n } from '../../i18n/i18n.ts';
 import type { I18n } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../../ui/icons.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
@@ -12,9 +13,10 @@ import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { TokenLink } from '../../ui/token-link.tsx';
+import { toneClass } from '../../ui/tone.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
 import { amountText, conditionText, kindText, outcomeText } from './trigger-text.ts';
-import { isChangeable } from './trigger.ts';
+import { hasFigures, isChangeable, triggerTone } from './trigger.ts';
 import type { Trigger } from './trigger.ts';
 import { refreshTriggers } from './use-triggers.ts';
 
@@ -74,7 +76,7 @@ function typeColumn(i18n: I18n, below: (row: Trigger) => React.ReactNode): Colum
     cell: (row) => (
       <span className="flex flex-col items-start gap-0.5 whitespace-normal">
         <span className="flex flex-wrap items-center gap-1.5">
-          <span className={`font-semibold ${row.side === 'buy' ? 'text-up' : 'text-down'}`}>{kindText(row, t)}</span>
+          <span className={classNames('font-semibold', toneClass[triggerTone(row)])}>{kindText(row, t)}</span>
           {row.state !== 'open' && row.state !== 'ended' && (
             <Chip tone={row.state === 'firing' ? 'accent' : 'warn'}>{t(`triggers.states.${row.state}`)}</Chip>
           )}
@@ -92,7 +94,8 @@ function typeColumn(i18n: I18n, below: (row: Trigger) => React.ReactNode): Colum
 function openColumns(i18n: I18n, onAsk: (asked: Asked) => void): readonly Column<Trigger>[] {
   const { t } = i18n;
   return [
-    typeColumn(i18n, (row) => conditionText(row, i18n)),
+    // On phones the amount stands below the condition: a column of its own would leave no room for either.
+    typeColumn(i18n, (row) => `${conditionText(row, i18n)} · ${amountText(row, t)}`),
     {
       key: 'condition',
       header: t('triggers.list.condition'),
@@ -103,6 +106,7 @@ function openColumns(i18n: I18n, onAsk: (asked: Asked) => void): readonly Column
     {
       key: 'amount',
       header: t('triggers.list.amount'),
+      from: 'md',
       cell: (row) => <span className="num">{amountText(row, t)}</span>,
     },
     {
@@ -147,9 +151,11 @@ function Actions({ trigger, i18n: { t }, onAsk }: { trigger: Trigger; i18n: I18n
 
   return (
     <span className="inline-flex justify-end">
-      <IconButton label={t('triggers.list.edit', { name })} onClick={() => onAsk({ what: 'edit', trigger })}>
-        <EditIcon size={15} />
-      </IconButton>
+      {hasFigures(trigger) && (
+        <IconButton label={t('triggers.list.edit', { name })} onClick={() => onAsk({ what: 'edit', trigger })}>
+          <EditIcon size={15} />
+        </IconButton>
+      )}
       {trigger.state !== 'waiting' && (
         <IconButton
           label={t(isPaused ? 'triggers.list.resume' : 'triggers.list.pause', { name })}

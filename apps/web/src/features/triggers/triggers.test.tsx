@@ -66,7 +66,7 @@ it.each([
     expect(row?.['Type']).toContain(type);
     if (condition !== null) expect(row?.['Condition']).toBe(condition);
     expect(row?.['Amount']).toBe(amount);
-    expect(toneOfText(type)).toBe(changes.side === 'buy' ? 'up' : 'down');
+    expect(toneOfText(type)).toBe(changes.side === 'buy' || changes.kind === 'take-profit' ? 'up' : 'down');
   },
 );
 
@@ -118,6 +118,13 @@ it('shows the price at which an ended one fired, and its transaction', async () 
   const [row] = await tableRows('Trigger orders');
   expect(row?.['Result']).toBe('filled, fired at 0.0₄1249 SOL');
   expect(screen.getByTestId('tx-hash').dataset['hash']).toBe('5hashhashhashhashhash');
+});
+
+it('offers to edit what has a figure, and no empty form for what waits for an event and sells everything', async () => {
+  await shownOpen(aTrigger({ id: '1' }), aTrigger({ id: '2', kind: 'creator-sells', level: null }));
+  await screen.findByRole('button', { name: 'Cancel Dev sells' });
+  expect(screen.getByRole('button', { name: 'Edit Stop loss' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Edit Dev sells' })).toBeNull();
 });
 
 it('asks before it cancels, and says that the position is left without protection', async () => {
