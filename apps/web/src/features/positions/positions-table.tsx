@@ -93,7 +93,11 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
       cell: (row) => (
         <TokenLink
           token={row}
-          below={<RelativeTime timeMs={row.openTime} className="text-xs font-normal text-faint sm:hidden" />}
+          below={
+            <bdi className="max-w-24 truncate text-xs font-normal text-faint sm:hidden">
+              {row.bookKind === 'personal' ? t('account.books.personal') : row.bookName}
+            </bdi>
+          }
         />
       ),
     },

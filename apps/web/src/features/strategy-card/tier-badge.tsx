@@ -25,11 +25,13 @@ export function TierBadge({
   strategy,
   className,
 }: {
-  strategy: Pick<Strategy, 'tier' | 'missing' | 'score'>;
+  strategy: Pick<Strategy, 'tier' | 'missing' | 'score' | 'status'>;
   className?: string;
 }) {
   const t = useT();
-  const { tier, missing, score } = strategy;
+  const { tier, score } = strategy;
+  // What an ended strategy lacks it can no longer get.
+  const missing = strategy.status === 'ended' ? [] : strategy.missing;
   const ranked = tier === 'ranked';
   const beside = ranked
     ? score !== null && t('strategies.card.score', { score: scoreText(score) })

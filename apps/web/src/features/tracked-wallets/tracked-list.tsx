@@ -87,7 +87,7 @@ function columnsOf(
     },
     {
       key: 'profit',
-      header: `${t('wallet.realized')}, ${t('wallet.track.week')}`,
+      header: t('wallet.track.realizedWeek'),
       cell: ({ week }) => <Sol value={week.realizedProfit} tone />,
     },
     { key: 'rate', header: t('wallet.winRate'), from: 'sm', cell: ({ week }) => <WinRate figures={week} /> },

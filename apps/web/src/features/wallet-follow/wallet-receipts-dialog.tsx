@@ -104,7 +104,9 @@ function receiptColumns(t: Translate): readonly Column<Receipt>[] {
       cell: (row) => (
         <span className="flex flex-col items-start gap-0.5">
           <Chip tone={row.state === 'done' ? 'accent' : 'plain'}>{t(`walletFollow.receipts.states.${row.state}`)}</Chip>
-          {row.reason !== null && <span className="text-xs text-muted">{walletSkipText(row.reason, t)}</span>}
+          {row.reason !== null && (
+            <span className="text-xs whitespace-normal text-muted">{walletSkipText(row.reason, t)}</span>
+          )}
         </span>
       ),
     },

@@ -81,7 +81,7 @@ export default {
     none: 'You track no wallet yet. Open a wallet’s page and press Track.',
     failed: 'Couldn’t load tracked wallets',
     count: '{count} of {max}',
-    week: '7 days',
+    realizedWeek: 'Realized profit, 7 days',
     actions: 'Actions',
   },
   traders: {

@@ -83,7 +83,7 @@ export default {
     none: '暂未追踪钱包。打开钱包页面，点击“追踪”。',
     failed: '无法加载追踪的钱包',
     count: '{count} / {max}',
-    week: '7 天',
+    realizedWeek: '7 天已实现盈亏',
     actions: '操作',
   },
   traders: {

@@ -9,13 +9,13 @@ import { Explained } from './summary-card.tsx';
 /** What the ranking sees of the strategy, and what speaks against its creator. */
 export function RecordCard({ strategy }: { strategy: StrategyDetail }) {
   const t = useT();
-  const { record, missing, score, creatorHoldings } = strategy;
+  const { record, missing, score, status, creatorHoldings } = strategy;
   return (
     <section className="card p-4" aria-labelledby="record-title">
       <h2 id="record-title" className="mb-2">
         {t('strategy.record.title')}
       </h2>
-      {missing.length > 0 && (
+      {missing.length > 0 && status !== 'ended' && (
         <p className="mb-2 rounded-m bg-hover px-3 py-2 text-sm text-muted">
           {t('strategy.record.missing', { reasons: missingText(missing, t) })}
         </p>

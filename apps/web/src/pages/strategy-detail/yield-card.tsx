@@ -13,6 +13,7 @@ import { opposite } from '../../ui/as-loss.ts';
 import { Percent } from '../../ui/numbers.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { toneClass, toneOf } from '../../ui/tone.ts';
 import type { StrategyDetail } from './strategy-detail.ts';
 
 const ranges = ['24h', '7d', '30d', 'all'] as const;
@@ -29,6 +30,7 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
     { refetchIntervalMs: REFRESH_MS, keepPrevious: true },
   );
   const own = useMemo(() => withPresent((query.data?.lists ?? []).map(toPoint), strategy), [query.data, strategy]);
+  const tone = toneOf(strategy.yieldRate);
   const followers = useMemo(() => (query.data?.followers ?? []).map(toPoint), [query.data]);
   return (
     <section className="card p-4 sm:p-5">
@@ -60,7 +62,10 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1.5 text-sm text-muted">
         <span className="flex items-center gap-2">
-          <span className="h-0.5 w-4 rounded-full bg-text" aria-hidden="true" />
+          <span
+            className={classNames('h-0.5 w-4 rounded-full bg-current', tone ? toneClass[tone] : 'text-muted')}
+            aria-hidden="true"
+          />
           {t('strategy.chart.strategy')} <Percent value={strategy.yieldRate} />
         </span>
         {strategy.followerReturn !== null && (

@@ -112,9 +112,9 @@ function ToolMenus({
           ...[...mainIndicators, ...paneIndicators].map((name) => ({
             key: name as string,
             label: (
-              <>
+              <span className="whitespace-nowrap">
                 {name} <span className="font-normal text-faint">{t(`token.chart.names.${name}`)}</span>
-              </>
+              </span>
             ),
             selected: indicators.includes(name),
             onSelect: () => toggle(name),
