@@ -189,7 +189,7 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   'password-reset': (_event, { undoReset }) => ({
     subject: '您的 Hunter 密码已重置',
     lines: [
-      '您的账户密码已通过发送到此邮箱的验证码重置，所有会话均已结束。',
+      '您的账户密码已通过发送到此邮箱的验证码重置，所有设备均已退出登录。',
       '72 小时内只能提现到曾使用过的地址，且无法导出私钥。',
       '如非本人操作，请用原密码撤销重置，然后保护好此邮箱：能读取此邮箱的人可以再次重置您的密码。',
     ],
@@ -202,7 +202,7 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   frozen: (_event, { unfreeze }) => ({
     subject: '您的 Hunter 账户已冻结',
-    lines: ['所有会话已结束，暂缓中的提现已取消，无法提现或导出私钥。', '冻结无法阻止持有您私钥的人。'],
+    lines: ['所有设备已退出登录，暂缓中的提现已取消，无法提现或导出私钥。', '冻结无法阻止持有您私钥的人。'],
     action: ['解冻账户', unfreeze],
   }),
   unfrozen: () => ({
@@ -336,7 +336,7 @@ export function securityMail(language: Language, event: MailedEvent, links: Mail
   const text = (texts[event.kind] as TextOf<MailedEvent['kind']>)(event, links);
   const foot: [string, string] =
     language === 'zh'
-      ? ['不是您本人？冻结账户：停止所有会话、提现和私钥导出，直到您用密码和邮件验证码解冻。', links.freeze]
+      ? ['不是您本人？冻结账户：退出所有设备的登录，停止提现和私钥导出，直到您用密码和邮件验证码解冻。', links.freeze]
       : [
           'Not you? Freeze your account: it stops all sessions, withdrawals and key exports until you unfreeze it with your password and a mailed code.',
           links.freeze,

@@ -6,7 +6,7 @@ export default {
   none: 'No snapshot yet. The first one is taken within minutes of the start.',
   taken: 'Snapshot',
   slot: 'Slot',
-  inFlight: 'On their way',
+  inFlight: 'In transit',
   inFlightHint:
     'Transactions that were sent and not final when the snapshot was taken. They explain small differences.',
   assets: 'Assets',

@@ -88,7 +88,7 @@ export default {
     noneEnded: 'No ended strategy',
   },
   following: {
-    text: 'Strategies you copy. Canceling sells the tokens of a follow and returns the SOL to your balance.',
+    text: 'Strategies you copy. Canceling sells the tokens of a follow and returns the SOL to your wallet.',
     none: 'You do not follow any strategy yet',
     browse: 'Browse strategies',
     table: 'My follows',

@@ -120,7 +120,7 @@ export default {
     bought: 'Bought {symbol}',
     sold: 'Sold {symbol}',
     copied: '{copied} of {all} copied',
-    none: 'The creator has not traded yet',
+    none: 'The creator has not traded since publishing',
     alone: 'creator only',
   },
   copies: {

@@ -5,7 +5,7 @@ export default {
   loadFailed: '储备金加载失败',
   none: '暂无快照，启动后几分钟内会生成第一份。',
   taken: '快照时间',
-  slot: '区块槽位',
+  slot: '区块槽（slot）',
   inFlight: '处理中',
   inFlightHint: '生成快照时已发送但尚未最终确认的交易，可解释小额差异。',
   assets: '资产',

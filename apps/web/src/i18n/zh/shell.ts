@@ -82,7 +82,7 @@ export default {
     old: '刷新失败，数据可能不是最新。',
   },
   sessionEnded: {
-    revoked: '此会话已在其他设备上结束',
+    revoked: '此登录已在其他设备上结束',
     'password-changed': '密码已在其他设备上修改，请重新登录',
     'password-reset': '密码已通过邮件重置。不是您本人？请在 72 小时内撤销',
     frozen: '您的账户已被冻结',

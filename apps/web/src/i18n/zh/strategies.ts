@@ -92,7 +92,7 @@ export default {
     noneEnded: '暂无已结束的策略',
   },
   following: {
-    text: '您正在跟单的策略。取消跟单会卖出其中的代币，SOL 退回余额。',
+    text: '您正在跟单的策略。取消跟单会卖出其中的代币，SOL 退回钱包。',
     none: '您还没有跟单任何策略',
     browse: '浏览策略',
     table: '我的跟单',
@@ -117,7 +117,7 @@ export default {
     chip: '模拟',
     strategySame: '策略收益',
     copies: '跟单次数',
-    copiesText: '成交 {copied} 次，跳过 {skipped} 次',
+    copiesText: '成交 {copied} 次，未跟单 {skipped} 次',
     end: '结束',
     endTitle: '结束该模拟跟单？',
     endText: '结果会保留在列表中。',

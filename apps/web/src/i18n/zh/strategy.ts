@@ -64,8 +64,8 @@ export default {
     drawdown: '最大回撤',
     fees: '网络费',
     copies: '跟单次数',
-    copiesText: '成交 {copied} 次，其中缩减 {limited} 次；跳过 {skipped} 次',
-    reasons: '缩减或跳过的原因',
+    copiesText: '成交 {copied} 次，其中缩减 {limited} 次；未跟单 {skipped} 次',
+    reasons: '缩减或未跟单的原因',
     endedBy: { 'stop-loss': '{time} 触发止损', 'take-profit': '{time} 触发止盈' },
     startedLater: '仅保留 {time} 之后的数据。',
     note: '买入按当时成交价计算，并计入您的金额带来的价格影响。加入时按当时池子的价格计算，不含追高限制。过往结果不代表未来收益。',
@@ -120,7 +120,7 @@ export default {
     bought: '买入 {symbol}',
     sold: '卖出 {symbol}',
     copied: '{copied} / {all} 已跟单',
-    none: '带单员尚未交易',
+    none: '发布后带单员尚未交易',
     alone: '仅带单员',
   },
   copies: {
@@ -223,7 +223,7 @@ export default {
   },
   cancel: {
     title: '取消跟单 {name}？',
-    text: '代币按市价卖出，SOL 退回余额；卖不掉的以代币退回。不可撤销。',
+    text: '代币按市价卖出，SOL 退回钱包；卖不掉的以代币退回。不可撤销。',
     coins: '预计卖出所得',
     freeSol: '可用 SOL',
     total: '预计退回',

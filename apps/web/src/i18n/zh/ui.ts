@@ -20,7 +20,7 @@ export default {
   copyAddress: '复制地址 {address}',
   copyHash: '复制交易哈希 {hash}',
   hashCopied: '交易哈希已复制',
-  wonOfClosed: '平仓 {closed} 笔，盈利 {won} 笔',
+  wonOfClosed: '盈利 {won} / {closed} 笔',
   noClosedTrade: '暂无已平仓',
   progress: '加载中，{percent}%',
   factor: {
