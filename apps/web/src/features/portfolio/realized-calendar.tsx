@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ArrowLeftIcon } from '../../ui/icons.tsx';
 import { Sol } from '../../ui/numbers.tsx';
-import { toneOf } from '../../ui/tone.ts';
+import { toneClass, toneOf } from '../../ui/tone.ts';
 import { dayAfterKey, monthOf, monthWeeks, noonOf, shiftMonth } from './month-grid.ts';
 
 const locales = { en: 'en-GB', zh: 'zh-CN' } as const;
@@ -134,14 +134,18 @@ function Month({ month, days, locale, busy }: { month: string; days: readonly Da
                       : t('account.portfolio.dayNone', { day: long.format(noonOf(day)) })
                   }
                   className={classNames(
-                    'h-[52px] rounded-m px-1.5 py-1 align-top sm:h-16 sm:px-2',
+                    'h-[52px] rounded-m px-0.5 py-1 align-top sm:h-16 sm:px-2',
                     tone ? tints[tone] : 'bg-hover/50',
                   )}
                 >
-                  <span className="num block text-xs text-faint">{Number(day.slice(8))}</span>
+                  <span className="num block text-xs text-faint max-sm:px-1">{Number(day.slice(8))}</span>
                   {found && (
-                    <span className="block truncate text-2xs sm:text-sm">
-                      <Sol value={found.realized} tone className="font-semibold" />
+                    <span className="block truncate font-semibold">
+                      <Sol value={found.realized} tone className="text-sm max-sm:hidden" />
+                      {/* A seventh of a phone has room for the figure; the sum above has its unit. */}
+                      <span className={classNames('num text-2xs sm:hidden', tone && toneClass[tone])}>
+                        {formatSol(found.realized).replace(' SOL', '')}
+                      </span>
                     </span>
                   )}
                 </td>
