@@ -285,8 +285,8 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/pages/account/account-figures.tsx',
-    find: '<Sol value={account.inStrategies} />',
-    replace: '<Sol value={account.inFollows} />',
+    find: 'formatSol(account.inStrategies)',
+    replace: 'formatSol(account.inFollows)',
     test: 'apps/web/src/pages/account/account-figures.test.tsx',
     title: 'shows balance, equity and return of the account, each with its parts',
   },
