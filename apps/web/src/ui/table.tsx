@@ -40,9 +40,12 @@ type TableProps<Row> = {
 /** Dense, with a head that stays. For more than about a hundred rows, or rows that change all the time, use VirtualTable. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, loading = false, skeletonRows = 6 } = props;
+  // Later columns may be left out on phones, and then this one stands at the edge.
+  const lastOnPhones = columns.findLast(({ from }) => from === undefined);
   const cellClass = (column: Column<Row>) =>
     classNames(
-      'px-3.5 py-[9px] max-sm:px-1.5 max-sm:first:pl-2.5 max-sm:last:pr-2.5',
+      'px-3.5 py-[9px] max-sm:px-1.5 max-sm:first:pl-2.5',
+      column === lastOnPhones && 'max-sm:pr-2.5',
       column.align === 'start' ? 'text-left' : 'text-right',
       column.from && columnFrom[column.from],
     );

@@ -13,7 +13,12 @@ type Row = CallReply<'getChainSignatures'>['lists'][number];
 
 export function Signatures({ address }: { address: string }) {
   const t = useT();
-  const list = useApiPages('getChainSignatures', { address, limit: 25 }, { rowKey: ({ signature }) => signature });
+  const list = useApiPages(
+    'getChainSignatures',
+    { address, limit: 25 },
+    // The page says itself that this is no address, and the table that it could not be read.
+    { rowKey: ({ signature }) => signature, quiet: true },
+  );
   const columns = useMemo(() => columnsOf(t), [t]);
   return (
     <section className="card overflow-hidden">
