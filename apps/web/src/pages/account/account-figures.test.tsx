@@ -19,7 +19,7 @@ const account: CallReply<'getMyAccount'> = {
   totalProfit: '-3.5',
   leadProfit: null,
 };
-const text = (name: string) => screen.getByTestId(`figure-${name}`).textContent.replaceAll('\u00a0', ' ');
+const text = (name: string) => screen.getByTestId(`figure-${name}`).textContent;
 
 it('shows balance, equity and return of the account, each with its parts', async () => {
   await show(<AccountFigures account={account} />);

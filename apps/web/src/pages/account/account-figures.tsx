@@ -90,7 +90,7 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
 function Parts({ children }: { children: ReactNode }) {
   return Children.toArray(children).map((part, index) => (
     <span key={index} className="inline-block">
-      {index > 0 && <span className="max-sm:hidden">&nbsp;·&nbsp;</span>}
+      {index > 0 && <span className="whitespace-pre max-sm:hidden"> · </span>}
       {part}
     </span>
   ));
