@@ -1,13 +1,13 @@
 // The server of the auth bench: accounts over HTTP with one registered user, and the market's reads over a market of some
 // size. A process of its own, so that the load generator does not share its event loop.
 import { randomUUID } from 'node:crypto';
-import { Keypair } from '@hunter/solana/keypair';
+import { SignerClient } from '@hunter/signer-client/signer-client';
 import type { Accounts } from '../../apps/server/src/accounts/accounts.ts';
 import { EmailCodes } from '../../apps/server/src/accounts/email-codes.ts';
 import { LoginThrottle } from '../../apps/server/src/accounts/login-throttle.ts';
 import { PasswordHasher } from '../../apps/server/src/accounts/password-hash.ts';
 import { Sessions } from '../../apps/server/src/accounts/sessions.ts';
-import type { WalletKeys } from '../../apps/server/src/accounts/wallet-keys.ts';
+import { SignerWalletKeys } from '../../apps/server/src/accounts/signer-wallet-keys.ts';
 import { accountHandlers } from '../../apps/server/src/http/routes/accounts.ts';
 import { marketHandlers } from '../../apps/server/src/http/routes/market.ts';
 import { openBook } from '../../apps/server/src/ledger/books.ts';
@@ -32,13 +32,16 @@ const log = createLog('silent');
 const database = new Database(process.env['DATABASE_URL']!, log);
 const secret = new ServerSecret(Buffer.alloc(32, 1));
 const hasher = new PasswordHasher();
+const keys = new SignerWalletKeys(
+  new SignerClient({ socketPath: process.env['SIGNER_SOCKET']!, token: process.env['SIGNER_TOKEN']! }),
+);
 const accounts: Accounts = {
   local: true,
   database,
   clock,
   log,
   secret,
-  keys: {} as WalletKeys,
+  keys,
   hasher,
   sessions: new Sessions(database, clock),
   codes: new EmailCodes(database, clock, secret, { perAddressPerHour: 1_000_000, globalPerHour: 1_000_000 }),
@@ -51,13 +54,15 @@ const accounts: Accounts = {
   tell: async () => {},
 };
 
-const passwordHash = await hasher.hash('the password of a bench');
+const password = 'the password of a bench';
+const passwordHash = await hasher.hash(password);
 const [user] = await database.query<{ id: string }>(
   `insert into users (email, email_key, password_hash, display_name) values ($1, $1, $2, 'trader-bench') returning id`,
   ['bench@example.com', passwordHash],
 );
 const wallet = { id: randomUUID(), userId: user!.id, kind: 'personal' as const };
-await insertWallet(database, { ...wallet, address: Keypair.generate().address, sealedKey: '{}' });
+const { address, sealedKey } = await keys.createWallet({ userId: user!.id, walletId: wallet.id, password });
+await insertWallet(database, { ...wallet, address, sealedKey });
 await openBook(database, { userId: user!.id, walletId: wallet.id, kind: 'personal', name: 'Personal' });
 
 const tokens = tokensForLoad(TOKENS);

@@ -1,16 +1,18 @@
 /**
  * Market reads while people log in: password hashes run beside the event loop, so twenty logins a second may cost a read
  * at most 1.3 times its p99. The bar is for a read that is answered from memory, as lists, charts and trades are; one
- * that is answered by the database is measured beside it. Reads and logins go over HTTP to the product's own server in a
- * process of its own. Each round compares its p99 with that of the moment before; the median of the rounds counts,
+ * that is answered by the database is measured beside it. Reads and logins go over HTTP to the product's own server,
+ * which asks its own signer at every login, each in a process of its own. Each round compares its p99 with that of the moment before; the median of the rounds counts,
  * because a single burst of another machine on the same host decides the p99 over all of them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { askAtRate, type Load } from './auth-load.ts';
+import { withSigner } from './bench-signer.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 
@@ -21,19 +23,22 @@ const RATIO_MAX = 1.3;
 type Ready = { url: string; mint: string };
 
 export default async function measureAuth([seconds = '2', rounds = '15']: readonly string[]): Promise<Figures> {
-  return withDatabase(async (_database, databaseUrl) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'auth-server.ts')], {
-      env: { ...process.env, DATABASE_URL: databaseUrl },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    try {
-      return await measure(await ready(child), Number(seconds) * 1000, Number(rounds));
-    } finally {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.stdin?.end();
-      await gone;
-    }
-  });
+  const { publicKey } = generateKeyPairSync('ed25519');
+  return withDatabase((_database, databaseUrl) =>
+    withSigner(publicKey.export({ format: 'jwk' }).x!, async ({ socketPath, token }) => {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'auth-server.ts')], {
+        env: { ...process.env, DATABASE_URL: databaseUrl, SIGNER_SOCKET: socketPath, SIGNER_TOKEN: token },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      try {
+        return await measure(await ready(child), Number(seconds) * 1000, Number(rounds));
+      } finally {
+        const gone = new Promise((resolve) => child.once('exit', resolve));
+        child.stdin?.end();
+        await gone;
+      }
+    }),
+  );
 }
 
 async function measure({ url, mint }: Ready, milliseconds: number, rounds: number): Promise<Figures> {

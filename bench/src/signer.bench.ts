@@ -2,12 +2,7 @@
  * Sign and policy through the socket against bare `crypto.sign` with the keys at hand: a burst of a thousand different
  * wallets, none of them seen before, on the same bytes. The bar is 40 %.
  */
-import { spawn } from 'node:child_process';
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { addressBytes } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { compileMessage } from '@hunter/solana/message';
@@ -17,6 +12,7 @@ import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
+import { withSigner } from './bench-signer.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 
 const WALLETS = 1_000;
@@ -27,31 +23,14 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 type Wallet = { request: SignRequest; message: Uint8Array; key: KeyObject };
 
 export default async function measureSigner([rounds = '7']: readonly string[]): Promise<Figures> {
-  const folder = mkdtempSync(join(tmpdir(), 'hunter-bench-signer-'));
-  const socketPath = join(folder, 's.sock');
-  const token = randomBytes(24).toString('hex');
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../apps/signer/src/main.ts')], {
-    env: {
-      ...process.env,
-      SIGNER_SOCKET: socketPath,
-      SIGNER_TOKEN: token,
-      SIGNER_ENVIRONMENT: 'bench',
-      SIGNER_VENUE_KEY: venue.publicKey.export({ format: 'jwk' }).x!,
-      DATA_DIR: join(folder, 'data'),
-    },
-    stdio: ['pipe', 'pipe', 'inherit'],
+  return withSigner(venue.publicKey.export({ format: 'jwk' }).x!, async ({ socketPath, token }) => {
+    const client = new SignerClient({ socketPath, token, timeoutMs: 120_000 });
+    try {
+      return await measure(client, Number(rounds));
+    } finally {
+      client.close();
+    }
   });
-  const client = new SignerClient({ socketPath, token, timeoutMs: 120_000 });
-  try {
-    await once(child.stdout, 'data');
-    return await measure(client, Number(rounds));
-  } finally {
-    client.close();
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    await gone;
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 async function measure(client: SignerClient, rounds: number): Promise<Figures> {
