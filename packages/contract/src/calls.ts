@@ -4,6 +4,7 @@ import { apiKeyCalls } from './calls/api-keys.ts';
 import { discoverCalls } from './calls/discover.ts';
 import { factorCalls } from './calls/factors.ts';
 import { explorerCalls } from './calls/explorer.ts';
+import { followCalls } from './calls/follows.ts';
 import { marketCalls } from './calls/market.ts';
 import { portfolioCalls } from './calls/portfolio.ts';
 import { reserveCalls } from './calls/reserves.ts';
@@ -35,6 +36,7 @@ export const calls = {
   ...tradingCalls,
   ...triggerCalls,
   ...strategyCalls,
+  ...followCalls,
   ...simulatorCalls,
   ...alertCalls,
   ...portfolioCalls,

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { alert } from './calls/alerts.ts';
 import { candle, notice, tokenListItem, tokenTrade } from './calls/market.ts';
-import { follow } from './calls/strategies.ts';
+import { follow } from './calls/follows.ts';
 import { order } from './calls/trading.ts';
 import { trigger } from './calls/triggers.ts';
 import { walletInfo } from './calls/accounts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { page, pageOf, percent, slug, sol, solAmount, timeMs } from '../fields.ts';
-import { followMode, multiplier, protection, protectionRequest } from './strategies.ts';
+import { followMode, multiplier, protection, protectionRequest } from './follows.ts';
 
 const chosenFollow = {
   slug,
