@@ -1,31 +1,30 @@
-/** A map that forgets what was not asked for the longest once it holds `capacity` entries. */
+/**
+ * A map of at most `capacity` entries that keeps at least the half of them that were asked for last. They lie in two maps: what is
+ * found in the older one moves to the newer, and when that is full the older one is dropped. An order of all entries by their
+ * use would cost a removal and an insertion with every question.
+ */
 export class BoundedCache<Key, Value> {
-  readonly #entries = new Map<Key, Value>();
-  readonly #capacity: number;
+  readonly #half: number;
+  #newer = new Map<Key, Value>();
+  #older = new Map<Key, Value>();
 
   constructor(capacity: number) {
-    this.#capacity = capacity;
+    this.#half = Math.max(1, Math.floor(capacity / 2));
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    // Re-inserting moves the entry to the young end of the map's order, which is all the bookkeeping needed.
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
+    const known = this.#newer.get(key);
+    if (known !== undefined) return known;
+    const value = this.#older.get(key);
+    if (value !== undefined) this.set(key, value);
     return value;
   }
 
   set(key: Key, value: Value): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size > this.#capacity) {
-      const oldest = this.#entries.keys().next();
-      if (!oldest.done) this.#entries.delete(oldest.value);
+    if (this.#newer.size >= this.#half && !this.#newer.has(key)) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
     }
-  }
-
-  get size(): number {
-    return this.#entries.size;
+    this.#newer.set(key, value);
   }
 }
