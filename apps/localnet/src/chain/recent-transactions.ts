@@ -11,6 +11,8 @@ export const INDEX_MAX = 65_535;
 
 export class RecentTransactions {
   readonly #bySignature = new Map<string, LedgerTransaction>();
+  /** Whoever asks about an address does not look through the rest, which may be much where filing lags behind. */
+  readonly #byAddress = new Map<string, Set<LedgerTransaction>>();
 
   get size(): number {
     return this.#bySignature.size;
@@ -18,6 +20,11 @@ export class RecentTransactions {
 
   add(transaction: LedgerTransaction): void {
     this.#bySignature.set(transaction.signature, transaction);
+    for (const address of transaction.accountKeys) {
+      const known = this.#byAddress.get(address);
+      if (known === undefined) this.#byAddress.set(address, new Set([transaction]));
+      else known.add(transaction);
+    }
   }
 
   get(signature: string): LedgerTransaction | null {
@@ -30,11 +37,18 @@ export class RecentTransactions {
       if (this.#bySignature.size <= kept) break;
       if (sequenceOf(Number(transaction.slot), transaction.index) > sequence) break;
       this.#bySignature.delete(signature);
+      for (const address of transaction.accountKeys) this.#forget(address, transaction);
     }
   }
 
+  #forget(address: string, transaction: LedgerTransaction): void {
+    const known = this.#byAddress.get(address);
+    known?.delete(transaction);
+    if (known?.size === 0) this.#byAddress.delete(address);
+  }
+
   mentioning(address: string): LedgerTransaction[] {
-    return [...this.#bySignature.values()].filter((transaction) => transaction.accountKeys.includes(address));
+    return [...(this.#byAddress.get(address) ?? [])];
   }
 
   inSlot(slot: number): LedgerTransaction[] {
