@@ -122,16 +122,17 @@ function readLength(wire: Uint8Array, at: number): { value: number; next: number
   return { value: (first & 0x7f) | (second << 7), next: at + 2 };
 }
 
-type WireHead = { signature: Uint8Array; keysAt: number; staticCount: number };
+type WireHead = { signature: Uint8Array; version: 'legacy' | 0; keysAt: number; staticCount: number };
 
-/** The parts of a transaction that an index needs, found without taking all of it apart. */
-function wireHead(wire: Uint8Array): WireHead {
+/** The parts of a transaction that indexes and most answers need, found without taking all of it apart. */
+export function wireHead(wire: Uint8Array): WireHead {
   const signatures = readLength(wire, 0);
   const message = signatures.next + signatures.value * 64;
-  const header = wire[message]! >= 0x80 ? message + 1 : message;
+  const version = wire[message]! >= 0x80 ? 0 : 'legacy';
+  const header = version === 0 ? message + 1 : message;
   const keys = readLength(wire, header + 3);
   const signature = wire.subarray(signatures.next, signatures.next + 64);
-  return { signature, keysAt: keys.next, staticCount: keys.value };
+  return { signature, version, keysAt: keys.next, staticCount: keys.value };
 }
 
 function staticKeyCount(wire: Uint8Array): number {

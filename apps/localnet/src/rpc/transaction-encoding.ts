@@ -2,6 +2,7 @@
 
 import { encodeBase58 } from '@hunter/solana/base58';
 import type { InnerInstruction, LedgerTransaction, TokenBalance } from '../chain/chain.ts';
+import { wireHead } from '../chain/record-codec.ts';
 import { isWritableStatic, parseWire, signaturesOf, type WireTransaction } from '../chain/wire-transaction.ts';
 import { base64 } from './base64.ts';
 import { jsonInteger } from './json-number.ts';
@@ -25,10 +26,8 @@ export function loadedWritableCount(wire: WireTransaction): number {
   return wire.lookups.reduce((count, lookup) => count + lookup.writable.length, 0);
 }
 
-function loadedAddresses(
-  transaction: LedgerTransaction,
-  wire: WireTransaction,
-): { writable: string[]; readonly: string[] } {
+function loadedAddresses(transaction: LedgerTransaction): { writable: string[]; readonly: string[] } {
+  const wire = parseWire(transaction.wire);
   const first = wire.staticKeys.length;
   const middle = first + loadedWritableCount(wire);
   return { writable: transaction.accountKeys.slice(first, middle), readonly: transaction.accountKeys.slice(middle) };
@@ -53,8 +52,8 @@ export function returnDataJson(returned: { programId: string; data: Uint8Array }
     : { programId: returned.programId, data: [base64(returned.data), 'base64'] };
 }
 
-function metaJson(transaction: LedgerTransaction, wire: WireTransaction, encoding: TransactionEncoding): object {
-  const isParsed = encoding === 'jsonParsed';
+function metaJson(transaction: LedgerTransaction, staticCount: number, isParsed: boolean): object {
+  const hasLoaded = transaction.accountKeys.length > staticCount;
   const returned = returnDataJson(transaction.returnData);
   return {
     computeUnitsConsumed: jsonInteger(transaction.computeUnitsConsumed),
@@ -68,7 +67,7 @@ function metaJson(transaction: LedgerTransaction, wire: WireTransaction, encodin
           : innerInstructionJson(instruction),
       ),
     })),
-    ...(isParsed ? {} : { loadedAddresses: loadedAddresses(transaction, wire) }),
+    ...(isParsed ? {} : { loadedAddresses: hasLoaded ? loadedAddresses(transaction) : { writable: [], readonly: [] } }),
     logMessages: transaction.logMessages,
     postBalances: transaction.postBalances.map(jsonInteger),
     postTokenBalances: transaction.postTokenBalances.map(tokenBalanceJson),
@@ -123,29 +122,29 @@ function messageJson(transaction: LedgerTransaction, wire: WireTransaction, isPa
   };
 }
 
-function transactionJson(
-  transaction: LedgerTransaction,
-  wire: WireTransaction,
-  encoding: TransactionEncoding,
-): unknown {
+function transactionJson(transaction: LedgerTransaction, encoding: TransactionEncoding): unknown {
   if (encoding === 'binary') return encodeBase58(transaction.wire);
   if (encoding === 'base58') return [encodeBase58(transaction.wire), 'base58'];
   if (encoding === 'base64') return [base64(transaction.wire), 'base64'];
+  const wire = parseWire(transaction.wire);
   return { message: messageJson(transaction, wire, encoding === 'jsonParsed'), signatures: signaturesOf(wire) };
 }
 
-/** Null where the caller cannot read the transaction's version. */
+/**
+ * Null where the caller cannot read the transaction's version. The bytes are taken apart only for answers that show what is in
+ * them: it would be most of the work.
+ */
 export function encodeTransaction(
   transaction: LedgerTransaction,
   encoding: TransactionEncoding,
   maxVersion: number | null,
 ): { meta: object; transaction: unknown; version?: 'legacy' | 0 } | null {
-  const wire = parseWire(transaction.wire);
-  if (wire.version === 0 && maxVersion === null) return null;
+  const { version, staticCount } = wireHead(transaction.wire);
+  if (version === 0 && maxVersion === null) return null;
   return {
-    meta: metaJson(transaction, wire, encoding),
-    transaction: transactionJson(transaction, wire, encoding),
-    ...(maxVersion === null ? {} : { version: wire.version }),
+    meta: metaJson(transaction, staticCount, encoding === 'jsonParsed'),
+    transaction: transactionJson(transaction, encoding),
+    ...(maxVersion === null ? {} : { version }),
   };
 }
 

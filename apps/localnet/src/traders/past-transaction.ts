@@ -168,8 +168,8 @@ function swapTrace(
 }
 
 /** A blockhash for a slot that nobody lived through. */
-function pastBlockhash(seed: string, slot: number): string {
-  return encodeBase58(createHash('sha256').update(`simulated-past:${seed}:${slot}`).digest());
+function pastBlockhash(seed: string, slot: number): Uint8Array {
+  return createHash('sha256').update(`simulated-past:${seed}:${slot}`).digest();
 }
 
 function token2022TransferUnits(extensions: MintExtensions): number {

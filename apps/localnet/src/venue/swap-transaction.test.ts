@@ -1,3 +1,4 @@
+import { decodeBase58 } from '@hunter/solana/base58';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { setComputeUnitLimit } from '@hunter/solana/compute-budget-program';
@@ -14,7 +15,7 @@ import { compileSwap, computeUnitLimit, signedWire, splitSwapWire, type SwapTerm
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((seed) => Keypair.fromSeed(seed).address);
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
-const terms: fc.Arbitrary<SwapTerms> = fc
+const terms: fc.Arbitrary<SwapTerms & { blockhash: string }> = fc
   .record({
     listing: fc.record({
       mint: key,
@@ -65,6 +66,8 @@ it('lays a swap out as compiling its instructions does, byte for byte', () => {
       const { accountKeys, messageBytes } = compileSwap(swap);
       expect(accountKeys).toEqual(message.staticAccounts);
       expect(Buffer.from(messageBytes).toString('hex')).toBe(Buffer.from(encodeMessage(message)).toString('hex'));
+      const fromBytes = compileSwap({ ...swap, blockhash: decodeBase58(swap.blockhash) });
+      expect(Buffer.from(fromBytes.messageBytes).equals(messageBytes)).toBe(true);
     }),
     { numRuns: 60 },
   );

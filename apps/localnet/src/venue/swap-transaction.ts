@@ -33,7 +33,8 @@ export type SwapTerms = {
   lamports: bigint;
   /** As sent; a transfer fee of the mint is kept back from it at the receiving end. */
   tokens: bigint;
-  blockhash: string;
+  /** Its text, or the 32 bytes where whoever asks has them and needs no text. */
+  blockhash: string | Uint8Array;
   /**
    * Goes into the compute unit limit, so that two swaps of the same taker and size on the same blockhash are two
    * transactions with two signatures and not one that lands once.
@@ -64,7 +65,7 @@ export function compileSwap(terms: SwapTerms): { accountKeys: Address[]; message
     bytes.set(bytesOf(key), at);
     at += 32;
   }
-  bytes.set(bytesOf(terms.blockhash), at);
+  bytes.set(typeof terms.blockhash === 'string' ? bytesOf(terms.blockhash) : terms.blockhash, at);
   at += 32;
   bytes[at] = (isBuy ? 4 : 3) + extra;
   at = writeInstruction(bytes, at + 1, 4, [], computeLimitData(terms.nonce));
