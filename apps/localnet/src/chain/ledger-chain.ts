@@ -57,9 +57,9 @@ export interface LedgerChain extends Chain {
   advanceTo(slot: number): Promise<void>;
   /**
    * Only where slots are advanced by hand: takes transactions that were worked out outside of the machine, in slots that
-   * have not begun, with the accounts as they left them. Durable. Listeners hear of the last one only: whoever follows
-   * the chain reads the others with it.
+   * have not begun. Durable. The accounts as they left them are set by whoever worked them out, before anybody needs them.
+   * Listeners hear of the last one only: whoever follows the chain reads the others with it.
    */
-  replay(transactions: LedgerTransaction[], writes: { address: Address; account: Account }[]): Promise<void>;
+  replay(transactions: LedgerTransaction[]): Promise<void>;
   close(): Promise<void>;
 }

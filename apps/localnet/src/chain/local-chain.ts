@@ -293,13 +293,8 @@ export class LocalChain implements LedgerChain {
     await this.#intake.durable;
   }
 
-  async replay(transactions: LedgerTransaction[], writes: { address: string; account: Account }[]): Promise<void> {
-    const { bank } = this.#deps;
-    for (const { address, account } of writes) {
-      bank.vm.setAccount(address, account);
-      bank.accounts.load(address, account);
-    }
-    await this.#intake.recordReplayed(transactions, writes);
+  replay(transactions: LedgerTransaction[]): Promise<void> {
+    return this.#intake.recordReplayed(transactions);
   }
 
   async close(): Promise<void> {

@@ -68,9 +68,9 @@ export class TransactionIntake {
     return this.#lastRecord;
   }
 
-  /** Makes transactions durable that somebody else worked out, together with the accounts as they left them. */
-  async recordReplayed(...[transactions, writes]: Parameters<Journal['record']>): Promise<void> {
-    this.#lastRecord = this.#journal.record(transactions, writes);
+  /** Makes transactions durable that somebody else worked out, who sets the accounts as they left them. */
+  async recordReplayed(transactions: LedgerTransaction[]): Promise<void> {
+    this.#lastRecord = this.#journal.record(transactions, []);
     await this.#lastRecord;
     const last = transactions.at(-1);
     if (last !== undefined) for (const listener of this.#listeners) listener(last, []);

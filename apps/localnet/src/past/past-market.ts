@@ -32,6 +32,8 @@ export class PastMarket {
   readonly #signer = new BackgroundSigner();
   readonly #trades: Generator<PastTrade | null>;
   readonly #touched = new Set<string>();
+  /** Who traded what in this stretch. Their accounts are written once, at its end: nobody looks at them before. */
+  readonly #traded = new Map<PastToken, Set<Address>>();
   #stretch: Stretch = { from: -Infinity, until: -Infinity };
 
   constructor(deps: { chain: LedgerChain; venue: Venue; state: MarketState; historyTrades: HistoryTrades }) {
@@ -79,7 +81,7 @@ export class PastMarket {
 
   /**
    * Works out the trades from one moment to another and puts them on the chain. Its slots follow the trades, so that they can
-   * be read while the next ones are worked out; nobody else may trade meanwhile.
+   * be read while the next ones are worked out; nobody else may trade meanwhile. The accounts follow at the end.
    */
   async trade(from: number, until: number): Promise<void> {
     this.#takeOver();
@@ -93,6 +95,9 @@ export class PastMarket {
       batch = [];
     }
     await this.#record(batch);
+    await this.#chain.setAccounts(this.#writes());
+    for (const { token } of this.#traded.keys()) this.#venue.pools.get(token.listing.mint)?.forgetReserves();
+    this.#traded.clear();
   }
 
   /** The pools as the transactions of others left them. */
@@ -128,25 +133,27 @@ export class PastMarket {
     });
     if (this.#movedByOthers().length > 0)
       throw new Error('somebody traded while the market of the past was worked out');
-    await this.#chain.replay(transactions, this.#writes(trades));
+    await this.#chain.replay(transactions);
     for (const transaction of transactions.slice(0, -1)) this.#venue.view.record(transaction);
-    for (const { past } of trades) this.#venue.pools.get(past.token.listing.mint)?.forgetReserves();
+    for (const { past, wallet } of trades) {
+      const traders = this.#traded.get(past) ?? new Set();
+      this.#traded.set(past, traders.add(wallet.keypair.address));
+    }
   }
 
-  #writes(trades: readonly PastTrade[]): AccountWrite[] {
-    const writes = new Map<string, AccountWrite>();
-    const put = (write: AccountWrite): void => void writes.set(write.address, write);
-    for (const past of new Set(trades.map((trade) => trade.past))) {
+  #writes(): AccountWrite[] {
+    const writes: AccountWrite[] = [];
+    const wallets = new Set<Address>();
+    for (const [past, traders] of this.#traded) {
       const { amount: tokens, withheld } = past.vault;
-      const reserves = { lamports: past.poolLamports, tokens, withheld };
-      for (const write of poolAccounts(past.pool, past.token.listing, reserves)) put(write);
+      writes.push(...poolAccounts(past.pool, past.token.listing, { lamports: past.poolLamports, tokens, withheld }));
+      for (const owner of traders) {
+        wallets.add(owner);
+        writes.push(holdingAccount(past, owner));
+      }
     }
-    for (const { past, wallet } of trades) {
-      const { address } = wallet.keypair;
-      put(walletAccount(address, this.#accounts.lamportsOf(address)));
-      put(holdingAccount(past, address));
-    }
-    return [...writes.values()];
+    for (const address of wallets) writes.push(walletAccount(address, this.#accounts.lamportsOf(address)));
+    return writes;
   }
 }
 
