@@ -12,8 +12,8 @@ import { encodeRecord } from './record-payload.ts';
 import type { Retention } from './retention.ts';
 import { INDEX_MAX, RecentTransactions, sequenceOf } from './recent-transactions.ts';
 
-/** What may wait for the thread; beyond it new transactions wait. */
-const LAG_BYTES_MAX = 64 * 1024 * 1024;
+/** What may wait for the thread; beyond it new transactions wait. A start after a kill files it first, in about a second. */
+const LAG_BYTES_MAX = 12 * 1024 * 1024;
 /** Less for a past, which nobody waits for transaction by transaction. */
 const PAST_LAG_BYTES_MAX = 16 * 1024 * 1024;
 const PAST_BATCH = 256;

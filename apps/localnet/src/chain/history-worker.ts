@@ -29,9 +29,16 @@ const PRUNE_COUNT = 2_000;
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker only');
 const data = workerData as HistoryWorkerData;
+/** A past is filed in large pieces: each commit writes most pages of the indexes again, however little it adds. */
+const gatherBytes = data.isFilingAwaited ? Math.min(BATCH_BYTES_MAX, data.retention.bytesMax ?? BATCH_BYTES_MAX) : 0;
+/**
+ * A third of what the chain's own thread gets where processors are short, which is about what filing costs beside executing. With
+ * much less it would fall behind by all that may wait, and the next start after a kill would have to make up for that.
+ */
+const PRIORITY = 5;
 try {
   // On Linux this reaches the calling thread alone: filing away may wait, answering calls may not.
-  if (process.platform === 'linux' && !data.isFilingAwaited) setPriority(0, 19);
+  if (process.platform === 'linux' && !data.isFilingAwaited) setPriority(0, PRIORITY);
 } catch {
   // Where priorities are not ours to set, the thread runs at the usual one.
 }
@@ -41,6 +48,7 @@ let oldestSegment = data.firstSegment;
 let newestSlot = 0;
 let filedSinceLook = 0;
 let waiting: Exclude<HistoryRequest, 'close'>[] = [];
+let waitingBytes = 0;
 let isScheduled = false;
 let isClosing = false;
 
@@ -59,6 +67,7 @@ function applyWaiting(): void {
   }
   const frames = waiting.slice(0, take);
   waiting = waiting.slice(take);
+  waitingBytes -= bytes;
   if (frames.length > 0) {
     const buffers = frames.map(({ number, payload }) => ({
       number,
@@ -97,13 +106,16 @@ function finish(): void {
 }
 
 function schedule(): void {
-  if (isScheduled) return;
+  if (isScheduled || (waitingBytes < gatherBytes && !isClosing)) return;
   isScheduled = true;
   setImmediate(applyWaiting);
 }
 
 port.on('message', (request: HistoryRequest) => {
   if (request === 'close') isClosing = true;
-  else waiting.push(request);
+  else {
+    waiting.push(request);
+    waitingBytes += request.payload.length;
+  }
   schedule();
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,9 @@ import { closeTokenAccount, createAssociatedTokenAccountIdempotent } from '@hunt
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerTransaction } from './chain.ts';
+import { openDatabase, readMeta } from './history-database.ts';
 import type { LedgerChain } from './ledger-chain.ts';
+import { readLog } from './log-files.ts';
 import { createChain } from './open-chain.ts';
 
 let dataDir: string;
@@ -305,5 +308,25 @@ describe('a history that outgrows its place', () => {
     expect(left).toEqual(kept.slice(0, left.length));
     expect(chain.transaction(left.at(-1)!)).not.toBeNull();
     expect(chain.account(to)!.lamports).toBe(spent);
+  });
+});
+
+describe('filing', () => {
+  /** What a start would have to file before anything else if the chain were killed now. */
+  function unfiledMegabytes(): number {
+    const database = openDatabase(join(dataDir, 'history.sqlite'), true);
+    const filed = Number(readMeta(database, 'frame') ?? 0);
+    database.close();
+    const frames = [...readLog(join(dataDir, 'log'))].map(({ frame }) => frame).filter(({ number }) => number > filed);
+    return frames.reduce((sum, { payload }) => sum + payload.length, 0) / 2 ** 20;
+  }
+
+  it('falls at most 12 MB behind: what comes then waits', async () => {
+    const megabyte = () => ({ lamports: 10_000_000_000n, data: randomBytes(2 ** 20), owner: SYSTEM_PROGRAM });
+    const write = () =>
+      chain.setAccounts([{ address: Keypair.generate().address, account: { ...megabyte(), executable: false } }]);
+    await Promise.all(Array.from({ length: 40 }, write));
+    await write();
+    expect(unfiledMegabytes()).toBeLessThan(14);
   });
 });
