@@ -27,8 +27,14 @@ const PLACES_PER_SLOT = 65_536n;
 const IDLE_MS = 2_000;
 const RETRY_MS = { first: 1_000, max: 5_000 };
 
-const cursorSchema = z.object({ signature: z.string(), slot: z.string(), place: z.number().int() });
-type Cursor = { signature: string; slot: bigint; place: number };
+/** `atMs` is when the transaction was made; versions before it did not store that. */
+const cursorSchema = z.object({
+  signature: z.string(),
+  slot: z.string(),
+  place: z.number().int(),
+  atMs: z.number().int().optional(),
+});
+type Cursor = { signature: string; slot: bigint; place: number; atMs?: number | undefined };
 
 function printCursor(cursor: Cursor | null): unknown {
   return cursor && { ...cursor, slot: cursor.slot.toString() };
@@ -92,8 +98,15 @@ export class ChainSource implements MarketSource {
     await this.#loop.stop();
   }
 
+  /** Whoever starts again knows from what is stored how old it is, also where the chain does not answer yet. */
   lagMs(): number | null {
-    return this.#completeAtMs === null ? null : this.#clock.nowMs() - this.#completeAtMs;
+    const knownMs = this.#completeAtMs ?? this.#cursor?.atMs ?? null;
+    return knownMs === null ? null : this.#clock.nowMs() - knownMs;
+  }
+
+  /** Whether this process has read everything once. */
+  get isCaughtUp(): boolean {
+    return this.#completeAtMs !== null;
   }
 
   async #pass(stopping: AbortSignal): Promise<void> {
@@ -156,7 +169,8 @@ export class ChainSource implements MarketSource {
       const transaction = transactions[index];
       if (!transaction) throw new Error(`the node lists ${row.signature} but does not have it`);
       const place: number = cursor !== null && cursor.slot === row.slot ? cursor.place + 1 : 0;
-      cursor = { signature: row.signature, slot: row.slot, place };
+      const atMs = (transaction.blockTime ?? Math.floor(this.#clock.nowMs() / 1000)) * 1000;
+      cursor = { signature: row.signature, slot: row.slot, place, atMs };
       const seq = row.slot * PLACES_PER_SLOT + BigInt(place);
       const swap = decodeSwap(transaction);
       if (!swap) {
@@ -167,7 +181,6 @@ export class ChainSource implements MarketSource {
       }
       // Also where the pool is another one: the token has left its launch curve.
       if (this.#sink.tokens.get(swap.mint)?.pool !== swap.pool) unknown.add(swap.mint);
-      const atMs = (transaction.blockTime ?? Math.floor(this.#clock.nowMs() / 1000)) * 1000;
       trades.push({
         ...swap,
         seq,

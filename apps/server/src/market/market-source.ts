@@ -59,6 +59,6 @@ export class CursorMoved extends Error {
 export interface MarketSource {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Milliseconds since the store was last known to be complete; null before the first time. */
+  /** Milliseconds since the store was last known to be complete; null before anything was stored. */
   lagMs(): number | null;
 }

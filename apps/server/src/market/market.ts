@@ -33,7 +33,7 @@ export type Market = {
   references: ReferencePrices;
   notices: NoticeStore;
   logos: Logos;
-  /** How old what is known of the market is; null before it was read for the first time. */
+  /** How old what is known of the market is; null before any of it was stored. */
   lagMs: () => number | null;
   /** Reads the market as another process indexes it. */
   follow(): Promise<void>;
@@ -85,7 +85,7 @@ export function createMarket(deps: {
     tokens: store.tokens,
     clock,
     log,
-    isCaughtUp: () => source.lagMs() !== null,
+    isCaughtUp: () => source.isCaughtUp,
     onStored: () => watch.gradeAll(),
   });
   const windows = windowRefresher({ database, clock, log }, async (tokenIds) => {
