@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs, mailedCode } from './test-account.ts';
 import { expectToast } from './toasts.ts';
-import { aFundedAccount, aPublishedStrategy, aStrategy, callAs, follow, tradableTokens } from './test-money.ts';
+import { aFundedAccount, aPublishedStrategy, aStrategy, callAs, CHAIN, follow, tradableTokens } from './test-money.ts';
 import { expect, refusedCall, test } from './web-test.ts';
-
-const CHAIN = { timeout: 45_000 };
 
 test('shows balance, equity, return and what is coming; deposits arrive live', async ({ page, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, freshEmail, logInAs, mailedCode, TEST_PASSWORD } from './test-account.ts';
+import { CHAIN } from './test-money.ts';
 import { expectToast } from './toasts.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
@@ -207,7 +208,7 @@ test.describe('registration', () => {
     await page.getByLabel('I have saved my private key').check();
     await page.getByRole('button', { name: 'Start trading' }).click();
     await expect(page).toHaveURL(/\/strategies$/);
-    await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', { timeout: 45_000 });
+    await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', CHAIN);
 
     await page.goto('/register-success');
     await expect(page).toHaveURL(/\/strategies$/);

@@ -4,11 +4,11 @@
 import type { Browser } from '@playwright/test';
 import { anAccount, freshEmail, logInAs } from './test-account.ts';
 import type { TestAccount } from './test-account.ts';
-import { freshName, tradableTokens, waitForFunds } from './test-money.ts';
+import { CHAIN, freshName, tradableTokens, waitForFunds } from './test-money.ts';
 import { textsIn } from './texts.ts';
 import type { Language } from './texts.ts';
 import { rememberToasts } from './toasts.ts';
-import { CHAIN, Traveller } from './traveller.ts';
+import { Traveller } from './traveller.ts';
 import { expect, test } from './web-test.ts';
 
 type Journey = { language: Language; theme: 'dark' | 'light'; screen: 'desktop' | 'phone' };

@@ -1,9 +1,7 @@
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { logInAs } from './test-account.ts';
-import { aFundedAccount, aStrategy, callAs, follow, tradableTokens } from './test-money.ts';
+import { aFundedAccount, aStrategy, callAs, CHAIN, follow, tradableTokens } from './test-money.ts';
 import { expect, test } from './web-test.ts';
-
-const CHAIN = { timeout: 45_000 };
 
 test('a follower is told of a skip, of a round and of the end, and sees what the account consists of', async ({
   page,

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs, mailedCode } from './test-account.ts';
-import { callAs, waitForFunds } from './test-money.ts';
-import { CHAIN } from './traveller.ts';
+import { callAs, CHAIN, waitForFunds } from './test-money.ts';
 import { expect, test } from './web-test.ts';
 
 /** A device of the user inside the browser, which answers every prompt with his fingerprint. */

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
-import { aFundedAccount } from './test-money.ts';
+import { aFundedAccount, CHAIN } from './test-money.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
@@ -234,7 +234,7 @@ test.describe('the search box', () => {
 
   test('finds tokens with one debounced call and shows their figures', async ({ page, request }) => {
     // A market that has just begun knows its tokens before their trades, and of a day before only later.
-    await expect.poll(() => firstFound(request), { timeout: 60_000 }).toMatchObject({ change: expect.any(String) });
+    await expect.poll(() => firstFound(request), CHAIN).toMatchObject({ change: expect.any(String) });
     await page.goto('/login');
     const requests: URL[] = [];
     // The answer waits until what stands in its place was seen.

@@ -4,12 +4,8 @@ import { tabTo } from './keyboard.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import type { TestAccount } from './test-account.ts';
 import { expectToast } from './toasts.ts';
-import { aFundedAccount, aStrategy, callAs, freshName, tradableTokens } from './test-money.ts';
+import { aFundedAccount, aStrategy, callAs, CHAIN, freshName, tradableTokens } from './test-money.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
-
-const CHAIN = { timeout: 45_000 };
-/** A return waits until the commit is final. */
-const RETURNED = { timeout: 90_000 };
 
 const cards = (page: Page) => page.getByTestId('strategy-card');
 const figures = (page: Page) => page.getByRole('group', { name: 'Figures' });
@@ -310,7 +306,7 @@ test('a strategy is found, followed and left by keyboard alone', async ({ page, 
   await tabTo(page, cancel.getByRole('button', { name: 'Sell all and cancel' }));
   await page.keyboard.press('Enter');
   await expectToast(page, 'Follow canceled successfully!', CHAIN);
-  await expect(row).toContainText('Closed', RETURNED);
+  await expect(row).toContainText('Closed', CHAIN);
 });
 
 test('a creator publishes in three steps, rebalances, and ends the strategy', async ({ page, request }) => {

@@ -5,6 +5,9 @@ import type { APIRequestContext } from '@playwright/test';
 import { anAccount } from './test-account.ts';
 import type { TestAccount } from './test-account.ts';
 
+/** Whatever waits for the chain or for a market that has just begun: on a busy machine that may take more than a minute. */
+export const CHAIN = { timeout: 120_000 };
+
 export type MarketToken = { tokenContractAddress: string; tokenSymbol: string; tokenName: string };
 
 /** Calls as a user. Each money call is its own attempt. */
@@ -27,18 +30,10 @@ export async function callAs<Data>(
 
 export async function waitForFunds(request: APIRequestContext, account: TestAccount): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const wallet = await callAs<{ walletInfo: { available: string } }>(
-          request,
-          account,
-          'GET',
-          '/api/user/myWallet',
-        );
-        return Number(wallet.walletInfo.available);
-      },
-      { timeout: 45_000 },
-    )
+    .poll(async () => {
+      const wallet = await callAs<{ walletInfo: { available: string } }>(request, account, 'GET', '/api/user/myWallet');
+      return Number(wallet.walletInfo.available);
+    }, CHAIN)
     .toBeGreaterThan(9);
 }
 
@@ -53,7 +48,7 @@ export async function aFundedAccount(request: APIRequestContext): Promise<TestAc
 export async function tradableTokens(request: APIRequestContext, count: number): Promise<MarketToken[]> {
   let tokens: MarketToken[] = [];
   await expect
-    .poll(async () => (tokens = await copyableTokens(request, count)).length, { timeout: 60_000 })
+    .poll(async () => (tokens = await copyableTokens(request, count)).length, CHAIN)
     .toBeGreaterThanOrEqual(count);
   return tokens;
 }
@@ -63,7 +58,7 @@ type HotToken = MarketToken & { risk: string; liquidity: string };
 /** Any token of the market, safe or not. */
 export async function anyToken(request: APIRequestContext): Promise<MarketToken> {
   let token: MarketToken | undefined;
-  await expect.poll(async () => ([token] = await marketTokens(request)).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => ([token] = await marketTokens(request)).length, CHAIN).toBeGreaterThan(0);
   return token!;
 }
 
@@ -124,15 +119,12 @@ export async function aStrategy(
     },
   );
   await expect
-    .poll(
-      async () => {
-        const detail = await callAs<{ status: string }>(request, creator, 'GET', '/api/strategy/getStrategyDetail', {
-          slug,
-        });
-        return detail.status;
-      },
-      { timeout: 45_000 },
-    )
+    .poll(async () => {
+      const detail = await callAs<{ status: string }>(request, creator, 'GET', '/api/strategy/getStrategyDetail', {
+        slug,
+      });
+      return detail.status;
+    }, CHAIN)
     .toBe('running');
   return { slug, name, bookId, token };
 }
@@ -146,13 +138,10 @@ export async function follow(
   await callAs(request, follower, 'POST', '/api/strategy/follow_strategy', { slug, ...wanted });
   type Follows = { lists: { slug: string; status: string }[] };
   await expect
-    .poll(
-      async () => {
-        const { lists } = await callAs<Follows>(request, follower, 'GET', '/api/strategy/getMyFollows');
-        return lists.find((each) => each.slug === slug)?.status;
-      },
-      { timeout: 45_000 },
-    )
+    .poll(async () => {
+      const { lists } = await callAs<Follows>(request, follower, 'GET', '/api/strategy/getMyFollows');
+      return lists.find((each) => each.slug === slug)?.status;
+    }, CHAIN)
     .toBe('active');
 }
 
@@ -164,14 +153,11 @@ export async function aPublishedStrategy(
   type Card = { slug: string; name: string; status: string };
   let found: Card | undefined;
   await expect
-    .poll(
-      async () => {
-        const square = await callAs<{ lists: Card[] }>(request, reader, 'GET', '/api/strategy/getStrategyList');
-        found = square.lists.find(({ status }) => status === 'running');
-        return found !== undefined;
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      const square = await callAs<{ lists: Card[] }>(request, reader, 'GET', '/api/strategy/getStrategyList');
+      found = square.lists.find(({ status }) => status === 'running');
+      return found !== undefined;
+    }, CHAIN)
     .toBe(true);
   if (!found) throw new Error('nobody has published a strategy');
   return found;

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { anAccount, logInAs } from './test-account.ts';
-import { tradableTokens } from './test-money.ts';
+import { CHAIN, tradableTokens } from './test-money.ts';
 import type { MarketToken } from './test-money.ts';
 import { expectToast } from './toasts.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
@@ -20,15 +20,13 @@ async function openToken(page: Page, request: APIRequestContext, account = anAcc
   return token;
 }
 
-/** Of the heaviest page there is, and of a chain; a machine that is busy with other tests takes its time for both. */
+/** The heaviest page there is; a machine that is busy with other tests takes its time. */
 const LOADED = { timeout: 45_000 };
-const CHAIN = { timeout: 45_000 };
 
 const amount = (page: Page) => page.getByRole('textbox', { name: /^Amount in/ });
 const submit = (page: Page) => page.getByTestId('trade-submit');
 const phase = (page: Page, name: string) => expect(submit(page)).toHaveAttribute('data-phase', name, CHAIN);
-const funded = (page: Page) =>
-  expect(page.getByTestId('available')).toHaveText('10.00 SOL available', { timeout: 60_000 });
+const funded = (page: Page) => expect(page.getByTestId('available')).toHaveText('10.00 SOL available', CHAIN);
 
 test('finds and buys a token by keyboard alone, sells a part and closes the rest', async ({ page, request }) => {
   const token = await deepestToken(request);

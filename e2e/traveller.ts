@@ -2,13 +2,12 @@
 import { errorCatalogue } from '@hunter/contract/error-catalogue';
 import type { Locator, Page } from '@playwright/test';
 import { mailedCode, saveSettings, TEST_PASSWORD } from './test-account.ts';
+import { CHAIN } from './test-money.ts';
 import type { MarketToken } from './test-money.ts';
 import type { Texts } from './texts.ts';
 import { expectToast } from './toasts.ts';
 import { expect } from './web-test.ts';
 
-/** Every step waits for the chain; on a machine that does other work beside it this takes its time. */
-export const CHAIN = { timeout: 45_000 };
 const TRADE_ATTEMPTS = 3;
 
 export class Traveller {

@@ -1,12 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { logInAs } from './test-account.ts';
-import { aFundedAccount, tradableTokens } from './test-money.ts';
+import { aFundedAccount, CHAIN, tradableTokens } from './test-money.ts';
 import { expectToast } from './toasts.ts';
 import { expect, test } from './web-test.ts';
-
-/** Orders wait for the chain; a machine that is busy with other tests takes its time. */
-const CHAIN = { timeout: 45_000 };
 
 /** Where the label of the stop loss stands on the chart: lines are drawn on a canvas, so they are found by their colour. */
 async function stopLine(page: Page): Promise<{ x: number; y: number }> {

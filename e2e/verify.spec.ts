@@ -4,10 +4,8 @@ import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { tabTo } from './keyboard.ts';
 import { logInAs } from './test-account.ts';
 import type { TestAccount } from './test-account.ts';
-import { aFundedAccount, aStrategy } from './test-money.ts';
+import { aFundedAccount, aStrategy, CHAIN } from './test-money.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
-
-const CHAIN = { timeout: 60_000 };
 
 /** One strategy for all tests of this file: they only look at it. */
 let shared: Promise<{ creator: TestAccount; slug: string; name: string; symbol: string }> | undefined;

@@ -1,6 +1,7 @@
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { holdStill } from './hold-still.ts';
 import { anAccount, logInAs } from './test-account.ts';
+import { CHAIN } from './test-money.ts';
 import { expect, test } from './web-test.ts';
 
 type Answer<Data> = { data: Data };
@@ -17,9 +18,7 @@ test('from the list of traders to a wallet, its trades and one of them on chain,
 
   // A product that was just started has yet to read its market.
   await expect
-    .poll(async () => (await read<Traders>('/api/wallet/getTraders', { period: 'all' })).lists.length, {
-      timeout: 60_000,
-    })
+    .poll(async () => (await read<Traders>('/api/wallet/getTraders', { period: 'all' })).lists.length, CHAIN)
     .toBeGreaterThan(0);
   const answer = await holdStill(page);
   await page.goto('/traders?period=all');
