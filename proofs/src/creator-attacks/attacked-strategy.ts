@@ -355,7 +355,7 @@ export class AttackedStrategy {
     who: 'creator' | 'joins' = 'creator',
   ): void {
     const parts = books.map((part, index) => ({
-      tieKey: String(index),
+      tieKey: index,
       amountIn: part.amountIn,
       isCreator: who === 'creator' && index === 0,
     }));

@@ -18,13 +18,13 @@ export function coverOutflow(
     taken.push({ bookId, amount: part });
     missing -= part;
   }
-  const others = free.filter((row) => !isFirst(row));
+  const others = free.filter((row) => !isFirst(row)).toSorted((one, other) => (one.bookId < other.bookId ? -1 : 1));
   const weights = others.map((row) => row.amount);
   const all = weights.reduce((sum, weight) => sum + weight, 0n);
   const shares = shareOut(
     missing < all ? missing : all,
     weights,
-    others.map(({ bookId }) => ({ tieKey: bookId })),
+    others.map((_, place) => ({ tieKey: place })),
   );
   taken.push(...others.map(({ bookId }, index) => ({ bookId, amount: shares[index]! })));
   return taken.filter((part) => part.amount > 0n);

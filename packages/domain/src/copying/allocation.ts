@@ -6,8 +6,8 @@ import type { Side } from '../market/swap-maths.ts';
 const FOLLOWER_FEE_MAX_BPS = 5n;
 
 export type RoundPart = {
-  /** Breaks ties, so that nobody is favored by the order of rows: a hash of round and book. */
-  readonly tieKey: string;
+  /** Breaks ties, so that nobody is favored by the order of rows: a hash of round and book, different for each part. */
+  readonly tieKey: number;
   /** What the part puts into the swap: lamports of a buy, base units of a sell. */
   readonly amountIn: bigint;
   /** The creator's own part of an order of his. He bears what followers do not. */
@@ -68,13 +68,21 @@ function shareFees(
 }
 
 /** Largest remainder: everybody gets the floor, and what is left goes to the largest remainders, one unit each. */
-export function shareOut(total: bigint, weights: readonly bigint[], ties: readonly { tieKey: string }[]): bigint[] {
+export function shareOut(total: bigint, weights: readonly bigint[], ties: readonly { tieKey: number }[]): bigint[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map(() => 0n);
-  const shares = weights.map((weight) => divFloor(total * weight, whole));
-  let left = Number(total - shares.reduce((sum, share) => sum + share, 0n));
+  if (whole === total) return [...weights];
+  const remainders: bigint[] = [];
+  let rest = total;
+  const shares = weights.map((weight) => {
+    const product = total * weight;
+    const share = divFloor(product, whole);
+    remainders.push(product - share * whole);
+    rest -= share;
+    return share;
+  });
+  let left = Number(rest);
   if (left === 0) return shares;
-  const remainders = weights.map((weight, index) => total * weight - shares[index]! * whole);
   // The least remainder that still gets a unit; only those who have exactly that one need their ties broken.
   const least = sorted(remainders)[remainders.length - left]!;
   const tied: number[] = [];
@@ -84,8 +92,14 @@ export function shareOut(total: bigint, weights: readonly bigint[], ties: readon
     shares[index]! += 1n;
     left -= 1;
   }
-  tied.sort((one, other) => (ties[one]!.tieKey < ties[other]!.tieKey ? -1 : 1));
-  for (const index of tied.slice(0, left)) shares[index]! += 1n;
+  const keys = Float64Array.from(tied, (index) => ties[index]!.tieKey);
+  const last = keys.toSorted()[left - 1]!;
+  for (const [place, index] of tied.entries()) {
+    // Two equal keys are as good as impossible, but the shares add up even then.
+    if (keys[place]! > last || left === 0) continue;
+    shares[index]! += 1n;
+    left -= 1;
+  }
   return shares;
 }
 

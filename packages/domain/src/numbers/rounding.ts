@@ -7,8 +7,8 @@ export type Rounding = 'floor' | 'ceil' | 'nearest';
 export function divFloor(numerator: bigint, denominator: bigint): bigint {
   if (denominator === 0n) throw new InvariantError('DIVISION_BY_ZERO', { numerator });
   const quotient = numerator / denominator;
-  const exact = quotient * denominator === numerator;
-  return exact || numerator < 0n === denominator < 0n ? quotient : quotient - 1n;
+  if (numerator < 0n === denominator < 0n) return quotient;
+  return quotient * denominator === numerator ? quotient : quotient - 1n;
 }
 
 /** Rounds towards plus infinity. */

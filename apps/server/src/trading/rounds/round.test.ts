@@ -87,5 +87,10 @@ describe('the fill of a round', () => {
     const winners = Array.from({ length: 30 }, (_, index) => winner(`order ${index}`));
     expect(new Set(winners).size).toBe(4);
     expect(winners[0]).toBe(winner('order 0'));
+    const often = Map.groupBy(
+      Array.from({ length: 400 }, (_, index) => winner(`order ${index}`)),
+      (index) => index,
+    );
+    for (const [, wins] of often) expect(Math.abs(wins.length - 100)).toBeLessThan(30);
   });
 });

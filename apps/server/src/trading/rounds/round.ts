@@ -62,34 +62,60 @@ export function holdOf(
 class HashedPart implements RoundPart {
   readonly amountIn: bigint;
   readonly isCreator: boolean;
-  readonly #name: string;
-  #tieKey: string | null = null;
+  readonly #seed: Seed;
+  readonly #bookId: string;
 
-  constructor(order: Pick<Order, 'id' | 'bookId'>, bookId: string, amountIn: bigint) {
+  constructor(order: Pick<Order, 'bookId'>, seed: Seed, { bookId, amountIn }: HeldPart) {
     this.amountIn = amountIn;
     this.isCreator = bookId === order.bookId;
-    this.#name = `${order.id} ${bookId}`;
+    this.#seed = seed;
+    this.#bookId = bookId;
   }
 
-  get tieKey(): string {
-    return (this.#tieKey ??= hash('sha256', this.#name, 'hex'));
+  get tieKey(): number {
+    return hashOf(this.#seed, this.#bookId);
   }
+}
+
+type Seed = { readonly one: number; readonly other: number };
+
+function seedOf(orderId: string): Seed {
+  const digest = hash('sha256', orderId, 'buffer');
+  return { one: digest.readInt32LE(0), other: digest.readInt32LE(4) };
+}
+
+/**
+ * 53 bits of round and book. Nobody chooses the id of a book, so it need not withstand more than chance: a SHA-256 for each of thousands
+ * of equal parts took longer than all of their shares.
+ */
+function hashOf({ one, other }: Seed, bookId: string): number {
+  let high = one;
+  let low = other;
+  for (let at = 0; at < bookId.length; at += 1) {
+    const code = bookId.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x9e3779b1);
+    low = Math.imul(low ^ code, 0x5f356495);
+  }
+  const mixed = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  const rest = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (rest & 0x1fffff) * 2 ** 32 + (mixed >>> 0);
 }
 
 /** What the chain's fill means for each part, in their order. The costs that nobody else can bear are the first book's. */
 export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainFill): PartFill[] {
   const buy = order.side === 'buy';
-  const rows = parts.map(({ bookId, amountIn }) => new HashedPart(order, bookId, amountIn));
+  const seed = seedOf(order.id);
+  const rows = parts.map((part) => new HashedPart(order, seed, part));
   const shares = allocateRound(rows, {
     side: order.side,
     amountIn: buy ? fill.lamports : fill.tokens,
     amountOut: buy ? fill.tokens : fill.lamports,
     feeLamports: fill.feeLamports,
   });
+  if (!fill.failed) return shares;
+  // A part of a failed round of joins or exits gives what was set aside for it and no more.
   return shares.map((share, index) => {
-    const held = parts[index]!.holdLamports;
-    // A part of a failed round of joins or exits gives what was set aside for it and no more.
-    const isBounded = fill.failed && parts[index]!.bookId !== order.bookId;
-    return { ...share, feeLamports: isBounded ? smaller(share.feeLamports, held) : share.feeLamports };
+    const { bookId, holdLamports } = parts[index]!;
+    return bookId === order.bookId ? share : { ...share, feeLamports: smaller(share.feeLamports, holdLamports) };
   });
 }
