@@ -1,7 +1,8 @@
 /**
  * One creator's trade with all followers in one swap: against the same trade without followers, and against the way copy bots
  * work. Posting the allocations is measured against a bare insert of five rows per book. Arguments: followers, how many of them
- * the bot serves, how many allocations are posted, and how many in a second, large round (0 leaves either out).
+ * the bot serves, how many allocations are posted, and how many in a second, large round (0 leaves either out). Or `end` and how
+ * many follow: ending a strategy against a bare loop of the transactions that return their SOL.
  */
 import { Keypair } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
@@ -14,6 +15,7 @@ import type { Figures } from '../../scripts/run-named.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 import { measureAllocations } from './allocations.ts';
 import { strategyWithCrowd } from './strategy-crowd.ts';
+import { measureEnd } from './strategy-end.ts';
 import { post, sign } from './venue-calls.ts';
 
 const ONE_SOL = 1_000_000_000n;
@@ -38,6 +40,7 @@ export default async function measureCopy([
     const world = await startTradingWorld(url);
     try {
       const deps = strategiesOn(world);
+      if (followers === 'end') return await measureEnd(world, deps, Number(served));
       const alone = await aStrategy(world, deps, 0);
       const followed = await aStrategy(world, deps, Number(followers));
       const times = { alone: [] as number[], followed: [] as number[] };

@@ -10,7 +10,7 @@ import {
   countFollowers,
   loadFollowById,
   loadFollowOf,
-  tellFollow,
+  tellFollows,
   type Follow,
   type FollowEnd,
 } from './follow-store.ts';
@@ -81,7 +81,10 @@ export async function beginClosing(
     await countFollowers(sql, strategyId);
   });
   deps.due.add(strategyId);
-  for (const { follow } of closings) tellFollow(deps, await loadFollowById(deps.database, follow.id));
+  await tellFollows(
+    deps,
+    closings.map(({ follow }) => follow.id),
+  );
 }
 
 /** Carries the closing follows of a strategy on, as far as chain and market answer; called again until they are closed. */

@@ -22,7 +22,7 @@ import { closeFollows } from './cancel-follow.ts';
 import { tryAgainAt } from './closing-tries.ts';
 import { closingSlippage, sellTogether, trySale } from './copying/exit-follows.ts';
 import { CLOSE_REFUSALS_MAX, CLOSING_FEES_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
-import { loadFollowById, tellFollow } from './follow-store.ts';
+import { tellFollows } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
 import { endPerformance } from './performance/end-performance.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
@@ -33,7 +33,7 @@ import { loadStrategyById, lockStrategy, type Strategy } from './strategy-store.
 /** Idempotent: ending what has ended changes nothing. */
 export async function endStrategy(deps: Strategies, strategyId: string): Promise<void> {
   const closing = await deps.lanes.run(strategyId, 'exit', () => beginEnding(deps, strategyId));
-  for (const id of closing) tellFollow(deps, await loadFollowById(deps.database, id));
+  await tellFollows(deps, closing);
   await continueEnding(deps, strategyId);
 }
 

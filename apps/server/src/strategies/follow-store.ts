@@ -92,6 +92,12 @@ export function tellFollow(deps: Strategies, follow: Follow): void {
   deps.bus.publish('follows', userId, { id, slug, status, progress: { done, total } });
 }
 
+/** Tells the owners of many what has become of them. */
+export async function tellFollows(deps: Strategies, ids: readonly string[]): Promise<void> {
+  const follows = await deps.database.query<Follow>(`${SELECT_FOLLOW} where f.id = any($1::uuid[])`, [ids]);
+  for (const follow of follows) tellFollow(deps, follow);
+}
+
 /** Follows come and go between marks; their number is told at once. In the transaction that changes it. */
 export async function countFollowers(sql: Sql, strategyId: string): Promise<void> {
   await sql.query(

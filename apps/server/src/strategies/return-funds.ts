@@ -14,12 +14,16 @@ import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-st
 import type { NewTransfer, TransferView } from '../treasury/transfers/transfer.ts';
 import { holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from './book-holdings.ts';
 import { CLOSE_REFUSALS_MAX, IN_KIND_COST_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
-import { loadFollowById, tellFollow } from './follow-store.ts';
+import { tellFollows } from './follow-store.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById } from './strategy-store.ts';
 
 /** What goes in kind may need an account of the receiver's for each coin, and a transaction holds few. */
 const COINS_PER_TRANSFER = 3;
+/** How many returns of a strategy are under way at once. */
+const TRANSFERS_AT_ONCE = 16;
+/** So many follows are read and locked together: their number per turn does not grow with that of all who leave. */
+const PAGE = TRANSFERS_AT_ONCE * RETURN_LEGS_MAX;
 const RETRY_RETURN_MS = 600_000;
 const RETRY_SALE_MS = 3_600_000;
 /** Sending a coin is worth it where it is worth this many times what that costs. */
@@ -30,17 +34,31 @@ type Leg = NewTransfer['legs'][number];
 
 /** Returns what the closing follows of a strategy have, and closes those that are empty. */
 export async function returnFollows(deps: Strategies, strategyId: string): Promise<void> {
+  let after: string | null = null;
+  let isSent = false;
   for (;;) {
     // In the lane, so that no round sets SOL of the same books aside meanwhile.
-    const transferId = await deps.lanes.run(strategyId, 'exit', () => placeReturn(deps, strategyId));
-    if (transferId === null) break;
-    await finishReturn(deps, await deps.transfers.run(transferId));
+    const page: Placed = await deps.lanes.run(strategyId, 'exit', () => placeReturns(deps, strategyId, after));
+    const views = await Promise.all(page.transferIds.map((id) => deps.transfers.run(id)));
+    for (const view of views) await finishReturn(deps, view);
+    isSent ||= views.length > 0;
+    if (page.isMore) {
+      await closeEmpty(deps, strategyId, page.followIds);
+      after = page.followIds.at(-1)!;
+    } else if (isSent) {
+      // Once more from the first: some had more than goes along in one transaction.
+      after = null;
+      isSent = false;
+    } else break;
   }
-  await closeEmpty(deps, strategyId);
+  await closeEmpty(deps, strategyId, null);
 }
 
-/** One transaction's worth; null where nothing is left to send. */
-async function placeReturn(deps: Strategies, strategyId: string): Promise<string | null> {
+/** `followIds` are those that were looked at, in their order. */
+type Placed = { transferIds: string[]; followIds: string[]; isMore: boolean };
+
+/** What the next follows have, in as many transactions as may be under way at once. */
+async function placeReturns(deps: Strategies, strategyId: string, after: string | null): Promise<Placed> {
   const pools = await loadPoolsInKind(deps, strategyId);
   return deps.database.transaction(async (sql) => {
     await deps.lanes.requireOwned(sql, strategyId);
@@ -48,21 +66,29 @@ async function placeReturn(deps: Strategies, strategyId: string): Promise<string
       `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind",
          close_attempts as attempts, amount_lamports as committed
        from follow where strategy_id = $1 and status = 'closing' and return_id is null
-         and (close_not_before is null or close_not_before <= $3) order by id for update`,
-      [strategyId, CLOSE_REFUSALS_MAX, new Date(deps.clock.nowMs())],
+         and (close_not_before is null or close_not_before <= $3) and ($4::uuid is null or id > $4)
+       order by id limit $5 for update`,
+      [strategyId, CLOSE_REFUSALS_MAX, new Date(deps.clock.nowMs()), after, PAGE],
     );
     const legs = await legsOf(sql, due, pools, await loadCommitted(sql, strategyId));
-    if (legs.length === 0) return null;
-    const sending = due.filter(({ bookId }) => legs.some(({ fromBookId }) => fromBookId === bookId));
-    const id = requestOrderId('return', sending[0]!.id, String(sending[0]!.attempts));
-    const at = new Date(deps.clock.nowMs());
-    await placeTransfer(sql, { id, kind: 'return', legs }, at);
-    await sql.query(
-      `update follow set return_id = $2, close_attempts = close_attempts + 1 where id = any($1::uuid[])`,
-      [sending.map((follow) => follow.id), id],
-    );
-    return id;
+    const { transfers, seen } = intoTransfers(legs);
+    const transferIds: string[] = [];
+    for (const transfer of transfers) transferIds.push(await placeReturn(deps, sql, due, transfer));
+    const followIds = due.slice(0, seen).map(({ id }) => id);
+    return { transferIds, followIds, isMore: seen < due.length || due.length === PAGE };
   });
+}
+
+async function placeReturn(deps: Strategies, sql: Transaction, due: readonly Due[], legs: Leg[]): Promise<string> {
+  const bookIds = new Set(legs.map(({ fromBookId }) => fromBookId));
+  const sending = due.filter(({ bookId }) => bookIds.has(bookId));
+  const id = requestOrderId('return', sending[0]!.id, String(sending[0]!.attempts));
+  await placeTransfer(sql, { id, kind: 'return', legs }, new Date(deps.clock.nowMs()));
+  await sql.query(`update follow set return_id = $2, close_attempts = close_attempts + 1 where id = any($1::uuid[])`, [
+    sending.map((follow) => follow.id),
+    id,
+  ]);
+  return id;
 }
 
 /** What creator and followers have ever put into a strategy. */
@@ -84,7 +110,8 @@ export function largestReturn(committed: bigint, returned: bigint, allCommitted:
   return atOnce > RETURN_FEE_LAMPORTS ? atOnce : divFloor(allCommitted, 5n);
 }
 
-async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCommitted: bigint): Promise<Leg[]> {
+/** What is sent of each follow; nothing of some. */
+async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCommitted: bigint): Promise<Leg[][]> {
   const bookIds = due.map(({ bookId }) => bookId);
   const frozen = await loadFrozenBooks(sql, bookIds);
   const cash = await loadCashOf(sql, bookIds, SOL);
@@ -94,21 +121,38 @@ async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCo
     sql,
     due.map(({ userId }) => userId),
   );
-  const legs: Leg[] = [];
-  for (const { userId, bookId, committed, goesInKind } of due) {
+  return due.map(({ userId, bookId, committed, goesInKind }) => {
     const most = largestReturn(committed, returned.get(bookId) ?? 0n, allCommitted);
     const coins = goesInKind ? coinsToSend(holdings.get(bookId)!, pools) : [];
     const isMoreToCome = goesInKind && worthSending(holdings.get(bookId)!, pools).length > coins.length;
     // What goes along pays for the accounts of the coins beside it; the rest stays for those that follow.
     const ahead = isMoreToCome && coins.length > 0 ? 2n * IN_KIND_COST_LAMPORTS * BigInt(coins.length) : most;
     const amount = smaller(cash.get(bookId) ?? 0n, smaller(most, ahead));
-    if (frozen.has(bookId) || amount <= RETURN_FEE_LAMPORTS) continue;
-    if (coins.length > 0 && legs.length > 0) continue;
+    if (frozen.has(bookId) || amount <= RETURN_FEE_LAMPORTS) return [];
     const way = { fromBookId: bookId, toBookId: personal.get(userId)! };
-    legs.push({ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin })));
-    if (coins.length > 0 || legs.length >= RETURN_LEGS_MAX) break;
+    return [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
+  });
+}
+
+/**
+ * The legs of as many transfers as may be under way at once, and of how many follows they are: SOL of as many people as fit goes in one,
+ * coins go alone with the SOL of their owner.
+ */
+export function intoTransfers<L>(follows: readonly (readonly L[])[]): { transfers: L[][]; seen: number } {
+  const transfers: L[][] = [];
+  let together: L[] = [];
+  let seen = 0;
+  for (const legs of follows) {
+    if (transfers.length === TRANSFERS_AT_ONCE) break;
+    seen += 1;
+    if (legs.length > 1) transfers.push([...legs]);
+    else together.push(...legs);
+    if (together.length < RETURN_LEGS_MAX) continue;
+    transfers.push(together);
+    together = [];
   }
-  return legs;
+  if (together.length > 0) transfers.push(together);
+  return { transfers, seen };
 }
 
 /** Coins worth the cost of sending them; the others stay as a visible rest until somebody buys them. */
@@ -165,14 +209,18 @@ export async function finishReturn(deps: Strategies, view: TransferView): Promis
   for (const userId of users) deps.balanceChanged(userId);
 }
 
-/** Less SOL than the fee of sending it goes where strangers' gifts go: closed means nothing in any asset. */
-async function closeEmpty(deps: Strategies, strategyId: string): Promise<void> {
+/**
+ * Of these follows, or of all that are closing. Less SOL than the fee of sending it goes where strangers' gifts go: closed means
+ * nothing in any asset.
+ */
+async function closeEmpty(deps: Strategies, strategyId: string, followIds: readonly string[] | null): Promise<void> {
   const now = new Date(deps.clock.nowMs());
   const closed = await deps.database.transaction(async (sql) => {
     const rows = await sql.query<{ id: string; userId: string; bookId: string }>(
       `select id, user_id as "userId", book_id as "bookId" from follow
-       where strategy_id = $1 and status = 'closing' and return_id is null order by id for update`,
-      [strategyId],
+       where strategy_id = $1 and status = 'closing' and return_id is null and ($2::uuid[] is null or id = any($2))
+       order by id for update`,
+      [strategyId, followIds],
     );
     const bookIds = rows.map(({ bookId }) => bookId);
     const balances = Map.groupBy(await loadBookBalances(sql, bookIds), ({ bookId }) => bookId);
@@ -186,9 +234,9 @@ async function closeEmpty(deps: Strategies, strategyId: string): Promise<void> {
       );
     });
     for (const { bookId } of empty) {
-      await dropDust(sql, bookId, walletId);
-      await closeBook(sql, bookId, now);
+      if ((balances.get(bookId) ?? []).some(({ amount }) => amount > 0n)) await dropDust(sql, bookId, walletId);
     }
+    await Promise.all(empty.map(({ bookId }) => closeBook(sql, bookId, now)));
     // What nobody buys and is not worth sending stays visible in the follow, and is offered again every hour.
     const left = rows.filter((row) => !empty.includes(row)).map(({ id }) => id);
     await sql.query(
@@ -208,8 +256,9 @@ async function closeEmpty(deps: Strategies, strategyId: string): Promise<void> {
     return empty;
   });
   if (closed.length > 0) deps.due.add(strategyId);
-  for (const { id, userId } of closed) {
-    deps.balanceChanged(userId);
-    tellFollow(deps, await loadFollowById(deps.database, id));
-  }
+  for (const { userId } of closed) deps.balanceChanged(userId);
+  await tellFollows(
+    deps,
+    closed.map(({ id }) => id),
+  );
 }
