@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfiguration } from './configuration.ts';
 import { ensurePast } from './first-past.ts';
 import { freePort } from './free-port.ts';
+import { Handover } from './handover.ts';
 import type { ProductInput } from './product.ts';
 import type { Service } from './service.ts';
 
@@ -15,10 +16,13 @@ let folder: string;
 let reports: string[];
 let told: unknown[];
 let started: number;
+let stopped: string[];
+let database: Handover;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hunter-first-past-'));
-  [reports, told, started] = [[], [], 0];
+  [reports, told, started, stopped] = [[], [], 0, []];
+  database = new Handover();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,7 +45,11 @@ function parts(lines: readonly object[]): (input: ProductInput) => Service[] {
         // After the signer, which is told the time, has started as well.
         if (name === 'localnet') setImmediate(() => lines.forEach((line) => stdout.write(`${JSON.stringify(line)}\n`)));
         const exited = Promise.withResolvers<string>();
-        return { facts: {}, exited: exited.promise, stop: async () => exited.resolve('stopped') };
+        const stop = async () => {
+          stopped.push(name);
+          exited.resolve('stopped');
+        };
+        return { facts: { of: name }, exited: exited.promise, stop };
       },
     });
     return [service('postgres'), service('localnet'), service('signer')];
@@ -64,7 +72,7 @@ async function ensure(
     childrenFile: join(folder, 'children.json'),
     report: (line) => reports.push(line),
   };
-  return ensurePast(parts(lines), input, { say: (line) => reports.push(line), stopRequested });
+  return ensurePast(parts(lines), input, { say: (line) => reports.push(line), stopRequested, database });
 }
 
 const past = (percent: number, nowMs: number | null) => ({ past: { percent, nowMs } });
@@ -81,9 +89,22 @@ describe('the past of a first start', () => {
     expect(started).toBe(0);
   });
 
+  it('leaves the database server running for the product, which starts it again only where it ends', async () => {
+    await ensure([past(100, null)]);
+    expect(stopped).toEqual(['signer', 'localnet']);
+    const service: Service = { name: 'postgres', needs: [], start: () => Promise.reject(new Error('started again')) };
+    const context = { signal: new AbortController().signal, facts: new Map() };
+    const running = await database.take(service).start(context);
+    expect(running.facts).toEqual({ of: 'postgres' });
+    await expect(database.take(service).start(context)).rejects.toThrow('started again');
+    await running.stop();
+    expect(stopped).toEqual(['signer', 'localnet', 'postgres']);
+  });
+
   it('is thrown away and begun again where it was interrupted', async () => {
     expect(await ensure([], { stopRequested: Promise.resolve() })).toBe('interrupted');
     expect(mark()).toBe(true);
+    expect(stopped).toContain('postgres');
     writeFileSync(join(folder, 'postgres', 'half'), '');
     expect(await ensure([past(100, null)])).toBe('done');
     expect(existsSync(join(folder, 'postgres', 'half'))).toBe(false);

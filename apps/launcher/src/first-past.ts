@@ -1,12 +1,14 @@
 // The first start of local mode with simulated people makes a week in which they have already traded. The same parts as
-// always run for that, on the clock of that week, and are stopped before the product starts. Nobody else has used the
-// instance until then, so an attempt that was interrupted is thrown away and begun again.
+// always run for that, on the clock of that week, and are stopped before the product starts; only the database server goes on
+// running, whose stop would write everything to disk once more. Nobody else has used the instance until then, so an attempt that
+// was interrupted is thrown away and begun again.
 
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
+import type { Handover } from './handover.ts';
 import { showProgress } from './past-page.ts';
 import type { ProductInput } from './product.ts';
 import type { Service } from './service.ts';
@@ -28,7 +30,7 @@ type Progress = { readonly percent: number; readonly nowMs: number | null };
 export async function ensurePast(
   services: (input: ProductInput) => Service[],
   input: ProductInput,
-  deps: { say: (line: string) => void; stopRequested: Promise<void> },
+  deps: { say: (line: string) => void; stopRequested: Promise<void>; database: Handover },
 ): Promise<'done' | 'interrupted'> {
   const { configuration, report } = input;
   const { dataDirectory } = configuration;
@@ -44,8 +46,12 @@ export async function ensurePast(
     deps.say(`The local market\u2019s past is being replayed: ${percent} %`);
   };
   try {
-    await makePast(services, input, tell, deps.stopRequested);
+    await makePast((past) => services(past).map((service) => keepDatabase(service, deps.database)), input, {
+      tell,
+      stopRequested: deps.stopRequested,
+    });
   } catch (error) {
+    await deps.database.stop();
     if (error instanceof Interrupted) return 'interrupted';
     report(`the local market starts without strategies of the past: ${reasonOf(error)}`);
     discard(dataDirectory);
@@ -64,6 +70,10 @@ function hasPeople({ configuration: { chain, databaseUrl }, processes, inherited
   );
 }
 
+function keepDatabase(service: Service, database: Handover): Service {
+  return service.name === 'postgres' ? database.keep(service) : service;
+}
+
 function discard(dataDirectory: string): void {
   for (const folder of FOLDERS) rmSync(join(dataDirectory, folder), { recursive: true, force: true });
 }
@@ -71,8 +81,7 @@ function discard(dataDirectory: string): void {
 async function makePast(
   services: (input: ProductInput) => Service[],
   input: ProductInput,
-  tell: (progress: Progress) => void,
-  stopRequested: Promise<void>,
+  { tell, stopRequested }: { tell: (progress: Progress) => void; stopRequested: Promise<void> },
 ): Promise<void> {
   const over = Promise.withResolvers<void>();
   let signer: ChildProcess | null = null;

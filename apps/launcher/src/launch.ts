@@ -4,6 +4,7 @@ import { clearLeftovers } from './child-record.ts';
 import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.ts';
 import { rememberedPorts, writeEndpoints } from './endpoints.ts';
 import { ensurePast } from './first-past.ts';
+import { Handover } from './handover.ts';
 import { lockDataDirectory, prepareDataDirectory } from './instance-lock.ts';
 import { freePort } from './free-port.ts';
 import { choosePorts } from './ports.ts';
@@ -60,12 +61,14 @@ async function run(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   const input = { configuration, ports, processes, inherited, childrenFile, report: complain };
-  if ((await ensurePast(services, input, { say, stopRequested })) === 'interrupted') {
+  const database = new Handover();
+  if ((await ensurePast(services, input, { say, stopRequested, database })) === 'interrupted') {
     ports.release?.();
     lock.release();
     return;
   }
-  const supervisor = new Supervisor({ services: services(input), report: complain });
+  const parts = services(input).map((service) => (service.name === 'postgres' ? database.take(service) : service));
+  const supervisor = new Supervisor({ services: parts, report: complain });
   try {
     const started = supervisor.start().then((facts) => {
       const endpoints = productEndpoints(configuration, ports, facts);
@@ -78,6 +81,7 @@ async function run(
     await stopRequested;
   } finally {
     await supervisor.stop();
+    await database.stop();
     ports.release?.();
     lock.release();
   }

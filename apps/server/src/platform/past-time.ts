@@ -95,6 +95,8 @@ async function unwindDatabase(database: Client): Promise<void> {
   await database.query(`alter database ${rows[0]!.name} reset synchronous_commit`);
   await database.query(`alter database ${rows[0]!.name} reset plan_cache_mode`);
   await changeDefaults(database, 'past.now()', 'now()');
+  // The last commit waits for the disk, and so for all before it: from here on nothing of the past may be lost.
+  await database.query(`set synchronous_commit = on`);
   await database.query(`drop schema past cascade`);
 }
 
