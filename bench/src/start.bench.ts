@@ -1,7 +1,7 @@
 /**
  * From the command to the ready line, against starting the embedded PostgreSQL alone. Both are measured as whole
  * commands on installed dependencies and an existing data folder; the bar is 3 times. The first start, on an empty
- * folder, has 30 s.
+ * folder, has 30 s, also with the past of the simulated people, as `npm start` makes it.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -42,6 +42,8 @@ export default async function measureStart([runs = '5']: readonly string[]): Pro
   try {
     const first = await startProduct(data, quiet);
     await first.stop();
+    const whole = await startProduct(join(folder, 'whole'), { ...quiet, SIMULATED_PAST: 'on' });
+    await whole.stop();
     const productMs: number[] = [];
     const commandMs: number[] = [];
     const serverMs: number[] = [];
@@ -60,8 +62,9 @@ export default async function measureStart([runs = '5']: readonly string[]): Pro
     }
     const ratio = median(productMs) / median(commandMs);
     return {
-      ok: ratio <= 3 && first.readyMs <= 30_000,
-      firstStartMs: Math.round(first.readyMs),
+      ok: ratio <= 3 && first.readyMs <= 30_000 && whole.readyMs <= 30_000,
+      firstStartMs: Math.round(whole.readyMs),
+      firstStartWithoutPastMs: Math.round(first.readyMs),
       productMs: Math.round(median(productMs)),
       postgresCommandMs: Math.round(median(commandMs)),
       postgresServerMs: Math.round(median(serverMs)),
