@@ -19,6 +19,7 @@ import { createStrategy } from './create-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
 import { followStrategy } from './follow-strategy.ts';
 import { guardFollows } from './guard-follows.ts';
+import { markStrategies } from './performance/mark-strategies.ts';
 import type { Strategies } from './strategies.ts';
 import { strategiesOn } from './strategies-for-test.ts';
 import type { Strategy } from './strategy-store.ts';
@@ -70,21 +71,33 @@ const trading = () => {
   return { database, engine, venue, tokens, pools, clock: systemClock, solUsd: () => null, ...placing };
 };
 
+/** Orders are written and not traded yet, as between the order and its fill. */
+const writingOnly = () =>
+  new Proxy(world.engine, {
+    get: (target, name) => {
+      if (name === 'execute') return async ({ order }: HeldOrder) => order;
+      return (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+    },
+  });
+
 describe('a creator who orders twice at the same moment', () => {
   it('does not sell his own into a purchase of his strategy that is still on its way', async () => {
     const { strategy, leader } = await aFollowed();
     const own = { tokenContractAddress: world.mint, slippageBps: 2_000 };
     await trade(trading(), { ...own, side: 'buy', amount: '0.5' }, { key: 'own', userId: leader.userId });
-    // Written and not traded yet, as between the order and its fill.
-    const engine = new Proxy(world.engine, {
-      get: (target, name) => {
-        if (name === 'execute') return async ({ order }: HeldOrder) => order;
-        return (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
-      },
-    });
-    await placeStrategyRound({ ...deps, engine }, aPurchase(strategy));
+    await placeStrategyRound({ ...deps, engine: writingOnly() }, aPurchase(strategy));
     const selling = trade(trading(), { ...own, side: 'sell', amount: '1' }, { key: 'sale', userId: leader.userId });
     await expect(selling).rejects.toMatchObject({ errorName: 'CREATOR_CONFLICT' });
+  });
+
+  it('has his strategy marked again soon where it could not be marked because of an order on its way', async () => {
+    const { strategy } = await aFollowed();
+    const own = { ...deps, due: new Set<string>() };
+    await markStrategies(own, [strategy.id]);
+    expect([...own.due]).toEqual([]);
+    await placeStrategyRound({ ...own, engine: writingOnly() }, aPurchase(strategy));
+    await markStrategies(own, [strategy.id]);
+    expect([...own.due]).toEqual([strategy.id]);
   });
 
   it('shows what he holds on the side also where a book of his follows a wallet', async () => {

@@ -52,7 +52,7 @@ const TRADING_MS = 10_000;
 /**
  * Values strategies at this moment and writes what the lists and charts show, for many strategies in a handful of statements. It
  * also takes fills into the public record. A strategy keeps its last mark where its coins cannot all be priced, and while it
- * trades: pools and books would be of different moments then, and its fill brings the next mark.
+ * trades: pools and books would be of different moments then. It is marked with one of the next passes.
  */
 export async function markStrategies(
   deps: Strategies,
@@ -91,7 +91,11 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
     const trips = await countRoundTrips(sql, bookIds);
     const now = new Date(clock.nowMs());
     const marks = strategies.flatMap((strategy) => {
-      if (trading.has(strategy.bookId) || !holdsTheSame(before, holdings, strategy.bookId)) return [];
+      if (trading.has(strategy.bookId) || !holdsTheSame(before, holdings, strategy.bookId)) {
+        // Whichever process looks after its lane: an order that ends without a fill would tell nobody to mark it again.
+        deps.due.add(strategy.id);
+        return [];
+      }
       const own = follows.filter((follow) => follow.strategyId === strategy.id);
       return markOf(strategy, own, holdings, trips, pools, now.getTime()) ?? [];
     });
