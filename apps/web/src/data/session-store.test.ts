@@ -65,6 +65,18 @@ describe('the session', () => {
     expect(session.store.getState().user?.walletInfo?.tokenBalance).toBe('7');
   });
 
+  it('takes the wallet that was asked for last, whichever answer comes first', () => {
+    const later = { ...walletInfo, tokenBalance: '10' };
+    for (const order of ['early first', 'late first']) {
+      const session = createSessionStore(aStorage({ token: 't1', rememberedEmail: 'a@b.c' }));
+      const [takeEarly, takeLate] = [session.awaitWallet('t1'), session.awaitWallet('t1')];
+      if (order === 'early first') takeEarly({ email: 'a@b.c', walletInfo });
+      takeLate({ email: 'a@b.c', walletInfo: later });
+      if (order === 'late first') takeEarly({ email: 'a@b.c', walletInfo });
+      expect(session.store.getState().user?.walletInfo, order).toEqual(later);
+    }
+  });
+
   it('follows another tab that logged out', () => {
     const storage = aStorage();
     const session = createSessionStore(storage);

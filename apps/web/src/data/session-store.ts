@@ -26,6 +26,9 @@ export function createSessionStore(storage: TextStorage) {
       user,
       ended: before && before.token !== user?.token ? ended + 1 : ended,
     }));
+  // Questions for the wallet are numbered; of what is known of it, the newest was asked for under this number.
+  let asked = 0;
+  let newest = 0;
   return {
     store,
     storedToken: () => read(storage, TOKEN_KEY),
@@ -37,20 +40,21 @@ export function createSessionStore(storage: TextStorage) {
     },
     /**
      * Before the wallet is asked for; takes what the call answers. A reply that arrives after the session has changed is
-     * dropped, and a balance that was pushed meanwhile is newer than the one in the reply.
+     * dropped, and a balance that was pushed meanwhile, or asked for later, is newer than the one in the reply.
      */
     awaitWallet(token: string) {
-      const known = store.getState().user?.walletInfo;
+      const number = (asked += 1);
       return (wallet: { email: string; avatar?: string | undefined; walletInfo: WalletInfo }): void => {
         if (read(storage, TOKEN_KEY) !== token) return;
         write(storage, REMEMBERED_EMAIL_KEY, wallet.email);
-        const pushed = store.getState().user?.walletInfo;
-        const walletInfo = pushed && pushed !== known ? pushed : wallet.walletInfo;
-        change({ token, ...wallet, walletInfo });
+        const known = number > newest ? undefined : store.getState().user?.walletInfo;
+        newest = Math.max(newest, number);
+        change({ token, ...wallet, walletInfo: known ?? wallet.walletInfo });
       };
     },
     /** A newer balance of the wallet that is already known. */
     setWalletInfo(walletInfo: WalletInfo) {
+      newest = asked;
       store.setState(({ user }) => ({ user: user && { ...user, walletInfo } }));
     },
     /** The remembered e-mail stays: it fills the login form next time. */
