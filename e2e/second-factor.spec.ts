@@ -53,6 +53,7 @@ test('a passkey is enrolled, shows the key, pays a withdrawal, is lost, and make
   await waitForFunds(request, account);
   await page.getByRole('button', { name: 'Withdraw' }).click();
   const paying = page.getByRole('dialog', { name: 'Withdraw SOL' });
+  await expect(paying.getByText('10.00 SOL withdrawable')).toBeVisible();
   await paying.getByLabel('To wallet (Solana)').fill((await anAccount(request)).walletAddress);
   await paying.getByLabel('Amount (SOL)').fill('1.25');
   await paying.getByRole('button', { name: 'Review withdrawal' }).click();
