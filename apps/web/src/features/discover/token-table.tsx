@@ -117,11 +117,13 @@ const columns: readonly Column[] = [
   },
 ];
 
-const TRACKS = `minmax(196px,1.6fr) ${columns.map(({ track }) => track).join(' ')} 134px`;
+const TRACKS = `minmax(196px,1.6fr) ${columns.map(({ track }) => track).join(' ')} var(--end,134px)`;
 /** Below it the figures scroll between name and quick buy. */
-const WIDTH_MIN = 'min-w-[1394px]';
+const WIDTH_MIN = 'min-w-[1394px] max-[1425px]:min-w-[1436px] max-[1425px]:[--end:176px]';
 const row = `grid ${WIDTH_MIN} items-center gap-x-2.5`;
 const stays = 'sticky z-2 flex h-full items-center bg-inherit';
+/** Half a figure would read as another one: where the figures scroll, they fade out before quick buy. */
+const fades = 'max-[1425px]:bg-transparent max-[1425px]:bg-linear-to-r max-[1425px]:to-surface max-[1425px]:to-24%';
 
 function Unknown() {
   const t = useT();
@@ -246,7 +248,7 @@ const TableRow = memo(function TableRow({ token, index, period, active, watched,
         <TokenName token={token} />
       </div>
       <Figures token={token} period={period} />
-      <div role="cell" className={`${stays} right-0 justify-end pr-3 pl-1`}>
+      <div role="cell" className={`${stays} ${fades} right-0 justify-end pr-3 pl-1`}>
         <QuickBuyButtons token={token} actions={actions} pending={pending} />
       </div>
     </div>
@@ -300,7 +302,7 @@ function Heads({ sort, order, onSort, period }: TokenTableProps) {
             </span>
           );
         })}
-        <span role="columnheader" className={`${stays} right-0 justify-end pr-3`}>
+        <span role="columnheader" className={`${stays} ${fades} right-0 justify-end pr-3`}>
           {t('discover.column.quickBuy')}
         </span>
       </div>
