@@ -61,7 +61,6 @@ it('gives every field of a token, and no change where there was no price a day a
     supply: '1000000000',
     volume: '900',
   });
-  expect(frog!.trend.length).toBeGreaterThan(1);
   expect(toad).toMatchObject({ change: null, holders: 3 });
 });
 
