@@ -57,7 +57,7 @@ export default async function measureTriggers([count = '100000', orders = '120']
 async function seedTriggers(database: Database, count: number): Promise<void> {
   const userId = randomUUID();
   const bookId = randomUUID();
-  const trader = { userId, walletId: randomUUID(), address: `Trader${userId}`, envelope: '', bookId };
+  const trader = { userId, walletId: randomUUID(), address: `Trader${userId}`, sealedKey: '', bookId };
   await insertTraders(database, [trader as never], SOL);
   await database.query(
     `insert into order_trigger (id, user_id, book_id, book_kind, mint, kind, side, state, level, amount, slippage_bps, created_at)

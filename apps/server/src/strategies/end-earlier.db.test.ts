@@ -42,7 +42,7 @@ function deps(told: string[]): Strategies {
 /** As the upgrade leaves it: a strategy in its creator's personal wallet, marked as ending. */
 async function anEarlierStrategy() {
   const [userId, walletId, bookId, id] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  await insertTraders(database, [{ userId, walletId, address: walletId as never, envelope: '', bookId }], DEPOSIT);
+  await insertTraders(database, [{ userId, walletId, address: walletId as never, sealedKey: '', bookId }], DEPOSIT);
   const book = await database.transaction(async (sql) => {
     const opened = await openBook(sql, { userId, walletId, kind: 'strategy', name: 'Earlier' });
     await postEntries(sql, [

@@ -1,15 +1,12 @@
 // Trades on a simulated chain that can take them back, in simulated time.
 
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { Address } from '@hunter/solana/address';
-import { encodeBase58 } from '@hunter/solana/base58';
 import { VirtualClock } from '../platform/clock-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { Database, type Row, type Transaction } from '../platform/postgres.ts';
 import { FakeChain, NO_FAULTS } from './fake-chain-for-test.ts';
 import type { Order } from './order.ts';
 import { OrderEngine } from './order-engine.ts';
-import { insertTraders, type Trader } from './world-for-test.ts';
+import { insertTraders, newTrader, type Trader } from './world-for-test.ts';
 
 export const FORK_DEPOSIT = 2_000_000_000n;
 
@@ -58,13 +55,7 @@ export async function startForkWorld(inner: Database): Promise<ForkWorld> {
     followKey: () => new Uint8Array(32),
     onSettled: (orders) => settled.push(...orders),
   });
-  const trader = {
-    userId: randomUUID(),
-    walletId: randomUUID(),
-    address: encodeBase58(randomBytes(32)) as Address,
-    envelope: '',
-    bookId: randomUUID(),
-  };
+  const trader = newTrader();
   await insertTraders(inner, [trader], FORK_DEPOSIT);
   chain.wallets.set(trader.address, { lamports: FORK_DEPOSIT, tokens: null });
   void engine.recover();

@@ -1,6 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { Address } from '@hunter/solana/address';
-import { encodeBase58 } from '@hunter/solana/base58';
+import { randomUUID } from 'node:crypto';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { describe, expect, it, vi } from 'vitest';
 import { postEntries, SOL } from '../ledger/journal.ts';
@@ -9,7 +7,7 @@ import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { FAKE_MINT } from './fake-chain-for-test.ts';
 import { SELL_ALL, type NewOrder } from './order.ts';
 import { placeOrders, type Placed } from './place-orders.ts';
-import { insertTraders } from './world-for-test.ts';
+import { insertTraders, newTrader } from './world-for-test.ts';
 
 const RACES = Number(process.env['RACES'] ?? 60);
 /** Races side by side: each is about a balance of its own. */
@@ -22,13 +20,7 @@ useTestDatabase((opened) => {
 });
 
 async function aTrader() {
-  const trader = {
-    userId: randomUUID(),
-    walletId: randomUUID(),
-    address: encodeBase58(randomBytes(32)) as Address,
-    envelope: '',
-    bookId: randomUUID(),
-  };
+  const trader = newTrader();
   await insertTraders(database, [trader], DEPOSIT);
   return trader;
 }

@@ -119,7 +119,7 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
       userId: uuid(),
       walletId: uuid(),
       address: encodeBase58(bytes(32)) as Address,
-      envelope: '',
+      sealedKey: '',
       bookId: uuid(),
     }));
     await insertTraders(database, traders, DEPOSIT);

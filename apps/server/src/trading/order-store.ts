@@ -44,15 +44,15 @@ export async function loadWaiting(
   options: { limit: number; before: Date; exclude: readonly string[] },
 ): Promise<HeldOrder[]> {
   const rows = await sql.query<Order & OrderWallet>(
-    `select ${ORDER_COLUMNS}, w.address, w.envelope
+    `select ${ORDER_COLUMNS}, w.address, w.envelope as "sealedKey"
      ${FROM_ORDERS} join wallet w on w.id = o.wallet_id
      where o.state = 'held' and o.created_at <= $2 and o.id <> all($3::uuid[])
      order by o.created_at limit $1`,
     [options.limit, options.before, options.exclude],
   );
-  return rows.map(({ address, envelope, ...order }) => ({
+  return rows.map(({ address, sealedKey, ...order }) => ({
     order,
-    wallet: { walletId: order.walletId, address, envelope },
+    wallet: { walletId: order.walletId, address, sealedKey },
   }));
 }
 

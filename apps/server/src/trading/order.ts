@@ -81,7 +81,7 @@ export type Order = {
 };
 
 /** Who signs: the wallet of the order's book with its sealed key. */
-export type OrderWallet = { walletId: string; address: Address; envelope: string };
+export type OrderWallet = { walletId: string; address: Address; sealedKey: string };
 
 /** What a round's memo says of one of its parts: the follow's id, for the creator's own the id of his book. */
 export type RoundLeaf = { leafId: string; amountIn: bigint; reason: CopySkipReason | null };

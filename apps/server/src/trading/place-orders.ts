@@ -86,8 +86,8 @@ export async function placeOrders(
     cash.set(tokenKey, (cash.get(tokenKey) ?? 0n) - decision.holdTokens);
     const held = draftOrder(id, placement, book, decision, options.now, null);
     writes.push({ order: held, held: true });
-    const { walletId, address, envelope } = book;
-    results.push({ kind: 'held', held: { order: held, wallet: { walletId, address, envelope } } });
+    const { walletId, address, sealedKey } = book;
+    results.push({ kind: 'held', held: { order: held, wallet: { walletId, address, sealedKey } } });
   });
 
   await insertOrders(
@@ -149,7 +149,7 @@ function draftOrder(
 /** Shared locks: a book that is being closed either waits for these orders or refuses them. */
 async function loadBooks(sql: Sql, placements: readonly Placement[]): Promise<Map<string, BookRow>> {
   const rows = await sql.query<BookRow>(
-    `select k.id, k.user_id as "userId", k.kind, k.status, w.id as "walletId", w.address, w.envelope
+    `select k.id, k.user_id as "userId", k.kind, k.status, w.id as "walletId", w.address, w.envelope as "sealedKey"
      from book k join wallet w on w.id = k.wallet_id
      where k.id = any($1::uuid[]) and k.kind <> 'unclaimed' order by k.id for share of k`,
     [[...new Set(placements.map(({ order }) => order.bookId))]],

@@ -32,7 +32,7 @@ type Candidate = {
   userId: string;
   walletId: string;
   wallet: Address;
-  envelope: string;
+  sealedKey: string;
   mint: string;
   address: Address;
   tokenProgram: Address;
@@ -144,7 +144,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
       due.map((candidate) => ({
         userId: candidate.userId,
         walletId: candidate.walletId,
-        sealedKey: candidate.envelope,
+        sealedKey: candidate.sealedKey,
         transaction: closingTransaction(candidate, blockhash),
         policy: {
           kind: 'close-token-account' as const,
@@ -186,7 +186,7 @@ async function loadCandidates(
   after: { walletId: string; mint: string },
 ): Promise<Candidate[]> {
   return sql.query<Candidate>(
-    `select w.user_id as "userId", w.id as "walletId", w.address as wallet, w.envelope, t.mint, t.address,
+    `select w.user_id as "userId", w.id as "walletId", w.address as wallet, w.envelope as "sealedKey", t.mint, t.address,
        t.token_program as "tokenProgram"
      from token_account t join wallet w on w.id = t.wallet_id
      where (t.wallet_id, t.mint) > ($2::uuid, $3) and not exists (

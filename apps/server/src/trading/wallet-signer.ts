@@ -18,7 +18,7 @@ export class WalletSigner implements SwapSigner {
         requests.map((request) => ({
           userId: request.userId,
           walletId: request.wallet.walletId,
-          sealedKey: request.wallet.envelope,
+          sealedKey: request.wallet.sealedKey,
           transaction: Buffer.from(request.wire).toString('base64'),
           policy: {
             kind: 'swap' as const,

@@ -1,7 +1,7 @@
 // A whole world for tests and benches: a real localnet and a real signer as child processes, a database of its own, and an engine.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Address } from '@hunter/solana/address';
+import { encodeBase58 } from '@hunter/solana/base58';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { SignerClient } from '@hunter/signer-client/signer-client';
@@ -24,7 +25,7 @@ import type { EnginePorts } from './engine-ports.ts';
 import type { Order } from './order.ts';
 import { WalletSigner } from './wallet-signer.ts';
 
-export type Trader = { userId: string; walletId: string; address: Address; envelope: string; bookId: string };
+export type Trader = { userId: string; walletId: string; address: Address; sealedKey: string; bookId: string };
 
 export type TradingWorld = {
   database: Database;
@@ -183,15 +184,30 @@ async function createTraders(
       Array.from({ length: Math.min(CHUNK, count - start) }, async () => {
         const userId = randomUUID();
         const walletId = randomUUID();
-        const sealed = await signer.createWallet({ userId, walletId, password: 'correct horse battery' });
-        await rpc.requestAirdrop(sealed.address, lamports);
-        return { userId, walletId, address: sealed.address, envelope: sealed.sealedKey, bookId: randomUUID() };
+        const { address, sealedKey } = await signer.createWallet({
+          userId,
+          walletId,
+          password: 'correct horse battery',
+        });
+        await rpc.requestAirdrop(address, lamports);
+        return { userId, walletId, address, sealedKey, bookId: randomUUID() };
       }),
     );
     traders.push(...some);
   }
   await insertTraders(database, traders, lamports);
   return traders;
+}
+
+/** Somebody whose wallet no signer knows. */
+export function newTrader(): Trader {
+  return {
+    userId: randomUUID(),
+    walletId: randomUUID(),
+    address: encodeBase58(randomBytes(32)) as Address,
+    sealedKey: '',
+    bookId: randomUUID(),
+  };
 }
 
 /** Users with a wallet, a personal book and a posted deposit. */
@@ -205,7 +221,7 @@ export async function insertTraders(database: Database, traders: readonly Trader
     );
     await sql.query(
       `insert into wallet (id, user_id, address, envelope) select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])`,
-      [column('walletId'), column('userId'), column('address'), column('envelope')],
+      [column('walletId'), column('userId'), column('address'), column('sealedKey')],
     );
     await sql.query(
       `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, wallet_id, 'personal', 'Personal'

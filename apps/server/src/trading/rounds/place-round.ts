@@ -96,7 +96,7 @@ export async function insertRound(
   const taking = parts.filter(({ amountIn }) => amountIn > 0n).map(heldPart);
   return {
     order,
-    wallet: { walletId, address: wallet.address, envelope: wallet.sealedKey },
+    wallet: { walletId, address: wallet.address, sealedKey: wallet.sealedKey },
     round: { leaves, parts: taking.toSorted(byBook) },
   };
 }
