@@ -14,11 +14,12 @@ export type TokenFact = {
 
 /** What orders and lists need to know of a token. Tokens that nobody knows are left out of the answer. */
 export interface TokenFacts {
-  load(mints: readonly string[]): Promise<Map<string, TokenFact>>;
+  /** Whoever asks within a transaction gives it along: one that waits for a second connection can wait for itself. */
+  load(mints: readonly string[], sql?: Sql): Promise<Map<string, TokenFact>>;
 }
 
-export async function requireToken(facts: TokenFacts, mint: string): Promise<TokenFact> {
-  const fact = (await facts.load([mint])).get(mint);
+export async function requireToken(facts: TokenFacts, mint: string, sql?: Sql): Promise<TokenFact> {
+  const fact = (await facts.load([mint], sql)).get(mint);
   if (!fact) throw new AppError('TOKEN_UNKNOWN');
   return fact;
 }
@@ -36,15 +37,15 @@ export class StoredTokenFacts implements TokenFacts {
     this.#venue = venue;
   }
 
-  async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
+  async load(mints: readonly string[], sql = this.#sql): Promise<Map<string, TokenFact>> {
     const nowMs = systemClock.nowMs();
     const stale = [...new Set(mints)].filter((mint) => (this.#known.get(mint)?.atMs ?? 0) < nowMs - NAMES_FRESH_MS);
     if (stale.length > 0) {
-      const stored = await this.#stored(stale);
-      const found = new Set(stored.map((fact) => fact.mint));
+      const listed = await stored(sql, stale);
+      const found = new Set(listed.map((fact) => fact.mint));
       const missing = stale.filter((mint) => !found.has(mint) && !this.#known.has(mint));
       const asked = missing.length > 0 ? await this.#fromVenue(missing) : [];
-      for (const fact of [...stored, ...asked]) this.#known.set(fact.mint, { fact, atMs: nowMs });
+      for (const fact of [...listed, ...asked]) this.#known.set(fact.mint, { fact, atMs: nowMs });
     }
     const facts = new Map<string, TokenFact>();
     for (const mint of mints) {
@@ -52,14 +53,6 @@ export class StoredTokenFacts implements TokenFacts {
       if (known) facts.set(mint, known.fact);
     }
     return facts;
-  }
-
-  #stored(mints: readonly string[]): Promise<TokenFact[]> {
-    return this.#sql.query<TokenFact>(
-      `select mint, symbol, name, decimals, coalesce(logo_url, '') as "logoUrl", token_program as "tokenProgram"
-       from token where mint = any($1::text[])`,
-      [mints],
-    );
   }
 
   async #fromVenue(mints: readonly string[]): Promise<TokenFact[]> {
@@ -73,4 +66,12 @@ export class StoredTokenFacts implements TokenFacts {
       tokenProgram,
     }));
   }
+}
+
+function stored(sql: Sql, mints: readonly string[]): Promise<TokenFact[]> {
+  return sql.query<TokenFact>(
+    `select mint, symbol, name, decimals, coalesce(logo_url, '') as "logoUrl", token_program as "tokenProgram"
+     from token where mint = any($1::text[])`,
+    [mints],
+  );
 }

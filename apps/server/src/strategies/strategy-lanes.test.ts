@@ -4,10 +4,24 @@ import { SharedWork } from './shared-work.ts';
 import { OwnsAllLanes, StrategyLanes } from './strategy-lanes.ts';
 
 describe('lanes', () => {
-  const noDatabase = undefined as unknown as Database;
+  let taken = 0;
+  const database = {
+    query: async () => {
+      taken += 1;
+      return [{ epoch: 1n }];
+    },
+  } as unknown as Database;
+
+  it('are owned before work in them begins, and taken once', async () => {
+    const lanes = new StrategyLanes(new OwnsAllLanes(database));
+    const before = taken;
+    for (let turn = 0; turn < 2; turn += 1) {
+      await lanes.run('a', 'creator', async () => expect(taken).toBe(before + 1));
+    }
+  });
 
   it('do one thing at a time per strategy, in the order asked for, also after a failure', async () => {
-    const lanes = new StrategyLanes(new OwnsAllLanes(noDatabase));
+    const lanes = new StrategyLanes(new OwnsAllLanes(database));
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
     const first = lanes.run('a', 'creator', async () => {
@@ -24,7 +38,7 @@ describe('lanes', () => {
   });
 
   it('let those who leave go first, then the creator, then those who join, each group in one run', async () => {
-    const lanes = new StrategyLanes(new OwnsAllLanes(noDatabase));
+    const lanes = new StrategyLanes(new OwnsAllLanes(database));
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
     const running = lanes.run('a', 'creator', () => gate.promise);

@@ -140,7 +140,10 @@ export class OwnsAllLanes implements LaneOwners {
     this.#database = database;
   }
 
-  async own(): Promise<void> {}
+  /** Taken before the work begins, whose transactions then wait for no second connection. */
+  async own(shard: number): Promise<void> {
+    await this.#leaseOf(shard);
+  }
 
   begin(): void {}
 

@@ -126,7 +126,7 @@ export class OrderEngine {
     const placements: Placement[] = [];
     for (const order of orders) {
       requireSlippage(order.slippageBps);
-      const { tokenProgram } = await requireToken(this.#ports.tokens, order.mint);
+      const { tokenProgram } = await requireToken(this.#ports.tokens, order.mint, sql);
       placements.push({ order, tokenProgram, keepRefused: false });
       this.#holdBack(order.id);
     }
@@ -144,7 +144,7 @@ export class OrderEngine {
 
   /** Writes a round and sets its money aside, in the caller's transaction; `execute` trades it once that is committed. */
   async placeRound(sql: Sql, round: NewRound, now: Date): Promise<HeldOrder> {
-    const { tokenProgram } = await requireToken(this.#ports.tokens, round.mint);
+    const { tokenProgram } = await requireToken(this.#ports.tokens, round.mint, sql);
     const { feeReserveLamports } = this.#ports.venue.profile;
     this.#holdBack(round.id);
     return insertRound(sql, round, { feeReserveLamports, tokenProgram, now });

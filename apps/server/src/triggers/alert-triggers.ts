@@ -41,7 +41,7 @@ async function alertOf(
   outcomeOf: (trigger: Trigger) => TriggerBody['outcome'],
 ): Promise<void> {
   if (triggers.length === 0) return;
-  const facts = await tokens.load([...new Set(triggers.map(({ mint }) => mint))]);
+  const facts = await tokens.load([...new Set(triggers.map(({ mint }) => mint))], sql);
   const orders = await loadOrders(
     sql,
     triggers.flatMap(({ orderId }) => orderId ?? []),

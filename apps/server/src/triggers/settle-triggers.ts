@@ -53,7 +53,7 @@ async function armTrigger(deps: Triggers, triggerId: string, traded: boolean): P
     if (!traded) return [ended(row, 'entry-not-filled', now)];
     const position = (await loadOpenPositions(sql, [row])).get(keyOf(row.bookId, row.mint));
     if (!position) return [ended(row, 'position-closed', now)];
-    const { decimals } = await requireToken(deps.trading.tokens, row.mint);
+    const { decimals } = await requireToken(deps.trading.tokens, row.mint, sql);
     const when = row.rule.kind === 'stop-loss' ? 'below' : 'above';
     const level = row.wantedLevel && protectiveLevel(row.wantedLevel, when, averageCost(position), decimals);
     return [
