@@ -46,19 +46,23 @@ export default async function proveCopyRaces([people = '1000', rounds = '200']: 
           return false;
         }
       };
-      let [traded, left] = [0, 0];
+      let [come, traded, left] = [0, 0, 0];
       const trade = async (): Promise<void> => {
         for (let round = 0; round < Number(rounds); round += 1) {
+          // Spread over all who come: trades are faster than people.
+          while (come * Number(rounds) < round * Number(people)) await delay(50);
           const way = round % 4 === 3 ? { side: 'sell', amountIn: 1_000_000n } : { side: 'buy', amountIn: SOL / 20n };
           const request = { strategyId: strategy.id, mint: world.mint, slippageBps: 2_000, kind: 'trade', ...way };
           if (await tolerate(placeStrategyRound(deps, request as Parameters<typeof placeStrategyRound>[1])))
             traded += 1;
-          if ((round + 1) % 10 === 0) process.stderr.write(`${round + 1} of ${rounds} rounds, ${left} left\n`);
+          if ((round + 1) % 10 === 0)
+            process.stderr.write(`${round + 1} of ${rounds} rounds, ${come} came, ${left} left\n`);
         }
       };
       const queue = traders.values();
       const comeAndGo = async (): Promise<void> => {
         for (const { userId } of queue) {
+          come += 1;
           const follow = { slug: strategy.slug, mode: 'sol', amount: lamports(SOL / 10n), multiplier: '1' } as const;
           if (!(await tolerate(followStrategy(deps, userId, follow, userId)))) continue;
           await delay(random.whole(STAY_MS));
