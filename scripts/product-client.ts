@@ -1,4 +1,5 @@
 import type { CallName } from '@hunter/contract/calls';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, type Answer, type Asking } from '../apps/localnet/src/people/ask.ts';
 
@@ -67,6 +68,20 @@ export async function untilFunded(web: string, user: ProductUser): Promise<void>
     };
     return walletInfo.available !== '0';
   }, `the welcome money of ${user.email}`);
+}
+
+/** Many people whose welcome money has arrived, so many at a time. */
+export async function registerFunded(web: string, count: number, atATime = 25): Promise<ProductUser[]> {
+  const users: ProductUser[] = [];
+  while (users.length < count) {
+    const some = Array.from({ length: Math.min(atATime, count - users.length) }, async () => {
+      const user = await registerUser(web, `${randomBytes(6).toString('hex')}@example.com`);
+      await untilFunded(web, user);
+      return user;
+    });
+    users.push(...(await Promise.all(some)));
+  }
+  return users;
 }
 
 /** Tokens that can be traded, the liveliest first. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import type { Address } from '@hunter/solana/address';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import type { Database } from '../../../apps/server/src/platform/postgres.ts';
 import { startChainServices, type ChainServices } from '../../../apps/server/src/trading/world-for-test.ts';
-import { registerUser, untilFunded, type ProductUser } from '../../../scripts/product-client.ts';
+import { registerFunded, type ProductUser } from '../../../scripts/product-client.ts';
 import { withDatabase } from '../../../scripts/temporary-database.ts';
 import { checkInvariants, type Invariants } from '../soak/invariants.ts';
 import { KillableProcess, type StartOptions } from './killable-process.ts';
@@ -31,18 +30,12 @@ export class KillableServer extends KillableProcess<{ web: string }> {
 
   /** A user whose welcome deposit has arrived. */
   async register(): Promise<KillableUser> {
-    const user = await registerUser(this.url, `${randomBytes(6).toString('hex')}@example.com`);
-    await untilFunded(this.url, user);
-    return { ...user, address: user.address as Address };
+    return (await this.registerAll(1))[0]!;
   }
 
-  async registerAll(count: number, atATime = 25): Promise<KillableUser[]> {
-    const users: KillableUser[] = [];
-    while (users.length < count) {
-      const some = Array.from({ length: Math.min(atATime, count - users.length) }, () => this.register());
-      users.push(...(await Promise.all(some)));
-    }
-    return users;
+  async registerAll(count: number): Promise<KillableUser[]> {
+    const users = await registerFunded(this.url, count);
+    return users.map((user) => ({ ...user, address: user.address as Address }));
   }
 }
 
