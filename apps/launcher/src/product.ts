@@ -85,18 +85,19 @@ export function productParts(input: ProductInput): ProductPart[] {
     name: label,
     needs,
     command: (facts) => {
-      const flags = name === 'signer' ? signerFlags(root, [join(dataDirectory, 'signer'), dirname(socket)]) : [];
+      const compiled = compiledFolder(name);
+      const flags =
+        name === 'signer' ? signerFlags(root, [join(dataDirectory, 'signer'), dirname(socket), compiled]) : [];
       const file = name === 'server' && past !== undefined ? 'past-main' : 'main';
-      const own = { args: [...flags, `apps/${name}/src/${file}.ts`], environment: environment(facts) };
+      const own = {
+        args: [...flags, `apps/${name}/src/${file}.ts`],
+        environment: { ...environment(facts), NODE_COMPILE_CACHE: compiled },
+      };
       const isNamespaced = name === 'signer' && signerNamespace !== null;
       const through = isNamespaced ? { through: signerNamespace } : {};
       if (users === null) return { ...own, ...through };
-      const compiled = handOver(name, dataDirectory, users);
-      return {
-        ...own,
-        ...(isNamespaced ? through : { user: users[name] }),
-        environment: { ...own.environment, NODE_COMPILE_CACHE: compiled },
-      };
+      handOver(name, dataDirectory, users);
+      return { ...own, ...(isNamespaced ? through : { user: users[name] }) };
     },
   });
 
@@ -216,17 +217,19 @@ function ownFolder(dataDirectory: string, name: string): string {
   return folder;
 }
 
-/**
- * Gives a part what is its own, at every start: earlier versions left everything to root. Answers where it keeps its
- * compiled code, which the project's own folder for that would not let it write.
- */
-function handOver(name: PartName, dataDirectory: string, users: OwnUsers): string {
+/** Gives a part what is its own, at every start: earlier versions left everything to root. */
+function handOver(name: PartName, dataDirectory: string, users: OwnUsers): void {
   const user = users[name];
   if (name === 'server') giveFile(serverSecretFile(dataDirectory), user);
   else giveFolder(join(dataDirectory, name), user);
-  const compiled = join(root, 'node_modules', '.cache', `compile-${name}`);
-  giveFolder(compiled, user);
-  return compiled;
+  giveFolder(compiledFolder(name), user);
+}
+
+/** Where a part keeps its compiled code, and nobody else does: another part could put its own code there. */
+function compiledFolder(name: PartName): string {
+  const folder = join(root, 'node_modules', '.cache', `compile-${name}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }
 
 /** The server makes its secret itself where it may write into the data folder. */
