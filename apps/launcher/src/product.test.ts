@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfiguration, type Environment } from './configuration.ts';
-import { productEndpoints, productParts, productServices, signerSocket } from './product.ts';
+import { productEndpoints, productParts, productServices, signerSocket, type ProductInput } from './product.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -22,8 +22,9 @@ const outside = {
   PUBLIC_ORIGIN: 'https://hunter.example',
 };
 
-const partsWith = (environment: Environment) =>
+const partsWith = (environment: Environment, past?: ProductInput['past']) =>
   productServices({
+    ...(past === undefined ? {} : { past }),
     configuration: parseConfiguration({ ...environment, DATA_DIR: folder }, folder),
     ports,
     inherited: {},
@@ -37,8 +38,13 @@ describe('the parts of the product', () => {
       { name: 'postgres', needs: [] },
       { name: 'localnet', needs: [] },
       { name: 'signer', needs: [] },
-      { name: 'server', needs: ['postgres', 'signer'] },
+      { name: 'server', needs: ['postgres'] },
     ]);
+  });
+
+  it('have the signer before the server where a past is made, in which people register at once', () => {
+    const server = partsWith({}, { webPort: 3001, onProcess: () => {} }).at(-1);
+    expect(server).toEqual({ name: 'server', needs: ['postgres', 'signer'] });
   });
 
   it('leave out what production brings along', () => {

@@ -144,8 +144,9 @@ export function productParts(input: ProductInput): ProductPart[] {
     ...(processes ?? [{ name: 'server', environment: {} }]).map((process) =>
       part(
         'server',
-        // Not the chain: it takes longest to start, and the server has to bear its absence at any time anyway.
-        configuration.databaseUrl === undefined ? ['postgres', 'signer'] : ['signer'],
+        // Neither chain nor signer: loading itself takes the server longest, and it has to bear their absence at any time anyway.
+        // In a past people register at once, and nobody tries again.
+        [...(configuration.databaseUrl === undefined ? ['postgres'] : []), ...(past === undefined ? [] : ['signer'])],
         (facts) => {
           const endpoints = productEndpoints(configuration, ports, facts);
           return {
