@@ -69,9 +69,9 @@ test.describe('routes', () => {
         startTime < document!.domContentLoadedEventStart + 900 ? [name.replace(/^.*\/|-.{8}(?=\.)/g, '')] : [],
       );
     });
-    expect(beforeApp).toContain('boot.js');
-    // The font comes with the style, and later than that where the machine is slow.
-    expect(['boot.js', 'index.css', 'inter-latin-wght-normal.woff2']).toEqual(expect.arrayContaining(beforeApp));
+    // Font and icon may come within that time or later, as the machine is.
+    expect(beforeApp.filter((name) => name.endsWith('.js'))).toEqual(['boot.js']);
+    expect(beforeApp.filter((name) => name.endsWith('.css'))).toEqual(['index.css']);
   });
 
   test('a page whose code is on its way shows a large spinner', async ({ page, request }) => {
