@@ -7,18 +7,17 @@ const OWNER_AT = 32;
 const AMOUNT_AT = 64;
 const BASE_LENGTH = 165;
 
-export type TokenAccountData = { mint: Address; owner: Address; amount: bigint };
-
 /** Null where it is no token account. Both token programs lay the first 165 bytes out alike; a longer mint is told by its type. */
-export function decodeTokenAccount({ owner: program, data }: AccountInfo): TokenAccountData | null {
+export function tokensIn({ owner: program, data }: AccountInfo): { mint: Address; amount: bigint } | null {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return null;
   if (data.length < BASE_LENGTH || (data.length > BASE_LENGTH && data[BASE_LENGTH] !== 2)) return null;
   const amount = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(AMOUNT_AT, true);
-  return {
-    mint: addressFromBytes(data.subarray(0, OWNER_AT)),
-    owner: addressFromBytes(data.subarray(OWNER_AT, AMOUNT_AT)),
-    amount,
-  };
+  return { mint: addressFromBytes(data.subarray(0, OWNER_AT)), amount };
+}
+
+export function decodeTokenAccount(account: AccountInfo): { mint: Address; owner: Address; amount: bigint } | null {
+  const tokens = tokensIn(account);
+  return tokens && { ...tokens, owner: addressFromBytes(account.data.subarray(OWNER_AT, AMOUNT_AT)) };
 }
 
 /**

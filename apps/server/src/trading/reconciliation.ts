@@ -4,8 +4,8 @@ import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
-import { loadAmountsOfWallets, loadWalletAmounts } from '../ledger/wallet-balance.ts';
-import { loadWallets, loadWalletsAfter, type ListedWallet, type Wallet } from '../ledger/wallets.ts';
+import { loadAmountsAfter, loadWalletAmounts, type WalletAmounts } from '../ledger/wallet-balance.ts';
+import { loadWallets, loadWalletsAfter, type Wallet } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
@@ -42,7 +42,7 @@ const LOOK_APART_MS = 10_000;
 const FINAL_WITHIN = '10 minutes';
 
 type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
-type Page = { wallets: ListedWallet[]; accounts: { walletId: string; address: Address }[] };
+type Page = { wallets: WalletAmounts[]; accounts: { walletId: string; address: Address }[] };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
 export type ReconciliationDeps = {
@@ -53,7 +53,7 @@ export type ReconciliationDeps = {
   report: (lamports: bigint, differences: number) => void;
   /** Wallets with a transfer on its way, from them or to them. */
   inTransfer?: (sql: Sql) => Promise<ReadonlySet<string>>;
-  /** Every address in which these wallets may hold something. */
+  /** Every address besides their own in which these wallets may hold something. */
   accountsOf: (sql: Sql, walletIds: readonly string[]) => Promise<{ walletId: string; address: Address }[]>;
   clock: Clock;
 };
@@ -132,29 +132,16 @@ export class Reconciliation {
 
   async #loadPage(after: string): Promise<Page> {
     const { database, accountsOf } = this.#deps;
-    const wallets = await loadWalletsAfter(database, after, WALLETS_PER_PAGE, this.#range.until);
+    const wallets = await loadAmountsAfter(database, after, WALLETS_PER_PAGE, this.#range.until);
     const ids = wallets.map(({ walletId }) => walletId);
     return { wallets, accounts: ids.length === 0 ? [] : await accountsOf(database, ids) };
   }
 
   /** Those whose books are not what the accounts we know of hold. They may be moving, or have accounts we do not know of. */
-  async #compare({ wallets, accounts }: Page): Promise<ListedWallet[]> {
-    const { database, rpc } = this.#deps;
-    const own = wallets.map(({ walletId, address }) => ({ walletId, address, isWallet: true }));
-    const others = accounts.map((account) => ({ ...account, isWallet: false }));
-    const known = [...new Map([...others, ...own].map((row) => [row.address, row])).values()];
-    const [chain, books] = await Promise.all([
-      rpc.getMultipleAccounts(
-        known.map(({ address }) => address),
-        'finalized',
-      ),
-      loadAmountsOfWallets(
-        database,
-        wallets.map(({ walletId }) => walletId),
-      ),
-    ]);
-    const differences = sumDifferences(known, chain.value, books);
-    return wallets.filter(({ walletId }) => differences.has(walletId));
+  async #compare({ wallets, accounts }: Page): Promise<WalletAmounts[]> {
+    const known = [...wallets, ...accounts].map(({ address }) => address);
+    const chain = await this.#deps.rpc.getMultipleAccounts(known, 'finalized');
+    return sumDifferences(wallets, accounts, chain.value);
   }
 
   /** The next wallets, with whatever accounts the chain has for them. */

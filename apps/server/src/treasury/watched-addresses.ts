@@ -65,12 +65,14 @@ export async function saveReadUntil(sql: Sql, address: string, signature: string
   await sql.query(`update watched_address set read_until_signature = $2 where address = $1`, [address, signature]);
 }
 
-/** Every address in which wallets may hold something, themselves included. */
+/** Every address besides their own in which wallets may hold something. */
 export function loadAccountsOf(
   sql: Sql,
   walletIds: readonly string[],
 ): Promise<{ walletId: string; address: Address }[]> {
-  return sql.query(`select wallet_id as "walletId", address from watched_address where wallet_id = any($1::uuid[])`, [
-    walletIds,
-  ]);
+  return sql.query(
+    `select wallet_id as "walletId", address from watched_address
+     where wallet_id = any($1::uuid[]) and address <> wallet_address`,
+    [walletIds],
+  );
 }

@@ -68,8 +68,7 @@ type Work = Pick<ReserveDeps, 'rpc' | 'bookKey'> & {
 async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]): Promise<bigint> {
   const { id, rpc, bookKey, totals, leaves } = work;
   const ids = wallets.map(({ walletId }) => walletId);
-  const own = wallets.map(({ walletId, address }) => ({ walletId, address }));
-  const known = [...new Map([...own, ...(await loadAccountsOf(sql, ids))].map((row) => [row.address, row])).values()];
+  const known = [...wallets, ...(await loadAccountsOf(sql, ids))];
   const chain = await rpc.getMultipleAccounts(
     known.map(({ address }) => address),
     'confirmed',
