@@ -67,6 +67,16 @@ it('reads everything again where a number is missing, and where another indexer 
   expect(done).not.toContain('trades 7');
 });
 
+it('reads everything once more when its process takes over: the last trades may have been stored and never told', async () => {
+  say({});
+  await expect.poll(() => done).toEqual(['tokens', 'safety', 'reset']);
+  await follower.takeOver();
+  expect(done).toEqual(['tokens', 'safety', 'reset', 'tokens', 'safety', 'reset']);
+  expect(follower.isFollowing).toBe(false);
+  say({ trades: [trade(9n)] });
+  expect(done).not.toContain('trades 9');
+});
+
 it('is told by the indexer with the number before, which a reset leaves out', async () => {
   const heard: MarketNews[] = [];
   bus.subscribe(MARKET_SUBJECT, (message) => heard.push(message as MarketNews));

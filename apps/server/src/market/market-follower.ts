@@ -75,7 +75,13 @@ export class MarketFollower {
     this.#watch.start();
   }
 
-  /** From now on this process indexes itself. */
+  /** From now on this process indexes itself. Whoever did so before may have stored what he could not tell any more. */
+  async takeOver(): Promise<void> {
+    await this.#handled;
+    await this.#readAgain();
+    this.stop();
+  }
+
   stop(): void {
     if (!this.#isFollowing) return;
     this.#isFollowing = false;

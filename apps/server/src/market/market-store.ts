@@ -23,6 +23,7 @@ export class MarketStore implements MarketSink {
   /** Whoever else writes holders has it forget their token, under the lock of the market's writers. */
   readonly storedPairs = new StoredPairs();
   readonly #database: Database;
+  readonly #writes: Database;
   readonly #traders = new TraderDirectory();
   readonly #flagsOf: (token: MarketToken) => string[];
   readonly #shown: (token: MarketToken) => { name: string; symbol: string };
@@ -31,13 +32,15 @@ export class MarketStore implements MarketSink {
   /** Where each source was when the listeners were last told of its trades. */
   readonly #told = new Map<string, unknown>();
 
-  /** `flagsOf` judges the name as the outside gave it; `shown` is what is kept of it for display. */
+  /** `flagsOf` judges the name as the outside gave it; `shown` is what is kept of it for display. Trades and pools go to `writes`. */
   constructor(
     database: Database,
     flagsOf: (token: MarketToken) => string[],
     shown: (token: MarketToken) => { name: string; symbol: string },
+    writes = database,
   ) {
     this.#database = database;
+    this.#writes = writes;
     this.#flagsOf = flagsOf;
     this.#shown = shown;
     this.tokens = new TokenDirectory(database);
@@ -108,7 +111,7 @@ export class MarketStore implements MarketSink {
   async storePools(pools: readonly MarketPool[]): Promise<void> {
     const latest = new Map(pools.map((pool) => [pool.mint, pool]));
     const known = [...latest.values()].filter(({ mint, pool }) => this.tokens.get(mint)?.pool === pool);
-    await this.#database.query(
+    await this.#writes.query(
       `update token_stats s set pool_lamports = v.lamports, pool_tokens = v.units,
          liquidity_usd = coalesce(trunc(2 * v.lamports * v.sol_usd / 1000000000), s.liquidity_usd)
        from unnest($1::int[], $2::bigint[], $3::numeric[], $4::numeric[], $5::numeric[])
@@ -126,7 +129,7 @@ export class MarketStore implements MarketSink {
 
   async #storing<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     try {
-      return await this.#database.transaction(work);
+      return await this.#writes.transaction(work);
     } catch (error) {
       // Perhaps because somebody wrote holders without a word: the next attempt asks for all of them.
       this.storedPairs.forgetAll();

@@ -45,6 +45,8 @@ export type Market = {
 /** Puts the market together: one source fills the store, everything else reads it. */
 export function createMarket(deps: {
   database: Database;
+  /** What indexing writes goes here: nothing is written once another process has taken over. */
+  indexing: Database;
   rpc: RpcClient;
   subscriptions: RpcSubscriptions;
   venue: IndexedVenue;
@@ -54,8 +56,8 @@ export function createMarket(deps: {
   clock: Clock;
   log: Log;
 }): Market {
-  const { database, rpc, subscriptions, venue, bus, clock, log } = deps;
-  const store = new MarketStore(database, nameFlagsOf, displayNames);
+  const { database, indexing, rpc, subscriptions, venue, bus, clock, log } = deps;
+  const store = new MarketStore(database, nameFlagsOf, displayNames, indexing);
   const solUsd = new SolUsd({ venue, database, clock, log });
   const source = new ChainSource({ rpc, subscriptions, venue, sink: store, solUsd, clock, log });
   const onRead = (tokenId: number) => {
@@ -67,10 +69,10 @@ export function createMarket(deps: {
     reads.board.changed(tokenIds);
     feed.changed(tokenIds);
   };
-  const mix = new HolderMix({ database, clock, log, onRolled });
-  const transfers = creatorTransferReader({ rpc, database, tokens: store.tokens, clock, log, onRead });
+  const mix = new HolderMix({ database: indexing, clock, log, onRolled });
+  const transfers = creatorTransferReader({ rpc, database: indexing, tokens: store.tokens, clock, log, onRead });
   const safety = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead });
-  const holders = new HolderSnapshots({ rpc, database, store, clock, log, onRead });
+  const holders = new HolderSnapshots({ rpc, database: indexing, store, clock, log, onRead });
   const reads = new MarketReads({
     database,
     store,
@@ -79,16 +81,16 @@ export function createMarket(deps: {
     log,
   });
   const notices = new NoticeStore(database, bus, clock);
-  const watch = new NoticeWatch({ database, store, notices, clock, log });
+  const watch = new NoticeWatch({ database: indexing, store, notices, clock, log });
   const history = new NoticeHistory({
-    database,
+    database: indexing,
     tokens: store.tokens,
     clock,
     log,
     isCaughtUp: () => source.isCaughtUp,
     onStored: () => watch.gradeAll(),
   });
-  const windows = windowRefresher({ database, clock, log }, async (tokenIds) => {
+  const windows = windowRefresher({ database: indexing, clock, log }, async (tokenIds) => {
     // Whoever hears of the change asks for the list at once.
     reads.board.changed(tokenIds);
     await reads.board.refresh();
@@ -133,7 +135,7 @@ export function createMarket(deps: {
       await startReads();
     },
     index: async () => {
-      if (follower.isFollowing) follower.stop();
+      if (follower.isFollowing) await follower.takeOver();
       else await startReads();
       feed.start();
       safety.start();

@@ -49,7 +49,17 @@ export type Areas = ReturnType<typeof createAreas>;
 export function createAreas(deps: AreaDeps) {
   const { config, database, rpc, subscriptions, secret, bus, clock, log } = deps;
   const venue = new LocalVenue({ url: config.VENUE_URL, apiKey: config.VENUE_API_KEY, clock });
-  const market = createMarket({ database, rpc, subscriptions, venue, bus, processes: deps.processes, clock, log });
+  const market = createMarket({
+    database,
+    indexing: deps.ownership.databaseOf('indexer'),
+    rpc,
+    subscriptions,
+    venue,
+    bus,
+    processes: deps.processes,
+    clock,
+    log,
+  });
   /** What is in strategies and follows is priced by trading, which is made after those who ask. */
   const walletInfoOf = (sql: Sql, userId: string): Promise<WalletInfo> =>
     loadWalletInfo(sql, userId, (of) => loadCommitted({ database: sql, pools: areas.trading.pools }, of));
