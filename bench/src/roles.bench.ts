@@ -9,6 +9,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectNats } from '../../apps/server/src/platform/bus/nats-bus.ts';
 import { LiveBus } from '../../apps/server/src/platform/live-bus.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
@@ -16,7 +18,7 @@ import { NatsServer } from '../../scripts/nats.ts';
 import { ask, hotMints, registerUser, until, untilFunded, type ProductUser } from '../../scripts/product-client.ts';
 import { startProduct, type ProductProcess } from '../../scripts/product-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
-import { cpuSeconds, limitCpu, watchMachine } from './cpu-limit.ts';
+import { cpuSeconds, limitCpu, treeSeconds, watchMachine } from './cpu-limit.ts';
 import { requestsPerSecond } from './http-load.ts';
 import { measureRoundOfEngines } from './round-of-engines.ts';
 
@@ -27,10 +29,21 @@ const ROUND_BAR = 1.1;
 const CONNECTIONS = 400;
 const FOLLOWS = 10;
 const TOKENS = 50;
-const UPDATES = 3_000;
+/** Rounds of updates that are under way. */
+const AHEAD = 2;
+const LOOK_MS = 5;
+const REGISTER_AT_ONCE = 8;
 
 type Role = 'api' | 'stream' | 'engine';
-type Run = { role: Role; processes: number; perSecond: number; machinePercent: number; cores: Record<string, number> };
+type Run = {
+  role: Role;
+  processes: number;
+  perSecond: number;
+  /** Of the machine, by everything that runs on it, and by this bench with the product and its clients. */
+  machinePercent: number;
+  ownPercent: number;
+  cores: Record<string, number>;
+};
 type World = { product: ProductProcess; folder: string; nats: NatsServer; users: ProductUser[]; seconds: number };
 
 export default async function measureRoles([
@@ -50,10 +63,13 @@ export default async function measureRoles([
         const { web } = product.endpoints;
         await hotMints(web);
         while (people.length < Number(users)) {
-          const user = await registerUser(web, `bench-${people.length}@roles.example`);
-          await untilFunded(web, user);
-          people.push(user);
+          const next = Array.from(
+            { length: REGISTER_AT_ONCE },
+            (_, index) => `bench-${people.length + index}@roles.example`,
+          );
+          people.push(...(await Promise.all(next.map((email) => registerUser(web, email)))));
         }
+        await Promise.all(people.map((user) => untilFunded(web, user)));
         const world = { product, folder, nats, users: people, seconds: Number(seconds) };
         for (const [role, work] of Object.entries(works) as [Role, Work][]) {
           const run = await measure(world, role, count, work);
@@ -113,6 +129,7 @@ async function measure(world: World, role: Role, count: number, work: Work): Pro
   try {
     const before = children.map(({ pid }) => cpuSeconds(pid));
     const machine = watchMachine();
+    const ownBefore = treeSeconds(process.pid);
     const startedMs = performance.now();
     const { done, seconds } = await work(world);
     const elapsed = (performance.now() - startedMs) / 1_000;
@@ -122,6 +139,7 @@ async function measure(world: World, role: Role, count: number, work: Work): Pro
       processes: count,
       perSecond: round2(done / seconds),
       machinePercent: machine(),
+      ownPercent: Math.round((100 * (treeSeconds(process.pid) - ownBefore)) / elapsed / availableParallelism()),
       cores: Object.fromEntries(cores) as Record<string, number>,
     };
   } finally {
@@ -144,34 +162,42 @@ async function read({ product, seconds }: World): Promise<{ done: number; second
   return { done: await requestsPerSecond(urls, { connections: 96, milliseconds: seconds * 1_000 }), seconds: 1 };
 }
 
-/** A number of updates as fast as they can be published, until every follower has each of them. */
-async function follow({ folder, nats }: World): Promise<{ done: number; seconds: number }> {
+/**
+ * Every token is updated again once most followers have what was sent before: as fast as it is taken, and never so much ahead that a
+ * process which has a fifth of a core would miss the pings of NATS.
+ */
+async function follow({ folder, nats, seconds }: World): Promise<{ done: number; seconds: number }> {
   const api = childrenOf(folder).find(({ name }) => name === 'api' || name === 'api-1')!;
   const streamUrl = /(?:^|\0)STREAM_URL=http:\/\/([^\0]+)/.exec(readFileSync(`/proc/${api.pid}/environ`, 'utf8'))![1];
-  const expected = (UPDATES * CONNECTIONS * FOLLOWS) / TOKENS;
-  const load = {
-    url: `ws://${streamUrl}/api/stream`,
-    connections: CONNECTIONS,
-    tokens: TOKENS,
-    follows: FOLLOWS,
-    expected,
-  };
+  const url = `ws://${streamUrl}/api/stream`;
+  const load = { url, connections: CONNECTIONS, tokens: TOKENS, follows: FOLLOWS, every: CONNECTIONS };
   const clients = spawn(process.execPath, [join(import.meta.dirname, 'stream-clients.ts'), JSON.stringify(load)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const processes = await connectNats(nats.url, createLog('error'));
   try {
-    await once(clients.stdout, 'data');
+    let received = 0;
+    const lines = createInterface({ input: clients.stdout });
+    await once(lines, 'line', { signal: AbortSignal.timeout(60_000) });
+    lines.on('line', (line) => (received = Number(line)));
     const bus = new LiveBus(processes);
     const startedMs = performance.now();
-    for (let update = 0; update < UPDATES; update += 1) {
-      const token = `token${update % TOKENS}`;
-      bus.publish('price', token, { tokenContractAddress: token, ...TICK, time: Date.now() });
+    const elapsed = () => (performance.now() - startedMs) / 1_000;
+    let sent = 0;
+    const send = () => {
+      for (let index = 0; index < TOKENS; index += 1) {
+        const token = `token${index}`;
+        bus.publish('price', token, { tokenContractAddress: token, ...TICK, time: Date.now() });
+      }
+      sent += CONNECTIONS * FOLLOWS;
+    };
+    while (elapsed() < seconds) {
+      if (sent - received < AHEAD * CONNECTIONS * FOLLOWS) send();
+      else await delay(LOOK_MS);
     }
-    await processes.flush();
-    const [line] = (await once(clients.stdout, 'data')) as [Buffer];
-    const { received } = JSON.parse(line.toString()) as { received: number };
-    return { done: received, seconds: (performance.now() - startedMs) / 1_000 };
+    const done = { done: received, seconds: elapsed() };
+    await until(async () => received === sent, `${sent} values to arrive, not ${received}`, 60_000);
+    return done;
   } finally {
     clients.kill('SIGKILL');
     await processes.close();

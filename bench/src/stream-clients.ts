@@ -1,12 +1,12 @@
-/** Clients of the stream bench in a process of their own: `stream-clients.ts {"url", "connections", "tokens", "follows"}`; with `expected` it reports by itself once so many came. */
+/** Clients of the stream bench in a process of their own: `stream-clients.ts {"url", "connections", "tokens", "follows"}`; with `every` it says each time that so many more came. */
 import { WebSocket } from 'ws';
 
-const { url, connections, tokens, follows, expected } = JSON.parse(process.argv[2] ?? '{}') as {
+const { url, connections, tokens, follows, every } = JSON.parse(process.argv[2] ?? '{}') as {
   url: string;
   connections: number;
   tokens: number;
   follows: number;
-  expected?: number;
+  every?: number;
 };
 const lagsMs: number[] = [];
 let received = 0;
@@ -33,7 +33,7 @@ function connect(index: number): Promise<void> {
       received += 1;
       const sentAt = /"time":(\d+)/.exec(text);
       if (sentAt) lagsMs.push(Date.now() - Number(sentAt[1]));
-      if (received === expected) report();
+      if (every !== undefined && received % every === 0) process.stdout.write(`${received}\n`);
     });
   });
 }
