@@ -1,7 +1,8 @@
 /**
  * Two API, two stream and two engine processes, one indexer and one for jobs, with leases of three seconds, while people use the
  * product: every process is killed and paused for longer than a lease, over and over; NATS and PostgreSQL are killed too. Afterwards
- * books equal the chain, nothing is lost, doubled or unexplained, no copy contradicts its round, and `npm run verify` agrees. Takes
+ * books equal the chain, nothing is lost, doubled or unexplained, no copy contradicts its round, and `npm run verify` agrees; all the
+ * while what API processes answer from memory is what the store says. Takes
  * rounds (20), users (60) and seed (1); a round kills and pauses every process once, and NATS and PostgreSQL, and takes about two and a
  * half minutes: run it in the background, with its output in a file. Progress goes to stderr, round by round; the last line is the result.
  */
@@ -18,6 +19,7 @@ import { startProduct } from '../../scripts/product-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { checkAtRest } from './soak/at-rest.ts';
 import { isReady, killOne, pauseOne } from './soak/killer.ts';
+import { MarketMemory } from './soak/market-memory.ts';
 import { Crowd } from './soak/people.ts';
 import { collectReports } from './soak/product-parts.ts';
 import { ROLES } from './soak/soak.ts';
@@ -53,7 +55,10 @@ export default async function proveRoles([
   const reports = collectReports(product);
   try {
     await until(() => isReady(web), 'the product to be ready', 120_000);
-    const crowd = new Crowd(web, (await hotMints(web)).slice(0, 8), Number(seed));
+    const mints = (await hotMints(web)).slice(0, 8);
+    const crowd = new Crowd(web, mints, Number(seed));
+    const memory = new MarketMemory(web, product.endpoints.postgres, mints);
+    memory.start();
     const lives = Array.from({ length: Number(users) }, async (_, index) => {
       await delay(index * 250);
       await crowd.live(index);
@@ -75,10 +80,12 @@ export default async function proveRoles([
     crowd.stop();
     await Promise.all(lives);
     await until(() => isReady(web), 'the product to be ready at the end', 120_000);
+    await memory.stop();
     const invariants = await checkAtRest(product, crowd, `http://127.0.0.1:${ops + ROLES.indexOf('jobs')}`);
     const { broken } = invariants;
     const failed = reports().filter((line) => line.includes('a request failed'));
     broken.push(...failed.map((line) => `in the log: ${line.slice(0, 1_000)}`));
+    broken.push(...memory.different.map((difference) => `memory differs from the store: ${difference}`));
     const slowest = Math.max(...revokedAfterMs);
     if (slowest > REVOKED_MS_MAX) broken.push(`a revoked token was accepted ${slowest} ms after its end`);
     const count = (how: Disturbed['how']) =>
@@ -95,6 +102,7 @@ export default async function proveRoles([
       kills: count('kill'),
       pauses: count('pause'),
       revokedAfterMs,
+      memoryLooks: memory.looks,
       ...crowd.counts,
       ...invariants,
       broken,
