@@ -6,9 +6,10 @@ import { parseInput } from '@hunter/contract/input';
 import { openApiDocument } from '@hunter/contract/openapi';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { LostAnswerError } from '../platform/bus/bus.ts';
+import { LostAnswerError, type Bus } from '../platform/bus/bus.ts';
 import { stopwatch, type Clock } from '../platform/clock.ts';
 import { JsonText } from '../platform/json-text.ts';
+import { keepLimitTogether } from '../platform/limits-together.ts';
 import type { Log } from '../platform/log.ts';
 import { networkOf } from '../platform/network-of.ts';
 import { isDatabaseUnavailable } from '../platform/postgres.ts';
@@ -50,6 +51,8 @@ export type ServerOptions = {
   /** Whether figures are served on a port of their own, and not here. */
   isOpsApart?: boolean;
   rateLimitPerSecond: number;
+  /** Over which processes keep their limits together; without it each keeps its own. */
+  limitsOver?: Bus | undefined;
   trustProxy: TrustedProxies;
   publicOrigin: string | undefined;
 };
@@ -82,6 +85,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   const perAddress = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 10);
   const perAccount = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 5);
+  if (options.limitsOver) {
+    const deps = { bus: options.limitsOver, clock: options.clock, log: options.log };
+    const together = [keepLimitTogether('address', perAddress, deps), keepLimitTogether('account', perAccount, deps)];
+    app.addHook('onClose', async () => void (await Promise.all(together.map((one) => one.stop()))));
+  }
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);

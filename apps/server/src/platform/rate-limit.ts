@@ -11,6 +11,7 @@ export class RateLimit {
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #buckets = new Map<string, Bucket>();
+  #taken: Map<string, number> | null = null;
 
   constructor(clock: Clock, perSecond: number, burst: number) {
     this.#clock = clock;
@@ -20,6 +21,29 @@ export class RateLimit {
 
   /** Zero when the request may pass, otherwise after how many seconds to come back. */
   take(key: string, cost = 1): number {
+    const bucket = this.#refilled(key);
+    if (bucket.tokens >= cost) {
+      bucket.tokens -= cost;
+      this.#taken?.set(key, (this.#taken.get(key) ?? 0) + cost);
+      return 0;
+    }
+    return Math.max(1, Math.ceil((cost - bucket.tokens) / this.#perSecond));
+  }
+
+  /** What passed since the last call, by key; it is counted from the first call on. */
+  takenSince(): ReadonlyMap<string, number> {
+    const taken = this.#taken ?? new Map<string, number>();
+    this.#taken = new Map();
+    return taken;
+  }
+
+  /** As much passed elsewhere. */
+  spend(key: string, cost: number): void {
+    const bucket = this.#refilled(key);
+    bucket.tokens = Math.max(-this.#burst, bucket.tokens - cost);
+  }
+
+  #refilled(key: string): Bucket {
     const nowMs = this.#clock.nowMs();
     let bucket = this.#buckets.get(key);
     if (!bucket) {
@@ -33,10 +57,6 @@ export class RateLimit {
     const elapsedSeconds = Math.max(0, nowMs - bucket.refilledAtMs) / 1000;
     bucket.tokens = Math.min(this.#burst, bucket.tokens + elapsedSeconds * this.#perSecond);
     bucket.refilledAtMs = nowMs;
-    if (bucket.tokens >= cost) {
-      bucket.tokens -= cost;
-      return 0;
-    }
-    return Math.max(1, Math.ceil((cost - bucket.tokens) / this.#perSecond));
+    return bucket;
   }
 }

@@ -64,6 +64,7 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
     metrics,
     isOpsApart: config.OPS_PORT !== undefined,
     rateLimitPerSecond: config.RATE_LIMIT_PER_SECOND,
+    limitsOver: keeper ? processes : undefined,
     trustProxy: config.TRUST_PROXY,
     publicOrigin: config.PUBLIC_ORIGIN,
   });
