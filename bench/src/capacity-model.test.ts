@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { bytesPerDay, coresNeeded, firstBottleneck, simulateDay, type Load, type UnitCosts } from './capacity-model.ts';
 
 const costs: UnitCosts = {
-  tradeServerMicros: 20,
+  tradeReadMicros: 8,
+  tradeServerMicros: 12,
   tradeDatabaseMicros: 40,
   tradeBytes: 200,
   orderServerMicros: 5_000,

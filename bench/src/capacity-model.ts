@@ -1,5 +1,7 @@
 /** What one unit of work costs, in microseconds of CPU and bytes, as measured on one machine. */
 export type UnitCosts = {
+  /** From the node: asked for, parsed, decoded. */
+  readonly tradeReadMicros: number;
   readonly tradeServerMicros: number;
   readonly tradeDatabaseMicros: number;
   readonly tradeBytes: number;
@@ -60,7 +62,7 @@ export function coresNeeded(costs: UnitCosts, load: Load): Record<StationName, n
   const orders = (BUSIEST_OVER_AVERAGE * load.users * load.ordersPerUserAndDay) / 86_400;
   const allocations = orders * load.creatorShare * load.followersPerRound;
   return {
-    indexer: (load.marketTradesPerSecond * costs.tradeServerMicros) / MICROS,
+    indexer: (load.marketTradesPerSecond * (costs.tradeReadMicros + costs.tradeServerMicros)) / MICROS,
     database:
       (load.marketTradesPerSecond * costs.tradeDatabaseMicros +
         orders * costs.orderDatabaseMicros +

@@ -3,10 +3,15 @@
  * at 1 million users, 100,000 sockets and 50,000 market trades a second; names the first bottleneck. Takes how much is measured, 1 unless told.
  */
 import { readFileSync, readdirSync } from 'node:fs';
+import type { Address } from '@hunter/solana/address';
+import { RpcClient } from '@hunter/solana/rpc-client';
+import { decodeSwap } from '../../apps/server/src/market/decode-swap.ts';
 import { MarketStore } from '../../apps/server/src/market/market-store.ts';
 import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-flags.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
-import { startTradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
+import { systemClock } from '../../apps/server/src/platform/clock.ts';
+import { startChainServices, startTradingWorld } from '../../apps/server/src/trading/world-for-test.ts';
+import { LocalVenue } from '../../apps/server/src/venue/local-venue.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 import { measureAllocations } from './allocations.ts';
@@ -27,6 +32,9 @@ const TARGET = {
 /** One indexer and one signer, because each is one process; the rest as many as a large installation would give. */
 const DEPLOYMENT = { indexer: 1, database: 32, engine: 8, stream: 32, signer: 8 };
 const TICKS_PER_SECOND = 100;
+/** As in the indexer. */
+const PAGE = 1_000;
+const READ = 250;
 const SPEND = 10_000_000n;
 
 type Cost = { serverMicros: number; databaseMicros: number; bytes: number };
@@ -38,9 +46,11 @@ export default async function measureCapacity([scale = '1']: readonly string[]):
     allocation: await measureAllocated(database, 2_000 * size),
   }));
   const order = await withDatabase((database, url) => measureOrders(database, url, 60 * size));
+  const tradeReadMicros = await measureReading();
   const stream = await measureStream([String(2_000 * size), '6']);
   const signer = await measureSigner([String(3 * size)]);
   const costs: UnitCosts = {
+    tradeReadMicros,
     tradeServerMicros: trade.serverMicros,
     tradeDatabaseMicros: trade.databaseMicros,
     tradeBytes: trade.bytes,
@@ -66,7 +76,7 @@ export default async function measureCapacity([scale = '1']: readonly string[]):
     databaseCoresOwnOrders: round(withoutMarket.database),
     databaseCoresMarket: round(coresNeeded(costs, TARGET).database - withoutMarket.database),
     gigabytesPerDay: { market: round(market / 1e9), own: round(own / 1e9) },
-    indexerTradesPerSecondMax: Math.round(1_000_000 / costs.tradeServerMicros),
+    indexerTradesPerSecondMax: Math.round(1_000_000 / (costs.tradeReadMicros + costs.tradeServerMicros)),
   };
 }
 
@@ -79,6 +89,34 @@ async function measureTrades(database: Database, count: number): Promise<Cost> {
       await store.storeTrades(batch, 'bench', {});
     }
   });
+}
+
+/** As the indexer reads a market that it has never seen; CPU of this process per swap. */
+async function measureReading(): Promise<number> {
+  const services = await startChainServices({ pastTrades: 500 });
+  const rpc = new RpcClient({ url: services.rpcUrl });
+  try {
+    const address = (await new LocalVenue({
+      url: services.venueUrl,
+      clock: systemClock,
+    }).referenceAddress()) as Address;
+    const before = process.cpuUsage();
+    let swaps = 0;
+    for (let last: string | undefined; ;) {
+      const page = await rpc.getSignaturesForAddress(address, { ...(last && { before: last }), limit: PAGE });
+      for (const part of chunksOf(page, READ)) {
+        const found = await rpc.getTransactions(part.map(({ signature }) => signature));
+        swaps += found.filter((transaction) => transaction && decodeSwap(transaction)).length;
+      }
+      if (page.length < PAGE) break;
+      last = page.at(-1)!.signature;
+    }
+    const used = process.cpuUsage(before);
+    return (used.user + used.system) / swaps;
+  } finally {
+    rpc.close();
+    await services.close();
+  }
 }
 
 /** Five rounds. A bare insert of as many rows runs between them, so this is an upper bound. */
