@@ -44,7 +44,7 @@ export default {
     yieldRate: 'Yield rate',
     followersGot: 'Follower return',
     followersGotHint: 'Median over the follows that lasted',
-    noFollowerReturn: 'No follower data yet',
+    noFollowerReturn: 'No follower data',
     sample: { one: '{count} follow', other: '{count} follows' },
     sampleEarly: { one: '{count} follow, early', other: '{count} follows, early' },
     score: 'Score {score}',

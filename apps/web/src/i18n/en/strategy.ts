@@ -78,6 +78,7 @@ export default {
   gap: {
     title: 'Followers vs strategy: {total}',
     none: 'Followers vs strategy: shown once a follow has lasted 1 hour.',
+    noneEnded: 'Followers vs strategy: no follow lasted 1 hour.',
     price: 'price',
     priceHint: 'Followers fill in the creator’s swap, so this is zero.',
     fees: 'fees',

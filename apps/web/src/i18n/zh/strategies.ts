@@ -44,7 +44,7 @@ export default {
     yieldRate: '收益率',
     followersGot: '跟单者收益',
     followersGotHint: '已持续一段时间的跟单收益中位数',
-    noFollowerReturn: '暂无跟单数据',
+    noFollowerReturn: '无跟单数据',
     sample: { other: '{count} 个跟单' },
     sampleEarly: { other: '{count} 个跟单，早期数据' },
     score: '评分 {score}',

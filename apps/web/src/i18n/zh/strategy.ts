@@ -78,6 +78,7 @@ export default {
   gap: {
     title: '跟单者与策略收益差：{total}',
     none: '跟单者与策略收益差：有满 1 小时的跟单后显示。',
+    noneEnded: '跟单者与策略收益差：没有满 1 小时的跟单。',
     price: '价格',
     priceHint: '跟单者与带单员同笔成交，因此为零。',
     fees: '费用',

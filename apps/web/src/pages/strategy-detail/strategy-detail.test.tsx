@@ -168,6 +168,26 @@ it('shows where the difference between strategy and followers comes from', async
   expect(gap).toContain('joined later+0.25%');
 });
 
+it('shows a difference whose parts add up, and which is that of the two figures above it, as they are shown', async () => {
+  const gap = { total: '3.4908', price: '0', fees: '1.0044', skipped: '2.4864', timing: '0' };
+  const rounded: StrategyDetail = { ...strategy, yieldRate: '12.4951', followerReturn: '9.0043', gap };
+  await show(<YieldCard strategy={rounded} />, { replies: { getStrategyYield: { lists: [], followers: [] } } });
+  const text = screen.getByTestId('gap').textContent;
+  // +12.50% and +9.00% stand above it.
+  expect(text).toContain('Followers vs strategy: -3.50%');
+  expect(text).toContain('fees-1.01%');
+  expect(text).toContain('skipped-2.49%');
+});
+
+it.each([
+  ['running', 'Followers vs strategy: shown once a follow has lasted 1 hour.'],
+  ['ended', 'Followers vs strategy: no follow lasted 1 hour.'],
+] as const)('says of a %s strategy without a follow that lasted whether one may still come', async (status, text) => {
+  const none: StrategyDetail = { ...strategy, status, followerReturn: null, gap: null };
+  await show(<YieldCard strategy={none} />, { replies: { getStrategyYield: { lists: [], followers: [] } } });
+  expect(screen.getByText(text)).toBeTruthy();
+});
+
 it('says how the copies of the last rounds went and why some were skipped', async () => {
   await show(<RoundsCard rounds={strategy.rounds} copies={strategy.copies} />);
   const copies = screen.getByRole('group', { name: 'Copies of the last rounds' });

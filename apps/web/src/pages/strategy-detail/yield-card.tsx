@@ -1,4 +1,6 @@
 import { formatPercent } from '@hunter/domain/format/format-percent';
+import { roundParts, roundPercent } from '@hunter/domain/format/round-parts';
+import { subtractDecimals } from '@hunter/domain/numbers/decimal';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { YieldChart } from '../../features/yield-chart/yield-chart.tsx';
@@ -75,7 +77,7 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
           </span>
         )}
       </div>
-      <Gap gap={strategy.gap} />
+      <Gap strategy={strategy} />
     </section>
   );
 }
@@ -91,22 +93,37 @@ function withPresent(points: LinePoint[], { status, yieldRate }: StrategyDetail)
   return [...points, { t: Math.max(Date.now(), last.t + 1), value: Number(yieldRate) }];
 }
 
-/** Where the difference between strategy and followers comes from, part by part. It is told as what followers missed. */
-function Gap({ gap }: { gap: StrategyDetail['gap'] }) {
+/**
+ * Where the difference between strategy and followers comes from, part by part. It is told as what followers missed, and adds up
+ * with the two figures above it as they are shown.
+ */
+function Gap({ strategy }: { strategy: StrategyDetail }) {
   const t = useT();
-  if (!gap) return <p className="mt-3 border-t border-line pt-3 text-sm text-faint">{t('strategy.gap.none')}</p>;
+  const { gap, followerReturn, yieldRate, status } = strategy;
+  if (!gap || followerReturn === null || yieldRate === null) {
+    return (
+      <p className="mt-3 border-t border-line pt-3 text-sm text-faint">
+        {t(status === 'ended' ? 'strategy.gap.noneEnded' : 'strategy.gap.none')}
+      </p>
+    );
+  }
+  const total = subtractDecimals(roundPercent(followerReturn), roundPercent(yieldRate));
+  const shown = roundParts(
+    gapParts.map((part) => opposite(gap[part])),
+    total,
+  );
   return (
     <div className="mt-3 border-t border-line pt-3" data-testid="gap">
-      <h3 className="mb-2">{t('strategy.gap.title', { total: formatPercent(opposite(gap.total)) })}</h3>
+      <h3 className="mb-2">{t('strategy.gap.title', { total: formatPercent(total) })}</h3>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        {gapParts.map((part) => (
+        {gapParts.map((part, place) => (
           <Explain key={part} title={t(`strategy.gap.${part}`)} text={t(`strategy.gap.${part}Hint`)}>
             <button
               type="button"
               className="flex items-baseline justify-between gap-2 rounded-m bg-hover px-3 py-2 text-left text-sm text-muted hover:text-text"
             >
               {t(`strategy.gap.${part}`)}
-              <Percent value={opposite(gap[part])} className="font-semibold" />
+              <Percent value={shown[place]} className="font-semibold" />
             </button>
           </Explain>
         ))}
