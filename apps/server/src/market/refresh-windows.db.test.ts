@@ -57,3 +57,13 @@ it('thins out the minutes of a young token, and keeps the first price and the la
   expect([trend[0], trend.at(-1)]).toEqual([30, 6_000]);
   expect(trend).toEqual(trend.toSorted((one, other) => one - other));
 });
+
+it('draws a day and no more, from the price that the change of a day counts from', async () => {
+  const trades = [
+    { minutes: 4_000, lamports: 9n * SOL },
+    { minutes: 2_000, lamports: 4n * SOL },
+    { minutes: 600, lamports: 3n * SOL },
+    { minutes: 5, lamports: 2n * SOL },
+  ];
+  expect(await trendAfter(trades)).toEqual([120, 90, 60]);
+});

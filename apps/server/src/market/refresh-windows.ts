@@ -7,7 +7,7 @@ const REFRESH_MS = 3_000;
 /** Of the time, at most one part in this many goes into refreshing, however large the market. */
 const REST_FACTOR = 4;
 const TREND_POINTS = 24;
-/** Of a token that is younger the trend shows minutes: with two or three hours it could fall where the token rose. */
+/** Of a token that began to trade later the trend shows minutes: with two or three hours it could fall where the token rose. */
 const YOUNG_HOURS = 6;
 
 /**
@@ -67,7 +67,8 @@ export async function refreshWindows(database: Database, now = new Date(systemCl
        left join lateral (select c from candle_1m where token_id = a.token_id and start <= $2::timestamptz - interval '24 hours'
                           order by start desc limit 1) p1440 on true
        left join lateral (select min(start) as since, array_agg(c order by start) as closes, (array_agg(o order by start))[1] as o
-                          from (select o, c, start from candle_hour where token_id = a.token_id order by start desc limit $1) t
+                          from (select o, c, start from candle_hour where token_id = a.token_id
+                                  and start > $2::timestamptz - interval '24 hours' order by start desc limit $1) t
                          ) hour on true
        left join lateral (select array_agg(c order by start) filter (where age % ceil(count / $1::numeric) = 0) as closes,
                             (array_agg(o order by start))[1] as o
@@ -75,9 +76,11 @@ export async function refreshWindows(database: Database, now = new Date(systemCl
                                 from candle_1m where token_id = a.token_id and start >= hour.since
                                   and hour.since > $2::timestamptz - make_interval(hours => $3)) t
                          ) minute on true
-       -- From the first price on: what a token gained with its first candle is part of its line.
+       -- From the price a day ago, as the change of 24 hours, or from the first one: what a token gained with its first candle is
+       -- part of its line.
        left join lateral (select array_agg((c / 1e12)::real order by place) as points
-                          from unnest(case when minute.closes is null then hour.o || hour.closes else minute.o || minute.closes end)
+                          from unnest(case when minute.closes is null then coalesce(p1440.c, hour.o) || hour.closes
+                                           else coalesce(p1440.c, minute.o) || minute.closes end)
                             with ordinality as p (c, place)
                          ) trend on true
      )

@@ -31,6 +31,7 @@ export const ROW_HEIGHT = 54;
 type Column = {
   key: string;
   header: TextKey;
+  hint?: TextKey;
   track: string;
   sort?: DiscoverField;
   cell: (token: DiscoverToken, period: Period) => ReactNode;
@@ -53,6 +54,7 @@ const columns: readonly Column[] = [
   {
     key: 'trend',
     header: 'discover.column.trend',
+    hint: 'discover.trendHint',
     track: '80px',
     cell: (token) => (
       <span className="inline-block align-middle">
@@ -286,7 +288,7 @@ function Heads({ sort, order, onSort, period }: TokenTableProps) {
               className="text-right whitespace-nowrap"
             >
               {column.sort === undefined ? (
-                name
+                <span title={column.hint && t(column.hint)}>{name}</span>
               ) : (
                 <button
                   type="button"

@@ -28,6 +28,7 @@ export default {
   unwatch: 'Stop watching {symbol}',
   sinceLaunch: 'since launch',
   sinceLaunchHint: 'Change since the first trade: the token is younger than the chosen period.',
+  trendHint: 'The last 24 hours, whatever the chosen period; of a younger token since its launch.',
   buysSells: '{buys} buys, {sells} sells',
   unknown: 'unknown',
   risk: {
@@ -42,7 +43,7 @@ export default {
     token: 'Token',
     price: 'Price',
     change: 'Change',
-    trend: 'Trend',
+    trend: 'Trend 24h',
     marketCap: 'Market cap',
     liquidity: 'Liquidity',
     volume: 'Volume',
