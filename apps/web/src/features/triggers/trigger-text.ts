@@ -3,6 +3,7 @@ import { formatPrice } from '@hunter/domain/format/format-price';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { printUsdParts, usdParts } from '@hunter/domain/format/format-usd';
+import { multiplyDecimals } from '@hunter/domain/numbers/decimal';
 import type { I18n, Translate } from '../../i18n/i18n.ts';
 import { exactTime } from '../../ui/relative-time.ts';
 import type { Trigger } from './trigger.ts';
@@ -13,31 +14,39 @@ export function kindText({ kind, side }: Pick<Trigger, 'kind' | 'side'>, t: Tran
   return t(`triggers.kinds.${kind === 'limit' || kind === 'dca' ? (`${kind}-${side}` as const) : kind}`);
 }
 
-export function boundText({ unit, value }: Bound, t: Translate): string {
+/** More than any price of a token needs. */
+const PRICE_PLACES = 18;
+
+/** With `solUsd`, the price of SOL, a price in SOL has dollars beside it. */
+export function boundText({ unit, value }: Bound, t: Translate, solUsd: string | null = null): string {
   if (unit === 'market-cap') return t('triggers.condition.cap', { cap: printUsdParts(usdParts(value)) });
-  return unit === 'usd' ? formatPrice(value) : solPrice(value);
+  return unit === 'usd' ? formatPrice(value) : solPrice(value, solUsd);
 }
 
-function solPrice(value: string): string {
-  return `${formatPrice(value).replace('$', '')} SOL`;
+function solPrice(value: string, solUsd: string | null = null): string {
+  const price = `${formatPrice(value).replace('$', '')} SOL`;
+  return solUsd === null
+    ? price
+    : `${price} (≈ ${formatPrice(multiplyDecimals(value, solUsd, PRICE_PLACES, 'nearest'))})`;
 }
 
-export function conditionText(trigger: Trigger, { t, language }: I18n): string {
+/** Charts are in dollars unless one chooses SOL: with `solUsd` a level can be found there, too. */
+export function conditionText(trigger: Trigger, { t, language }: I18n, solUsd: string | null = null): string {
   const { kind, level, trailing, schedule, firesAt } = trigger;
   if (trailing) {
     const { percent, activation, isActive, firesAt: at } = trailing;
     if (activation && !isActive) {
-      return t('triggers.condition.trailingFrom', { percent, price: boundText(activation, t) });
+      return t('triggers.condition.trailingFrom', { percent, price: boundText(activation, t, solUsd) });
     }
     return at === null
       ? t('triggers.condition.trailing', { percent })
-      : t('triggers.condition.trailingAt', { percent, price: solPrice(at) });
+      : t('triggers.condition.trailingAt', { percent, price: solPrice(at, solUsd) });
   }
   if (schedule) {
     const { done, count, intervalSeconds } = schedule;
     return t('triggers.condition.dca', { every: everyText(intervalSeconds, t), done, count });
   }
-  if (level) return t(`triggers.condition.${level.when}`, { price: boundText(level, t) });
+  if (level) return t(`triggers.condition.${level.when}`, { price: boundText(level, t, solUsd) });
   if (kind === 'creator-sells' || kind === 'graduates') return t(`triggers.condition.${kind}`);
   if (firesAt !== null) return t('triggers.condition.after-time', { time: exactTime(firesAt, language) });
   return t('triggers.condition.unknown');

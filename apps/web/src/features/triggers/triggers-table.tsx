@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import type { I18n } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -35,10 +36,12 @@ export function TriggersTable({ state, address }: { state: 'open' | 'ended'; add
     { refetchIntervalMs: 15_000 },
   );
   const [asked, setAsked] = useState<Asked>(null);
+  // What ended did so at another price of SOL.
+  const solUsd = useSolUsd(state === 'open' ? list.rows[0]?.tokenContractAddress : undefined);
   const columns = useMemo(() => {
-    const own = state === 'open' ? openColumns(i18n, setAsked) : endedColumns(i18n);
+    const own = state === 'open' ? openColumns(i18n, solUsd, setAsked) : endedColumns(i18n);
     return address === undefined ? [tokenColumn(i18n), ...own] : own;
-  }, [i18n, state, address]);
+  }, [i18n, state, address, solUsd]);
   return (
     <>
       <PagedTable
@@ -56,6 +59,16 @@ export function TriggersTable({ state, address }: { state: 'open' | 'ended'; add
       </Suspense>
     </>
   );
+}
+
+/** The price of SOL, which comes with that of any token. */
+function useSolUsd(address: string | undefined): string | null {
+  const { data } = useApiQuery(
+    'tokenPrice',
+    { tokenContractAddress: address ?? '' },
+    { enabled: address !== undefined, refetchIntervalMs: 60_000, keepPrevious: true },
+  );
+  return data?.solUsd.price ?? null;
 }
 
 function tokenColumn({ t }: I18n): Column<Trigger> {
@@ -91,17 +104,17 @@ function typeColumn(i18n: I18n, below: (row: Trigger) => React.ReactNode): Colum
   };
 }
 
-function openColumns(i18n: I18n, onAsk: (asked: Asked) => void): readonly Column<Trigger>[] {
+function openColumns(i18n: I18n, solUsd: string | null, onAsk: (asked: Asked) => void): readonly Column<Trigger>[] {
   const { t } = i18n;
   return [
     // On phones the amount stands below the condition: a column of its own would leave no room for either.
-    typeColumn(i18n, (row) => `${conditionText(row, i18n)} · ${amountText(row, t)}`),
+    typeColumn(i18n, (row) => `${conditionText(row, i18n, solUsd)} · ${amountText(row, t)}`),
     {
       key: 'condition',
       header: t('triggers.list.condition'),
       align: 'start',
       from: 'md',
-      cell: (row) => <span className="num">{conditionText(row, i18n)}</span>,
+      cell: (row) => <span className="num whitespace-normal">{conditionText(row, i18n, solUsd)}</span>,
     },
     {
       key: 'amount',

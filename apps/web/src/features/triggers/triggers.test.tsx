@@ -70,6 +70,19 @@ it.each([
   },
 );
 
+it('gives a level in SOL in dollars, too, once the price of SOL is known', async () => {
+  const trailing = { percent: '20', activation: null, isActive: true, highPrice: '0.02', firesAt: '0.016' };
+  const triggers = [aTrigger({ id: '1' }), aTrigger({ id: '2', kind: 'trailing-stop', level: null, trailing })];
+  await show(<TriggersTable state="open" />, {
+    replies: { getMyTriggers: page(...triggers), tokenPrice: { lists: [], solUsd: { price: '150', time: 1 } } },
+  });
+  await screen.findAllByText(/≈/);
+  expect((await tableRows('Trigger orders')).map((row) => row['Condition'])).toEqual([
+    'at 0.0₄1250 SOL (≈ $0.001875) or below',
+    '20% below the high, now 0.01600 SOL (≈ $2.400)',
+  ]);
+});
+
 it('says that a trigger is paused, waits for its buy or fires, and offers what can still be done', async () => {
   await shownOpen(
     aTrigger({ id: '1', state: 'paused' }),
