@@ -40,7 +40,7 @@ test('shows a token: name, price, safety, figures, candles, market and the hot l
   await expect(header(page)).toContainText(token.tokenName);
   await expect(page.getByTestId('token-price')).toContainText('$');
   await expect(page.getByTestId('token-price')).toContainText('SOL');
-  for (const label of ['Market cap', 'Liquidity', 'Holders', 'Supply', '1h', '24h volume']) {
+  for (const label of ['Market cap', 'Liquidity', 'Holders', 'Supply', '24h volume']) {
     await expect(page.getByTestId('token-stats').getByText(label, { exact: true })).toBeVisible();
   }
   await header(page)

@@ -127,9 +127,6 @@ function Stats({ address, info }: { address: string; info: TokenInfo | undefined
       <Stat label={t('token.supply')}>
         <Figure>{token ? <Tokens value={token.supply} /> : wait}</Figure>
       </Stat>
-      <Stat label={t('token.change1h')}>
-        <Figure>{token ? <Percent value={tick?.change1h ?? token.change1h} /> : wait}</Figure>
-      </Stat>
       <Stat label={t('token.volume24h')}>
         <Figure>{info ? <Usd value={info.market.tradeVolume} /> : wait}</Figure>
       </Stat>

@@ -49,7 +49,6 @@ it('shows price, changes and figures of a token, each under its own name', async
   expect(figure('Liquidity', stats)).toBe('$34.00K');
   expect(figure('Holders', stats)).toBe('4.32K');
   expect(figure('Supply', stats)).toBe('1.00B');
-  expect(figure('1h', stats)).toBe('+3.00%');
   expect(figure('24h volume', stats)).toBe('$56.00K');
   const price = screen.getByTestId('token-price');
   expect(price.textContent).toBe('$0.50000.002500 SOL-12.50% 24h+3.00% 1h');
