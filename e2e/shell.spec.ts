@@ -141,7 +141,8 @@ test.describe('the header', () => {
   test('shows the default picture when the avatar fails to load', async ({ page, request, expectErrors }) => {
     expectErrors(refusedCall(404));
     await logInAs(page, await aFundedAccount(request));
-    const walletInfo = { walletAddress: 'W', tokenBalance: '12.48', available: '1', committed: '0', withdrawable: '1' };
+    const wallet = { walletAddress: 'W', tokenBalance: '12.48', available: '1', committed: '0', withdrawable: '1' };
+    const walletInfo = { ...wallet, equity: '12.48' };
     await answer(page, '/api/user/myWallet', {
       body: { code: 200, msg: '', data: { email: 'a@example.com', avatar: '/no-such-picture.png', walletInfo } },
     });

@@ -9,7 +9,14 @@ const ROUNDS = 3;
 export default async function measureHttp(): Promise<Figures> {
   const wallet = {
     email: 'bench@example.com',
-    walletInfo: { walletAddress: 'address', tokenBalance: '1', available: '1', committed: '0', withdrawable: '1' },
+    walletInfo: {
+      walletAddress: 'address',
+      tokenBalance: '1',
+      available: '1',
+      committed: '0',
+      equity: '1',
+      withdrawable: '1',
+    },
   };
   const product = await startBenchServer({ myWallet: async () => wallet });
   const bytes = await (await fetch(`${product.url}/api/user/myWallet`, { headers: { token: 'bench' } })).text();

@@ -313,10 +313,10 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/features/session/logged-in-menu.tsx',
-    find: 'formatSol(totalOf(wallet))',
+    find: 'formatSol(wallet.equity)',
     replace: 'formatSol(wallet.available)',
     test: 'apps/web/src/features/session/user-menu.test.tsx',
-    title: 'shows what is in the wallet and in strategies together, and what is available of it beside',
+    title: 'shows the equity of the account, and what is available of it beside',
   },
   {
     file: 'apps/web/src/features/strategy-create/buy-preview.tsx',

@@ -28,6 +28,7 @@ describe('registration', () => {
       tokenBalance: '0',
       available: '0',
       committed: null,
+      equity: null,
       withdrawable: '0',
     });
     const wallet = await test.get('user/myWallet', user.token);

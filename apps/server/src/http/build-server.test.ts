@@ -40,7 +40,14 @@ describe('buildServer', () => {
   it('answers a call with the envelope and its handler’s data', async () => {
     const wallet = {
       email: 'a@b.example',
-      walletInfo: { walletAddress: 'x', tokenBalance: '1', available: '1', committed: '0', withdrawable: '1' },
+      walletInfo: {
+        walletAddress: 'x',
+        tokenBalance: '1',
+        available: '1',
+        committed: '0',
+        equity: '1',
+        withdrawable: '1',
+      },
     };
     const withHandler = aServer({ handlers: onlyHandlers({ myWallet: async () => wallet }) });
     const reply = await withHandler.inject({ url: '/api/user/myWallet?t=1', headers: { token: 'good' } });

@@ -45,14 +45,33 @@ export function valueOfBook({ cash, held, rent, holdings }: BookValue): bigint |
 }
 
 /** Accounts at this moment, in four queries however many they are. Every user asked for is in the answer. */
-export async function loadAccountValues(
+export async function loadAccountValues(deps: Deps, userIds: readonly string[]): Promise<Map<string, AccountValue>> {
+  const [{ books, positions }, flows] = await Promise.all([
+    loadValuedBooks(deps, userIds),
+    loadFlows(deps.database, userIds),
+  ]);
+  const owners = new Map(books.map(({ book }) => [book.id, book.userId]));
+  const proceeds = new Map<string, bigint>();
+  for (const row of positions) {
+    const userId = owners.get(row.bookId);
+    if (userId) proceeds.set(userId, (proceeds.get(userId) ?? 0n) + row.outsideProceedsLamports);
+  }
+  return new Map(
+    userIds.map((userId) => {
+      const own = books.filter(({ book }) => book.userId === userId);
+      return [userId, accountOf(own, proceeds.get(userId) ?? 0n, flows.get(userId))];
+    }),
+  );
+}
+
+/** The users' books with what is in them, and all their positions, closed ones too. */
+async function loadValuedBooks(
   { database, pools }: Deps,
   userIds: readonly string[],
-): Promise<Map<string, AccountValue>> {
-  const [books, positions, flows] = await Promise.all([
+): Promise<{ books: BookValue[]; positions: PositionRow[] }> {
+  const [books, positions] = await Promise.all([
     loadBookSums(database, userIds),
     database.query<PositionRow>(`${SELECT_POSITION} where p.user_id = any($1::uuid[])`, [userIds]),
-    loadFlows(database, userIds),
   ]);
   const open = positions.filter((row) => heldTokens(positionOf(row)) > 0n);
   const values = await pools.values(open.map((row) => ({ mint: row.mint, tokens: heldTokens(positionOf(row)) })));
@@ -63,17 +82,7 @@ export async function loadAccountValues(
     const isDust = holding.value === null && holding.position.quantity === 0n;
     if (!isDust) byId.get(row.bookId)?.holdings.push(holding);
   });
-  const proceeds = new Map<string, bigint>();
-  for (const row of positions) {
-    const userId = byId.get(row.bookId)?.book.userId;
-    if (userId) proceeds.set(userId, (proceeds.get(userId) ?? 0n) + row.outsideProceedsLamports);
-  }
-  return new Map(
-    userIds.map((userId) => {
-      const own = books.filter(({ book }) => book.userId === userId);
-      return [userId, accountOf(own, proceeds.get(userId) ?? 0n, flows.get(userId))];
-    }),
-  );
+  return { books, positions };
 }
 
 type Flows = { deposited: Lamports; withdrawn: Lamports };
@@ -142,21 +151,23 @@ async function loadFlows(sql: Sql, userIds: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ userId, ...flows }) => [userId, flows]));
 }
 
+/** In lamports; each null where a holding in it cannot be priced just now. */
+export type Worth = { equity: bigint | null; committed: bigint | null };
+
 /**
- * Value in strategies and follows beyond the SOL of the personal wallet; null where it cannot be priced just now. The book of
+ * Everything the account has, and of it the value in strategies and follows beyond the SOL of the personal wallet. The book of
  * a followed wallet lies in the personal wallet, so its SOL is part of the balance already.
  */
-export async function loadCommitted({ database, pools }: Deps, userId: string): Promise<bigint | null> {
-  const books = (await loadBookSums(database, [userId])).filter(({ book }) => book.kind !== 'personal');
-  if (books.length === 0) return 0n;
-  const ids = books.map(({ book }) => book.id);
-  const positions = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = any($1::uuid[])`, [ids]);
-  const open = positions.map((row) => ({ mint: row.mint, tokens: heldTokens(positionOf(row)) }));
-  const values = await pools.values(open.filter(({ tokens }) => tokens > 0n));
-  if (values.some((value) => value === null)) return null;
-  const sol = books.reduce(
-    (sum, { walletKind, cash, held, rent }) => sum + rent + (walletKind === 'personal' ? 0n : cash + held),
-    0n,
-  );
-  return values.reduce<bigint>((sum, value) => sum + value!, sol);
+export async function loadWorth(deps: Deps, userId: string): Promise<Worth> {
+  const { books } = await loadValuedBooks(deps, [userId]);
+  const sum = (values: readonly (bigint | null)[]): bigint | null =>
+    values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
+  return {
+    equity: sum(books.map(valueOfBook)),
+    committed: sum(
+      books
+        .filter(({ book }) => book.kind !== 'personal')
+        .map((book) => valueOfBook(book.walletKind === 'personal' ? { ...book, cash: 0n, held: 0n } : book)),
+    ),
+  };
 }

@@ -14,7 +14,7 @@ import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { Trading } from '../trading/trading.ts';
 import { hideToken } from '../accounts/hidden-tokens.ts';
 import { loadAccount, loadPositions } from './account-reads.ts';
-import { loadCommitted } from './account-value.ts';
+import { loadWorth } from './account-value.ts';
 import { EQUITY_EVERY_MS, loadEquity, recordEquityPoints, thinEquityPoints } from './equity-points.ts';
 import { fillsCsv } from './fills-csv.ts';
 import { loadPortfolio } from './portfolio.ts';
@@ -136,8 +136,9 @@ describe('the account', () => {
     await trade(copies, 'MintB', 'buy', 200_000n, ONE);
     const { balance, equity } = await loadAccount(trading, userId);
     expect(lamportsOf(balance)).toBe(9n * ONE - NETWORK_FEE);
-    expect(await loadCommitted(trading, userId)).toBe(1_400_000n);
-    expect(lamportsOf(equity)).toBe(9n * ONE - NETWORK_FEE + 1_400_000n);
+    const value = 9n * ONE - NETWORK_FEE + 1_400_000n;
+    expect(lamportsOf(equity)).toBe(value);
+    expect(await loadWorth(trading, userId)).toEqual({ equity: value, committed: 1_400_000n });
   });
 
   it('is worth its SOL and its tokens in every place, and is not known while one of them cannot be priced', async () => {
@@ -151,7 +152,8 @@ describe('the account', () => {
     expect(lamportsOf(account.equity)).toBe(value);
     expect(lamportsOf(account.totalProfit)).toBe(value - 10n * ONE);
     expect(lamportsOf(account.balance)).toBe(5n * ONE - 5_000n - NETWORK_FEE);
-    expect(await loadCommitted(trading, userId)).toBe(3n * ONE - NETWORK_FEE + 1_400_000n);
+    const committed = 3n * ONE - NETWORK_FEE + 1_400_000n;
+    expect(await loadWorth(trading, userId)).toEqual({ equity: value, committed });
     const portfolio = await loadPortfolio(trading, userId);
     const sum = (rows: { value: string | null }[]) => rows.reduce((total, row) => total + lamportsOf(row.value), 0n);
     expect([sum(portfolio.places), sum(portfolio.tokens)]).toEqual([value, value]);
@@ -168,9 +170,10 @@ describe('the account', () => {
       { reference, userId, bookId: personal.id, mint: 'Spam', fill: sent, at: new Date(clock.nowMs()) },
     ]);
     expect(lamportsOf((await loadAccount(trading, userId)).equity)).toBe(value);
+    expect(await loadWorth(trading, userId)).toEqual({ equity: value, committed });
 
     prices.delete('MintB');
-    expect(await loadCommitted(trading, userId)).toBeNull();
+    expect(await loadWorth(trading, userId)).toEqual({ equity: null, committed: null });
     expect((await loadAccount(trading, userId)).equity).toBeNull();
     const unpriced = await loadPortfolio(trading, userId);
     expect(unpriced.equity).toBeNull();

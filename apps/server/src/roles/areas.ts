@@ -11,7 +11,7 @@ import { createMarket } from '../market/market.ts';
 import { loadTokenSymbols } from '../market/token-symbols.ts';
 import type { WalletPart } from '../ledger/wallet-part.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
-import { loadCommitted } from '../portfolio/account-value.ts';
+import { loadWorth } from '../portfolio/account-value.ts';
 import { createAlerts } from '../portfolio/create-alerts.ts';
 import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
 import { placeInStrategy } from '../strategies/copying/place-strategy-round.ts';
@@ -60,9 +60,9 @@ export function createAreas(deps: AreaDeps) {
     clock,
     log,
   });
-  /** What is in strategies and follows is priced by trading, which is made after those who ask. */
+  /** Tokens are priced by trading, which is made after those who ask. */
   const walletInfoOf = (sql: Sql, userId: string): Promise<WalletInfo> =>
-    loadWalletInfo(sql, userId, (of) => loadCommitted({ database: sql, pools: areas.trading.pools }, of));
+    loadWalletInfo(sql, userId, (of) => loadWorth({ database: sql, pools: areas.trading.pools }, of));
   const tell = createTellUser({
     secret,
     clock,

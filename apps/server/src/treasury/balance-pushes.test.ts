@@ -11,6 +11,7 @@ const nothing: WalletInfo = {
   tokenBalance: '0',
   available: '0',
   committed: null,
+  equity: null,
   withdrawable: '0',
 };
 

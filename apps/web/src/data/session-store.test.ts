@@ -11,7 +11,14 @@ function aStorage(values: Record<string, string> = {}): TextStorage & { values: 
     removeItem: (key) => void map.delete(key),
   };
 }
-const walletInfo = { walletAddress: 'W', tokenBalance: '1.5', available: '1', committed: '0', withdrawable: '0.9' };
+const walletInfo = {
+  walletAddress: 'W',
+  tokenBalance: '1.5',
+  available: '1',
+  committed: '0',
+  equity: '1.5',
+  withdrawable: '0.9',
+};
 const user: UserInfo = { token: 't1', email: 'a@b.c', walletInfo };
 
 describe('the session', () => {
@@ -75,6 +82,16 @@ describe('the session', () => {
       if (order === 'late first') takeEarly({ email: 'a@b.c', walletInfo });
       expect(session.store.getState().user?.walletInfo, order).toEqual(later);
     }
+  });
+
+  it('takes the equity that a page has learned, and leaves a wallet that is on its way to be taken', () => {
+    const session = createSessionStore(aStorage());
+    session.setUser({ token: 't1', email: 'a@b.c', walletInfo });
+    const take = session.awaitWallet('t1');
+    session.setEquity('1.75');
+    expect(session.store.getState().user?.walletInfo).toEqual({ ...walletInfo, equity: '1.75' });
+    take({ email: 'a@b.c', walletInfo: { ...walletInfo, tokenBalance: '7' } });
+    expect(session.store.getState().user?.walletInfo?.tokenBalance).toBe('7');
   });
 
   it('follows another tab that logged out', () => {

@@ -10,6 +10,7 @@ type WalletInfo = {
   tokenBalance: string;
   available: string;
   committed: string | null;
+  equity: string | null;
   withdrawable: string;
 };
 export type UserInfo = { token: string; email: string; avatar?: string | undefined; walletInfo?: WalletInfo };
@@ -56,6 +57,12 @@ export function createSessionStore(storage: TextStorage) {
     setWalletInfo(walletInfo: WalletInfo) {
       newest = asked;
       store.setState(({ user }) => ({ user: user && { ...user, walletInfo } }));
+    },
+    /** What a page has just learned of it, so that header and page show one figure. */
+    setEquity(equity: string | null) {
+      store.setState(({ user }) => ({
+        user: user?.walletInfo ? { ...user, walletInfo: { ...user.walletInfo, equity } } : user,
+      }));
     },
     /** The remembered e-mail stays: it fills the login form next time. */
     clear() {

@@ -23,6 +23,8 @@ export const walletInfo = z.object({
   available: sol,
   /** Value in strategies and follows beyond `tokenBalance`; null where a holding there cannot be priced just now. */
   committed: sol.nullable(),
+  /** All of it with its tokens, as on the account page; null where a holding cannot be priced just now. */
+  equity: sol.nullable(),
   /** What a withdrawal of everything would send after its fee. */
   withdrawable: sol,
 });

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { parseDecimal } from '@hunter/domain/numbers/decimal';
 import { formatSol } from '@hunter/domain/format/format-sol';
-import { printSol, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { useEffect } from 'react';
 import { openHelp } from '../../data/help.ts';
 import { session, useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
@@ -22,7 +21,19 @@ import { UserAvatar } from '../../ui/user-avatar.tsx';
 import { logOut } from './log-out.ts';
 import { restoreWallet } from './restore-wallet.ts';
 
-/** The balance, and what it opens. */
+/** The balance is pushed when it changes; what tokens are worth changes all the time. */
+const REPRICE_MS = 30_000;
+
+function usePricedAgain(): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void restoreWallet();
+    }, REPRICE_MS);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+/** Equity as on the account page, what is available of it, and what they open. */
 export default function LoggedInMenu() {
   const t = useT();
   const navigate = useNavigate();
@@ -33,13 +44,14 @@ export default function LoggedInMenu() {
     (walletInfo) => session.setWalletInfo(walletInfo),
     () => void restoreWallet(),
   );
+  usePricedAgain();
   if (!user) return null;
   const wallet = user.walletInfo;
-  const total = wallet ? formatSol(totalOf(wallet)) : null;
+  const equity = wallet ? formatSol(wallet.equity) : null;
   const available = wallet ? formatSol(wallet.available) : null;
   return (
     <Menu
-      label={t('shell.userMenu', { total: total ?? '-', available: available ?? '-' })}
+      label={t('shell.userMenu', { equity: equity ?? '-', available: available ?? '-' })}
       triggerClassName="flex h-[34px] items-center gap-2 rounded-full border border-line pr-2 pl-1 max-[420px]:pl-2 font-semibold whitespace-nowrap hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-10"
       trigger={
         <>
@@ -48,7 +60,7 @@ export default function LoggedInMenu() {
           </span>
           <span className="flex flex-col items-start leading-[1.15]">
             <span className="num" data-testid="header-balance">
-              {total ?? <Skeleton width={64} />}
+              {equity ?? <Skeleton width={64} />}
             </span>{' '}
             <span className="num text-2xs font-normal text-muted max-sm:hidden" data-testid="header-available">
               {available === null ? <Skeleton width={64} height={9} /> : `${available} ${t('shell.availableShort')}`}
@@ -60,8 +72,8 @@ export default function LoggedInMenu() {
       header={
         <div className="mb-1.5 max-w-60 border-b border-line px-2.5 pt-1 pb-2 text-sm text-muted">
           <p className="truncate">{user.email}</p>
-          <KeyValue label={t('shell.total')} className="pb-0">
-            {total ?? '-'}
+          <KeyValue label={t('shell.equity')} className="pb-0">
+            {equity ?? '-'}
           </KeyValue>
           <KeyValue label={t('shell.available')} className="pt-0.5">
             {available ?? '-'}
@@ -117,10 +129,4 @@ export default function LoggedInMenu() {
       ]}
     />
   );
-}
-
-/** The wallet and what is in strategies and follows; null where that cannot be priced just now. */
-function totalOf({ tokenBalance, committed }: { tokenBalance: string; committed: string | null }): string | null {
-  if (committed === null) return null;
-  return printSol(parseDecimal(tokenBalance, SOL_DECIMALS) + parseDecimal(committed, SOL_DECIMALS));
 }

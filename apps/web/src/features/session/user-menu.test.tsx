@@ -7,21 +7,28 @@ import { show } from '../../show-for-test.tsx';
 import './logged-in-menu.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-const wallet = { walletAddress: 'W', tokenBalance: '12.48', available: '3', committed: '7.5', withdrawable: '2' };
+const wallet = {
+  walletAddress: 'W',
+  tokenBalance: '12.48',
+  available: '3',
+  committed: '7.5',
+  equity: '20.5',
+  withdrawable: '2',
+};
 
-it('shows what is in the wallet and in strategies together, and what is available of it beside', async () => {
+it('shows the equity of the account, and what is available of it beside', async () => {
   await show(<UserMenu />);
   await screen.findByTestId('header-balance');
   act(() => session.setWalletInfo(wallet));
-  expect(screen.getByTestId('header-balance').textContent).toBe('19.98 SOL');
+  expect(screen.getByTestId('header-balance').textContent).toBe('20.50 SOL');
   expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
-  expect(screen.getByRole('button', { name: 'Your account, total 19.98 SOL 3.00 SOL avail.' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Your account, equity 20.50 SOL 3.00 SOL avail.' })).toBeTruthy();
 });
 
-it('shows no total where a part of it cannot be priced', async () => {
+it('shows no equity where a part of it cannot be priced', async () => {
   await show(<UserMenu />);
   await screen.findByTestId('header-balance');
-  act(() => session.setWalletInfo({ ...wallet, committed: null }));
+  act(() => session.setWalletInfo({ ...wallet, committed: null, equity: null }));
   expect(screen.getByTestId('header-balance').textContent).toBe('-');
   expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
 });

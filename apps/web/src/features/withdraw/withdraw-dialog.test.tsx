@@ -135,7 +135,14 @@ it('asks the server before it asks for the password, and offers tokens and saved
       unrealizedPercent: null,
     },
   ];
-  const walletInfo = { walletAddress: 'own', tokenBalance: '3', available: '3', withdrawable: '2.9', committed: null };
+  const walletInfo = {
+    walletAddress: 'own',
+    tokenBalance: '3',
+    available: '3',
+    withdrawable: '2.9',
+    committed: null,
+    equity: null,
+  };
   await show(<WithdrawDialog onClose={() => {}} />, {
     replies: {
       getMyPositions: { lists, total: 1, pageNo: 1, pageSize: 100 },

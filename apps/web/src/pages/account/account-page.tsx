@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { queryClient } from '../../data/query-client.ts';
-import { useUser } from '../../data/session.ts';
+import { session, useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
@@ -46,6 +46,7 @@ export default function AccountPage() {
   const email = useUser((user) => user?.email ?? null);
   const account = useApiQuery('getMyAccount', {}, { refetchIntervalMs: 10_000 });
   const refresh = () => void queryClient.invalidateQueries({ queryKey: apiKey('getMyAccount') });
+  useEquityInHeader(account.data?.equity);
   const me = email === null ? null : 'me';
   useStream('balance', me, refresh, refresh);
   useStream('positions', me, refresh);
@@ -205,4 +206,11 @@ function SubViews<Key extends string>({
       {aside}
     </div>
   );
+}
+
+function useEquityInHeader(equity: string | null | undefined): void {
+  const isKnown = useUser((user) => user?.walletInfo !== undefined);
+  useEffect(() => {
+    if (isKnown && equity !== undefined) session.setEquity(equity);
+  }, [isKnown, equity]);
 }
