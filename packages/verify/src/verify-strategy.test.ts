@@ -105,6 +105,34 @@ describe('verifying a strategy', () => {
     expect((await verify(world)).different).toEqual(['drawdown']);
   });
 
+  it('tells a difference that no price makes after a moment, and at once where the strategy has ended', async () => {
+    const triesOf = async (world: World): Promise<number> => {
+      let tries = 1;
+      const { different } = await verify(world, ({ stage }) => (tries += stage === 'compare' ? 1 : 0));
+      expect(different).not.toEqual([]);
+      return tries;
+    };
+    const world = aWorld();
+    world.rows[2]!.solAmount = '1.6';
+    expect(await triesOf(world)).toBe(4);
+    world.detail.status = 'ended';
+    expect(await triesOf(world)).toBe(1);
+    const moved = aWorld();
+    moved.detail.equity = '6';
+    expect(await triesOf(moved)).toBe(40);
+  });
+
+  it('takes no difference for settled that is gone with the next look', async () => {
+    const world = aWorld();
+    const right = world.rows[2]!.solAmount;
+    world.rows[2]!.solAmount = '1.6';
+    let tries = 0;
+    const { different } = await verify(world, ({ stage }) => {
+      if (stage === 'compare' && (tries += 1) === 3) world.rows[2]!.solAmount = right;
+    });
+    expect(different).toEqual([]);
+  });
+
   it('tries again while the market moves, and asks for each transaction once', async () => {
     const world = aWorld();
     const right = world.detail.equity;

@@ -9,12 +9,16 @@ import { parseUnits, printPercent, printUnits } from './exact.ts';
 import { Pools, sellingReturns } from './pools.ts';
 import type { Published, PublishedDetail, PublishedRow } from './published.ts';
 import { apply, begin, type Recomputed } from './recompute.ts';
-import { Report } from './report.ts';
+import { Report, type FigureKey } from './report.ts';
 
 const SOL_DECIMALS = 9;
 /** A market that moves between two questions makes figures differ; asked again in a quiet moment they must agree. */
 const TRIES = 40;
 const TRY_PAUSE_MS = 250;
+/** Of a running strategy. */
+const MOVED_BY_PRICES: ReadonlySet<FigureKey> = new Set(['equity', 'profit', 'yield']);
+/** A trade may be on chain a moment before the product lists it; what differs in the same way this often is no such moment. */
+const SETTLED_TRIES = 4;
 
 export type Progress = { stage: 'record' | 'transactions' | 'compare'; done: number; total: number | null };
 
@@ -29,14 +33,28 @@ export type StrategyReport = { name: string; slug: string; wallet: string; repor
 
 export async function verifyStrategy(input: VerifyInput): Promise<StrategyReport> {
   const pools = new Pools(input.published);
+  let before = '';
+  let seen = 0;
   for (let attempt = 1; ; attempt += 1) {
     const { detail, report, quiet } = await compareAll(input, pools);
-    if ((quiet && report.differences === 0) || attempt === TRIES) {
+    const settled = settledDifferences(report);
+    seen = settled !== '' && settled === before ? seen + 1 : 1;
+    before = settled;
+    const isSettled = settled !== '' && (detail.status === 'ended' || seen === SETTLED_TRIES);
+    if ((quiet && report.differences === 0) || isSettled || attempt === TRIES) {
       return { name: detail.name, slug: input.slug, wallet: detail.verify.wallet, report };
     }
     input.onProgress?.({ stage: 'compare', done: attempt, total: TRIES });
     await new Promise((resolve) => setTimeout(resolve, TRY_PAUSE_MS));
   }
+}
+
+/** The differences in figures that no price moves, as one text. */
+function settledDifferences({ figures }: Report): string {
+  return figures
+    .filter(({ key, verdict }) => verdict === 'different' && !MOVED_BY_PRICES.has(key))
+    .map(({ key, subject, published, recomputed }) => [key, subject, published, recomputed].join(' '))
+    .join('\n');
 }
 
 type Compared = { detail: PublishedDetail; report: Report; quiet: boolean };
