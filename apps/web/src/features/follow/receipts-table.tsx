@@ -16,6 +16,7 @@ import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { skipText } from './skip-text.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
 
@@ -28,7 +29,8 @@ export function ReceiptsTable({ slug, following }: { slug: string; following: bo
   const receipts = useApiPages('getCopyReceipts', { slug }, { quiet: true, refetchIntervalMs: 10_000 });
   useStream('orders', loggedIn ? 'me' : null, receipts.retry);
   useStream('follows', loggedIn ? 'me' : null, receipts.retry, receipts.retry);
-  const columns = useMemo(() => receiptColumns(t, slug), [t, slug]);
+  const isPhone = useMediaQuery('(max-width: 639px)');
+  const columns = useMemo(() => receiptColumns(t, slug, isPhone), [t, slug, isPhone]);
   const refused = receipts.error instanceof ApiFailure && receipts.error.refusal === 'NOT_FOLLOWING';
   const isEmpty = !receipts.error && !receipts.loading && receipts.rows.length === 0;
   const neverFollowed = !following && (refused || isEmpty);
@@ -44,30 +46,37 @@ export function ReceiptsTable({ slug, following }: { slug: string; following: bo
   );
 }
 
-function receiptColumns(t: Translate, slug: string): readonly Column<Receipt>[] {
+/** On phones time and result stand below the trade: in columns of their own a reason would have two letters a line. */
+function receiptColumns(t: Translate, slug: string, isPhone: boolean): readonly Column<Receipt>[] {
+  const time = (row: Receipt) => <RelativeTime timeMs={row.time} className="text-muted" />;
+  const trade = (row: Receipt) => (
+    <bdi className="font-semibold">
+      {t(row.side === 'buy' ? 'strategy.receipts.buy' : 'strategy.receipts.sell', { symbol: row.tokenSymbol })}
+    </bdi>
+  );
+  const result = (row: Receipt) => <Result receipt={row} t={t} />;
+  const what = { key: 'what', header: t('strategy.receipts.what'), align: 'start' } as const;
+  const first: readonly Column<Receipt>[] = isPhone
+    ? [
+        {
+          ...what,
+          cell: (row) => (
+            <span className="flex flex-col gap-1 whitespace-normal">
+              <span className="flex flex-wrap items-baseline gap-x-2">
+                {trade(row)} {time(row)}
+              </span>
+              {result(row)}
+            </span>
+          ),
+        },
+      ]
+    : [
+        { key: 'time', header: t('strategy.receipts.time'), align: 'start', cell: time },
+        { ...what, cell: trade },
+        { key: 'result', header: t('strategy.receipts.result'), align: 'start', cell: result },
+      ];
   return [
-    {
-      key: 'time',
-      header: t('strategy.receipts.time'),
-      align: 'start',
-      cell: (row) => <RelativeTime timeMs={row.time} className="text-muted" />,
-    },
-    {
-      key: 'what',
-      header: t('strategy.receipts.what'),
-      align: 'start',
-      cell: (row) => (
-        <bdi className="font-semibold">
-          {t(row.side === 'buy' ? 'strategy.receipts.buy' : 'strategy.receipts.sell', { symbol: row.tokenSymbol })}
-        </bdi>
-      ),
-    },
-    {
-      key: 'result',
-      header: t('strategy.receipts.result'),
-      align: 'start',
-      cell: (row) => <Result receipt={row} t={t} />,
-    },
+    ...first,
     {
       key: 'amount',
       header: t('strategy.receipts.amount'),
@@ -113,9 +122,13 @@ async function copyProof(slug: string, id: string, t: Translate): Promise<void> 
 function Result({ receipt, t }: { receipt: Receipt; t: Translate }) {
   if (receipt.kind === 'skip') {
     return (
-      <span className="flex items-center gap-2" data-testid="receipt-skip" data-reason={receipt.reason}>
+      <span
+        className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-1"
+        data-testid="receipt-skip"
+        data-reason={receipt.reason}
+      >
         <Chip tone="warn">{t('strategy.receipts.skip')}</Chip>
-        <span className="max-w-80 min-w-44 text-sm leading-snug whitespace-normal text-muted">
+        <span className="max-w-80 text-sm leading-snug whitespace-normal text-muted sm:min-w-44">
           {skipText(receipt.reason, t)}
         </span>
       </span>
@@ -123,10 +136,13 @@ function Result({ receipt, t }: { receipt: Receipt; t: Translate }) {
   }
   if (receipt.kind === 'pending') return <Chip>{t('strategy.receipts.pending')}</Chip>;
   return (
-    <span className="flex items-center gap-2" data-testid="receipt-fill">
+    <span className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-1" data-testid="receipt-fill">
       <Chip tone="accent">{t('strategy.receipts.fill')}</Chip>
       {receipt.scaled !== null && (
-        <span className="num text-sm whitespace-normal text-warn" data-limited-by={receipt.limitedBy}>
+        <span
+          className="num max-w-80 text-sm leading-snug whitespace-normal text-warn sm:min-w-44"
+          data-limited-by={receipt.limitedBy}
+        >
           {receipt.limitedBy === null
             ? t('strategy.receipts.scaled', { percent: receipt.scaled })
             : t('strategy.receipts.limited', { percent: receipt.scaled, reason: skipText(receipt.limitedBy, t) })}
