@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { shortAddress } from '../../ui/short-address.ts';
 
 const FollowWalletDialog = lazy(async () => {
   const [dialog] = await Promise.all([import('./follow-wallet-dialog.tsx'), loadAreas(['walletFollow', 'strategy'])]);
@@ -9,14 +10,34 @@ const FollowWalletDialog = lazy(async () => {
 });
 
 /** For those who are logged in; visitors find the way to the login beside it. */
-export function FollowWalletButton({ address, name }: { address: string; name: string | null }) {
+export function FollowWalletButton({
+  address,
+  name,
+  inRow = false,
+}: {
+  address: string;
+  name: string | null;
+  /** In a table, where the row says whom. */
+  inRow?: boolean;
+}) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
   const [open, setOpen] = useState(false);
   if (!loggedIn) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('wallet.follow')}</Button>
+      {inRow ? (
+        <Button
+          tone="ghost"
+          size="s"
+          aria-label={t('wallet.traders.followLabel', { name: name ?? shortAddress(address) })}
+          onClick={() => setOpen(true)}
+        >
+          {t('wallet.traders.follow')}
+        </Button>
+      ) : (
+        <Button onClick={() => setOpen(true)}>{t('wallet.follow')}</Button>
+      )}
       {open && (
         <Suspense fallback={null}>
           <FollowWalletDialog address={address} name={name} onClose={() => setOpen(false)} />

@@ -85,6 +85,9 @@ export default {
     actions: 'Actions',
   },
   traders: {
+    follow: 'Follow',
+    followLabel: 'Follow the wallet {name}',
+    strategy: 'Strategy',
     text: 'Wallets by what they realized, from all trades on record.',
     table: 'Traders',
     sort: 'Order',

@@ -87,6 +87,9 @@ export default {
     actions: '操作',
   },
   traders: {
+    follow: '跟单',
+    followLabel: '跟单钱包 {name}',
+    strategy: '策略',
     text: '依据全部已收录交易，按已实现盈亏排列的钱包。',
     table: '交易员',
     sort: '排序',

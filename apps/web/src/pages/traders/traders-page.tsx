@@ -3,9 +3,11 @@ import type { CallReply } from '@hunter/contract/calls';
 import { useMemo } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
+import { FollowWalletButton } from '../../features/wallet-follow/follow-wallet-button.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -50,7 +52,11 @@ export function Traders({
   );
   const names = useTrackedNames();
   const rows = useMemo(() => query.data?.lists.map((row, index) => ({ ...row, rank: index + 1 })) ?? [], [query.data]);
-  const columns = useMemo(() => columnsOf(t, names), [t, names]);
+  const loggedIn = useUser((user) => user !== null);
+  const columns = useMemo(
+    () => (loggedIn ? [...columnsOf(t, names), followColumn(t, names)] : columnsOf(t, names)),
+    [t, names, loggedIn],
+  );
   return (
     <Page title={t('shell.titles.traders')} text={t('wallet.traders.text')}>
       <section className="card overflow-hidden">
@@ -131,4 +137,21 @@ function columnsOf(t: Translate, names: ReadonlyMap<string, string>): readonly C
     { key: 'trades', header: t('wallet.trades'), from: 'md', cell: ({ trades }) => <Count value={trades} /> },
     { key: 'tokens', header: t('wallet.tokens'), from: 'md', cell: ({ tokens }) => <Count value={tokens} /> },
   ];
+}
+
+/** A strategy's wallet is followed on the page of its strategy, where everybody fills in one swap. */
+function followColumn(t: Translate, names: ReadonlyMap<string, string>): Column<Trader> {
+  return {
+    key: 'follow',
+    header: t('wallet.traders.follow'),
+    headerHidden: true,
+    cell: ({ address, strategy }) =>
+      strategy ? (
+        <Link to="/strategies/$slug" params={{ slug: strategy.slug }} className={buttonClass('ghost', 's')}>
+          {t('wallet.traders.strategy')}
+        </Link>
+      ) : (
+        <FollowWalletButton inRow address={address} name={names.get(address) ?? null} />
+      ),
+  };
 }

@@ -144,6 +144,20 @@ it('lists traders with a win rate that never stands without its sample', async (
     Tokens: '6',
   });
   expect(rows[1]).toMatchObject({ Wallet: 'Shark', 'Win rate': '-no closed trade' });
+  expect(screen.getByRole('button', { name: 'Follow the wallet Shark' })).toBeTruthy();
+  // The wallet of a strategy is followed where everybody fills in one swap.
+  expect(screen.getByRole('link', { name: 'Strategy' }).getAttribute('href')).toBe('/strategies/alpha');
+  expect(screen.queryByRole('button', { name: 'Follow the wallet 8VjC…8jQx' })).toBeNull();
+});
+
+it('lists traders to visitors without a way to follow that needs an account', async () => {
+  const lists = [{ address: OTHER, ...nothing, strategy: null }];
+  await show(<Traders period="7d" sort="profit" onChange={() => {}} />, {
+    replies: { getTraders: { lists, time: 0 } },
+    loggedIn: false,
+  });
+  const [row] = await tableRows('Traders');
+  expect(Object.keys(row!)).not.toContain('Follow');
 });
 
 it('lists tracked wallets by the names that the user gave them', async () => {
