@@ -22,6 +22,7 @@ export function PagedTable<Row>({
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   empty: ReactNode;
+  rowHeight?: number;
 }) {
   if (list.error) return <ErrorState error={list.error} onRetry={list.retry} />;
   return (

@@ -31,15 +31,20 @@ type TableProps<Row> = {
   rowKey: (row: Row) => string;
   loading?: boolean;
   skeletonRows?: number;
+  /** Of the rows as they usually are, so that those that stand for them while they load are as high. */
+  rowHeight?: number;
   empty?: ReactNode;
   /** Limits the height; the head then stays while the rows scroll. */
   maxHeight?: number | string;
   className?: string;
 };
 
+/** A row of one line of text. */
+const LINE_HEIGHT = 39;
+
 /** Dense, with a head that stays. For more than about a hundred rows, or rows that change all the time, use VirtualTable. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, loading = false, skeletonRows = 6 } = props;
+  const { label, columns, rows, rowKey, loading = false, skeletonRows = 6, rowHeight = LINE_HEIGHT } = props;
   // Later columns may be left out on phones, and then this one stands at the edge.
   const lastOnPhones = columns.findLast(({ from }) => from === undefined);
   const cellClass = (column: Column<Row>) =>
@@ -79,7 +84,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           {loading && rows.length === 0
             ? Array.from({ length: skeletonRows }, (_, row) => (
-                <tr key={row} aria-hidden="true">
+                <tr key={row} aria-hidden="true" style={{ height: rowHeight }}>
                   {columns.map((column) => (
                     <td key={column.key} className={classNames(cellClass(column), 'border-b border-line/55')}>
                       <Skeleton width="70%" className={column.align === 'start' ? '' : 'ml-auto'} />

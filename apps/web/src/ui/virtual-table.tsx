@@ -55,9 +55,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     >
       <Heads columns={columns as readonly Column<unknown>[]} tracks={tracks} />
       {loading && rows.length === 0 && (
-        <div className="flex flex-col gap-4 px-3.5 py-4" aria-hidden="true">
+        <div className="px-3.5" aria-hidden="true">
           {Array.from({ length: 8 }, (_, row) => (
-            <Skeleton key={row} />
+            <div key={row} className="flex items-center border-b border-line/55" style={{ height: rowHeight }}>
+              <Skeleton />
+            </div>
           ))}
         </div>
       )}
