@@ -26,7 +26,8 @@ const HOUR_SECONDS = 3_600;
 const FIRST_MOMENT_SECONDS = -PAST_SECONDS + 2 * HOUR_SECONDS;
 /** The server leaves after it: what the market trades then, a fifth of the week's trades, is read when the product has started. */
 const LAST_MOMENT_SECONDS = -3 * HOUR_SECONDS;
-const MOMENT_EVERY_SECONDS = 12.2 * HOUR_SECONDS;
+/** Each costs the reading of the market and the marks of all strategies, however much is done at it. */
+const MOMENT_EVERY_SECONDS = 17 * HOUR_SECONDS;
 /** Slots that a moment may take after everybody has acted: what is unfinished then is carried on at the next one. */
 const MOMENT_SLOTS_MAX = 600;
 /** Slots without unfinished work after which a moment is over. */

@@ -8,7 +8,7 @@ export type PastPlan = {
   readonly endsDays?: number;
   /** How often its creator looks at it when there is occasion. */
   readonly visits: number;
-  /** How many coins he then changes for others; one where nothing is said. */
+  /** How many coins he then changes for others until it is ranked; one where nothing is said. */
   readonly rotations?: number;
 };
 
@@ -16,14 +16,14 @@ type Course = Omit<PastPlan, 'plan'>;
 
 /** Who traded often for a week is ranked at the first start; the others show what else there is. */
 const COURSES: Readonly<Record<string, Course>> = {
-  'Steady Trend': { beginsDays: 7.1, visits: 1, rotations: 2 },
-  逢低布局: { beginsDays: 7.1, visits: 1, rotations: 2 },
-  'Small Wins': { beginsDays: 7.1, visits: 1, rotations: 2 },
+  'Steady Trend': { beginsDays: 7.1, visits: 1, rotations: 3 },
+  逢低布局: { beginsDays: 7.1, visits: 1, rotations: 3 },
+  'Small Wins': { beginsDays: 7.1, visits: 1, rotations: 3 },
   'Diamond Hands': { beginsDays: 6.95, visits: 0.04 },
-  Rotation: { beginsDays: 7.1, visits: 1, rotations: 2 },
+  Rotation: { beginsDays: 7.1, visits: 1, rotations: 3 },
   短线快进快出: { beginsDays: 6.85, visits: 0.15 },
-  'Breakout Desk': { beginsDays: 6.6, visits: 1, rotations: 2 },
-  'Never Sell Red': { beginsDays: 7.1, visits: 1, rotations: 2 },
+  'Breakout Desk': { beginsDays: 6.6, visits: 1, rotations: 3 },
+  'Never Sell Red': { beginsDays: 7.1, visits: 1, rotations: 3 },
   'Night Owl': { beginsDays: 6.4, visits: 0.12 },
   'Fast Hands': { beginsDays: 6.3, visits: 0.1 },
   Patience: { beginsDays: 5.6, visits: 0.08 },

@@ -17,7 +17,13 @@ const COINS = Array.from({ length: 12 }, (_, index) => ({
 
 let server: Server;
 let web: string;
-let detail: { bookId: string | null; freeSol: string; positions: Holding[] };
+let detail: {
+  bookId: string | null;
+  freeSol: string;
+  positions: Holding[];
+  status?: string;
+  tier?: string;
+};
 let orders: Record<string, unknown>[];
 let created: { capital: string; coins: { tokenContractAddress: string; weight: string }[] }[];
 
@@ -98,5 +104,22 @@ describe('a strategist', () => {
     detail = { bookId: null, freeSol: '5', positions: [] };
     await strategist('dips').trade('a-slug');
     expect(orders).toEqual([]);
+  });
+
+  it('changes as many coins as it is told, and one where the strategy is ranked', async () => {
+    const positions = ['coin-5', 'coin-6', 'coin-7'].map((tokenContractAddress) => ({
+      tokenContractAddress,
+      amount: '1.5',
+      profitPercent: '0',
+    }));
+    detail = { bookId: 'book', freeSol: '5', positions, status: 'running', tier: 'new' };
+    expect(await strategist('dips').rotate('a-slug', 3)).toBe(true);
+    const sides = () => orders.map(({ side }) => side);
+    // The last coin stays.
+    expect(sides()).toEqual(['sell', 'sell']);
+    orders.length = 0;
+    detail.tier = 'ranked';
+    expect(await strategist('dips').rotate('a-slug', 3)).toBe(true);
+    expect(sides()).toEqual(['sell']);
   });
 });

@@ -82,24 +82,27 @@ export class Strategist {
     return lists.find(({ status }) => status === 'running')?.slug ?? null;
   }
 
-  async #look(slug: string): Promise<{ bookId: string | null; freeSol: string; held: HeldCoin[]; isRunning: boolean }> {
-    const { bookId, freeSol, positions, status } = await this.person.call('getStrategyDetail', { slug });
+  async #look(slug: string) {
+    const { bookId, freeSol, positions, status, tier } = await this.person.call('getStrategyDetail', { slug });
     // Of a token whose decimals are unknown nobody can say how much to sell.
-    const held = positions.flatMap(({ tokenContractAddress, amount, profitPercent }) =>
+    const held: HeldCoin[] = positions.flatMap(({ tokenContractAddress, amount, profitPercent }) =>
       amount === null
         ? []
         : [{ mint: tokenContractAddress, tokens: amount, profitPercent: Number(profitPercent ?? 0) }],
     );
-    return { bookId, freeSol, held, isRunning: status === 'running' };
+    return { bookId, freeSol, held, isRunning: status === 'running', isRanked: tier === 'ranked' };
   }
 
-  /** Sells some coins whole and buys as many others. False where the strategy does not run any more. */
-  async rotate(slug: string, times = 1): Promise<boolean> {
-    const { bookId, freeSol, held, isRunning } = await this.#look(slug);
+  /**
+   * Sells some coins whole and buys as many others; only one where the strategy is ranked, whose creator has nothing left to prove.
+   * False where it does not run any more.
+   */
+  async rotate(slug: string, timesBeforeRanked = 1): Promise<boolean> {
+    const { bookId, freeSol, held, isRunning, isRanked } = await this.#look(slug);
     if (!isRunning) return false;
     if (bookId === null) return true;
     let [kept, market] = [held, await loadMarket(this.person)];
-    const rotations = Array.from({ length: times }, () => {
+    const rotations = Array.from({ length: isRanked ? 1 : timesBeforeRanked }, () => {
       const { sell, buy } = decideRotation(this.plan.style, market, kept, this.#random);
       // Nobody sells at once what he has just bought.
       kept = kept.filter(({ mint }) => mint !== sell);
