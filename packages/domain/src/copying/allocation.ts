@@ -67,45 +67,50 @@ function shareFees(
   return fees;
 }
 
+const WORD = 2n ** 64n;
+
 /** Largest remainder: everybody gets the floor, and what is left goes to the largest remainders, one unit each. */
 export function shareOut(total: bigint, weights: readonly bigint[], ties: readonly { tieKey: number }[]): bigint[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map(() => 0n);
   if (whole === total) return [...weights];
-  const remainders: bigint[] = [];
+  const count = weights.length;
+  const shares = [...weights];
+  // A typed array sorts without a comparison in JavaScript; what no chain has would not fit.
+  const remainders = whole > WORD ? [...weights] : new BigUint64Array(count);
   let rest = total;
-  const shares = weights.map((weight) => {
-    const product = total * weight;
-    const share = divFloor(product, whole);
-    remainders.push(product - share * whole);
+  for (let index = 0; index < count; index += 1) {
+    const product = total * weights[index]!;
+    const share = product / whole;
+    shares[index] = share;
+    remainders[index] = product - share * whole;
     rest -= share;
-    return share;
-  });
+  }
   let left = Number(rest);
   if (left === 0) return shares;
   // The least remainder that still gets a unit; only those who have exactly that one need their ties broken.
-  const least = sorted(remainders)[remainders.length - left]!;
+  const least = sorted(remainders)[count - left]!;
   const tied: number[] = [];
-  for (const [index, remainder] of remainders.entries()) {
+  for (let index = 0; index < count; index += 1) {
+    const remainder = remainders[index]!;
     if (remainder === least) tied.push(index);
     if (remainder <= least) continue;
     shares[index]! += 1n;
     left -= 1;
   }
-  const keys = Float64Array.from(tied, (index) => ties[index]!.tieKey);
+  const keys = new Float64Array(tied.length);
+  for (let place = 0; place < tied.length; place += 1) keys[place] = ties[tied[place]!]!.tieKey;
   const last = keys.toSorted()[left - 1]!;
-  for (const [place, index] of tied.entries()) {
+  for (let place = 0; place < tied.length && left > 0; place += 1) {
     // Two equal keys are as good as impossible, but the shares add up even then.
-    if (keys[place]! > last || left === 0) continue;
-    shares[index]! += 1n;
+    if (keys[place]! > last) continue;
+    shares[tied[place]!]! += 1n;
     left -= 1;
   }
   return shares;
 }
 
-/** Typed arrays sort without a comparison in JavaScript; what is too large for one is sorted with it. */
-function sorted(values: readonly bigint[]): ArrayLike<bigint> {
-  const typed = BigUint64Array.from(values);
-  if (values.every((value, index) => value === typed[index])) return typed.sort();
+function sorted(values: bigint[] | BigUint64Array): ArrayLike<bigint> {
+  if (values instanceof BigUint64Array) return values.toSorted();
   return values.toSorted((one, other) => Number(one - other));
 }

@@ -75,7 +75,8 @@ function partsOf(row: Record<keyof HeldPart, string>): HeldPart[] {
 export function packShares(parts: readonly { share: PartFill }[]): Buffer {
   const packed = Buffer.alloc(parts.length * 24);
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  for (const [index, { share }] of parts.entries()) {
+  for (let index = 0; index < parts.length; index += 1) {
+    const { share } = parts[index]!;
     view.setBigUint64(index * 24, share.amountIn);
     view.setBigUint64(index * 24 + 8, share.amountOut);
     view.setBigUint64(index * 24 + 16, share.feeLamports);
