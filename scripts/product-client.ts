@@ -10,6 +10,7 @@ export type { Answer, Asking };
 export type ProductUser = { email: string; password: string; token: string; address: string };
 
 export const PROOF_PASSWORD = 'correct horse battery 7';
+const REGISTER_MS_MAX = 120_000;
 
 /** The data of a success; a refusal is thrown with its name. */
 export async function insist(
@@ -50,14 +51,19 @@ export async function mailedCode(web: string, email: string): Promise<string> {
 /** Registers as a person would, code and invite included. */
 export async function registerUser(web: string, email: string): Promise<ProductUser> {
   await insist(web, 'sendEmailCode', { email });
-  const { token, wallet } = (await insist(web, 'register', {
+  const person = {
     email,
     password: PROOF_PASSWORD,
     confirmPassword: PROOF_PASSWORD,
     verificationCode: await mailedCode(web, email),
     inviteCode: 'HUNTER',
     agreement: true,
-  })) as { token: string; wallet: { address: string } };
+  };
+  // Passwords are slow to hash on purpose, and a crowd of them waits for each other.
+  const { token, wallet } = (await insist(web, 'register', person, { timeoutMs: REGISTER_MS_MAX })) as {
+    token: string;
+    wallet: { address: string };
+  };
   return { email, password: PROOF_PASSWORD, token, address: wallet.address };
 }
 
@@ -70,17 +76,18 @@ export async function untilFunded(web: string, user: ProductUser): Promise<void>
   }, `the welcome money of ${user.email}`);
 }
 
-/** Many people whose welcome money has arrived, so many at a time. */
-export async function registerFunded(web: string, count: number, atATime = 25): Promise<ProductUser[]> {
+/** Many people whose welcome money has arrived. It comes while others still register, so many at a time. */
+export async function registerFunded(web: string, count: number, atATime = 8): Promise<ProductUser[]> {
   const users: ProductUser[] = [];
-  while (users.length < count) {
-    const some = Array.from({ length: Math.min(atATime, count - users.length) }, async () => {
-      const user = await registerUser(web, `${randomBytes(6).toString('hex')}@example.com`);
-      await untilFunded(web, user);
-      return user;
-    });
-    users.push(...(await Promise.all(some)));
-  }
+  let asked = 0;
+  const register = async (): Promise<void> => {
+    while (asked < count) {
+      asked += 1;
+      users.push(await registerUser(web, `${randomBytes(6).toString('hex')}@example.com`));
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, register));
+  for (const user of users) await untilFunded(web, user);
   return users;
 }
 

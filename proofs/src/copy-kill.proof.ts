@@ -32,6 +32,7 @@ export default async function proveCopyKill([kills = '40', followers = '16']: re
       insist(web, name, request, { token: user.token, idempotencyKey });
     const mint = await deepestToken(venue);
     const [creator, ...crowd] = (await registerFunded(web, 1 + Number(followers))) as [ProductUser, ...ProductUser[]];
+    process.stderr.write(`${crowd.length} people are registered\n`);
     const coins = [{ tokenContractAddress: mint, weight: '30' }];
     const strategy = { name: 'Under fire', capital: '6', coins, autoClear: true };
     const { slug, bookId } = await send('createStrategy', strategy, creator);
