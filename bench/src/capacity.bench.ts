@@ -2,7 +2,7 @@
  * Unit costs measured here (CPU per trade, order, allocation, message and signature; bytes per row) and a day simulated with them
  * at 1 million users, 100,000 sockets and 50,000 market trades a second; names the first bottleneck. Takes how much is measured, 1 unless told.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Address } from '@hunter/solana/address';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { decodeSwap } from '../../apps/server/src/market/decode-swap.ts';
@@ -16,6 +16,7 @@ import type { Figures } from '../../scripts/run-named.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 import { measureAllocations } from './allocations.ts';
 import { bytesPerDay, coresNeeded, firstBottleneck, simulateDay, STATIONS, type UnitCosts } from './capacity-model.ts';
+import { statOf } from './cpu-limit.ts';
 import { chunksOf, tokensForLoad, tradesForLoad } from './market-load.ts';
 import measureSigner from './signer.bench.ts';
 import measureStream from './stream.bench.ts';
@@ -31,7 +32,6 @@ const TARGET = {
 };
 /** One indexer and one signer, because each is one process; the rest as many as a large installation would give. */
 const DEPLOYMENT = { indexer: 1, database: 32, engine: 8, stream: 32, signer: 8 };
-const TICKS_PER_SECOND = 100;
 /** As in the indexer. */
 const PAGE = 1_000;
 const READ = 250;
@@ -147,13 +147,13 @@ async function measureOrders(database: Database, url: string, count: number): Pr
 async function costOf(database: Database, units: number, work: () => Promise<unknown>): Promise<Cost> {
   const postmaster = await postmasterOf(database);
   const bytesBefore = await databaseBytes(database);
-  const [serverBefore, databaseBefore] = [process.cpuUsage(), databaseTicks(postmaster)];
+  const [serverBefore, databaseBefore] = [process.cpuUsage(), databaseSeconds(postmaster)];
   await work();
   const used = process.cpuUsage(serverBefore);
-  const ticks = databaseTicks(postmaster) - databaseBefore;
+  const seconds = databaseSeconds(postmaster) - databaseBefore;
   return {
     serverMicros: (used.user + used.system) / units,
-    databaseMicros: (ticks * (1_000_000 / TICKS_PER_SECOND)) / units,
+    databaseMicros: (seconds * 1_000_000) / units,
     bytes: ((await databaseBytes(database)) - bytesBefore) / units,
   };
 }
@@ -169,25 +169,12 @@ async function postmasterOf(database: Database): Promise<number> {
 }
 
 /** Of the server's processes that run and of those that have ended. */
-function databaseTicks(postmaster: number): number {
+function databaseSeconds(postmaster: number): number {
   const running = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statOf(Number(name)) ?? [])
     .filter(({ pid, parent }) => pid === postmaster || parent === postmaster);
   return running.reduce((sum, { pid, own, ended }) => sum + own + (pid === postmaster ? ended : 0), 0);
-}
-
-function statOf(pid: number): { pid: number; parent: number; own: number; ended: number } | null {
-  try {
-    // The name, in brackets, may hold spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-      .map(Number);
-    return { pid, parent: fields[1]!, own: fields[11]! + fields[12]!, ended: fields[13]! + fields[14]! };
-  } catch {
-    return null;
-  }
 }
 
 function round(value: number): number {

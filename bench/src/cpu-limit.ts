@@ -55,7 +55,8 @@ export function treeSeconds(root: number): number {
   return all.filter(({ pid }) => tree.has(pid)).reduce((sum, { own, ended }) => sum + own + ended, 0);
 }
 
-function statOf(pid: number): { pid: number; parent: number; own: number; ended: number } | null {
+/** Core seconds of a process and of those that it started and that have ended; null where it is gone. */
+export function statOf(pid: number): { pid: number; parent: number; own: number; ended: number } | null {
   try {
     // The name, in brackets, may hold spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
