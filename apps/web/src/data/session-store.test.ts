@@ -84,16 +84,6 @@ describe('the session', () => {
     }
   });
 
-  it('takes the equity that a page has learned, and leaves a wallet that is on its way to be taken', () => {
-    const session = createSessionStore(aStorage());
-    session.setUser({ token: 't1', email: 'a@b.c', walletInfo });
-    const take = session.awaitWallet('t1');
-    session.setEquity('1.75');
-    expect(session.store.getState().user?.walletInfo).toEqual({ ...walletInfo, equity: '1.75' });
-    take({ email: 'a@b.c', walletInfo: { ...walletInfo, tokenBalance: '7' } });
-    expect(session.store.getState().user?.walletInfo?.tokenBalance).toBe('7');
-  });
-
   it('follows another tab that logged out', () => {
     const storage = aStorage();
     const session = createSessionStore(storage);

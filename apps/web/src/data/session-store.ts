@@ -58,12 +58,6 @@ export function createSessionStore(storage: TextStorage) {
       newest = asked;
       store.setState(({ user }) => ({ user: user && { ...user, walletInfo } }));
     },
-    /** What a page has just learned of it, so that header and page show one figure. */
-    setEquity(equity: string | null) {
-      store.setState(({ user }) => ({
-        user: user?.walletInfo ? { ...user, walletInfo: { ...user.walletInfo, equity } } : user,
-      }));
-    },
     /** The remembered e-mail stays: it fills the login form next time. */
     clear() {
       remove(storage, TOKEN_KEY);

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { queryClient } from '../../data/query-client.ts';
-import { session, useUser } from '../../data/session.ts';
+import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
@@ -25,6 +25,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { AccountFigures } from './account-figures.tsx';
+import { useEquityInHeader } from './equity-in-header.ts';
 import { accountTabs, openRecordView, readAccountSearch, recordViews } from './account-search.ts';
 import type { AccountSearch, AccountTab, RecordView } from './account-search.ts';
 
@@ -206,11 +207,4 @@ function SubViews<Key extends string>({
       {aside}
     </div>
   );
-}
-
-function useEquityInHeader(equity: string | null | undefined): void {
-  const isKnown = useUser((user) => user?.walletInfo !== undefined);
-  useEffect(() => {
-    if (isKnown && equity !== undefined) session.setEquity(equity);
-  }, [isKnown, equity]);
 }
