@@ -184,7 +184,7 @@ function ReviewFacts({ review }: { review: Review }) {
       </KeyValue>
       <div className="py-[5px] text-sm">
         <p className="text-muted">
-          {t('account.withdrawDialog.sentTo')}
+          {t('account.withdrawDialog.to')}
           {review.label !== null && <bdi className="ml-1.5 font-semibold text-text">{review.label}</bdi>}
         </p>
         <p className="font-mono break-all" data-testid="review-address">
