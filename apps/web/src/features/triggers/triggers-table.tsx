@@ -49,6 +49,7 @@ export function TriggersTable({ state, address }: { state: 'open' | 'ended'; add
         columns={columns}
         list={list}
         rowKey={(row) => row.id}
+        rowHeight={52}
         empty={
           <EmptyState height={220} text={t(state === 'open' ? 'triggers.list.none' : 'triggers.list.noneEnded')} />
         }

@@ -89,6 +89,7 @@ export function Traders({
             rowKey={({ address }) => address}
             loading={query.isPending || query.isPlaceholderData}
             skeletonRows={30}
+            rowHeight={51}
             empty={<EmptyState text={t('wallet.traders.none')} />}
           />
         )}

@@ -32,6 +32,7 @@ export function WalletHoldings({ address }: { address: string }) {
         rows={rows}
         rowKey={({ tokenContractAddress }) => tokenContractAddress}
         loading={query.isPending}
+        rowHeight={51}
         empty={<EmptyState text={t('wallet.holdings.none')} />}
       />
       {rows.length > 0 && (
