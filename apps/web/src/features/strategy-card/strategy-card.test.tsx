@@ -89,10 +89,15 @@ it('says what is not known yet instead of showing zero', async () => {
   await show(
     <StrategyCard strategy={{ ...strategy, yieldRate: '0', followerReturn: null, winRate: null, autoClear: false }} />,
   );
-  expect(screen.getByText('No follower data')).toBeTruthy();
+  expect(screen.getByText('No follower data yet')).toBeTruthy();
   expect(figure('Win rate')).toBe('none closed');
   expect(toneOfText('0.00%')).toBeNull();
   expect(screen.getByText('auto clear off')).toBeTruthy();
+});
+
+it('promises no figures of followers of what has ended', async () => {
+  await show(<StrategyCard strategy={{ ...strategy, status: 'ended', followerReturn: null }} />);
+  expect(screen.getByText('No follower data')).toBeTruthy();
 });
 
 it.each([

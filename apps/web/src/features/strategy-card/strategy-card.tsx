@@ -45,7 +45,13 @@ export function StrategyCard({ strategy, scale }: { strategy: Strategy; scale?: 
         </div>
         <p className="mt-1 flex h-5 items-center gap-1 text-sm whitespace-nowrap text-muted">
           {strategy.followerReturn === null ? (
-            <span className="text-faint">{t('strategies.card.noFollowerReturn')}</span>
+            <span className="text-faint">
+              {t(
+                strategy.status === 'ended'
+                  ? 'strategies.card.endedWithoutFollower'
+                  : 'strategies.card.noFollowerReturn',
+              )}
+            </span>
           ) : (
             <>
               <span className="truncate" title={t('strategies.card.followersGotHint')}>

@@ -99,7 +99,11 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
       </Stat>
       <Stat label={t('strategy.stats.followerReturn')}>
         {strategy.followerReturn === null ? (
-          <span className="font-normal text-faint">{t('strategies.card.noFollowerReturn')}</span>
+          <span className="font-normal text-faint">
+            {t(
+              strategy.status === 'ended' ? 'strategies.card.endedWithoutFollower' : 'strategies.card.noFollowerReturn',
+            )}
+          </span>
         ) : (
           <>
             <Percent value={strategy.followerReturn} className="text-xl" />{' '}
