@@ -226,10 +226,17 @@ function handOver(name: PartName, dataDirectory: string, users: OwnUsers): void 
   giveFolder(compiledFolder(name), user);
 }
 
-/** Where a part keeps its compiled code, and nobody else does: another part could put its own code there. */
+/**
+ * Where a part keeps its compiled code, and nobody else does: another part could put its own code there. In a clone that may only be
+ * read there is no such folder, and Node compiles at every start.
+ */
 function compiledFolder(name: PartName): string {
   const folder = join(root, 'node_modules', '.cache', `compile-${name}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
   return folder;
 }
 
