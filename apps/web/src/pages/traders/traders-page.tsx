@@ -146,6 +146,8 @@ function followColumn(t: Translate, names: ReadonlyMap<string, string>): Column<
     key: 'follow',
     header: t('wallet.traders.follow'),
     headerHidden: true,
+    // On phones it would stand beyond the edge; the page of the wallet has it.
+    from: 'sm',
     cell: ({ address, strategy }) =>
       strategy ? (
         <Link to="/strategies/$slug" params={{ slug: strategy.slug }} className={buttonClass('ghost', 's')}>
