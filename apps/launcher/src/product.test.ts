@@ -32,6 +32,21 @@ const partsWith = (environment: Environment, past?: ProductInput['past']) =>
     report: () => {},
   }).map(({ name, needs }) => ({ name, needs }));
 
+const environments = async (inherited: Record<string, string>) => {
+  const seen = new Map<string, { args: readonly string[]; environment: Readonly<Record<string, string>> }>();
+  const facts = new Map([['postgres', { url: 'postgresql://127.0.0.1/hunter' }]]);
+  for (const { name, command } of productParts({
+    configuration: parseConfiguration({ DATA_DIR: folder }, folder),
+    ports,
+    inherited,
+    childrenFile: join(folder, 'children.json'),
+    report: () => {},
+  })) {
+    seen.set(name, command(facts));
+  }
+  return seen;
+};
+
 describe('the parts of the product', () => {
   it('are all its own in local mode, with the server after those it cannot do without', () => {
     expect(partsWith({})).toEqual([
@@ -45,6 +60,15 @@ describe('the parts of the product', () => {
   it('have the signer before the server where a past is made, in which people register at once', () => {
     const server = partsWith({}, { webPort: 3001, onProcess: () => {} }).at(-1);
     expect(server).toEqual({ name: 'server', needs: ['postgres', 'signer'] });
+  });
+
+  it('let the signer keep its compiled code where no other part may write', async () => {
+    const seen = await environments({});
+    const [signer, server] = ['signer', 'server'].map((name) => seen.get(name)!);
+    const compiled = signer!.environment['NODE_COMPILE_CACHE'];
+    expect(signer!.args).toContain(`--allow-fs-write=${compiled}`);
+    expect(statSync(compiled!).mode & 0o077).toBe(0);
+    expect(server!.environment['NODE_COMPILE_CACHE']).not.toBe(compiled);
   });
 
   it('leave out what production brings along', () => {
@@ -80,21 +104,6 @@ describe('the simulated people', () => {
 
 describe("the operator's token", () => {
   const access = () => JSON.parse(readFileSync(join(folder, 'operator.json'), 'utf8')) as { signerToken: string };
-  const environments = async (inherited: Record<string, string>) => {
-    const seen = new Map<string, { args: readonly string[]; environment: Readonly<Record<string, string>> }>();
-    const facts = new Map([['postgres', { url: 'postgresql://127.0.0.1/hunter' }]]);
-    for (const { name, command } of productParts({
-      configuration: parseConfiguration({ DATA_DIR: folder }, folder),
-      ports,
-      inherited,
-      childrenFile: join(folder, 'children.json'),
-      report: () => {},
-    })) {
-      seen.set(name, command(facts));
-    }
-    return seen;
-  };
-
   it('is a new one that only the signer and the owner of the data folder know', async () => {
     const seen = await environments({});
     const token = seen.get('signer')?.environment['SIGNER_OPERATOR_TOKEN'] ?? '';
