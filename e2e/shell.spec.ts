@@ -125,7 +125,7 @@ test.describe('the header', () => {
     await page.goto('/strategies');
     await expect(page.getByTestId('header-balance')).toHaveText(/^\d+\.\d\d SOL$/);
     await expect(page.getByTestId('login-button')).toHaveCount(0);
-    await page.getByRole('button', { name: /Your account, total/ }).click();
+    await page.getByRole('button', { name: /Your account, equity/ }).click();
     await expect(page.getByText(account.email)).toBeVisible();
     await expectAccessibleInBothThemes(page, '[role=menu]');
     await page.getByRole('menuitem', { name: 'Log out' }).click();

@@ -194,7 +194,7 @@ test('a strategy shows its figures, chart, coins, trades with hashes, and how to
   await page.route('**/api/strategy/getStrategyDetail*', async (route) => {
     const json = (await (await route.fetch()).json()) as { data: object };
     const gap = { total: '2.5', price: '0', fees: '0.4', skipped: '1.85', timing: '0.25' };
-    await route.fulfill({ json: { ...json, data: { ...json.data, followerReturn: '3.1', gap } } });
+    await route.fulfill({ json: { ...json, data: { ...json.data, yieldRate: '5.6', followerReturn: '3.1', gap } } });
   });
   const gap = page.getByTestId('gap');
   await expect(gap).toContainText('Followers vs strategy: -2.50%');
