@@ -35,3 +35,16 @@ export async function proofCode(mint: string, signatures: readonly string[]): Pr
   const letters = Array.from(bytes.subarray(0, 8), (byte) => LETTERS[byte % LETTERS.length]).join('');
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
+
+/** A position opens when its first trade is posted, which is later than the time of its block: so long after at most. */
+const POSTED_WITHIN_MS = 60_000;
+
+/** Signatures of the trades since a position opened, newest first, as they came. It began with a buy, so older sells are none of it. */
+export function tradesOfPosition(
+  trades: readonly { time: number; side: 'buy' | 'sell'; txHash: string }[],
+  openTime: number,
+): string[] {
+  const since = trades.filter(({ time }) => time >= openTime - POSTED_WITHIN_MS);
+  const first = since.findLastIndex(({ side }) => side === 'buy');
+  return [...new Set(since.slice(0, first + 1).map(({ txHash }) => txHash))];
+}

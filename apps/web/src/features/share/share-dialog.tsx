@@ -15,7 +15,9 @@ import { toast } from '../../ui/toast-store.ts';
 import { positionCard, strategyCard } from './card.ts';
 import type { SharedPosition, SharedStrategy } from './card.ts';
 import { CARD_HEIGHT, CARD_WIDTH, drawCard, loadCardFont, paletteOf } from './draw-card.ts';
-import { proofCode, proofLink } from './proof-link.ts';
+import { proofCode, proofLink, tradesOfPosition } from './proof-link.ts';
+
+const AGAIN_MS = 2_000;
 
 export type Shared = { position: SharedPosition } | { strategy: SharedStrategy };
 
@@ -30,13 +32,19 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
   const mint = 'position' in shared ? shared.position.tokenContractAddress : null;
   const openTime = 'position' in shared ? shared.position.openTime : 0;
   const proof = useQuery(
-    { queryKey: ['shareProof', mint], queryFn: () => loadProof(mint!, openTime), enabled: mint !== null },
+    {
+      queryKey: ['shareProof', mint],
+      queryFn: () => loadProof(mint!, openTime),
+      enabled: mint !== null,
+      // A trade of a moment ago may not be indexed yet.
+      refetchInterval: ({ state }) => state.data === 'no trades' && AGAIN_MS,
+    },
     queryClient,
   );
   const choices = { t, showAmounts };
   const card =
     'position' in shared
-      ? positionCard(shared.position, proof.data ?? null, choices)
+      ? positionCard(shared.position, typeof proof.data === 'object' ? proof.data : null, choices)
       : strategyCard(shared.strategy, location.origin, choices);
   const words = { product: t('shell.product'), verify: t('share.verify'), time: exactTime(timeMs, language) };
   const drawn = JSON.stringify([card, words, theme]);
@@ -127,17 +135,19 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
       </div>
       {mint !== null && (
         <p className="mt-2 min-h-[1.45em] text-sm text-muted">
-          {proof.isSuccess && t(proof.data ? 'share.proofText' : 'share.noProof')}
+          {proof.isSuccess && t(typeof proof.data === 'object' ? 'share.proofText' : 'share.noProof')}
         </p>
       )}
     </Dialog>
   );
 }
 
-/** Null where there are too many trades for a link, or none that the chain knows of. */
-async function loadProof(mint: string, openTime: number): Promise<{ link: string; code: string | null } | null> {
+type Proof = { link: string; code: string | null } | 'no trades' | 'too many trades';
+
+async function loadProof(mint: string, openTime: number): Promise<Proof> {
   const { lists } = await api.call('getTokenTransactionData', { tokenContractAddress: mint, type: 'mine', limit: 200 });
-  const signatures = [...new Set(lists.filter(({ time }) => time >= openTime - 1_000).map(({ txHash }) => txHash))];
+  const signatures = tradesOfPosition(lists, openTime);
+  if (signatures.length === 0) return 'no trades';
   const link = proofLink(location.origin, mint, signatures);
-  return link === null ? null : { link, code: await proofCode(mint, signatures) };
+  return link === null ? 'too many trades' : { link, code: await proofCode(mint, signatures) };
 }

@@ -5,7 +5,7 @@ import { i18n, loadAreas } from '../../i18n/i18n.ts';
 import { show } from '../../show-for-test.tsx';
 import { positionCard, strategyCard } from './card.ts';
 import type { SharedPosition, SharedStrategy } from './card.ts';
-import { proofCode, proofLink, readProofLink, SIGNATURES_MAX } from './proof-link.ts';
+import { proofCode, proofLink, readProofLink, SIGNATURES_MAX, tradesOfPosition } from './proof-link.ts';
 import ShareDialog from './share-dialog.tsx';
 
 await loadAreas(['share']);
@@ -87,6 +87,20 @@ describe('the link of a position', () => {
     expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/);
     expect(await proofCode(MINT, signatures.toReversed())).toBe(code);
     expect(await proofCode(MINT, [signature('A'), signature('C')])).not.toBe(code);
+  });
+
+  it('has the trades from the buy on that opened the position, whose block is older than its posting', () => {
+    const trade = (txHash: string, side: 'buy' | 'sell', time: number) => ({ txHash, side, time });
+    const trades = [
+      trade('d', 'sell', 130_000),
+      trade('c', 'buy', 120_000),
+      trade('c', 'buy', 120_000),
+      trade('b', 'buy', 97_000),
+      trade('a', 'sell', 96_000),
+      trade('old', 'buy', 1_000),
+    ];
+    expect(tradesOfPosition(trades, 100_000)).toEqual(['d', 'c', 'b']);
+    expect(tradesOfPosition(trades.slice(4), 100_000)).toEqual([]);
   });
 
   it('is refused where it is empty, cut off or too long', () => {
