@@ -3,7 +3,7 @@ import LongestFirst from './scripts/longest-first.ts';
 
 // More than two cores: the longest files mostly wait for a chain, a database or processes they started. The same for
 // both projects, so that one run mixes them.
-const maxWorkers = 5;
+const maxWorkers = 7;
 
 // What is waited for comes at once, unless the machine has other work: nobody is to fail by that.
 const expect = { poll: { timeout: 30_000 } };

@@ -3,7 +3,12 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { TEMPLATE_DATABASE } from './test-database.ts';
 
-export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+export type TestDatabase = {
+  readonly url: string;
+  /** Another one with the same schema and rows. Nobody may be connected to this one. */
+  copy(): Promise<TestDatabase>;
+  drop(): Promise<void>;
+};
 
 async function asAdmin(sql: string): Promise<string> {
   const adminUrl = inject('testDatabaseAdminUrl');
@@ -24,6 +29,7 @@ async function create(source: string): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
+    copy: () => create(name),
     // Forced, so that a pool which a failing test left open does not hide that test's own error.
     drop: async () => void (await asAdmin(`drop database if exists ${name} with (force)`)),
   };

@@ -4,16 +4,16 @@
  * unit` runs only the named stages.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.ts';
 import { runChecks } from './checks.ts';
 import { printCheck } from './print-check.ts';
+import { makeTestFolder } from './test-folder.ts';
 import { add, none, playwrightTotals, vitestTotals, type Totals } from './test-totals.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hunter-test-'));
+const folder = makeTestFolder();
 const running = new Set<ReturnType<typeof spawn>>();
 let interrupted = false;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -31,7 +31,7 @@ function run(
   return new Promise((resolve) => {
     const child = spawn(join(root, 'node_modules', '.bin', program), args, {
       cwd: root,
-      env: { ...process.env, ...environment },
+      env: { ...process.env, TMPDIR: folder, ...environment },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     running.add(child);

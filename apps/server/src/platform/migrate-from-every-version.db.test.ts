@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { migrate } from './migrate.ts';
 import { givenUp, movedTables, movesTables, rowsOfMigration } from './migrate-rows-for-test.ts';
@@ -13,17 +13,22 @@ const files = readdirSync(migrations)
   .filter((file) => file.endsWith('.sql'))
   .sort();
 
+const numberOf = (file: string): string => file.slice(0, 4);
+
 let fresh: string;
+let walk: Walk;
 const opened: TestDatabase[] = [];
 
 beforeAll(async () => {
   const database = await createTestDatabase();
   fresh = await within(database, describeSchema);
   await database.drop();
+  walk = new Walk(await createEmptyDatabase());
 });
 afterEach(async () => {
   for (const database of opened.splice(0)) await database.drop();
 });
+afterAll(() => walk.end());
 
 async function within<T>(database: TestDatabase, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: database.url });
@@ -35,29 +40,52 @@ async function within<T>(database: TestDatabase, work: (client: Client) => Promi
   }
 }
 
-/** An installation that stopped at a version, with what people had in it by then. */
-async function installationAt(version: number): Promise<TestDatabase> {
-  const directory = mkdtempSync(join(tmpdir(), 'hunter-version-'));
-  const database = await createEmptyDatabase();
-  opened.push(database);
-  try {
-    const known = files.slice(0, version);
-    // What a migration moves to another table must be there before it.
-    const cuts = known.flatMap((file, index) => (movesTables.includes(file.slice(0, 4)) ? [index] : []));
-    const stages = [0, ...cuts].map((cut, index) => known.slice(cut, cuts[index]));
-    for (const stage of stages) {
-      for (const file of stage) copyFileSync(join(migrations, file), join(directory, file));
-      await migrate(database.url, directory);
-      await within(database, async (client) => {
-        for (const statement of stage.flatMap((file) => rowsOfMigration[file.slice(0, 4)] ?? [])) {
-          await client.query(statement);
-        }
-      });
-    }
-  } finally {
-    rmSync(directory, { recursive: true });
+/** An installation that goes from version to version, and what people had in it before a migration moved it to another table. */
+class Walk {
+  readonly #directory = mkdtempSync(join(tmpdir(), 'hunter-version-'));
+  readonly #database: TestDatabase;
+  #version = 0;
+  /** The migrations whose rows are still to be written: those since the last one that moved rows. */
+  #unwritten: string[] = [];
+
+  constructor(database: TestDatabase) {
+    this.#database = database;
   }
-  return database;
+
+  async #to(version: number): Promise<void> {
+    for (const file of files.slice(this.#version, version)) {
+      // What a migration moves to another table must be there before it.
+      if (movesTables.includes(numberOf(file))) {
+        await writeRows(this.#database, this.#unwritten);
+        this.#unwritten = [];
+      }
+      copyFileSync(join(migrations, file), join(this.#directory, file));
+      await migrate(this.#database.url, this.#directory);
+      this.#unwritten.push(file);
+      this.#version += 1;
+    }
+  }
+
+  /** An installation that stopped at a version, with what people had in it by then. Versions are asked for in their order. */
+  async stoppedAt(version: number): Promise<TestDatabase> {
+    await this.#to(version);
+    const copy = await this.#database.copy();
+    await writeRows(copy, this.#unwritten);
+    return copy;
+  }
+
+  async end(): Promise<void> {
+    rmSync(this.#directory, { recursive: true });
+    await this.#database.drop();
+  }
+}
+
+async function writeRows(database: TestDatabase, written: readonly string[]): Promise<void> {
+  await within(database, async (client) => {
+    for (const statement of written.flatMap((file) => rowsOfMigration[numberOf(file)] ?? [])) {
+      await client.query(statement);
+    }
+  });
 }
 
 async function tablesOf(client: Client): Promise<string[]> {
@@ -67,16 +95,25 @@ async function tablesOf(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => name !== 'schema_migration');
 }
 
-async function rowsOf(client: Client, table: string): Promise<Record<string, unknown>[]> {
-  const moved = (await tablesOf(client)).includes(table) ? undefined : movedTables[table];
-  const { rows } = await client.query<{ row: Record<string, unknown> }>(
+type Row = Record<string, unknown>;
+
+async function rowsOf(client: Client, tables: readonly string[]): Promise<Map<string, Row[]>> {
+  const present = await tablesOf(client);
+  const found = new Map<string, Row[]>();
+  for (const table of tables) found.set(table, await rowsIn(client, table, present));
+  return found;
+}
+
+async function rowsIn(client: Client, table: string, present: readonly string[]): Promise<Row[]> {
+  const moved = present.includes(table) ? undefined : movedTables[table];
+  const { rows } = await client.query<{ row: Row }>(
     `select (select jsonb_object_agg(key, value::text) from jsonb_each(to_jsonb(t))) as row
      from ${moved ? `(${moved}) t` : `"${table}" t order by t.ctid`}`,
   );
   return rows.map(({ row }) => row);
 }
 
-function keptOf(table: string, row: Record<string, unknown>): Record<string, unknown> {
+function keptOf(table: string, row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !givenUp.includes(`${table}.${column}`)));
 }
 
@@ -119,22 +156,19 @@ describe('an installation of any earlier version', () => {
   it.each(files.map((file, index) => ({ file, version: index + 1 })))(
     'upgrades from $file with every row kept and the schema of a new one',
     async ({ version }) => {
-      const database = await installationAt(version);
-      const before = await within(database, async (client) => {
-        const kept = new Map<string, Record<string, unknown>[]>();
-        for (const table of await tablesOf(client)) kept.set(table, await rowsOf(client, table));
-        return kept;
-      });
+      const database = await walk.stoppedAt(version);
+      opened.push(database);
+      const before = await within(database, async (client) => rowsOf(client, await tablesOf(client)));
       // A table without a row would prove nothing about what it holds.
       expect([...before].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([]);
 
       await migrate(database.url);
 
       await within(database, async (client) => {
+        const after = await rowsOf(client, [...before.keys()]);
         for (const [table, rows] of before) {
-          const after = await rowsOf(client, table);
-          expect(after, table).toHaveLength(rows.length);
-          rows.forEach((row, index) => expect(after[index], table).toMatchObject(keptOf(table, row)));
+          expect(after.get(table), table).toHaveLength(rows.length);
+          rows.forEach((row, index) => expect(after.get(table)?.[index], table).toMatchObject(keptOf(table, row)));
         }
         expect(await describeSchema(client)).toBe(fresh);
       });
