@@ -111,6 +111,17 @@ describe('the past of a first start', () => {
     expect(mark()).toBe(false);
   });
 
+  it('that was interrupted is thrown away before somebody uses it, also where the next start makes none', async () => {
+    await ensure([], { stopRequested: Promise.resolve() });
+    writeFileSync(join(folder, 'postgres', 'half'), '');
+    expect(await ensure([], { environment: { SIMULATED_PAST: 'off' } })).toBe('done');
+    expect([existsSync(join(folder, 'postgres', 'half')), mark()]).toEqual([false, false]);
+    mkdirSync(join(folder, 'postgres'));
+    writeFileSync(join(folder, 'postgres', 'used'), '');
+    expect(await ensure([past(100, null)])).toBe('done');
+    expect(existsSync(join(folder, 'postgres', 'used'))).toBe(true);
+  });
+
   it.each([
     ['without simulated people', { SIMULATED_STRATEGIES: 'off' }],
     ['where it is switched off', { SIMULATED_PAST: 'off' }],

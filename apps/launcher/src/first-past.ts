@@ -15,7 +15,7 @@ import type { Service } from './service.ts';
 import { reasonOf } from './start-error.ts';
 import { Supervisor } from './supervisor.ts';
 
-const MARK = 'first-start';
+export const FIRST_START_MARK = 'first-start';
 /** What a first start makes; the mark says that none of it is anybody's yet. */
 const FOLDERS = ['postgres', 'localnet', 'signer'];
 /** Without any progress for as long as this, far beyond what a slow machine needs, the product starts without this past. */
@@ -26,7 +26,7 @@ class Interrupted extends Error {}
 
 type Progress = { readonly percent: number; readonly nowMs: number | null };
 
-/** Does nothing where the instance has been started before, or has no simulated people. */
+/** Makes nothing where the instance has been started before, or has no simulated people. */
 export async function ensurePast(
   services: (input: ProductInput) => Service[],
   input: ProductInput,
@@ -34,10 +34,13 @@ export async function ensurePast(
 ): Promise<'done' | 'interrupted'> {
   const { configuration, report } = input;
   const { dataDirectory } = configuration;
-  const mark = join(dataDirectory, MARK);
-  const isInterrupted = existsSync(mark);
-  if (!hasPeople(input) || (!isInterrupted && existsSync(join(dataDirectory, 'postgres')))) return 'done';
-  if (isInterrupted) discard(dataDirectory);
+  const mark = join(dataDirectory, FIRST_START_MARK);
+  // Also where no past is made now: with the mark left behind, a later start would take what somebody has used meanwhile for this.
+  if (existsSync(mark)) {
+    discard(dataDirectory);
+    rmSync(mark);
+  }
+  if (!hasPeople(input) || existsSync(join(dataDirectory, 'postgres'))) return 'done';
   mkdirSync(dataDirectory, { recursive: true });
   writeFileSync(mark, 'Nothing in this folder is used before this file is gone.\n', { flush: true });
   const page = await showProgress(input.ports.web, input.inherited['HOST']);

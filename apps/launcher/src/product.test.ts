@@ -71,6 +71,23 @@ describe('the parts of the product', () => {
     expect(server!.environment['NODE_COMPILE_CACHE']).not.toBe(compiled);
   });
 
+  it('give a server time to drain before it is ended', () => {
+    const drainMs = (inherited: Record<string, string>) =>
+      productParts({
+        configuration: parseConfiguration({ DATA_DIR: folder }, folder),
+        ports,
+        inherited,
+        childrenFile: join(folder, 'children.json'),
+        report: () => {},
+      }).map((part) => [part.name, part.drainMs]);
+    expect(drainMs({ DRAIN_SECONDS: '15' })).toEqual([
+      ['localnet', 10_000],
+      ['signer', 10_000],
+      ['server', 25_000],
+    ]);
+    expect(drainMs({}).at(-1)).toEqual(['server', 10_000]);
+  });
+
   it('leave out what production brings along', () => {
     expect(partsWith(outside).map(({ name }) => name)).toEqual(['signer', 'server']);
     expect(partsWith({ DATABASE_URL: outside.DATABASE_URL }).map(({ name }) => name)).toEqual([
@@ -97,6 +114,7 @@ describe('the simulated people', () => {
     expect(webOf({})).toBe('http://127.0.0.1:3000');
     expect(webOf({ HOST: '0.0.0.0' })).toBe('http://127.0.0.1:3000');
     expect(webOf({ HOST: '192.168.1.5' })).toBe('http://192.168.1.5:3000');
+    expect(webOf({ HOST: '::1' })).toBe('http://[::1]:3000');
     expect(webOf({ SIMULATED_STRATEGIES: 'off' })).toBeUndefined();
     expect(webOf({ LOCALNET_MARKET: 'off' })).toBeUndefined();
   });

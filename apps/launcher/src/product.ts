@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bareEnvironment } from './bare-environment.ts';
 import { ChildRecord } from './child-record.ts';
 import { childService, type ChildOptions } from './child-service.ts';
+import { compiledFolder } from './compiled-folder.ts';
 import type { Configuration } from './configuration.ts';
 import type { Endpoints } from './endpoints.ts';
 import { writeOperatorAccess } from './operator-access.ts';
@@ -34,10 +37,13 @@ export type ProductInput = {
   readonly past?: { readonly webPort: number; readonly onProcess: (name: string, child: ChildProcess) => void };
 };
 
+/** How long a part may take to stop, beside what a server goes on serving for. */
+const STOP_MS = 10_000;
+
 type PartName = 'localnet' | 'signer' | 'server';
 
 /** A part that is a Node process of its own. */
-export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'command'>;
+export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'command' | 'drainMs'>;
 
 /** The parts of the product, each after those it needs. */
 export function productServices(input: ProductInput): Service[] {
@@ -62,7 +68,7 @@ export function productServices(input: ProductInput): Service[] {
 export function productParts(input: ProductInput): ProductPart[] {
   const { configuration, ports, inherited, report, processes, past } = input;
   const { dataDirectory, chain, mode, chainId } = configuration;
-  const bare = bareEnvironment(inherited);
+  const bare = bareEnvironment(inherited, 'NODE_COMPILE_CACHE', 'NODE_OPTIONS');
   // The signer's own settings, its operator's token above all, are not for the process that it guards against.
   const isForSigner = ([name]: [string, string]): boolean => name.startsWith('SIGNER_');
   const signerSettings = Object.fromEntries(Object.entries(inherited).filter(isForSigner));
@@ -84,14 +90,15 @@ export function productParts(input: ProductInput): ProductPart[] {
   ): ProductPart => ({
     name: label,
     needs,
+    drainMs: STOP_MS + (name === 'server' ? Number(inherited['DRAIN_SECONDS'] ?? 0) * 1000 : 0),
     command: (facts) => {
-      const compiled = compiledFolder(name);
-      const flags =
-        name === 'signer' ? signerFlags(root, [join(dataDirectory, 'signer'), dirname(socket), compiled]) : [];
+      const compiled = compiledFolder(root, name, users?.[name] ?? null, report);
+      const writable = [join(dataDirectory, 'signer'), dirname(socket), ...(compiled === null ? [] : [compiled])];
+      const flags = name === 'signer' ? signerFlags(root, writable) : [];
       const file = name === 'server' && past !== undefined ? 'past-main' : 'main';
       const own = {
         args: [...flags, `apps/${name}/src/${file}.ts`],
-        environment: { ...environment(facts), NODE_COMPILE_CACHE: compiled },
+        environment: { ...environment(facts), ...(compiled === null ? {} : { NODE_COMPILE_CACHE: compiled }) },
       };
       const isNamespaced = name === 'signer' && signerNamespace !== null;
       const through = isNamespaced ? { through: signerNamespace } : {};
@@ -204,7 +211,7 @@ function webOrigin(publicOrigin: string | undefined, port: number): string {
 /** Where a process of this machine reaches the server. */
 function webFromHere(port: number, host: string | undefined): string {
   const isEverywhere = host === undefined || host === '' || host === '0.0.0.0' || host === '::';
-  return `http://${isEverywhere ? '127.0.0.1' : host}:${port}`;
+  return `http://${isEverywhere ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 function newToken(): string {
@@ -223,21 +230,6 @@ function handOver(name: PartName, dataDirectory: string, users: OwnUsers): void 
   const user = users[name];
   if (name === 'server') giveFile(serverSecretFile(dataDirectory), user);
   else giveFolder(join(dataDirectory, name), user);
-  giveFolder(compiledFolder(name), user);
-}
-
-/**
- * Where a part keeps its compiled code, and nobody else does: another part could put its own code there. In a clone that may only be
- * read there is no such folder, and Node compiles at every start.
- */
-function compiledFolder(name: PartName): string {
-  const folder = join(root, 'node_modules', '.cache', `compile-${name}`);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
-  return folder;
 }
 
 /** The server makes its secret itself where it may write into the data folder. */
@@ -291,12 +283,4 @@ function folderAmongStrangers(path: string, signerUid: number | undefined): stri
     );
   }
   return path;
-}
-
-const bareNames = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS'];
-
-function bareEnvironment(inherited: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    bareNames.flatMap((name) => (inherited[name] === undefined ? [] : [[name, inherited[name]]])),
-  );
 }

@@ -81,6 +81,7 @@ function runToEnd(runAs: RunAs, file: string, args: string[]): Promise<void> {
     const call = invocation(runAs, file, args);
     const child = spawn(call.file, call.args, {
       cwd: '/',
+      env: call.env,
       stdio: ['ignore', 'ignore', 'pipe'],
       ...(call.uid === undefined ? {} : { uid: call.uid, gid: call.gid }),
     });

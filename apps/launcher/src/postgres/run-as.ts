@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { bareEnvironment } from '../bare-environment.ts';
 import { StartError } from '../start-error.ts';
 
 /**
@@ -87,13 +88,16 @@ export function fileOwner(runAs: RunAs): User | undefined {
 export type Invocation = {
   readonly file: string;
   readonly args: string[];
+  /** Whoever has the database's password can read it there, and must not find the signer's operator token. */
+  readonly env: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly gid?: number;
 };
 
 /** `unshare` replaces itself by the program, so the process id is the server's own in every case. */
 export function invocation(runAs: RunAs, file: string, args: readonly string[]): Invocation {
-  if (runAs.kind === 'namespace') return { file: 'unshare', args: [...unshareArguments, file, ...args] };
-  if (runAs.kind === 'user') return { file, args: [...args], uid: runAs.uid, gid: runAs.gid };
-  return { file, args: [...args] };
+  const env = bareEnvironment(process.env, 'LD_LIBRARY_PATH');
+  if (runAs.kind === 'namespace') return { file: 'unshare', args: [...unshareArguments, file, ...args], env };
+  if (runAs.kind === 'user') return { file, args: [...args], env, uid: runAs.uid, gid: runAs.gid };
+  return { file, args: [...args], env };
 }

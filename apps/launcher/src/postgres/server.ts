@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { totalmem } from 'node:os';
+import { platform, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
@@ -131,6 +131,8 @@ function spawnServer(input: {
     // Twenty for each process of a role, with room for those that a killed one leaves behind for a moment.
     'max_connections=300',
     `shared_buffers=${sharedBuffersMb(totalmem())}MB`,
+    // After a crash every file must be on the disk before recovery: one call instead of one for each of thousands.
+    ...(platform() === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
     'log_min_messages=warning',
     'log_line_prefix=%m [%p] ',
     ...(options.settings ?? []),
@@ -145,6 +147,7 @@ function spawnServer(input: {
   try {
     return spawn(call.file, call.args, {
       cwd: '/',
+      env: call.env,
       // Its own process group, because Ctrl-C must reach it last, through us.
       detached: true,
       stdio: ['ignore', log, log],
