@@ -29,8 +29,10 @@ export function ask(web: string, name: CallName, request: object = {}, asking: A
     ...(asking.bearer === undefined ? {} : { authorization: `Bearer ${asking.bearer}` }),
     ...(asking.idempotencyKey === undefined ? {} : { 'idempotency-key': asking.idempotencyKey }),
   };
-  const { localAddress, timeoutMs = 30_000 } = asking;
+  const { timeoutMs = 30_000 } = asking;
   const signal = AbortSignal.timeout(timeoutMs);
+  // Nobody reaches an address of IPv6 from one of IPv4.
+  const localAddress = url.hostname.startsWith('[') ? undefined : asking.localAddress;
   const options = { agent, method, headers, signal, ...(localAddress === undefined ? {} : { localAddress }) };
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, options, (response) => {

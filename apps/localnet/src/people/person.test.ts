@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Person, Refused } from './person.ts';
 
@@ -95,5 +96,14 @@ describe('a person', () => {
     await aPerson({ localAddress: '127.72.0.1' }).call('getMyFollows', {});
     await aPerson({ localAddress: '127.72.0.2' }).call('getMyFollows', {});
     expect(asked.map(({ from }) => from)).toEqual(['127.72.0.1', '127.72.0.2']);
+  });
+
+  const hasIPv6 = Object.values(networkInterfaces()).some((rows) => rows?.some(({ address }) => address === '::1'));
+  it.runIf(hasIPv6)('calls a product that listens on an address of IPv6', async () => {
+    await new Promise((resolve) => server.close(resolve));
+    await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
+    web = `http://[::1]:${(server.address() as AddressInfo).port}`;
+    await aPerson({ localAddress: '127.72.0.1' }).call('getMyFollows', {});
+    expect(asked).toHaveLength(1);
   });
 });

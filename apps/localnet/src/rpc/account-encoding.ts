@@ -28,17 +28,26 @@ function sliceIn(config: Config): DataSlice | null {
   return { offset: u64Of(offset), length: u64Of(length) };
 }
 
-function base58(data: Uint8Array): string {
-  if (data.length > BASE58_BYTES_MAX) {
-    throw new RpcError(
-      -32600,
-      'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
-    );
-  }
-  return encodeBase58(data);
+/** What stands in place of data that base58 is not used for. */
+type OnTooLarge = () => string;
+
+function refuseTooLarge(): never {
+  throw new RpcError(
+    -32600,
+    'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
+  );
 }
 
-function encodeData(account: Account, view: AccountView, readAccount: (address: string) => Account | null): unknown {
+/** A notification answers no call that could be refused. */
+export const tellTooLarge: OnTooLarge = () => 'error: data too large for bs58 encoding';
+
+function encodeData(
+  account: Account,
+  view: AccountView,
+  readAccount: (address: string) => Account | null,
+  onTooLarge: OnTooLarge,
+): unknown {
+  const base58 = (bytes: Uint8Array) => (bytes.length > BASE58_BYTES_MAX ? onTooLarge() : encodeBase58(bytes));
   const { slice } = view;
   const data = slice === null ? account.data : account.data.subarray(slice.offset, slice.offset + slice.length);
   const { encoding } = view;
@@ -53,9 +62,10 @@ export function encodeAccount(
   account: Account,
   view: AccountView,
   readAccount: (address: string) => Account | null,
+  onTooLarge: OnTooLarge = refuseTooLarge,
 ): object {
   return {
-    data: encodeData(account, view, readAccount),
+    data: encodeData(account, view, readAccount, onTooLarge),
     executable: account.executable,
     lamports: jsonInteger(account.lamports),
     owner: account.owner,

@@ -3,7 +3,7 @@
 
 import type { Account, Commitment, LedgerTransaction } from '../chain/chain.ts';
 import type { LedgerChain } from '../chain/ledger-chain.ts';
-import { encodeAccount } from './account-encoding.ts';
+import { encodeAccount, tellTooLarge } from './account-encoding.ts';
 import { API_VERSION } from './params.ts';
 import { reaches } from './signature-status.ts';
 import type { LiveSubscription, Subscriber } from './subscriber.ts';
@@ -122,7 +122,8 @@ export class Notifier {
           case 'account': {
             if (!written.has(what.address)) break;
             const account = read(what.address) ?? CLOSED;
-            subscriber.notify(subscription, this.#context(commitment, encodeAccount(account, what.view, read), slot));
+            const value = encodeAccount(account, what.view, read, tellTooLarge);
+            subscriber.notify(subscription, this.#context(commitment, value, slot));
             break;
           }
           case 'program':
@@ -130,7 +131,7 @@ export class Notifier {
               const account = read(pubkey);
               if (account === null || account.owner !== what.program) continue;
               if (!what.filters.every((fits) => fits(account))) continue;
-              const value = { account: encodeAccount(account, what.view, read), pubkey };
+              const value = { account: encodeAccount(account, what.view, read, tellTooLarge), pubkey };
               subscriber.notify(subscription, this.#context(commitment, value, slot));
             }
             break;

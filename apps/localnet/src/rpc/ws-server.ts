@@ -66,6 +66,8 @@ export async function startRpcWs(chain: LedgerChain, port: number): Promise<RpcW
   };
 
   server.on('connection', (socket) => {
+    // A broken frame closes the connection by itself; there is nothing to add to it.
+    socket.on('error', () => undefined);
     if (subscribers.size >= CONNECTIONS_MAX) {
       socket.close(1013, 'too many connections');
       return;
@@ -80,8 +82,6 @@ export async function startRpcWs(chain: LedgerChain, port: number): Promise<RpcW
     socket.on('pong', () => {
       subscriber.isAlive = true;
     });
-    // A broken frame closes the connection by itself; there is nothing to add to it.
-    socket.on('error', () => undefined);
     socket.on('close', () => {
       subscriber.subscriptions.clear();
       subscribers.delete(subscriber);
