@@ -12,7 +12,10 @@ type Answer = { status?: number; headers?: Record<string, string>; body: string 
 
 const closers: (() => Promise<void> | void)[] = [];
 
-async function aNode(answer: (request: Request | Request[]) => Answer, timeoutMs = 30_000): Promise<RpcClient> {
+async function aNode(
+  answer: (request: Request | Request[]) => Answer,
+  options: { timeoutMs?: number; batchMax?: number } = {},
+): Promise<RpcClient> {
   const server: Server = createServer((request, response) => {
     void readAll(request).then((text) => {
       const reply = answer(JSON.parse(text) as Request | Request[]);
@@ -23,7 +26,7 @@ async function aNode(answer: (request: Request | Request[]) => Answer, timeoutMs
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('no port');
-  const client = new RpcClient({ url: `http://127.0.0.1:${bound.port}`, timeoutMs, batchMax: 3 });
+  const client = new RpcClient({ url: `http://127.0.0.1:${bound.port}`, timeoutMs: 30_000, ...options });
   closers.push(() => {
     client.close();
     server.closeAllConnections();
@@ -64,7 +67,7 @@ describe('rpc client', () => {
   });
 
   it('reports silence as a timeout, whose effect is unknown', async () => {
-    const client = await aNode(() => 'silence', 300);
+    const client = await aNode(() => 'silence', { timeoutMs: 300 });
     const error = await client.getSlot().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(RpcTransportError);
     expect(error).toMatchObject({ kind: 'timeout' });
@@ -91,27 +94,62 @@ describe('rpc client', () => {
       return signTransaction(transactionFromMessage(message), [payer]);
     });
     let calls = 0;
-    const client = await aNode((requests) => {
-      calls += 1;
-      const replies = (requests as Request[]).map((request) => {
-        const found = signed.find((row) => transactionId(row) === request.params[0]);
-        if (found === undefined) return ok(request.id, 'null');
-        return ok(
-          request.id,
-          JSON.stringify({
-            slot: 5,
-            blockTime: 1_700_000_000,
-            transaction: [encodeTransactionBase64(found), 'base64'],
-            meta: { err: null, fee: 5000, preBalances: [10_000, 0, 1], postBalances: [4_999, 1, 1], logMessages: [] },
-          }),
-        );
-      });
-      return { body: `[${replies.reverse().join(',')}]` };
-    });
+    const client = await aNode(
+      (requests) => {
+        calls += 1;
+        const replies = (requests as Request[]).map((request) => {
+          const found = signed.find((row) => transactionId(row) === request.params[0]);
+          if (found === undefined) return ok(request.id, 'null');
+          return ok(
+            request.id,
+            JSON.stringify({
+              slot: 5,
+              blockTime: 1_700_000_000,
+              transaction: [encodeTransactionBase64(found), 'base64'],
+              meta: { err: null, fee: 5000, preBalances: [10_000, 0, 1], postBalances: [4_999, 1, 1], logMessages: [] },
+            }),
+          );
+        });
+        return { body: `[${replies.reverse().join(',')}]` };
+      },
+      { batchMax: 3 },
+    );
     const ids = signed.map((row) => transactionId(row)!);
     const found = await client.getTransactions([...ids, '1'.repeat(64)]);
     expect(found.map((row) => row?.signature ?? null)).toEqual([...ids, null]);
     expect(found[0]).toMatchObject({ slot: 5n, fee: 5000n, preBalances: [10_000n, 0n, 1n] });
     expect(calls).toBe(2);
+  });
+
+  it('asks for many accounts in requests that a node takes, and puts the replies in order', async () => {
+    const asked = Array.from({ length: 1_250 }, () => Keypair.generate().address);
+    const sizes: number[] = [];
+    const client = await aNode((requests) => {
+      sizes.push(JSON.stringify(requests).length);
+      const replies = (requests as Request[]).map(({ id, params }) => {
+        const of = params[0] as string[];
+        const accounts = of.map((one) => `{"lamports":1,"owner":"${one}","data":["","base64"],"executable":false}`);
+        return ok(id, `{"context":{"slot":${of.length === 50 ? 6 : 7}},"value":[${accounts.join(',')}]}`);
+      });
+      return { body: `[${replies.reverse().join(',')}]` };
+    });
+    const found = await client.getMultipleAccounts(asked);
+    expect(found.value.map((account) => account?.owner)).toEqual(asked);
+    expect(found.contextSlot).toBe(6n);
+    expect(sizes).toHaveLength(2);
+    expect(Math.max(...sizes)).toBeLessThan(50 * 1024);
+  });
+
+  it('has no accounts at all where one call of several is refused', async () => {
+    const client = await aNode((requests) => {
+      const replies = (requests as Request[]).map(({ id }, index) =>
+        index === 0
+          ? ok(id, '{"context":{"slot":7},"value":[]}')
+          : `{"jsonrpc":"2.0","id":"${id}","error":{"code":-32005,"message":"Node is behind"}}`,
+      );
+      return { body: `[${replies.join(',')}]` };
+    });
+    const many = Array.from({ length: 150 }, () => address);
+    await expect(client.getMultipleAccounts(many)).rejects.toMatchObject({ code: -32005 });
   });
 });

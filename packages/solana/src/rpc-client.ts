@@ -27,6 +27,8 @@ import { type RpcCall, type RpcOutcome, RpcTransport } from './rpc-transport.ts'
 // Limits of public nodes; longer lists are cut into several calls.
 const MULTIPLE_ACCOUNTS_MAX = 100;
 const SIGNATURE_STATUSES_MAX = 256;
+/** A hundred addresses are 4.8 kB, and a node refuses requests above 50. */
+const MULTIPLE_ACCOUNTS_PER_REQUEST = 10;
 
 export type ProgramAccountsFilter = { dataSize: number } | { memcmp: { offset: number; bytes: string } };
 
@@ -51,6 +53,16 @@ export class RpcClient {
 
   batch(calls: readonly RpcCall[]): Promise<RpcOutcome[]> {
     return this.#transport.batch(calls);
+  }
+
+  /** All of them or none: throws the first refusal. */
+  async #callTogether(calls: readonly RpcCall[]): Promise<unknown[]> {
+    const [only] = calls;
+    if (only && calls.length === 1) return [await this.call(only.method, only.params)];
+    return (await this.batch(calls)).map((outcome) => {
+      if (!outcome.ok) throw outcome.error;
+      return outcome.result;
+    });
   }
 
   async getSlot(commitment: Commitment = 'confirmed'): Promise<bigint> {
@@ -105,11 +117,12 @@ export class RpcClient {
     addresses: readonly Address[],
     commitment: Commitment = 'confirmed',
   ): Promise<WithContext<(AccountInfo | null)[]>> {
-    const replies = await Promise.all(
-      chunked(addresses, MULTIPLE_ACCOUNTS_MAX).map((chunk) =>
-        this.call('getMultipleAccounts', [chunk, { commitment, encoding: 'base64' }]),
-      ),
-    );
+    const calls = chunked(addresses, MULTIPLE_ACCOUNTS_MAX).map((chunk) => ({
+      method: 'getMultipleAccounts',
+      params: [chunk, { commitment, encoding: 'base64' }],
+    }));
+    const requests = chunked(calls, MULTIPLE_ACCOUNTS_PER_REQUEST).map((part) => this.#callTogether(part));
+    const replies = (await Promise.all(requests)).flat();
     return joinContexts(
       replies.map((reply) => readContext(reply, (value) => readList(value, 'accounts').map(readAccount))),
     );
@@ -166,11 +179,8 @@ export class RpcClient {
     signatures: readonly string[],
     commitment: Exclude<Commitment, 'processed'> = 'confirmed',
   ): Promise<(ChainTransaction | null)[]> {
-    const outcomes = await this.batch(signatures.map((signature) => transactionCall(signature, commitment)));
-    return outcomes.map((outcome) => {
-      if (!outcome.ok) throw outcome.error;
-      return readTransaction(outcome.result);
-    });
+    const calls = signatures.map((signature) => transactionCall(signature, commitment));
+    return (await this.#callTogether(calls)).map(readTransaction);
   }
 
   /** Sends identical bytes as often as it is called; the node must not resend on its own, we do. */

@@ -3,7 +3,6 @@ import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { LOCK_ORDER } from './balances.ts';
 import type { BookKind } from './books.ts';
-import type { ListedWallet } from './wallets.ts';
 
 export type SolBalances = {
   address: Address;
@@ -101,34 +100,6 @@ export async function loadWalletTokens(sql: Sql, walletId: string, mint: string)
     [walletId, mint],
   );
   return rows[0]!.amount;
-}
-
-export type WalletAmounts = ListedWallet & { amounts: ReadonlyMap<string, bigint> };
-
-/** The next wallets in the order of their ids, as far as `until`, with what their books hold of every asset, set aside or not. */
-export async function loadAmountsAfter(
-  sql: Sql,
-  walletId: string,
-  limit: number,
-  until: string | null,
-): Promise<WalletAmounts[]> {
-  // One row per wallet and one text for its amounts: a pass reads those of everybody, and rows cost more than what is in them.
-  const rows = await sql.query<ListedWallet & { amounts: string | null }>(
-    `select w.user_id as "userId", w.id as "walletId", w.kind, w.address,
-       (select string_agg(a.asset || ' ' || a.amount, ' ') from (
-          select h.asset, sum(h.cash + h.held) as amount from book k join holding h on h.book_id = k.id
-          where k.wallet_id = w.id group by h.asset) a) as amounts
-     from wallet w where w.id > $1 and ($3::uuid is null or w.id < $3) order by w.id limit $2`,
-    [walletId, limit, until],
-  );
-  return rows.map((row) => ({ ...row, amounts: readAmounts(row.amounts ?? '') }));
-}
-
-function readAmounts(text: string): Map<string, bigint> {
-  const amounts = new Map<string, bigint>();
-  const parts = text === '' ? [] : text.split(' ');
-  for (let index = 0; index < parts.length; index += 2) amounts.set(parts[index]!, BigInt(parts[index + 1]!));
-  return amounts;
 }
 
 /** What every book of some wallets holds of every asset, set aside or not. */

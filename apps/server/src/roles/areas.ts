@@ -29,7 +29,7 @@ import { loadWalletsInTransfer } from '../treasury/transfers/transfer-store.ts';
 import { TransferSignerClient } from '../treasury/transfers/transfer-signer.ts';
 import { Transfers } from '../treasury/transfers/transfers.ts';
 import { loadWalletInfo, type WalletInfo } from '../treasury/wallet-info.ts';
-import { loadAccountsOf } from '../treasury/watched-addresses.ts';
+import { loadAccountsBetween } from '../treasury/watched-addresses.ts';
 import { WithdrawalSignerClient } from '../treasury/withdrawal-signer.ts';
 import { Withdrawals } from '../treasury/withdrawals.ts';
 import { createTriggers } from '../triggers/create-triggers.ts';
@@ -253,7 +253,7 @@ function tradingOf(
       );
     },
     inTransfer: loadWalletsInTransfer,
-    accountsOf: loadAccountsOf,
+    accountsBetween: loadAccountsBetween,
     ...deps,
   });
 }

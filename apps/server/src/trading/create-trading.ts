@@ -29,7 +29,7 @@ export type TradingDeps = {
   balanceChanged: (userId: string) => void;
   unexplained: (lamports: bigint, differences: number) => void;
   inTransfer: (sql: Sql) => Promise<ReadonlySet<string>>;
-  accountsOf: ReconciliationDeps['accountsOf'];
+  accountsBetween: ReconciliationDeps['accountsBetween'];
   solUsd: Trading['solUsd'];
   placeInStrategy: Trading['placeInStrategy'];
   followKey: EnginePorts['followKey'];
@@ -64,7 +64,7 @@ export function createTrading(deps: TradingDeps): Trading & {
     },
   });
   const rents = new RentReclaimer({ database, rpc, signer: deps.signer, clock: systemClock, log, balanceChanged });
-  const { unexplained: report, inTransfer, accountsOf } = deps;
+  const { unexplained: report, inTransfer, accountsBetween } = deps;
   let unsubscribe = () => {};
   return {
     database,
@@ -84,7 +84,7 @@ export function createTrading(deps: TradingDeps): Trading & {
       rents.start();
     },
     reconciliation: (on, part) =>
-      new Reconciliation({ database: on, rpc, clock: systemClock, log, report, inTransfer, accountsOf }, part),
+      new Reconciliation({ database: on, rpc, clock: systemClock, log, report, inTransfer, accountsBetween }, part),
     stop: async () => {
       unsubscribe();
       await Promise.all([engine.stop(), rents.stop()]);

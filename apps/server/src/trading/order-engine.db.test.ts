@@ -155,7 +155,7 @@ describe('the order engine on a real chain with a real signer', () => {
       rpc,
       log,
       report: () => {},
-      accountsOf: async () => [],
+      accountsBetween: async () => [],
       clock: { ...systemClock, nowMs: () => nowMs },
     });
     const wallet = trader!;
@@ -190,7 +190,7 @@ describe('the order engine on a real chain with a real signer', () => {
       rpc,
       log,
       report: () => {},
-      accountsOf: async () => [],
+      accountsBetween: async () => [],
       clock: systemClock,
     }).pass();
     expect(await alarms()).toEqual([]);

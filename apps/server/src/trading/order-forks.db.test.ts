@@ -84,7 +84,7 @@ describe('an order that was posted once confirmed', () => {
       clock: systemClock,
       log: createLog('silent'),
       report: () => {},
-      accountsOf: async () => [],
+      accountsBetween: async () => [],
     }).check(trader);
 
   it('is taken back by an entry with its cause where the chain drops it, and the user is reconciled again', async () => {

@@ -8,12 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { openBook } from '../ledger/books.ts';
 import { postEntries, type Posting } from '../ledger/journal.ts';
+import type { WalletPart } from '../ledger/wallet-part.ts';
 import { insertWallet, loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
-import { Reconciliation } from './reconciliation.ts';
+import { Reconciliation, type ReconciliationDeps } from './reconciliation.ts';
 import { approveSettlement, loadOpenAlarms, proposeSettlement } from './settle-difference.ts';
 
 const anAddress = () => encodeBase58(randomBytes(32)) as Address;
@@ -66,16 +67,19 @@ describe('reconciliation', () => {
     await insertWallet(database, { id, userId: id, kind: 'strategy', address: anAddress(), sealedKey: '' });
     return id;
   }
-  const reconciliation = (overrides: Partial<ConstructorParameters<typeof Reconciliation>[0]> = {}) =>
-    new Reconciliation({
-      database,
-      rpc,
-      clock: systemClock,
-      log: createLog('silent'),
-      report: () => {},
-      accountsOf: async () => [],
-      ...overrides,
-    });
+  const reconciliation = (overrides: Partial<ReconciliationDeps> = {}, part?: WalletPart) =>
+    new Reconciliation(
+      {
+        database,
+        rpc,
+        clock: systemClock,
+        log: createLog('silent'),
+        report: () => {},
+        accountsBetween: async () => [],
+        ...overrides,
+      },
+      part,
+    );
 
   it('finds differences of strategy wallets, in tokens too, and reports over how many assets there are any', async () => {
     const walletId = await aWallet();
@@ -159,18 +163,23 @@ describe('reconciliation', () => {
     const same = await loadWallet(database, await aWallet());
     const other = await loadWallet(database, await aWallet());
     const { id: bookId } = await openBook(database, { ...same, kind: 'strategy', name: 'Strategy' });
-    const deposit = (asset: string, amount: bigint): Posting[] => [
-      { bookId, account: 'cash', asset, amount },
+    const { id: secondBookId } = await openBook(database, { ...same, kind: 'follow', name: 'Follow' });
+    const deposit = (into: string, asset: string, amount: bigint): Posting[] => [
+      { bookId: into, account: 'cash', asset, amount },
       { bookId: null, account: 'external', asset, amount: -amount },
     ];
-    await postEntries(database, [
-      { kind: 'deposit', reference: bookId, postings: [...deposit('SOL', 7n), ...deposit(mint, 3n)] },
-    ]);
+    const postings = [
+      ...deposit(bookId, 'SOL', 5n),
+      ...deposit(secondBookId, 'SOL', 2n),
+      ...deposit(bookId, mint, 1n),
+      ...deposit(secondBookId, mint, 2n),
+    ];
+    await postEntries(database, [{ kind: 'deposit', reference: bookId, postings }]);
     const account = associatedTokenAddress(same.address, mint);
     ownerOf.set(account, same.address);
     const looked: string[] = [];
     const subject = reconciliation({
-      accountsOf: async () => [{ walletId: same.walletId, address: account }],
+      accountsBetween: async () => [{ walletId: same.walletId, address: account }],
       inTransfer: async () => new Set(),
       rpc: {
         getMultipleAccounts: (addresses: Address[]) => rpc.getMultipleAccounts(addresses),
@@ -264,16 +273,19 @@ describe('reconciliation', () => {
 
   it('looks at every wallet in one of its parts, and in no other', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => aWallet()));
-    const seen: string[] = [];
+    const addresses = (await Promise.all(ids.map((id) => loadWallet(database, id)))).map(({ address }) => address);
+    const asked: Address[] = [];
+    const recording = new Proxy(rpc, {
+      get: (target, name) =>
+        name === 'getMultipleAccounts'
+          ? (of: Address[]) => (asked.push(...of), target.getMultipleAccounts(of))
+          : Reflect.get(target, name).bind(target),
+    });
     for (const index of [0, 1, 2, 3]) {
-      const accountsOf = async (_sql: unknown, walletIds: readonly string[]) => {
-        seen.push(...walletIds);
-        return [];
-      };
-      const deps = { database, rpc, log: createLog('silent'), clock: systemClock, report: () => {}, accountsOf };
-      await new Reconciliation(deps, { index, of: 4 }).pass();
+      const subject = reconciliation({ rpc: recording }, { index, of: 4 });
+      await subject.pass();
     }
-    expect(seen).toHaveLength(new Set(seen).size);
-    expect(seen).toEqual(expect.arrayContaining(ids));
+    expect(asked).toHaveLength(new Set(asked).size);
+    expect(asked).toEqual(expect.arrayContaining(addresses));
   });
 });

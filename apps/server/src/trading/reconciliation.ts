@@ -4,7 +4,8 @@ import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
-import { loadAmountsAfter, loadWalletAmounts, type WalletAmounts } from '../ledger/wallet-balance.ts';
+import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
+import { loadAmountsBetween, loadWalletPage, type PagedWallet } from '../ledger/wallet-pages.ts';
 import { loadWallets, loadWalletsAfter, type Wallet } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -26,6 +27,7 @@ import { hasOpenTransaction } from '../sending/transaction-store.ts';
 const PAUSE_MIN_MS = 3_000;
 const PAUSE_PER_WALLET_MS = 3;
 const WALLETS_PER_PAGE = 500;
+const PAGES_AT_ONCE = 4;
 const AGAIN_MAX = 40;
 /** Most wallets of one page that are looked at on their own; the next pass finds the others. */
 const CHECKS_PER_PAGE_MAX = 100;
@@ -42,7 +44,6 @@ const LOOK_APART_MS = 10_000;
 const FINAL_WITHIN = '10 minutes';
 
 type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
-type Page = { wallets: WalletAmounts[]; accounts: { walletId: string; address: Address }[] };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
 export type ReconciliationDeps = {
@@ -53,8 +54,8 @@ export type ReconciliationDeps = {
   report: (lamports: bigint, differences: number) => void;
   /** Wallets with a transfer on its way, from them or to them. */
   inTransfer?: (sql: Sql) => Promise<ReadonlySet<string>>;
-  /** Every address besides their own in which these wallets may hold something. */
-  accountsOf: (sql: Sql, walletIds: readonly string[]) => Promise<{ walletId: string; address: Address }[]>;
+  /** Every address besides their own in which the wallets from the first to the last id may hold something. */
+  accountsBetween: (sql: Sql, firstId: string, lastId: string) => Promise<{ walletId: string; address: Address }[]>;
   clock: Clock;
 };
 
@@ -114,34 +115,39 @@ export class Reconciliation {
     for (const wallet of again) await this.check(wallet);
     const looked = new Set(again.map(({ walletId }) => walletId));
     let wallets = 0;
-    let next = this.#loadPage(from);
-    while (!this.#stopped) {
-      const page = await next;
-      const last = page.wallets.at(-1);
+    // Several pages at once, so that the database and the node work at the same time.
+    const underWay: Promise<PagedWallet[]>[] = [];
+    const checkNext = async (): Promise<void> => {
+      const differing = (await underWay.shift()!).filter(({ walletId }) => !looked.has(walletId));
+      const ids = differing.slice(0, CHECKS_PER_PAGE_MAX).map(({ walletId }) => walletId);
+      for (const wallet of await loadWallets(database, ids)) await this.check(wallet);
+    };
+    for (let after = from; !this.#stopped;) {
+      const page = await loadWalletPage(database, after, WALLETS_PER_PAGE, until);
+      const last = page.at(-1);
       if (!last) break;
-      wallets += page.wallets.length;
-      // Read ahead, so that the database and the node work at the same time.
-      next = this.#loadPage(last.walletId);
-      next.catch(() => {});
-      const differing = (await this.#compare(page)).filter(({ walletId }) => !looked.has(walletId));
-      for (const wallet of differing.slice(0, CHECKS_PER_PAGE_MAX)) await this.check(wallet);
+      wallets += page.length;
+      after = last.walletId;
+      const comparing = this.#compare(page, page[0]!.walletId, after);
+      comparing.catch(() => {});
+      underWay.push(comparing);
+      if (underWay.length >= PAGES_AT_ONCE) await checkNext();
     }
+    while (underWay.length > 0) await checkNext();
     await this.#report();
     return wallets;
   }
 
-  async #loadPage(after: string): Promise<Page> {
-    const { database, accountsOf } = this.#deps;
-    const wallets = await loadAmountsAfter(database, after, WALLETS_PER_PAGE, this.#range.until);
-    const ids = wallets.map(({ walletId }) => walletId);
-    return { wallets, accounts: ids.length === 0 ? [] : await accountsOf(database, ids) };
-  }
-
   /** Those whose books are not what the accounts we know of hold. They may be moving, or have accounts we do not know of. */
-  async #compare({ wallets, accounts }: Page): Promise<WalletAmounts[]> {
+  async #compare(wallets: readonly PagedWallet[], firstId: string, lastId: string): Promise<PagedWallet[]> {
+    const { database, rpc, accountsBetween } = this.#deps;
+    const [books, accounts] = await Promise.all([
+      loadAmountsBetween(database, firstId, lastId),
+      accountsBetween(database, firstId, lastId),
+    ]);
     const known = [...wallets, ...accounts].map(({ address }) => address);
-    const chain = await this.#deps.rpc.getMultipleAccounts(known, 'finalized');
-    return sumDifferences(wallets, accounts, chain.value);
+    const chain = await rpc.getMultipleAccounts(known, 'finalized');
+    return sumDifferences(wallets, books, accounts, chain.value);
   }
 
   /** The next wallets, with whatever accounts the chain has for them. */

@@ -1,4 +1,5 @@
 import type { Address } from '@hunter/solana/address';
+import { loadWords, walletsOf, type PagedWallet } from '../ledger/wallet-pages.ts';
 import type { WalletRange } from '../ledger/wallet-part.ts';
 import type { Sql } from '../platform/postgres.ts';
 
@@ -65,14 +66,13 @@ export async function saveReadUntil(sql: Sql, address: string, signature: string
   await sql.query(`update watched_address set read_until_signature = $2 where address = $1`, [address, signature]);
 }
 
-/** Every address besides their own in which wallets may hold something. */
-export function loadAccountsOf(
-  sql: Sql,
-  walletIds: readonly string[],
-): Promise<{ walletId: string; address: Address }[]> {
-  return sql.query(
-    `select wallet_id as "walletId", address from watched_address
-     where wallet_id = any($1::uuid[]) and address <> wallet_address`,
-    [walletIds],
+/** Every address besides their own in which the wallets from the first to the last id may hold something. */
+export async function loadAccountsBetween(sql: Sql, firstId: string, lastId: string): Promise<PagedWallet[]> {
+  const words = await loadWords(
+    sql,
+    `select string_agg(wallet_id || ' ' || address, ' ') as text from watched_address
+     where wallet_id between $1 and $2 and address <> wallet_address`,
+    [firstId, lastId],
   );
+  return walletsOf(words);
 }

@@ -8,7 +8,7 @@ import { loadBookAmounts } from '../../ledger/wallet-balance.ts';
 import { FIRST_WALLET, loadWalletsAfter, type ListedWallet } from '../../ledger/wallets.ts';
 import type { Database, Sql } from '../../platform/postgres.ts';
 import { loadOpenSignatures } from '../../sending/transaction-store.ts';
-import { loadAccountsOf } from '../watched-addresses.ts';
+import { loadAccountsBetween } from '../watched-addresses.ts';
 import { loadOpenMovements } from '../wallet-movements.ts';
 import { reserveSalt, rootOf, storedTree, type ReserveLeaf } from './reserve-tree.ts';
 
@@ -68,7 +68,7 @@ type Work = Pick<ReserveDeps, 'rpc' | 'bookKey'> & {
 async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]): Promise<bigint> {
   const { id, rpc, bookKey, totals, leaves } = work;
   const ids = wallets.map(({ walletId }) => walletId);
-  const known = [...wallets, ...(await loadAccountsOf(sql, ids))];
+  const known = [...wallets, ...(await loadAccountsBetween(sql, ids[0]!, ids.at(-1)!))];
   const chain = await rpc.getMultipleAccounts(
     known.map(({ address }) => address),
     'confirmed',
