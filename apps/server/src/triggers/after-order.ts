@@ -13,6 +13,7 @@ export function triggerAfterOrder(trigger: Trigger, error: ErrorName | null, now
   });
   const told = { ...trigger, orderError: error, holdLamports: 0n };
   if (after.kind === 'end') return ended(told, after.outcome, now);
+  if (trigger.isCancelWanted) return ended(told, 'canceled', now);
   if (after.kind === 'retry') return { ...told, state: 'open', retryAt: new Date(after.atMs) };
   if (after.kind === 'wait') return { ...told, state: 'open' };
   const schedule = { ...rule.schedule!, nextAtMs: after.atMs, done: after.done };

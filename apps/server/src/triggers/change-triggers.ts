@@ -99,11 +99,17 @@ export async function cancelAllTriggers(
   const open = await loadOpenOf(database, userId, { mint: tokenContractAddress ?? null, bookId: bookId ?? null });
   const wanted = new Set(open.map(({ id }) => id));
   const canceled = await change(deps, [...wanted], async (sql, rows, now) => {
-    const still = rows.filter(({ id, state }) => wanted.has(id) && CHANGEABLE.has(state));
+    const all = rows.filter(({ id, state }) => wanted.has(id) && state !== 'ended');
+    const still = all.filter(({ state }) => CHANGEABLE.has(state));
     await releaseFunds(sql, still, now);
-    return still.map((row) => ended(row, 'canceled', now));
+    // Of the others an order is on its way, which may trade; nothing comes after it.
+    const firing = all.filter(({ state }) => !CHANGEABLE.has(state));
+    return [
+      ...still.map((row) => ended(row, 'canceled', now)),
+      ...firing.map((row) => ({ ...row, isCancelWanted: true })),
+    ];
   });
-  return { canceled: canceled.length };
+  return { canceled: canceled.filter(({ state }) => state === 'ended').length };
 }
 
 /** Another user's trigger looks like one that does not exist. */

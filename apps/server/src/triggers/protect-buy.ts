@@ -96,4 +96,5 @@ export const blank = {
   firedPrice: null,
   endedAt: null,
   outcome: null,
+  isCancelWanted: false,
 } as const;

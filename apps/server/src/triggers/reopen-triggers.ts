@@ -11,7 +11,7 @@ import { triggerAfterOrder } from './after-order.ts';
 import { alertOfReopened } from './alert-triggers.ts';
 import { isOfPosition } from './position-binding.ts';
 import { change, followPositions } from './settle-firing.ts';
-import type { Trigger } from './trigger.ts';
+import { ended, type Trigger } from './trigger.ts';
 import { loadFiredWith, loadRecent } from './trigger-store.ts';
 import type { Triggers } from './triggers.ts';
 
@@ -41,7 +41,8 @@ export async function reopenRecent(deps: Triggers): Promise<void> {
   const suspects = await planned(database, recent, now);
   await change(deps, [...suspects.keys()], async (sql, rows, at) => {
     const changes = await planned(sql, rows, at);
-    const reopened = rows.flatMap((row) => (row.state === 'ended' ? (changes.get(row.id) ?? []) : []));
+    const wereEnded = new Set(rows.flatMap(({ id, state }) => (state === 'ended' ? id : [])));
+    const reopened = [...changes.values()].filter(({ id, state }) => wereEnded.has(id) && state === 'open');
     await alertOfReopened(deps, sql, reopened);
     return [...changes.values()];
   });
@@ -90,6 +91,7 @@ function afterOtherOutcome(row: Trigger, order: Order, now: Date): Trigger | nul
 function reopened(row: Trigger, error: ErrorName | null, now: Date): Trigger {
   const { schedule } = row.rule;
   const hadFired = error !== null;
+  if (row.isCancelWanted) return ended({ ...row, orderError: error }, 'canceled', now);
   return {
     ...row,
     state: 'open',

@@ -39,7 +39,7 @@ const COLUMNS = `id, user_id as "userId", book_id as "bookId", book_kind as "boo
   entry_order_id as "entryOrderId", position_opened_at as "positionOpenedAt", trip_id as "tripId",
   fires_at as "firesAt", expires_at as "expiresAt", retry_at as "retryAt", firings, order_id as "orderId",
   order_error as "orderError", first_fired_at as "firstFiredAt", fired_at as "firedAt", first_price as "firstPrice",
-  fired_price as "firedPrice", created_at as "createdAt", ended_at as "endedAt", outcome`;
+  fired_price as "firedPrice", created_at as "createdAt", ended_at as "endedAt", outcome, cancel_wanted as "isCancelWanted"`;
 
 const boundOf = (texts: Texts<Bound>): Bound => ({ unit: texts.unit, value: BigInt(texts.value) });
 
@@ -120,6 +120,7 @@ function columnsOf(trigger: Trigger): Record<string, unknown> {
     created_at: trigger.createdAt,
     ended_at: trigger.endedAt,
     outcome: trigger.outcome,
+    cancel_wanted: trigger.isCancelWanted,
   };
 }
 
@@ -147,6 +148,7 @@ const CHANGING = [
   'fired_price',
   'ended_at',
   'outcome',
+  'cancel_wanted',
 ];
 
 const printRows = (rows: readonly unknown[]): string =>

@@ -41,6 +41,8 @@ export type Trigger = {
   readonly createdAt: Date;
   readonly endedAt: Date | null;
   readonly outcome: TriggerOutcome | null;
+  /** Its owner canceled it while its order was on its way. */
+  readonly isCancelWanted: boolean;
 };
 
 export type Firing = {

@@ -25,6 +25,7 @@ import {
 import { placeTriggers } from './place-triggers.ts';
 import { previewTriggers } from './preview-triggers.ts';
 import type { TriggerRequest } from './read-request.ts';
+import { settleFiring } from './settle-firing.ts';
 import { tradeAndProtect } from './trade-and-protect.ts';
 import { triggersOn, type TestTriggers } from './triggers-for-test.ts';
 
@@ -414,6 +415,32 @@ describe('a schedule', () => {
     laterMs += 30 * 86_400_000;
     expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toContain('expired');
   }, 60_000);
+});
+
+describe('triggers whose orders are on their way when all are canceled', () => {
+  it('end with that order, and neither go on with a schedule nor wait for their level again', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const schedule = { intervalSeconds: 3_600, count: 2 };
+    const placed = await place(trader, [
+      { kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule },
+      stopAt('50'),
+      stopAt('60'),
+    ]);
+    const [dca, stop] = placed.map(({ id }) => ({ id, orderId: randomUUID() }));
+    const firing = [dca!, stop!];
+    for (const { id, orderId } of firing) {
+      await world.database.query(
+        `update order_trigger set state = 'firing', order_id = $2, firings = 1, fired_at = now(), due_at = null where id = $1`,
+        [id, orderId],
+      );
+    }
+    expect(await cancelAllTriggers(triggers, trader.userId, {})).toEqual({ canceled: 1 });
+    expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['firing', 'firing']);
+    for (const { id, orderId } of firing) await settleFiring(triggers, id, orderId, 'NO_ROUTE');
+    expect(await mine(trader, 'open')).toEqual([]);
+    expect((await mine(trader, 'ended')).map(({ outcome }) => outcome)).toEqual(['canceled', 'canceled', 'canceled']);
+  }, 30_000);
 });
 
 describe('other exits', () => {

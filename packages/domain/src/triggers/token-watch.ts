@@ -81,7 +81,19 @@ export class TokenWatch {
 
   /** Everything but `wait`, and those waiting whose trailing state has changed. */
   look(moment: TokenMoment): { trigger: WatchedTrigger; decision: TriggerDecision; price: Ratio | null }[] {
-    const { pool, scale } = moment;
+    const { pool } = moment;
+    const found = [];
+    for (const id of this.asked(moment)) {
+      const trigger = this.#triggers.get(id)!;
+      const price = ownPrice(pool, trigger.rule.side, trigger.size);
+      const decision = decideTrigger(trigger.rule, { ...moment, price });
+      if (decision.kind !== 'wait' || decision.trailing) found.push({ trigger, decision, price });
+    }
+    return found;
+  }
+
+  /** Those worth asking now; all others wait. */
+  asked({ pool, scale }: Pick<TokenMoment, 'pool' | 'scale'>): Set<string> {
     const { units } = this.#follow(pool, scale);
     const tokens = Number(pool.tokenReserve + pool.virtualTokens);
     const spot = tokens > 0 ? Number(pool.solReserve + pool.virtualSol) / tokens : null;
@@ -91,14 +103,7 @@ export class TokenWatch {
       if (spot === null || per === null) continue;
       for (const id of this.#index.reached(unit, spot * per, MARGIN)) asked.add(id);
     }
-    const found = [];
-    for (const id of asked) {
-      const trigger = this.#triggers.get(id)!;
-      const price = ownPrice(pool, trigger.rule.side, trigger.size);
-      const decision = decideTrigger(trigger.rule, { ...moment, price });
-      if (decision.kind !== 'wait' || decision.trailing) found.push({ trigger, decision, price });
-    }
-    return found;
+    return asked;
   }
 
   /**

@@ -1,44 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baseUnits } from '../numbers/base-units.ts';
-import { lamports } from '../numbers/lamports.ts';
-import type { Pool } from '../market/swap-maths.ts';
+import { aPool, aRule, scale, SOL } from './rule-for-test.ts';
 import { decideAfterOrder, STOP_RETRY_MS } from './decide-after-order.ts';
 import { decideTrigger, nextPurchase, trailingLevel } from './decide-trigger.ts';
 import { protectiveLevel } from './protective-level.ts';
 import { isBoundToPosition, isLadderPossible, isStop, sizeOf, type TriggerKind, type TriggerRule } from './trigger.ts';
 import { triggerOutcomes } from './trigger-outcome.ts';
-import { TokenWatch } from './token-watch.ts';
-import {
-  approximately,
-  isPast,
-  leastOut,
-  ownPrice,
-  perLamport,
-  poolPriceFor,
-  type PriceScale,
-} from './trigger-price.ts';
+import { approximately, isPast, leastOut, ownPrice, perLamport, poolPriceFor } from './trigger-price.ts';
 
-const SOL = 1_000_000_000n;
-const scale: PriceScale = { decimals: 6, supply: 10n ** 15n, solUsdMicro: 150_000_000n };
-const aPool = (sol = 100n * SOL, tokens = 10n ** 12n): Pool => ({
-  solReserve: lamports(sol),
-  tokenReserve: baseUnits(tokens),
-  virtualSol: lamports(0n),
-  virtualTokens: baseUnits(0n),
-  feeBps: 50n,
-});
-const aRule = (rule: Partial<TriggerRule> = {}): TriggerRule => ({
-  kind: 'stop-loss',
-  side: 'sell',
-  level: null,
-  amount: null,
-  trailing: null,
-  schedule: null,
-  firesAtMs: null,
-  expiresAtMs: null,
-  ...rule,
-});
 const aMoment = { nowMs: 1_000, price: null, scale, creatorSold: false, hasGraduated: false };
 
 describe('the size of a trigger', () => {
@@ -330,68 +299,4 @@ it('works a percentage out from the average cost of the position', () => {
 it('gives every outcome a number of its own', () => {
   const codes = Object.values(triggerOutcomes);
   expect(new Set(codes).size).toBe(codes.length);
-});
-
-describe('the triggers of one token', () => {
-  const aTrigger = (id: string, rule: Partial<TriggerRule>) => ({ id, rule: aRule(rule), size: 10n ** 6n });
-  const sol = { unit: 'sol', value: 1n, when: 'below' } as const;
-  const usd = { unit: 'usd', value: 1n, when: 'below' } as const;
-
-  it('are known by their id until they are deleted, the newest in the place of an older one', () => {
-    const watch = new TokenWatch();
-    watch.set(aTrigger('a', { level: sol }));
-    watch.set(aTrigger('a', { level: usd }));
-    watch.set(aTrigger('b', { kind: 'creator-sells' }));
-    expect([watch.size, watch.get('a')?.rule.level, [...watch.all()].map(({ id }) => id)]).toEqual([
-      2,
-      usd,
-      ['a', 'b'],
-    ]);
-    watch.delete('a');
-    watch.delete('nobody');
-    expect([watch.size, watch.get('a')]).toEqual([1, undefined]);
-  });
-
-  it('have dollars where a level or an activation is in dollars or a market cap', () => {
-    const withOne = (rule: Partial<TriggerRule>) => {
-      const watch = new TokenWatch();
-      watch.set(aTrigger('a', rule));
-      return watch.hasDollars();
-    };
-    const trailing = (activation: object | null) =>
-      ({ kind: 'trailing-stop', trailing: { bps: 1n, activation, isActive: false, high: null } }) as never;
-    expect([withOne({ level: sol }), withOne({ kind: 'creator-sells' }), withOne(trailing(null))]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect([
-      withOne({ level: usd }),
-      withOne({ level: { ...usd, unit: 'market-cap' } }),
-      withOne(trailing(usd)),
-    ]).toEqual([true, true, true]);
-    expect(withOne(trailing(sol))).toBe(false);
-  });
-
-  it('are asked when their level is reached, and stay out of it once deleted', () => {
-    const pool = aPool();
-    const moment = { nowMs: 1, pool, scale, creatorSold: false, hasGraduated: false };
-    const far = 10n ** 30n;
-    const watch = new TokenWatch();
-    watch.set(aTrigger('below', { level: { unit: 'sol', value: far, when: 'below' } }));
-    watch.set(aTrigger('above', { level: { unit: 'sol', value: far, when: 'above' } }));
-    expect(watch.look(moment).map(({ trigger, decision }) => [trigger.id, decision.kind])).toEqual([['below', 'fire']]);
-    watch.set(aTrigger('later', { level: { unit: 'usd', value: 1n, when: 'above' } }));
-    expect(
-      watch
-        .look(moment)
-        .map(({ trigger }) => trigger.id)
-        .sort(),
-    ).toEqual(['below', 'later']);
-    watch.delete('below');
-    expect(watch.look(moment).map(({ trigger }) => trigger.id)).toEqual(['later']);
-    // Nobody knows the price of an empty pool, and nothing fires on it.
-    const empty = { ...pool, tokenReserve: baseUnits(0n) };
-    expect(watch.look({ ...moment, pool: empty })).toEqual([]);
-  });
 });
