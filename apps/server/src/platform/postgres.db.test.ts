@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from './log.ts';
@@ -112,23 +113,67 @@ describe('a transaction', () => {
   });
 });
 
+describe('a database that is starting', () => {
+  it('is asked by one for all who wait whether it is there, and then answers all', async () => {
+    const empty = await createEmptyDatabase();
+    // As many as there are connections, so that none waits for one.
+    const WAITING = 20;
+    const proxy = await startRefusingProxy(empty.url, WAITING);
+    const database = new Database(proxy.url, createLog('silent'));
+    try {
+      const ask = (n: number) => database.query<{ n: number }>(`select $1::int as n`, [n]);
+      const answers = Promise.all(Array.from({ length: WAITING }, (_, n) => ask(n)));
+      await proxy.asked;
+      const late = ask(WAITING);
+      // Whoever asks on his own does so within milliseconds of being refused.
+      await delay(500);
+      expect(proxy.connections()).toBe(WAITING + 1);
+      proxy.open();
+      expect((await answers).map(([row]) => row!.n)).toEqual(Array.from({ length: WAITING }, (_, n) => n));
+      expect(await late).toEqual([{ n: WAITING }]);
+    } finally {
+      proxy.open();
+      await database.close();
+      await proxy.stop();
+      await empty.drop();
+    }
+  });
+});
+
+/** Refuses so many connections, all at once, as a server does that is starting; keeps the later ones waiting until it opens. */
+async function startRefusingProxy(url: string, refusals: number) {
+  const all = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  let connections = 0;
+  const proxy = await startProxy(url, (client, reachDatabase) => {
+    connections += 1;
+    if (connections <= refusals) {
+      const said = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0');
+      const head = Buffer.from('E\0\0\0\0');
+      head.writeInt32BE(said.length + 4, 1);
+      client.once('data', () => void all.promise.then(() => client.end(Buffer.concat([head, said]))));
+      if (connections === refusals) all.resolve();
+      return;
+    }
+    asked.resolve();
+    void opened.promise.then(() => client.pipe(reachDatabase()).pipe(client));
+  });
+  return {
+    ...proxy,
+    /** When somebody asks after the refusals. */
+    asked: asked.promise,
+    connections: () => connections,
+    open: () => opened.resolve(),
+  };
+}
+
 /** Passes everything on until told to cut: then the next connection is reset where the server says that it has committed. */
 async function startCuttingProxy(url: string) {
-  const target = new URL(url);
-  const sockets = new Set<Socket>();
   let armed = false;
   let cuts = 0;
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
+  const proxy = await startProxy(url, (client, reachDatabase) => {
+    const upstream = reachDatabase();
     client.pipe(upstream);
     upstream.on('data', (chunk: Buffer) => {
       const at = armed ? chunk.indexOf('COMMIT\0') : -1;
@@ -140,16 +185,36 @@ async function startCuttingProxy(url: string) {
       return undefined;
     });
   });
+  return {
+    ...proxy,
+    cutAtCommit: () => {
+      armed = true;
+    },
+    cuts: () => cuts,
+  };
+}
+
+/** Stands before the database; a connection to it ends with the client's, and the other way round. */
+async function startProxy(url: string, serve: (client: Socket, reachDatabase: () => Socket) => void) {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    serve(keep(client), () => {
+      const upstream = keep(connect(Number(target.port), target.hostname));
+      client.on('close', () => upstream.destroy());
+      return upstream.on('close', () => client.destroy());
+    });
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const own = new URL(url);
   own.port = String((server.address() as AddressInfo).port);
   return {
     url: own.href,
-    cutAtCommit: () => {
-      armed = true;
-    },
-    cuts: () => cuts,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

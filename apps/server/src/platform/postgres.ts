@@ -39,9 +39,12 @@ const UNAVAILABLE = new Set([
   'ECONNREFUSED',
   'EPIPE',
 ]);
+/** There is no connecting to it, unlike where a connection broke. */
+const AWAY = new Set(['57P03', 'ECONNREFUSED']);
 const ATTEMPTS_MAX = 8;
 /** A crashed server recovers within seconds; whoever asked is still there then. */
 const UNAVAILABLE_PATIENCE_MS = 8_000;
+const BACK_POLL_MS = 200;
 const COMMIT_POLL_MS = 50;
 type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
@@ -62,8 +65,8 @@ export class Database implements Sql {
   readonly #fence: Fence | null;
   /** Each distinct text is prepared once per connection under a name of its own. */
   readonly #names: Map<string, string>;
-  /** Shared with the same connections behind a fence. */
-  readonly #load: { underWay: number };
+  /** Shared with the same connections behind a fence. `back` is there while the database is away, and ends when it is back. */
+  readonly #state: { underWay: number; back: Promise<void> | null };
 
   constructor(
     url: string,
@@ -73,7 +76,7 @@ export class Database implements Sql {
     this.#log = log;
     this.#fence = options.fenced?.by ?? null;
     this.#names = options.fenced ? options.fenced.of.#names : new Map();
-    this.#load = options.fenced ? options.fenced.of.#load : { underWay: 0 };
+    this.#state = options.fenced ? options.fenced.of.#state : { underWay: 0, back: null };
     if (options.fenced) {
       this.#pool = options.fenced.of.#pool;
       return;
@@ -101,7 +104,7 @@ export class Database implements Sql {
 
   /** Statements and transactions that have begun and are not over. */
   get underWay(): number {
-    return this.#load.underWay;
+    return this.#state.underWay;
   }
 
   /** Connections by what they do, and how many callers wait for one. */
@@ -215,11 +218,11 @@ export class Database implements Sql {
   }
 
   async #retrying<T>(run: () => Promise<T>): Promise<T> {
-    this.#load.underWay += 1;
+    this.#state.underWay += 1;
     try {
       return await this.#untilItWorks(run);
     } finally {
-      this.#load.underWay -= 1;
+      this.#state.underWay -= 1;
     }
   }
 
@@ -227,13 +230,37 @@ export class Database implements Sql {
     const elapsedMs = stopwatch();
     for (let attempt = 1; ; attempt += 1) {
       try {
+        if (this.#state.back) await this.#state.back;
         return await run();
       } catch (error) {
         const isLast = isDatabaseUnavailable(error)
           ? elapsedMs() >= UNAVAILABLE_PATIENCE_MS
           : attempt >= ATTEMPTS_MAX || !RETRYABLE.has(codeOf(error));
         if (isLast) throw error;
-        await systemClock.pause(Math.min(1000, 2 ** attempt * 5) * (0.5 + Math.random()));
+        if (AWAY.has(codeOf(error))) await this.#untilBack();
+        else await systemClock.pause(Math.min(1000, 2 ** attempt * 5) * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** One asks for all: each attempt to connect costs a server that is recovering a process. */
+  #untilBack(): Promise<void> {
+    this.#state.back ??= this.#askUntilBack().finally(() => {
+      this.#state.back = null;
+    });
+    return this.#state.back;
+  }
+
+  /** Ends also after the patience of those who wait; they meet the error themselves then. */
+  async #askUntilBack(): Promise<void> {
+    const elapsedMs = stopwatch();
+    while (elapsedMs() < UNAVAILABLE_PATIENCE_MS) {
+      await systemClock.pause(BACK_POLL_MS * (0.5 + Math.random()));
+      try {
+        (await this.#pool.connect()).release();
+        return;
+      } catch (error) {
+        if (!AWAY.has(codeOf(error))) return;
       }
     }
   }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { watchProcess, watchStored } from '../http/figures.ts';
 import type { Readiness } from '../http/build-server.ts';
+import { waitAtMost, type Clock } from '../platform/clock.ts';
 import { loadOutboxTopics } from '../platform/outbox.ts';
 import { countOpenOrders } from '../trading/open-orders.ts';
 import type { Areas } from './areas.ts';
@@ -52,35 +53,51 @@ export function watchFigures({ config, metrics, database, processes, ownership }
 
 /** What a role needs to do its work. */
 export function readinessOf(
-  { config, database, rpc, signer, processes, keeper, isStopping }: Base,
-  { market }: Areas,
+  {
+    config,
+    clock,
+    database,
+    rpc,
+    signer,
+    processes,
+    keeper,
+    isStopping,
+  }: Pick<Base, 'config' | 'clock' | 'database' | 'rpc' | 'signer' | 'processes' | 'keeper' | 'isStopping'>,
+  { market }: Pick<Areas, 'market'>,
 ): Readiness {
   const needsChain = ['api', 'engine', 'indexer'].some((role) => config.ROLE.includes(role as never));
-  return async () => ({
-    ...(isStopping() ? { process: { ok: false, detail: 'stopping' } } : {}),
-    database: await isOk(() => database.query('select 1')),
-    ...(keeper ? { bus: { ok: processes.isConnected() } } : {}),
-    ...(needsChain
-      ? {
-          chain: await isOk(() => rpc.getSlot()),
-          signer: await isOk(() => signer.status()),
-          market: marketReadiness(market.lagMs()),
-        }
-      : {}),
-  });
+  return async () => {
+    const [ofDatabase, ofChain, ofSigner] = await Promise.all([
+      isOk(clock, () => database.query('select 1')),
+      needsChain ? isOk(clock, () => rpc.getSlot()) : null,
+      needsChain ? isOk(clock, () => signer.status()) : null,
+    ]);
+    return {
+      ...(isStopping() ? { process: { ok: false, detail: 'stopping' } } : {}),
+      database: ofDatabase,
+      ...(keeper ? { bus: { ok: processes.isConnected() } } : {}),
+      ...(ofChain && ofSigner ? { chain: ofChain, signer: ofSigner, market: marketReadiness(market.lagMs()) } : {}),
+    };
+  };
 }
 
+type PartReadiness = { ok: boolean; detail?: string };
+
 /** Stale candles look like a calm market; past this age they must not pass for one. */
-function marketReadiness(lagMs: number | null): { ok: boolean; detail?: string } {
+function marketReadiness(lagMs: number | null): PartReadiness {
   if (lagMs === null) return { ok: false, detail: 'the market is being read for the first time' };
   return lagMs < 30_000 ? { ok: true } : { ok: false, detail: `the market is ${Math.round(lagMs / 1000)} seconds old` };
 }
 
-async function isOk(ask: () => Promise<unknown>): Promise<{ ok: boolean; detail?: string }> {
-  try {
-    await ask();
-    return { ok: true };
-  } catch (error) {
-    return { ok: false, detail: (error as Error).message };
-  }
+/** Whoever asks gives up sooner than the parts do, and would not learn which of them it is. */
+const ANSWER_WITHIN_MS = 1_500;
+
+async function isOk(clock: Clock, ask: () => Promise<unknown>): Promise<PartReadiness> {
+  let found: PartReadiness = { ok: false, detail: `no answer within ${ANSWER_WITHIN_MS} ms` };
+  const asking = ask().then(
+    () => (found = { ok: true }),
+    (error: Error) => (found = { ok: false, detail: error.message }),
+  );
+  await waitAtMost(clock, ANSWER_WITHIN_MS, asking);
+  return found;
 }

@@ -1,7 +1,7 @@
-import { AppError } from '@hunter/contract/app-error';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { createApiKey, loadApiKeys, revokeApiKey } from '../../accounts/api-keys.ts';
 import { loadAuditPage } from '../../platform/audit.ts';
+import { readIdCursor } from '../../platform/id-cursor.ts';
 import * as factors from '../../accounts/factors.ts';
 import { loadInvites } from '../../accounts/invites.ts';
 import { login, logout, revokeSession } from '../../accounts/login.ts';
@@ -14,12 +14,6 @@ import { loadSavedItems, saveItem } from '../../accounts/saved-items.ts';
 import { loadSettings, saveSettings } from '../../accounts/settings.ts';
 import { loadWatchlist, saveWatched } from '../../accounts/watchlist.ts';
 import type { Handlers } from '../handlers.ts';
-
-function readCursor(cursor: string | undefined): bigint | null {
-  if (cursor === undefined) return null;
-  if (!/^\d{1,18}$/.test(cursor)) throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
-  return BigInt(cursor);
-}
 
 export function accountHandlers(accounts: Accounts) {
   const { database, sessions, codes } = accounts;
@@ -106,7 +100,7 @@ export function accountHandlers(accounts: Accounts) {
       await saveItem(database, new Date(accounts.clock.nowMs()), session.userId, request);
       return {};
     },
-    getMyAuditLog: ({ cursor }, { session }) => loadAuditPage(database, session.userId, readCursor(cursor)),
+    getMyAuditLog: ({ cursor }, { session }) => loadAuditPage(database, session.userId, readIdCursor(cursor)),
     getMyWatchlist: async (_request, { session }) => ({ lists: await loadWatchlist(database, session.userId) }),
     watchToken: async ({ tokenContractAddress, watched }, { session }) => ({
       lists: await saveWatched(database, session.userId, tokenContractAddress, watched),

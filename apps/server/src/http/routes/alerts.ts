@@ -4,7 +4,7 @@ import { loadAlerts, loadChoices, markRead, saveChoice } from '../../alerts/aler
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { AlertChannels } from '../../alerts/alert-channels.ts';
 import { createPriceAlert, deletePriceAlert, loadPriceAlerts } from '../../alerts/price-alerts.ts';
-import { AppError } from '@hunter/contract/app-error';
+import { readIdCursor } from '../../platform/id-cursor.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { Handlers } from '../handlers.ts';
 
@@ -29,12 +29,7 @@ export function alertHandlers({ database, alerts, channels, symbolOf }: AlertRou
     };
   };
   return {
-    getMyAlerts: ({ cursor }, { session }) => {
-      if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
-        throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
-      }
-      return loadAlerts(database, session.userId, cursor === undefined ? null : BigInt(cursor));
-    },
+    getMyAlerts: ({ cursor }, { session }) => loadAlerts(database, session.userId, readIdCursor(cursor)),
     readMyAlerts: ({ id }, { session }) => markRead(database, session.userId, BigInt(id)),
     getMyAlertChoices: (_request, { session }) => choices(session.userId),
     saveMyAlertChoice: async ({ kind, channels }, { session }) => {

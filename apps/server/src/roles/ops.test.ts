@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { SteppedClock } from '../platform/stepped-clock.ts';
+import { readinessOf } from './ops.ts';
+
+describe('readiness', () => {
+  it('names the part that does not answer, before whoever asks gives up', async () => {
+    const clock = new SteppedClock(0);
+    const never = new Promise<never>(() => {});
+    const readiness = readinessOf(
+      {
+        clock,
+        config: { ROLE: ['api'] },
+        database: { query: () => never },
+        rpc: { getSlot: () => Promise.resolve(5n) },
+        signer: { status: () => Promise.reject(new Error('the signer is locked')) },
+        processes: { isConnected: () => true },
+        keeper: null,
+        isStopping: () => false,
+      } as never,
+      { market: { lagMs: () => 100 } } as never,
+    )();
+    // The others have said it by then.
+    await new Promise(setImmediate);
+    clock.moveTo(1_500);
+    expect(await readiness).toEqual({
+      database: { ok: false, detail: 'no answer within 1500 ms' },
+      chain: { ok: true },
+      signer: { ok: false, detail: 'the signer is locked' },
+      market: { ok: true },
+    });
+  });
+});
