@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
@@ -150,6 +151,30 @@ describe('second factors behind the API', () => {
     expect(wrong.code).not.toBe(200);
     expect((await unfreeze({ factor: { kind: 'recovery', code: recoveryCodes[0] } })).code).toBe(200);
     expect((await test.post('login/check', { email, password })).code).toBe(200);
+  });
+
+  it('stays unfrozen at the signer where its owner unfreezes it while the signer is being told', async () => {
+    const { userId, email, password, token, wallet } = await test.register('thawed@example.com');
+    await test.database.query(`update users set frozen_at = now() where id = $1`, [userId]);
+    const told = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const keys = Object.create(test.accounts.keys) as typeof test.accounts.keys;
+    keys.freeze = async (of) => {
+      reached.resolve();
+      await told.promise;
+      return test.accounts.keys.freeze(of);
+    };
+    const freezing = freezeAtSigner({ ...test.accounts, keys }, userId);
+    await reached.promise;
+    const verificationCode = await test.code(email, 'unfreeze');
+    const unfreezing = test.post('login/unfreezeAccount', { email, password, verificationCode });
+    // It waits for the other, or is through long before this.
+    await Promise.race([unfreezing, delay(1_000)]);
+    told.resolve();
+    await freezing;
+    expect((await unfreezing).code).toBe(200);
+    const code = await test.code(email, 'export');
+    expect((await test.post('user/exportKey', { password, verificationCode: code }, { token })).data).toEqual(wallet);
   });
 
   it('undoes a reset for a code of the second factor, and tells nobody else whether there was one', async () => {

@@ -83,8 +83,13 @@ export async function unfreeze(
     if (until > accounts.clock.nowMs()) throw new AppError('UNFREEZE_AFTER_RESET', { until: printMinute(until) });
   }
   const proof = { password: request.password, proofId: request.factorId ?? randomUUID() };
-  await accounts.keys.unfreeze(wallet, factor === undefined ? proof : { ...proof, factor });
+  let isDoneAtSigner = false;
   await accounts.database.transaction(async (sql) => {
+    // Whoever is just telling the signer of the freeze has told it before this, or sees that it is over.
+    await sql.query(`select 1 from users where id = $1 for update`, [user!.id]);
+    // A proof counts once, and a transaction may be made again.
+    if (!isDoneAtSigner) await accounts.keys.unfreeze(wallet, factor === undefined ? proof : { ...proof, factor });
+    isDoneAtSigner = true;
     if (code !== undefined) await accounts.codes.consume(sql, email, 'unfreeze', code, origin.address);
     const thawed = await sql.query(
       `update users set frozen_at = null where id = $1 and frozen_at is not null returning 1`,
@@ -98,8 +103,12 @@ export async function unfreeze(
 
 /** Tells the signer, which refuses by itself from then on, whatever the server asks. */
 export async function freezeAtSigner(accounts: Accounts, userId: string): Promise<void> {
-  const frozen = await accounts.database.query(`select 1 from users where id = $1 and frozen_at is not null`, [userId]);
-  if (frozen.length > 0) await accounts.keys.freeze(await loadPersonalWallet(accounts.database, userId));
+  const wallet = await loadPersonalWallet(accounts.database, userId);
+  await accounts.database.transaction(async (sql) => {
+    // Locked until the signer knows, so that its owner unfreezes it before or after this, and never in between.
+    const frozen = await sql.query(`select 1 from users where id = $1 and frozen_at is not null for update`, [userId]);
+    if (frozen.length > 0) await accounts.keys.freeze(wallet);
+  });
 }
 
 type AccountInQuestion = { key: string; userId: string | null; hash: string | null };

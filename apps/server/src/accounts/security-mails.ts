@@ -168,7 +168,9 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   'limits-raised': ({ from }) => ({
     subject: 'Your withdrawal limits are to be raised',
-    lines: ['Until then the present limits hold. If it was not you, lower them again in your security settings.'],
+    lines: [
+      'Until then the present limits hold. If it was not you, save the present limits in your security settings: that cancels it.',
+    ],
     facts: [['Raised from', minute(from)]],
   }),
 };
@@ -311,7 +313,7 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   'limits-raised': ({ from }) => ({
     subject: '您的提现限额将提高',
-    lines: ['在此之前现有限额有效。如非本人操作，请在安全设置中重新降低。'],
+    lines: ['在此之前现有限额有效。如非本人操作，请在安全设置中保存现有限额，即可取消。'],
     facts: [['生效时间', minute(from)]],
   }),
 };
