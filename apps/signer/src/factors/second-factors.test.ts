@@ -4,6 +4,7 @@ import { fromBase58, toBase58 } from '../base58.ts';
 import { Denied } from '../denial.ts';
 import { Authenticator, type Twist } from '../fixtures/an-authenticator.ts';
 import { aSigner, RECOVERY_MS, type TestSigner } from '../fixtures/a-signer.ts';
+import { fromBase32, NAME, PASSWORD } from '../fixtures/an-owner.ts';
 import { aWithdrawal } from '../fixtures/a-withdrawal.ts';
 import type { Intent } from './intent.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -11,9 +12,7 @@ import { STEP_MS, totpCode } from './totp.ts';
 import { DAY_MS } from '../limits/withdrawal-rules.ts';
 
 const SOL = 1_000_000_000n;
-const PASSWORD = 'correct horse battery';
 const owner = { userId: 'user-1', walletId: 'wallet-1' };
-const NAME = 'my phone';
 
 let test: TestSigner;
 let sealedKey: string;
@@ -41,12 +40,6 @@ async function enrolPasskey(device = new Authenticator(), factor: SecondFactor |
   const created = { ...device.create(address, randomUUID()), name: NAME };
   const { recoveryCodes } = await factors().enrolPasskey(change(factor), created, null);
   return { device, codes: recoveryCodes as string[] | null };
-}
-
-function fromBase32(text: string): Buffer {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = Array.from(text, (letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 }
 
 /** An authenticator app: the code of the time, or of some steps later. */

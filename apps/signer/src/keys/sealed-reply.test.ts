@@ -1,37 +1,8 @@
-import { webcrypto } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { fromBase58 } from '../base58.ts';
+import { aBrowserKey } from '../fixtures/a-browser-key.ts';
 import { aSigner } from '../fixtures/a-signer.ts';
 import { type SealedReply, sealReply } from './sealed-reply.ts';
-
-const { subtle } = webcrypto;
-
-/** As the browser does it. */
-async function aBrowserKey() {
-  const pair = await subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits']);
-  const point = Buffer.from(await subtle.exportKey('raw', pair.publicKey));
-  const openReply = async ({ publicKey, box }: SealedReply, purpose: string, address: string): Promise<string> => {
-    const theirs = Buffer.from(publicKey, 'base64url');
-    const algorithm = { name: 'ECDH', namedCurve: 'P-256' };
-    const key = await subtle.importKey('raw', theirs, algorithm, false, []);
-    const shared = await subtle.deriveBits({ name: 'ECDH', public: key }, pair.privateKey, 256);
-    const material = await subtle.importKey('raw', shared, 'HKDF', false, ['deriveKey']);
-    const info = Buffer.from(`hunter-seal-1|${purpose}|${address}`);
-    const aes = await subtle.deriveKey(
-      { name: 'HKDF', hash: 'SHA-256', salt: Buffer.concat([theirs, point]), info },
-      material,
-      { name: 'AES-GCM', length: 256 },
-      false,
-      ['decrypt'],
-    );
-    const bytes = Buffer.from(box, 'base64url');
-    // The signer puts the tag before the ciphertext; WebCrypto wants it behind.
-    const body = Buffer.concat([bytes.subarray(28), bytes.subarray(12, 28)]);
-    const plain = await subtle.decrypt({ name: 'AES-GCM', iv: bytes.subarray(0, 12), additionalData: info }, aes, body);
-    return Buffer.from(plain).toString('utf8');
-  };
-  return { sealTo: point.toString('base64url'), openReply };
-}
 
 const PASSWORD = 'correct horse battery';
 const owner = { userId: 'user-1', walletId: 'wallet-1' };

@@ -2,6 +2,7 @@ import type { Address } from '@hunter/solana/address';
 import { transferSol } from '@hunter/solana/system-program';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aSigner, type TestSigner } from '../fixtures/a-signer.ts';
+import { isInSwapWindow, SwapVelocity, type SwapTurnover } from './swap-velocity.ts';
 import { buy, PASSWORD, pool, sell, type Scene, transactionOf } from '../fixtures/transaction-scenes.ts';
 
 const SOL = 1_000_000_000n;
@@ -86,5 +87,89 @@ describe('swap velocity', () => {
       ...requests.slice(30).map((request) => test.signer.sign([request])),
     ]);
     expect(outcomes.flat().filter((outcome) => 'signature' in outcome)).toHaveLength(33);
+  });
+});
+
+describe('the turnover of swaps', () => {
+  const hours = (count: number): number => count * HOUR_MS;
+  const tenthsOf = (tenths: number): bigint => (BigInt(tenths) * SOL) / 10n;
+  const counted = (recorded: SwapTurnover[] = []) =>
+    new SwapVelocity({ walletLamports: 100n * SOL, totalLamports: 150n * SOL }, recorded);
+  /** What of the wallet is to be written down, by hour. */
+  function written(subject: SwapVelocity, lamports: bigint, now: number): (readonly [number, bigint])[] | string {
+    const outcome = subject.admit('wallet-1', lamports, now);
+    if ('denied' in outcome) return outcome.denied.reason;
+    return outcome.toRecord.flatMap(({ owner: of, hour, lamports: moved }) =>
+      of === 'wallet-1' ? [[hour, moved] as const] : [],
+    );
+  }
+
+  it('reaches a ceiling and does not pass it, and says whose it was', () => {
+    const subject = counted();
+    expect(subject.admit('wallet-1', 100n * SOL, 0)).toHaveProperty('toRecord');
+    const denied = { code: 'SWAP_CEILING', reason: 'the swaps of this wallet reached their ceiling of 24 hours' };
+    expect(subject.admit('wallet-1', 1n, 0)).toEqual({ denied });
+    const everybody = { ...denied, reason: 'the swaps of all wallets reached their ceiling of 24 hours' };
+    expect(subject.admit('wallet-2', 50n * SOL + 1n, 0)).toEqual({ denied: everybody });
+    expect(subject.admit('wallet-2', 50n * SOL, 0)).toHaveProperty('toRecord');
+  });
+
+  it('lets a way out pass the ceiling of its wallet, and not that of all', () => {
+    const subject = counted();
+    subject.admit('wallet-1', 100n * SOL, 0);
+    expect(subject.admit('wallet-1', SOL, 0, { isWayOut: false })).toHaveProperty('denied');
+    expect(subject.admit('wallet-1', 50n * SOL, 0, { isWayOut: true })).toHaveProperty('toRecord');
+    expect(subject.admit('wallet-1', 1n, 0, { isWayOut: true })).toHaveProperty('denied');
+  });
+
+  it('tells what a wallet moved within the last day', () => {
+    const subject = counted();
+    expect(subject.movedInDay('wallet-1', 0)).toBe(0n);
+    subject.admit('wallet-1', 3n * SOL, hours(1));
+    subject.admit('wallet-1', 4n * SOL, hours(2));
+    expect(subject.movedInDay('wallet-1', hours(25))).toBe(7n * SOL);
+    expect(subject.movedInDay('wallet-1', hours(26))).toBe(4n * SOL);
+    expect(subject.movedInDay('wallet-2', hours(2))).toBe(0n);
+  });
+
+  it('is written down when it has grown by a hundredth of its ceiling, hour by hour', () => {
+    const subject = counted();
+    expect(written(subject, tenthsOf(9), 0)).toEqual([]);
+    expect(written(subject, tenthsOf(1), hours(1))).toEqual([
+      [0, tenthsOf(9)],
+      [1, tenthsOf(1)],
+    ]);
+    expect(written(subject, tenthsOf(9), hours(1))).toEqual([]);
+    expect(written(subject, tenthsOf(2), hours(1))).toEqual([
+      [0, tenthsOf(9)],
+      [1, tenthsOf(12)],
+    ]);
+  });
+
+  it('counts from what was written before the start', () => {
+    const subject = counted([{ owner: 'wallet-1', hour: 0, lamports: 50n * SOL }]);
+    expect(written(subject, tenthsOf(9), 0)).toEqual([]);
+    expect(written(subject, tenthsOf(1), 0)).toEqual([[0, 51n * SOL]]);
+  });
+
+  it('forgets hours that are over a day old, and grows again from what is left', () => {
+    const subject = counted();
+    expect(written(subject, 50n * SOL, 0)).toEqual([[0, 50n * SOL]]);
+    expect(written(subject, SOL, hours(24))).toEqual([
+      [0, 50n * SOL],
+      [24, SOL],
+    ]);
+    expect(written(subject, tenthsOf(5), hours(26))).toEqual([]);
+    expect(written(subject, tenthsOf(9), hours(26))).toEqual([]);
+    expect(written(subject, tenthsOf(1), hours(26))).toEqual([
+      [24, SOL],
+      [26, tenthsOf(15)],
+    ]);
+  });
+
+  it('keeps records of the last day', () => {
+    expect(isInSwapWindow(0, hours(24))).toBe(true);
+    expect(isInSwapWindow(0, hours(25) - 1)).toBe(true);
+    expect(isInSwapWindow(0, hours(25))).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ export class Stops {
       return null;
     }
     const change = this.#settings.askKillSwitchOff(kind, operator);
-    if (change === null) await this.#state.setKillSwitch(false, kind);
+    if (change === null) await this.#release(kind);
     else await this.applyDue();
     return change !== null && this.#settings.changes.includes(change) ? change : null;
   }
@@ -52,10 +52,12 @@ export class Stops {
   }
 
   async applyDue(): Promise<void> {
-    for (const stop of this.#settings.takeDueReleases()) {
-      this.#alarm({ msg: `kill switch released: ${stop ?? 'everything'}` });
-      await this.#state.setKillSwitch(false, stop);
-    }
+    for (const kind of this.#settings.takeDueReleases()) await this.#release(kind);
+  }
+
+  async #release(kind: StopKind | null): Promise<void> {
+    this.#alarm({ msg: `kill switch released: ${kind ?? 'everything'}` });
+    await this.#state.setKillSwitch(false, kind);
   }
 
   async #switchOn(kind: StopKind | null, why: string): Promise<void> {

@@ -51,6 +51,20 @@ describe('withdrawals', () => {
     expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
   });
 
+  it('refuses while withdrawals are stopped or their owner froze them, also what it signed before', async () => {
+    const to = somewhere();
+    expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
+    await test.signer.stops.set(true, 'withdrawal');
+    expect(await withdraw({ to, lamports: SOL })).toMatchObject({ code: 'KILL_SWITCH' });
+    await test.signer.stops.set(false, 'withdrawal');
+    expect(await withdraw({ to, lamports: SOL })).toEqual({ code: 'SIGNED' });
+    await test.signer.freeze(owner, sealedKey);
+    expect(await withdraw({ to, lamports: SOL })).toMatchObject({ code: 'FROZEN' });
+    expect(await withdraw({ to, lamports: SOL, withdrawalId: 'w-2', password: PASSWORD })).toMatchObject({
+      code: 'FROZEN',
+    });
+  });
+
   it('stops guessing after ten wrong passwords, even against the right one', async () => {
     const to = somewhere();
     for (let index = 0; index < 10; index += 1) {
