@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMark } from '../../apps/launcher/src/child-record.ts';
+import { isAlive } from '../../apps/launcher/src/process-alive.ts';
 import { hotMints, insist, registerUser, until, untilFunded, type ProductUser } from '../../scripts/product-client.ts';
 import { startProduct } from '../../scripts/product-process.ts';
 import { checkInvariants } from '../../proofs/src/soak/invariants.ts';
@@ -86,10 +89,23 @@ describe('a backup', () => {
     const noBackup = join(folder, 'no-backup.tar.gz');
     writeFileSync(noBackup, 'nothing of use');
     await expect(restore(full, noBackup, null)).rejects.toThrow('is not empty');
+    await expect(restore('/dev', noBackup, null)).rejects.toThrow('is a mount point');
     await expect(restore(join(folder, 'other'), noBackup, null)).rejects.toThrow('is no backup of Hunter');
     await expect(restore(join(folder, 'other'), join(folder, 'missing'), null)).rejects.toThrow('there is no');
     await expect(backUp(full, join(folder, 'x.tar.gz'), null)).rejects.toThrow('is no data folder of Hunter');
     expect(readdirSync(full)).toEqual(['something']);
+  });
+
+  it('waits for what an instance that was killed has left running, and is not taken of half a first start', async () => {
+    const data = mkdtempSync(join(folder, 'killed-'));
+    mkdirSync(join(data, 'signer'));
+    const child = spawn('sleep', ['1']);
+    const pid = child.pid!;
+    writeFileSync(join(data, 'children.json'), JSON.stringify([{ name: 'signer', pid, startMark: startMark(pid) }]));
+    await backUp(data, join(folder, 'killed.tar.gz'), null);
+    expect(isAlive(pid)).toBe(false);
+    writeFileSync(join(data, 'first-start'), '');
+    await expect(backUp(data, join(folder, 'half.tar.gz'), null)).rejects.toThrow('start Hunter once');
   });
 
   it('without a key is an ordinary archive', async () => {

@@ -20,10 +20,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { clearLeftovers } from '../../apps/launcher/src/child-record.ts';
+import { FIRST_START_MARK } from '../../apps/launcher/src/first-past.ts';
 import { lockDataDirectory } from '../../apps/launcher/src/instance-lock.ts';
 import { readPostmasterPid } from '../../apps/launcher/src/postgres/postmaster-pid.ts';
 import { isAlive } from '../../apps/launcher/src/process-alive.ts';
 import { StartError } from '../../apps/launcher/src/start-error.ts';
+import { isMountPoint } from './mount-point.ts';
 import { MARK, open, seal, SealError } from './sealed-stream.ts';
 
 // Database, chain and keys only make sense together, and only of one moment. A backup is therefore taken of a stopped
@@ -47,9 +50,14 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
   if (!existsSync(join(dataDirectory, 'signer'))) {
     throw new StartError(`${dataDirectory} is no data folder of Hunter; set DATA_DIR`);
   }
+  if (existsSync(join(dataDirectory, FIRST_START_MARK))) {
+    throw new StartError('the first start was interrupted, so there is nothing to back up: start Hunter once');
+  }
   const lock = lockDataDirectory(dataDirectory);
   const scratch = mkdtempSync(join(tmpdir(), 'hunter-backup-'));
   try {
+    // The parts of an instance that was killed write for a moment longer.
+    await clearLeftovers(join(dataDirectory, 'children.json'));
     const postmaster = readPostmasterPid(join(dataDirectory, 'postgres', 'cluster'));
     if (postmaster && isAlive(postmaster.pid)) {
       throw new StartError('the database of a crashed instance still runs: start Hunter and stop it once');
@@ -78,6 +86,11 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
 export async function restore(dataDirectory: string, file: string, privateKey: KeyObject | null): Promise<Manifest> {
   const source = resolve(file);
   if (!existsSync(source)) throw new StartError(`there is no ${source}`);
+  if (existsSync(dataDirectory) && isMountPoint(dataDirectory)) {
+    throw new StartError(
+      `DATA_DIR ${dataDirectory} is a mount point, which the restored folder cannot take the place of; name a folder inside it, as ${join(dataDirectory, 'data')}`,
+    );
+  }
   if (existsSync(dataDirectory) && readdirSync(dataDirectory).length > 0) {
     throw new StartError(`DATA_DIR ${dataDirectory} is not empty; a backup is restored into an empty folder only`);
   }
