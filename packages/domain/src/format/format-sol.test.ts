@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatSol } from './format-sol.ts';
+import { printDecimal } from '../numbers/decimal.ts';
+import { formatSol, formatSolChange } from './format-sol.ts';
 
 describe('a SOL amount', () => {
   it.each([
@@ -17,7 +19,11 @@ describe('a SOL amount', () => {
     [0, '0 SOL'],
     ['-0.5', '-0.5000 SOL'],
     ['-2.5', '-2.50 SOL'],
-    ['-0.0001', '-<0.001 SOL'],
+    ['-0.0001', '-0.0001 SOL'],
+    ['-0.000123', '-0.00012 SOL'],
+    ['-0.000999', '-0.001 SOL'],
+    ['-0.000000001', '-0.000000001 SOL'],
+    ['-0.0000000000001', '-0.000000001 SOL'],
     ['-0', '0 SOL'],
     [null, '-'],
     [undefined, '-'],
@@ -30,5 +36,44 @@ describe('a SOL amount', () => {
   it('is never shown as more than it is where that would promise too much', () => {
     expect(formatSol('1.486', 'floor')).toBe('1.48 SOL');
     expect(formatSol('0.99999', 'floor')).toBe('0.9999 SOL');
+  });
+
+  it.each([
+    ['0.000123', '+0.00012 SOL'],
+    ['-0.000123', '-0.00012 SOL'],
+    ['0.5', '+0.5000 SOL'],
+    ['2.5', '+2.50 SOL'],
+    ['0', '0 SOL'],
+    [null, '-'],
+  ])('a change of %s is shown as %s', (value, text) => {
+    expect(formatSolChange(value)).toBe(text);
+  });
+
+  const upTo = (max: bigint) => fc.bigInt({ min: -max, max });
+  const lamports = fc.oneof(upTo(2_000_000n), upTo(10n ** 13n));
+
+  it('never stands beside a sign that says nothing, and a loss is never shown as none', () => {
+    fc.assert(
+      fc.property(lamports, (raw) => {
+        const shown = [formatSol(printDecimal(raw, 9)), formatSolChange(printDecimal(raw, 9))];
+        for (const text of shown) {
+          expect(text).toMatch(/^(<0\.001|[-+]?\d+(\.\d+)?) SOL$/);
+          if (raw < 0n) expect(Number.parseFloat(text)).toBeLessThan(0);
+        }
+        if (raw > 0n) expect(Number.parseFloat(shown[1]!)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('shows a change within half of its last digit, the same for gain and loss', () => {
+    fc.assert(
+      fc.property(lamports, (raw) => {
+        const text = formatSolChange(printDecimal(raw, 9));
+        const places = (/\.(\d+) SOL$/.exec(text)?.[1] ?? '').length;
+        expect(Math.abs(Number.parseFloat(text) * 1e9 - Number(raw))).toBeLessThanOrEqual(10 ** (9 - places) / 2 + 1);
+        const opposite = formatSolChange(printDecimal(-raw, 9));
+        if (raw !== 0n) expect(opposite.slice(1)).toBe(text.slice(1));
+      }),
+    );
   });
 });

@@ -104,6 +104,19 @@ describe('the gains of the ranked line', () => {
     expect(coinGainLimit([10, 8, 1, 1, 1])).toBe(1.5);
   });
 
+  it('are never nothing with four coins that won', () => {
+    expect(coinGainLimit([0.21152869905772395, 0.11552894704918198, 0.07440013236327006, 0.057407942000784834])).toBe(
+      0.057407942000784834,
+    );
+    const gain = fc.double({ min: 1e-9, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(gain, { minLength: 4, maxLength: 8 }), (gains) => {
+        const fourth = gains.toSorted((left, right) => right - left)[3]!;
+        expect(coinGainLimit(gains) ?? Infinity).toBeGreaterThan(fourth * (1 - 1e-12));
+      }),
+    );
+  });
+
   it('leave losses whole and scale all wins of a coin alike', () => {
     const trips = tripsOf([0.2, 0.1, 0.1, 0.1, 0.1, -0.2], (index) => (index < 2 ? 'lucky' : `coin-${index}`));
     expect(rankedGains(trips).map((x) => Number(x.toFixed(6)))).toEqual([-0.2, 0.066667, 0.033333, 0.1, 0.1, 0.1]);

@@ -22,14 +22,13 @@ export type ScoredTrip = {
 /** What one coin may add: at most a quarter of all gains. Null where nothing has to be cut. */
 export function coinGainLimit(gains: readonly number[]): number | null {
   const sorted = [...gains].sort((left, right) => right - left);
-  let rest = sumOf(sorted);
   // With `cut` coins at the limit L, L is a quarter of cut × L + rest.
   for (let cut = 0; ; cut += 1) {
     const largest = sorted[cut];
     if (largest === undefined) return 0;
-    const limit = rest / (COIN_PARTS - cut);
+    // Added up anew and not taken off the whole: that could leave a little less than the largest of the rest.
+    const limit = sumOf(sorted.slice(cut)) / (COIN_PARTS - cut);
     if (largest <= limit * (1 + Number.EPSILON * COIN_PARTS)) return cut === 0 ? null : limit;
-    rest -= largest;
   }
 }
 

@@ -12,7 +12,7 @@ export const FOLLOW_SAMPLE_MIN = 5;
 export type FollowOutcome = {
   /** All SOL that was put in. */
   readonly depositedLamports: Lamports;
-  /** Equity now, or what came back once closed. */
+  /** What is in it now, and what came back from it before: some may be taken out while it runs. */
   readonly valueLamports: Lamports;
   readonly startedAtMs: number;
   /** The end, or now for one that still runs. */
