@@ -206,6 +206,25 @@ describe('Idempotency', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
+  it('goes on at once with what a process left open that was alone, and otherwise only after a minute', async () => {
+    const userId = randomUUID();
+    const callers = [aCaller(userId, 'key'), aCaller(userId, 'key'), aCaller(userId, 'key')];
+    const begun = Promise.withResolvers<void>();
+    // It dies here: this is never answered.
+    void aProcess().run('withdrawal', callers[0]!, {}, () => {
+      begun.resolve();
+      return new Promise(() => {});
+    });
+    await begun.promise;
+    const pause = async (ms: number) => clock.advanceSeconds(ms / 1000);
+    const second = new Idempotency({ database, clock: { nowMs: () => clock.nowMs(), pause }, secret });
+    const inProgress = second.run('withdrawal', callers[1]!, {}, async () => 'done');
+    await expect(inProgress).rejects.toMatchObject({ errorName: 'REQUEST_IN_PROGRESS' });
+    const next = new Idempotency({ database, clock, secret, aloneSince: new Date(clock.nowMs()) });
+    expect(await next.run('withdrawal', callers[2]!, {}, async () => 'done')).toBe('done');
+    expect(callers[2]!.idempotencyKey).toBe(callers[0]!.idempotencyKey);
+  });
+
   it('keeps nothing of the request that could be guessed back', async () => {
     const userId = randomUUID();
     await aProcess().run('withdrawal', aCaller(userId, 'key'), { password: 'hunter2' }, async () => ({}));

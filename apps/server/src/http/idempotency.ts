@@ -20,7 +20,10 @@ import type { SignedInCaller } from './handlers.ts';
 
 const DOUBLE_CLICK_MS: Partial<Record<CallName, number>> = { withdrawal: 60_000 };
 const DOUBLE_CLICK_DEFAULT_MS = 2_000;
-/** Longer than any call takes: whoever claimed a row and has not answered by then is gone. */
+/**
+ * Longer than any call takes: whoever claimed a row and has not answered by then is gone. That the process which claimed it is gone says
+ * less where others share the database: the engine that it asked goes on.
+ */
 const CLAIM_MS = 60_000;
 const WAIT_MAX_MS = 15_000;
 /** How often it is looked for what nobody told: the process that answers tells those that wait, and the message may be lost. */
@@ -53,6 +56,8 @@ export type IdempotencyOptions = {
    * A key that the caller chose says by itself that it is the same request.
    */
   isNewIntent?: (name: CallName, userId: string, request: unknown, since: Date) => Promise<boolean>;
+  /** Since when this process has the database to itself: whatever was claimed before, nobody works on any more. */
+  aloneSince?: Date | undefined;
 };
 
 export class Idempotency {
@@ -61,10 +66,12 @@ export class Idempotency {
   readonly #clock: Clock;
   readonly #secret: ServerSecret;
   readonly #isNewIntent: NonNullable<IdempotencyOptions['isNewIntent']>;
+  readonly #aloneSince: Date | undefined;
   /** Requests running in this process, so that their repetitions wait without asking the database. */
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor({ database, bus, clock, secret, isNewIntent }: IdempotencyOptions) {
+  constructor({ database, bus, clock, secret, isNewIntent, aloneSince }: IdempotencyOptions) {
+    this.#aloneSince = aloneSince;
     this.#bus = bus ?? null;
     this.#isNewIntent = isNewIntent ?? (async () => false);
     this.#database = database;
@@ -172,7 +179,9 @@ export class Idempotency {
       if (row.reply !== null && !isOver) {
         return { kind: 'answered', reply: JSON.parse(row.reply) as unknown };
       }
-      const isAbandoned = now.getTime() - row.claimed_at.getTime() >= CLAIM_MS;
+      const isAbandoned =
+        now.getTime() - row.claimed_at.getTime() >= CLAIM_MS ||
+        (this.#aloneSince !== undefined && row.claimed_at < this.#aloneSince);
       if (row.reply === null && !isAbandoned) return { kind: 'running' };
       const createdAt = isOver ? now : row.created_at;
       await sql.query(

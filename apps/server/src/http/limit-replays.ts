@@ -7,7 +7,11 @@ export const REPLAYS = [
   'simulateFollow',
   'simulateWalletFollow',
   'previewWalletFollow',
+  'startPaperFollow',
+  'endPaperFollow',
   'getMyPaperFollows',
+  'startPaperWalletFollow',
+  'endPaperWalletFollow',
   'getMyPaperWalletFollows',
 ] as const satisfies readonly CallName[];
 

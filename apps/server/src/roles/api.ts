@@ -48,6 +48,7 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
     secret,
     isNewIntent: async (name, userId, request, since) =>
       name === 'tokenClose' && (await isOpenedSince(database, userId, request, since)),
+    aloneSince: keeper ? undefined : new Date(clock.nowMs()),
   });
   const chainReadLimit = new ChainReadLimit(clock);
   const handlers = createHandlers(base, areas, chainReadLimit);

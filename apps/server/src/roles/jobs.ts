@@ -42,6 +42,7 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
   await run('reserves', () =>
     reserveLoop({ database: base.database, rpc, bookKey: treasury.reserveKey }, { clock, log }),
   );
+  // Each message takes away or marks the rows it tells of, so that two processes for a moment tell nothing twice.
   await run('alerts', () => alerts);
   await run('message-channels', () => channels);
   await run('strategy-record', (database) =>

@@ -12,7 +12,7 @@ const OPEN_MAX = 20;
 const SHOWN_MAX = 100;
 
 type View = CallReply<'startPaperWalletFollow'>;
-type Result = Pick<View, 'equity' | 'pnl' | 'changeRate' | 'walletChangeRate' | 'copied' | 'skipped'>;
+type Result = Pick<View, 'equity' | 'pnl' | 'changeRate' | 'walletChangeRate' | 'copied' | 'skipped' | 'replayedSince'>;
 type Row = {
   id: string;
   address: string;
@@ -21,7 +21,8 @@ type Row = {
   settings: SettingsJson;
   startedAt: Date;
   endedAt: Date | null;
-  result: Result | null;
+  /** Of what ended with an earlier version, since when it was replayed was not kept. */
+  result: (Omit<Result, 'replayedSince'> & Partial<Result>) | null;
 };
 
 const SELECT_PAPER = `select id, address, name, amount_lamports as amount, settings, started_at as "startedAt",
@@ -92,12 +93,15 @@ async function viewPaper(deps: WalletFollows, row: Row): Promise<View> {
     settings: printSettings(row.settings),
     startTime: row.startedAt.getTime(),
     endTime: row.endedAt?.getTime() ?? null,
+    replayedSince: null,
     ...(row.result ?? (await replay(deps, row))),
   };
 }
 
 async function replay(deps: WalletFollows, { address, amount, settings, startedAt }: Row): Promise<Result> {
-  const done = await replayFollow(deps, { address, amount, settings, sinceMs: startedAt.getTime() });
-  const { equity, pnl, changeRate, walletChangeRate, copied, skipped } = done;
-  return { equity, pnl, changeRate, walletChangeRate, copied, skipped };
+  const sinceMs = startedAt.getTime();
+  const done = await replayFollow(deps, { address, amount, settings, sinceMs });
+  const { equity, pnl, changeRate, walletChangeRate, copied, skipped, since } = done;
+  const replayedSince = since > sinceMs ? since : null;
+  return { equity, pnl, changeRate, walletChangeRate, copied, skipped, replayedSince };
 }

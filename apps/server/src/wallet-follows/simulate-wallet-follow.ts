@@ -5,12 +5,13 @@ import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
 import { printPercentOf } from '@hunter/domain/numbers/decimal';
 import { lamports, printSol, type Lamports } from '@hunter/domain/numbers/lamports';
-import { larger, squareRoot } from '@hunter/domain/numbers/rounding';
+import { larger } from '@hunter/domain/numbers/rounding';
 import {
   simulateWalletFollow,
   type SimulatedWalletTrade,
   type WalletMark,
 } from '@hunter/domain/wallet-follows/simulated-wallet-follow';
+import { poolAtPrice } from '@hunter/domain/market/pool-at-price';
 import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
 import { loadHourlyPrices, loadTradesWithPriceAfter, type TradeWithPriceAfter } from '../market/wallets/past-trades.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
@@ -47,15 +48,16 @@ export async function replayFollow(
   { address, amount, settings, sinceMs: earliestMs }: Replayed,
 ): Promise<Reply> {
   const nowMs = deps.clock.nowMs();
-  const past = await loadTradesWithPriceAfter(
+  const found = await loadTradesWithPriceAfter(
     deps.database,
     address,
     new Date(earliestMs),
     TYPICAL_DELAY_MS,
-    TRADES_MAX,
+    TRADES_MAX + 1,
   );
   // Of a wallet that traded more, only the newest are replayed.
-  const sinceMs = past.length === TRADES_MAX ? past[0]!.at.getTime() : earliestMs;
+  const past = found.slice(-TRADES_MAX);
+  const sinceMs = found.length > TRADES_MAX ? past[0]!.at.getTime() : earliestMs;
   const coins = await loadCoins(deps, address, [...new Set(past.map(({ mint }) => mint))]);
   const trades = tradesOf(past, coins, nowMs);
   const marks = await loadMarks(deps, coins, sinceMs, nowMs);
@@ -107,19 +109,6 @@ async function loadCoins(deps: WalletFollows, wallet: string, mints: readonly st
   return coins;
 }
 
-/** As deep as it is now, at a price of SOL per token with 18 decimals. */
-function poolAt({ pool, decimals }: Coin, priceSol: bigint): Pool {
-  const product = (pool.solReserve + pool.virtualSol) * (pool.tokenReserve + pool.virtualTokens);
-  const solReserve = larger(1n, squareRoot((product * priceSol) / 10n ** BigInt(9 + decimals)));
-  return {
-    ...pool,
-    solReserve: lamports(solReserve),
-    tokenReserve: baseUnits(larger(1n, product / solReserve)),
-    virtualSol: lamports(0n),
-    virtualTokens: baseUnits(0n),
-  };
-}
-
 function tradesOf(
   past: readonly TradeWithPriceAfter[],
   coins: ReadonlyMap<string, Coin>,
@@ -131,7 +120,7 @@ function tradesOf(
     const before = after === null ? null : row.isBuy ? after - row.baseUnits : after + row.baseUnits;
     held.set(row.mint, before !== null && before < 0n ? null : before);
     const coin = coins.get(row.mint);
-    const pool = coin ? poolAt(coin, row.laterPriceSol) : null;
+    const pool = coin ? poolAtPrice(coin.pool, coin.decimals, row.laterPriceSol) : null;
     return {
       side: row.isBuy ? 'buy' : 'sell',
       mint: row.mint as Address,
@@ -164,7 +153,12 @@ async function loadMarks(
   const hours = Map.groupBy(rows, ({ at }) => at.getTime());
   const marks = [...hours].map(([atMs, prices]) => ({
     atMs,
-    pools: new Map(prices.map(({ mint, priceSol }) => [mint as Address, poolAt(coins.get(mint)!, priceSol)])),
+    pools: new Map(
+      prices.map(({ mint, priceSol }) => {
+        const { pool, decimals } = coins.get(mint)!;
+        return [mint as Address, poolAtPrice(pool, decimals, priceSol)];
+      }),
+    ),
   }));
   return [...marks, { atMs: nowMs, pools: new Map([...coins].map(([mint, { pool }]) => [mint as Address, pool])) }];
 }

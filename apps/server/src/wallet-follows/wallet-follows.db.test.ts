@@ -426,7 +426,13 @@ describe('following a wallet', () => {
     });
     nowMs = Date.now();
     const [running] = (await loadMyPaperWalletFollows(at, reader!.userId)).lists;
-    expect(running).toMatchObject({ id: started.id, copied: 2, skipped: 0, equity: done.equity });
+    expect(running).toMatchObject({
+      id: started.id,
+      copied: 2,
+      skipped: 0,
+      equity: done.equity,
+      replayedSince: null,
+    });
     await expect(endPaperWalletFollow(at, stranger!.userId, started.id)).rejects.toMatchObject({
       errorName: 'NOT_FOUND',
     });
@@ -437,5 +443,18 @@ describe('following a wallet', () => {
     ]);
     expect((await loadMyPaperWalletFollows(at, reader!.userId)).lists).toEqual([ended]);
     expect((await loadMyPaperWalletFollows(at, stranger!.userId)).lists).toEqual([]);
+
+    // Of a wallet that trades more than can be replayed, it says from when on it was.
+    const busyMs = request.since + 60_000;
+    await world.database.query(
+      `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+       select (select min(id) from token), 1000000 + n, $2::timestamptz + make_interval(secs => n), true, 1000, 10, 1000000000000, 6, 7, r.id, 'busy' || n
+       from trader r, generate_series(1, 1001) n where r.address = $1`,
+      [request.address, new Date(busyMs)],
+    );
+    nowMs = request.since;
+    const busy = await startPaperWalletFollow(at, stranger!.userId, wanted);
+    nowMs = Date.now();
+    expect((await endPaperWalletFollow(at, stranger!.userId, busy.id)).replayedSince).toBe(busyMs + 2_000);
   }, 60_000);
 });

@@ -56,7 +56,8 @@ const paperFollow = z.object({
   strategyChangeRate: percent,
   copied: z.number().int(),
   skipped: z.number().int(),
-  endedBy: z.enum(['stop-loss', 'take-profit', 'follower', 'strategy-end']).nullable(),
+  /** `time`: it had lasted 30 days, as long as the past is kept. */
+  endedBy: z.enum(['stop-loss', 'take-profit', 'follower', 'strategy-end', 'time']).nullable(),
 });
 
 export const simulatorCalls = {
@@ -78,7 +79,7 @@ export const simulatorCalls = {
     path: '/api/strategy/start_paper_follow',
     access: 'user',
     effect: 'write',
-    about: 'Follows from now on without money.',
+    about: 'Follows from now on without money, for 30 days at most.',
     request: z.strictObject(chosenFollow),
     reply: paperFollow,
   }),

@@ -111,6 +111,9 @@ const paperWalletFollow = walletFollow
     walletChangeRate: percent,
     copied: z.number().int(),
     skipped: z.number().int(),
+    replayedSince: timeMs
+      .nullable()
+      .describe('Set where the wallet traded too often since the start to replay it all: the oldest trade that was.'),
   });
 
 export const walletFollowCalls = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { FollowMode } from '@hunter/domain/copying/copying';
+import { PAPER_FOLLOW_DAYS, paperEnd } from '@hunter/domain/copying/paper-follow';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { printSol, type Lamports } from '@hunter/domain/numbers/lamports';
 import type { Sql } from '../../platform/postgres.ts';
@@ -15,7 +16,7 @@ import {
 } from '../follow-settings.ts';
 import { parseMultiplier } from '../follow-strategy.ts';
 import type { Strategies } from '../strategies.ts';
-import { loadStrategy, loadStrategyById } from '../strategy-store.ts';
+import { loadStrategy, loadStrategyById, type Strategy } from '../strategy-store.ts';
 import { runSimulation, viewSimulation } from './simulate.ts';
 
 const OPEN_MAX = 20;
@@ -28,12 +29,18 @@ type PaperRow = SettingsRow & {
   multiplierBps: number;
   startedAt: Date;
   endedAt: Date | null;
+  /** Kept once it has ended: what it was replayed over is not kept as long. */
+  result: Result | null;
 };
 type PaperView = CallReply<'startPaperFollow'>;
+type Result = Pick<
+  PaperView,
+  'equity' | 'pnl' | 'changeRate' | 'strategyChangeRate' | 'copied' | 'skipped' | 'endedBy'
+>;
 
 const SELECT_PAPER = `select f.id, f.strategy_id as "strategyId", f.mode, f.amount_lamports as amount,
-  f.multiplier_bps as "multiplierBps", f.started_at as "startedAt", f.ended_at as "endedAt", ${SETTINGS_COLUMNS}
-  from paper_follow f`;
+  f.multiplier_bps as "multiplierBps", f.started_at as "startedAt", f.ended_at as "endedAt", f.result,
+  ${SETTINGS_COLUMNS} from paper_follow f`;
 
 export async function startPaperFollow(
   deps: Strategies,
@@ -43,11 +50,15 @@ export async function startPaperFollow(
   const strategy = await loadStrategy(deps.database, request.slug);
   if (strategy.status !== 'running') throw new AppError('STRATEGY_ENDED');
   const settings = chooseSettings(DEFAULT_SETTINGS, request.protection);
+  // Those that have ended since somebody looked stand in nobody's way: looking at them writes that down.
+  const refusal = await refusalOf(deps.database, userId, strategy.id);
+  if (refusal !== null) await loadMyPaperFollows(deps, userId, { pageNo: 1, pageSize: OPEN_MAX });
   const id = randomUUID();
   await deps.database.transaction(async (sql) => {
     // One after another for a user, so that two at once cannot pass the limit together.
     await sql.query(`select pg_advisory_xact_lock(hashtextextended($1, 27))`, [userId]);
-    await refuseAnother(sql, userId, strategy.id);
+    const stillRefused = await refusalOf(sql, userId, strategy.id);
+    if (stillRefused !== null) throw stillRefused;
     await sql.query(
       `insert into paper_follow (id, user_id, strategy_id, mode, amount_lamports, multiplier_bps, run_up_bps, coin_cap_bps,
          cap_per_trade_lamports, stop_loss_bps, take_profit_bps, started_at)
@@ -71,22 +82,31 @@ export async function startPaperFollow(
   return viewPaper(deps, await loadPaper(deps.database, userId, id));
 }
 
-async function refuseAnother(sql: Sql, userId: string, strategyId: string): Promise<void> {
+async function refusalOf(sql: Sql, userId: string, strategyId: string): Promise<AppError | null> {
   const open = await sql.query<{ strategyId: string }>(
     `select strategy_id as "strategyId" from paper_follow where user_id = $1 and ended_at is null`,
     [userId],
   );
-  if (open.some((row) => row.strategyId === strategyId)) throw new AppError('ALREADY_FOLLOWING');
-  if (open.length >= OPEN_MAX) throw new AppError('TOO_MANY_PAPER_FOLLOWS', { most: OPEN_MAX });
+  if (open.some((row) => row.strategyId === strategyId)) return new AppError('ALREADY_FOLLOWING');
+  return open.length >= OPEN_MAX ? new AppError('TOO_MANY_PAPER_FOLLOWS', { most: OPEN_MAX }) : null;
 }
 
 export async function endPaperFollow(deps: Strategies, userId: string, id: string): Promise<PaperView> {
-  await loadPaper(deps.database, userId, id);
-  await deps.database.query(
-    `update paper_follow set ended_at = $3 where id = $1 and user_id = $2 and ended_at is null`,
-    [id, userId, new Date(deps.clock.nowMs())],
+  const row = await loadPaper(deps.database, userId, id);
+  return viewPaper(deps, { ...row, endedAt: row.endedAt ?? new Date(deps.clock.nowMs()) });
+}
+
+/** Ends those that have lasted their time, before what they are replayed over is dropped. */
+export async function endOldPaperFollows(deps: Strategies): Promise<void> {
+  const rows = await deps.database.query<PaperRow>(
+    `${SELECT_PAPER} where f.ended_at is null and f.started_at <= $1::timestamptz - make_interval(days => $2) order by f.id`,
+    [new Date(deps.clock.nowMs()), PAPER_FOLLOW_DAYS],
   );
-  return viewPaper(deps, await loadPaper(deps.database, userId, id));
+  for (const row of rows) {
+    await viewPaper(deps, row).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'a paper follow could not be ended; trying again when tidying next'),
+    );
+  }
 }
 
 export async function loadMyPaperFollows(
@@ -113,18 +133,18 @@ async function loadPaper(sql: Sql, userId: string, id: string): Promise<PaperRow
   return rows[0];
 }
 
+/** One that has ended is written down with what it became, by whoever looks first. */
 async function viewPaper(deps: Strategies, row: PaperRow): Promise<PaperView> {
   const strategy = await loadStrategyById(deps.database, row.strategyId);
-  const simulation = await runSimulation(deps, strategy, {
-    mode: row.mode,
-    amountLamports: row.amount,
-    multiplierBps: BigInt(row.multiplierBps),
-    settings: settingsOf(row),
-    sinceMs: row.startedAt.getTime(),
-    untilMs: row.endedAt?.getTime() ?? null,
-  });
-  const view = viewSimulation(strategy.slug, row.mode, row.amount, simulation);
-  const endedAt = view.endedAt ?? row.endedAt?.getTime() ?? strategy.endedAt?.getTime() ?? null;
+  const { result, endedAt } =
+    row.result === null ? await replay(deps, strategy, row) : { result: row.result, endedAt: row.endedAt };
+  if (row.result === null && endedAt !== null) {
+    await deps.database.query(`update paper_follow set ended_at = $2, result = $3 where id = $1 and result is null`, [
+      row.id,
+      endedAt,
+      JSON.stringify(result),
+    ]);
+  }
   return {
     id: row.id,
     slug: strategy.slug,
@@ -134,13 +154,37 @@ async function viewPaper(deps: Strategies, row: PaperRow): Promise<PaperView> {
     multiplier: printDecimal(BigInt(row.multiplierBps), 4),
     protection: printSettings(row),
     startTime: row.startedAt.getTime(),
-    endTime: endedAt,
-    equity: view.equity,
-    pnl: view.pnl,
-    changeRate: view.changeRate,
-    strategyChangeRate: view.strategyChangeRate,
-    copied: view.copied,
-    skipped: view.skipped,
-    endedBy: view.endedBy ?? (row.endedAt !== null ? 'follower' : strategy.endedAt !== null ? 'strategy-end' : null),
+    endTime: endedAt?.getTime() ?? null,
+    ...result,
+  };
+}
+
+async function replay(
+  deps: Strategies,
+  strategy: Strategy,
+  row: PaperRow,
+): Promise<{ result: Result; endedAt: Date | null }> {
+  const end = paperEnd(
+    {
+      startedAtMs: row.startedAt.getTime(),
+      endedAtMs: row.endedAt?.getTime() ?? null,
+      strategyEndedAtMs: strategy.endedAt?.getTime() ?? null,
+    },
+    deps.clock.nowMs(),
+  );
+  const simulation = await runSimulation(deps, strategy, {
+    mode: row.mode,
+    amountLamports: row.amount,
+    multiplierBps: BigInt(row.multiplierBps),
+    settings: settingsOf(row),
+    sinceMs: row.startedAt.getTime(),
+    untilMs: end?.atMs ?? null,
+  });
+  const view = viewSimulation(strategy.slug, row.mode, row.amount, simulation);
+  const { equity, pnl, changeRate, strategyChangeRate, copied, skipped } = view;
+  const endedAtMs = view.endedAt ?? end?.atMs ?? null;
+  return {
+    result: { equity, pnl, changeRate, strategyChangeRate, copied, skipped, endedBy: view.endedBy ?? end?.by ?? null },
+    endedAt: endedAtMs === null ? null : new Date(endedAtMs),
   };
 }

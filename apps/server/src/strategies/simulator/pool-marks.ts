@@ -1,12 +1,13 @@
 import type { Address } from '@hunter/domain/address';
+import { PAPER_FOLLOW_DAYS } from '@hunter/domain/copying/paper-follow';
 import type { PoolMark } from '@hunter/domain/copying/simulated-follow';
 import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 import type { Pools } from '../book-holdings.ts';
 import { POOL_COLUMNS, poolOf, type PoolRow } from './pool-columns.ts';
 
-/** The past is kept this long; nobody simulates a follow from before it. */
-export const KEPT_DAYS = 30;
+/** The past is kept this long, a day more than a paper follow lasts; nobody simulates a follow from before it. */
+export const KEPT_DAYS = PAPER_FOLLOW_DAYS + 1;
 const POINTS_MAX = 600;
 const MINUTE_MS = 60_000;
 

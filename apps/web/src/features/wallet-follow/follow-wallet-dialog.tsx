@@ -101,9 +101,11 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
         )}
         <SettingsFields value={settings} onValue={setSettings} disabled={pending} />
         {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'walletFollow.failed')} />}
-        <Button type="submit" size="l" className="w-full" pending={pending}>
-          {isOwnBook && problem === null ? t('walletFollow.submit', { amount }) : t('walletFollow.submitEmpty')}
-        </Button>
+        <div className="in-reach">
+          <Button type="submit" size="l" className="w-full" pending={pending}>
+            {isOwnBook && problem === null ? t('walletFollow.submit', { amount }) : t('walletFollow.submitEmpty')}
+          </Button>
+        </div>
       </form>
     </Dialog>
   );

@@ -57,6 +57,7 @@ function paperColumns(t: Translate, onEnd: (follow: PaperFollow) => void): reado
       align: 'start',
       cell: (follow) => (
         <span className="flex flex-col items-start gap-0.5">
+          <bdi className="max-w-40 truncate font-semibold">{follow.name}</bdi>
           <Address address={follow.address} />
           <Chip tone="gold">{t('walletFollow.paper.chip')}</Chip>
         </span>
@@ -80,7 +81,16 @@ function paperColumns(t: Translate, onEnd: (follow: PaperFollow) => void): reado
       key: 'since',
       header: t('walletFollow.paper.since'),
       from: 'lg',
-      cell: (follow) => <RelativeTime timeMs={follow.startTime} className="text-muted" />,
+      cell: ({ startTime, replayedSince }) => (
+        <span className="flex flex-col items-end gap-0.5 text-muted">
+          <RelativeTime timeMs={startTime} />
+          {replayedSince !== null && (
+            <span className="text-sm text-faint" title={t('walletFollow.paper.replayedHint')}>
+              {t('walletFollow.paper.replayed')} <RelativeTime timeMs={replayedSince} />
+            </span>
+          )}
+        </span>
+      ),
     },
     {
       key: 'actions',

@@ -99,7 +99,7 @@ it('says before following how much of the wallet could have been copied', async 
     replies: { previewWalletFollow: preview },
   });
   expect((await screen.findByText(/^In 7 days/)).textContent).toBe(
-    'In 7 days it bought 54 times. 41 of them (72.50% by SOL) stayed within the limit 2 s later; the price had moved by +0.80% in the middle.',
+    'In 7 days it bought 54 times. 41 of them (72.50% by SOL) stayed within the limit 2 s later; median price move +0.80%.',
   );
   fireEvent.click(screen.getByRole('button', { name: 'Follow' }));
   expect(screen.getByText('Please enter the amount (SOL)')).toBeTruthy();
@@ -161,8 +161,9 @@ it('lists wallets followed on paper, marked as such, and ends them', async () =>
     startTime,
     endTime,
     ...result,
+    replayedSince: null,
   };
-  const lists = [paper, { ...paper, id: 'w2', endTime: 2 }];
+  const lists = [paper, { ...paper, id: 'w2', endTime: 2, replayedSince: 3 }];
   await show(<PaperWalletsTable />, { replies: { getMyPaperWalletFollows: { lists } } });
   const rows = await tableRows('Wallets on paper');
   expect(rows[0]).toMatchObject({
@@ -172,7 +173,10 @@ it('lists wallets followed on paper, marked as such, and ends them', async () =>
     'The wallet, same trades': '+40.00%',
     Copied: '9 copied, 3 skipped',
   });
+  expect(rows[0]!['Wallet']).toContain(name);
   expect(rows[0]!['Wallet']).toContain('Paper');
+  expect(rows[0]!['Since']).not.toContain('replayed');
+  expect(rows[1]!['Since']).toContain('replayed from');
   expect(rows[1]).toMatchObject({ State: 'Ended' });
   expect(screen.getAllByRole('button', { name: 'End' })).toHaveLength(1);
 });

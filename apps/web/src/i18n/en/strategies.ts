@@ -87,6 +87,7 @@ export default {
     ended: 'Ended strategies',
     noneRunning: 'No running strategy',
     noneEnded: 'No ended strategy',
+    shown: 'The newest {shown} of {total} strategies, running ones first',
   },
   following: {
     text: 'Strategies you copy. Canceling sells the tokens of a follow and returns the SOL to your wallet.',
@@ -123,6 +124,7 @@ export default {
       'take-profit': 'Take profit',
       follower: 'Ended',
       'strategy-end': 'Strategy ended',
+      time: 'Ended after 30 days',
     },
     running: 'Running',
   },

@@ -29,7 +29,7 @@ export default {
   excludedTokens: 'Tokens left out',
   excludedTokensHint: 'Token addresses, separated by spaces or commas',
   preview:
-    'In 7 days it bought {buys} times. {copyable} of them ({share} by SOL) stayed within the limit {seconds} s later; the price had moved by {gap} in the middle.',
+    'In 7 days it bought {buys} times. {copyable} of them ({share} by SOL) stayed within the limit {seconds} s later; median price move {gap}.',
   previewNone: 'It has bought nothing in the last 7 days.',
   submit: 'Follow with {amount} SOL',
   submitEmpty: 'Follow',
@@ -73,6 +73,8 @@ export default {
     chip: 'Paper',
     walletSame: 'The wallet, same trades',
     since: 'Since',
+    replayed: 'replayed from',
+    replayedHint: 'The wallet traded more than 1,000 times since the start. The result counts from here.',
     endTitle: 'End this paper follow?',
     endText: 'Its result stays in the list.',
   },

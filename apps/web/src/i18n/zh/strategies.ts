@@ -91,6 +91,7 @@ export default {
     ended: '已结束的策略',
     noneRunning: '暂无运行中的策略',
     noneEnded: '暂无已结束的策略',
+    shown: '共 {total} 个策略，显示最新的 {shown} 个，运行中的在前',
   },
   following: {
     text: '您正在跟单的策略。取消跟单会卖出其中的代币，SOL 退回钱包。',
@@ -122,7 +123,13 @@ export default {
     end: '结束',
     endTitle: '结束该模拟跟单？',
     endText: '结果会保留在列表中。',
-    endedBy: { 'stop-loss': '止损', 'take-profit': '止盈', follower: '已结束', 'strategy-end': '策略已结束' },
+    endedBy: {
+      'stop-loss': '止损',
+      'take-profit': '止盈',
+      follower: '已结束',
+      'strategy-end': '策略已结束',
+      time: '满 30 天，已结束',
+    },
     running: '进行中',
   },
   mine: {

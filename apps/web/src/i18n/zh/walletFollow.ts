@@ -73,6 +73,8 @@ export default {
     chip: '模拟',
     walletSame: '该钱包同样的交易',
     since: '开始时间',
+    replayed: '重演始于',
+    replayedHint: '该钱包自开始以来交易超过 1,000 笔，结果从此时算起。',
     endTitle: '结束该模拟跟单？',
     endText: '结果仍保留在列表中。',
   },
