@@ -43,6 +43,11 @@ const tokenNames = new Map([
   [18, 'InitializeAccount3'],
   [20, 'InitializeMint2'],
 ]);
+const associatedNames = new Map([
+  [0, 'Create'],
+  [1, 'CreateIdempotent'],
+  [2, 'RecoverNested'],
+]);
 const computeNames = new Map([
   [1, 'RequestHeapFrame'],
   [2, 'SetComputeUnitLimit'],
@@ -78,7 +83,8 @@ export function describeInstruction(
       return { ...nothing, name: tokenNames.get(tag) ?? null, tokens };
     }
     case ASSOCIATED_TOKEN_PROGRAM:
-      return { ...nothing, name: data[0] === 1 ? 'CreateIdempotent' : 'Create' };
+      // Without a byte it is the oldest of them.
+      return { ...nothing, name: associatedNames.get(data[0] ?? 0) ?? null };
     case COMPUTE_BUDGET_PROGRAM:
       return { ...nothing, name: computeNames.get(data[0] ?? -1) ?? null };
     case MEMO_PROGRAM:

@@ -14,7 +14,7 @@ export function isWallet(account: ParsedAccountInfo | null): boolean {
   return account !== null && account.owner === SYSTEM_PROGRAM && !account.executable;
 }
 
-/** `held` are the token accounts of a wallet. */
+/** `held` are the token accounts of a wallet, or of an address without an account. */
 export function viewAddress(
   address: string,
   account: ParsedAccountInfo | null,
@@ -23,7 +23,7 @@ export function viewAddress(
   tokenOf: TokenRefOf,
 ): Reply {
   const info = account?.parsed?.info ?? {};
-  const kind = kindOf(account);
+  const kind = kindOf(account, held.length > 0);
   return {
     address,
     kind,
@@ -61,8 +61,8 @@ export function viewAddress(
   };
 }
 
-function kindOf(account: ParsedAccountInfo | null): Reply['kind'] {
-  if (account === null) return 'none';
+function kindOf(account: ParsedAccountInfo | null, holdsTokens: boolean): Reply['kind'] {
+  if (account === null) return holdsTokens ? 'wallet' : 'none';
   if (account.executable) return 'program';
   if (account.parsed?.program.startsWith('spl-token') && account.parsed.type === 'mint') return 'mint';
   if (account.parsed?.program.startsWith('spl-token') && account.parsed.type === 'account') return 'token-account';

@@ -113,4 +113,15 @@ describe('a transaction in the explorer', () => {
     expect(viewTransaction('S', null, landed, tokenOf)).toMatchObject({ status: 'pruned', slot: 42, details: null });
     expect(viewTransaction('S', null, null, tokenOf)).toMatchObject({ status: 'unknown', slot: null, details: null });
   });
+
+  it('does not call forgotten what was only just processed', () => {
+    const processed = { ...landed, confirmations: 0, confirmationStatus: 'processed' as const };
+    expect(viewTransaction('S', null, processed, tokenOf)).toMatchObject({
+      status: 'success',
+      confirmation: 'processed',
+      details: null,
+    });
+    const failed = { ...processed, err: { InstructionError: [0, { Custom: 1 }] } };
+    expect(viewTransaction('S', null, failed, tokenOf)).toMatchObject({ status: 'failed', error: { instruction: 1 } });
+  });
 });

@@ -29,7 +29,7 @@ export function viewTransaction(
   if (transaction === null) {
     return {
       signature,
-      status: status === null ? 'unknown' : 'pruned',
+      status: endOf(status),
       confirmation,
       slot: status === null ? null : Number(status.slot),
       time: null,
@@ -46,6 +46,13 @@ export function viewTransaction(
     error: readError(transaction.err),
     details: viewDetails(transaction, tokenOf),
   };
+}
+
+/** What is not final yet has no contents yet that the node would tell. */
+function endOf(status: SignatureStatus | null): Reply['status'] {
+  if (status === null) return 'unknown';
+  if (status.confirmationStatus === 'finalized') return 'pruned';
+  return status.err === null ? 'success' : 'failed';
 }
 
 function viewDetails(transaction: ChainTransaction, tokenOf: TokenRefOf): Details {

@@ -44,9 +44,7 @@ export class Confirmations {
   #start(): void {
     if (this.#polling) return;
     this.#polling = true;
-    void this.#loop().finally(() => {
-      this.#polling = false;
-    });
+    void this.#loop();
   }
 
   async #loop(): Promise<void> {
@@ -60,9 +58,10 @@ export class Confirmations {
         // No answer proves nothing; the next one may come.
       }
       this.#expire();
-      if (this.#watches.size === 0) return;
-      if (!this.#again) await Promise.race([this.#clock.pause(POLL_MS), this.#poked()]);
+      if (this.#watches.size > 0 && !this.#again) await Promise.race([this.#clock.pause(POLL_MS), this.#poked()]);
     }
+    // At once: whoever was told of the last one may wait for another before anything else happens.
+    this.#polling = false;
   }
 
   #poked(): Promise<void> {

@@ -53,6 +53,7 @@ export const explorerCalls = {
       time: timeMs.nullable(),
       /** Why it failed, in the node's words; the instruction counts from 1. */
       error: z.object({ instruction: z.number().int().nullable(), reason: z.string() }).nullable(),
+      /** Null also while it is processed and not yet confirmed. */
       details: transactionDetails.nullable(),
     }),
   }),
@@ -65,7 +66,7 @@ export const explorerCalls = {
     request: z.strictObject({ address: solanaAddress }),
     reply: z.object({
       address: z.string(),
-      /** `none`: there is no account, so it holds nothing. `account`: data of some program. */
+      /** `none`: there is no account and it holds nothing. `account`: data of some program. */
       kind: z.enum(['wallet', 'token-account', 'mint', 'program', 'account', 'none']),
       sol,
       /** The program that the account belongs to. */

@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import { address as solanaAddress, isAddress } from '@hunter/solana/address';
+import { decodeBase58 } from '@hunter/solana/base58';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { isWallet, viewAddress } from '../../explorer/view-address.ts';
@@ -28,25 +29,29 @@ export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; 
       }),
     );
   return {
-    getChainTransaction: ({ signature }, caller) =>
-      reading(caller, 2, async () => {
+    getChainTransaction: ({ signature }, caller) => {
+      requireSignature('signature', signature);
+      return reading(caller, 2, async () => {
         const [transaction, statuses] = await Promise.all([
           rpc.getTransaction(signature),
           rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
         ]);
         return viewTransaction(signature, transaction, statuses.value[0] ?? null, tokenOf);
-      }),
+      });
+    },
     getChainAddress: ({ address: text }, caller) => {
       const address = readAddress(text);
       return reading(caller, 3, async () => {
         const { value: account } = await rpc.getParsedAccountInfo(address);
-        const held = isWallet(account)
-          ? await Promise.all(
-              [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) =>
-                rpc.getTokenAccountsByOwner(address, { programId }),
-              ),
-            )
-          : [];
+        // A wallet without SOL has no account, and may hold tokens all the same.
+        const held =
+          account === null || isWallet(account)
+            ? await Promise.all(
+                [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) =>
+                  rpc.getTokenAccountsByOwner(address, { programId }),
+                ),
+              )
+            : [];
         const pool = tokens.ofPool(text);
         return viewAddress(
           text,
@@ -59,6 +64,7 @@ export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; 
     },
     getChainSignatures: ({ address: text, cursor, limit: most }, caller) => {
       const address = readAddress(text);
+      if (cursor !== undefined) requireSignature('cursor', cursor);
       return reading(caller, 1, async () => {
         const rows = await rpc.getSignaturesForAddress(address, {
           limit: most,
@@ -83,4 +89,9 @@ export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; 
 function readAddress(text: string) {
   if (!isAddress(text)) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'format' });
   return solanaAddress(text);
+}
+
+/** As with addresses: the node would refuse it, and that would look as if the node were away. */
+function requireSignature(field: string, text: string): void {
+  if (decodeBase58(text).length !== 64) throw new AppError('INVALID_INPUT', { field, reason: 'format' });
 }

@@ -6,6 +6,7 @@ import type { MarketStore } from '../../market/market-store.ts';
 import type { Caller } from '../handlers.ts';
 import { marketHandlers } from './market.ts';
 
+const startedMs = systemClock.nowMs();
 const market = aMarketDatabase();
 let store: MarketStore;
 let solPrice: { usdMicro: bigint; atMs: number } | null;
@@ -44,7 +45,8 @@ beforeAll(async () => {
     store,
     reads: { board } as unknown as Deps['reads'],
     solUsd: { now: () => solPrice } as Deps['solUsd'],
-    clock: systemClock,
+    // It stands still, so that nobody gets a call back meanwhile.
+    clock: { ...systemClock, nowMs: () => startedMs },
     safety: {
       levelOf: () => 'ok',
       badgesOf: () => Promise.resolve({ checkedAt: 0, badges: [], transferTax: null }),
