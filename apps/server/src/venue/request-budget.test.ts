@@ -54,3 +54,11 @@ it('keeps no more than a second of unused requests', async () => {
   await clock.advance(0);
   expect(sent).toEqual(['a', 'b']);
 });
+
+it('goes on where the clock is set back by an hour', async () => {
+  let nowMs = 7_200_000;
+  const budget = new RequestBudget(2, { nowMs: () => nowMs, pause: () => new Promise(() => {}) });
+  await budget.take('execution', 1_000);
+  nowMs -= 3_600_000;
+  await expect(Promise.race([budget.take('execution', 1_000), Promise.resolve('waits')])).resolves.not.toBe('waits');
+});

@@ -62,7 +62,8 @@ export class RequestBudget {
 
   #fill(): void {
     const nowMs = this.#clock.nowMs();
-    const gained = ((nowMs - this.#filledAtMs) / 1_000) * this.#perSecond;
+    // A clock that was set back takes nothing away.
+    const gained = (Math.max(0, nowMs - this.#filledAtMs) / 1_000) * this.#perSecond;
     this.#tokens = Math.min(Math.max(1, this.#perSecond), this.#tokens + gained);
     this.#filledAtMs = nowMs;
   }

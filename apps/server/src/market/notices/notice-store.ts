@@ -6,6 +6,7 @@ import { printPercentOf } from '@hunter/domain/numbers/decimal';
 import { loadSubscribers } from '../../alerts/alert-store.ts';
 import { raiseAlerts } from '../../alerts/raise-alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { readIdCursor } from '../../platform/id-cursor.ts';
 import type { LiveBus } from '../../platform/live-bus.ts';
 import type { Database, Sql } from '../../platform/postgres.ts';
 import { logoUrlOf, printMicroUsd, printPrice } from '../reads/token-views.ts';
@@ -73,7 +74,7 @@ export class NoticeStore {
     cursor?: string | undefined;
     limit: number;
   }): Promise<CallReply<'getTokenGoldenDogNotice'>> {
-    const before = request.cursor && /^\d{1,18}$/.test(request.cursor) ? BigInt(request.cursor) : null;
+    const before = readIdCursor(request.cursor);
     const [rows, hitRates] = await Promise.all([
       this.#database.query<NoticeRow>(
         `select ${COLUMNS} ${FROM} where ($1::text is null or t.mint = $1) and ($2::bigint is null

@@ -168,6 +168,7 @@ it('pages notices by their time, not by when they were written down', async () =
   const first = await notices.list({ limit: 2 });
   const second = await notices.list({ limit: 2, cursor: first.nextCursor! });
   expect([...first.lists, ...second.lists].map(({ detail }) => detail)).toEqual(['now', '1', '2', '3']);
+  await expect(notices.list({ limit: 2, cursor: 'nonsense' })).rejects.toMatchObject({ context: { field: 'cursor' } });
 });
 
 it('gives a first start the notices of the past, once, graded and with their true times', async () => {

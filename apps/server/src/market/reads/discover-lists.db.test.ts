@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { rollHolders } from '../holder-mix.ts';
 import { aLoadedBoard, aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
+import type { MarketStore } from '../market-store.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { DiscoverLists } from './discover-lists.ts';
 
@@ -12,10 +13,11 @@ const MINUTE = 60_000;
 const SOL = 1_000_000_000n;
 const market = aMarketDatabase();
 let lists: DiscoverLists;
+let store: MarketStore;
 
 beforeAll(async () => {
   const { database } = market;
-  const store = await market.emptyStore();
+  store = await market.emptyStore();
   await store.storeTokens([
     aToken({
       mint: 'Old',
@@ -140,4 +142,12 @@ it('says what is not known, and the change since launch where the launch was see
 it('keeps only plain https links', () => {
   const [done] = ask({ list: 'graduated' }).lists;
   expect(done?.links).toEqual([{ kind: 'website', url: 'https://frog.example' }]);
+});
+
+it('counts what a creator launched since, also beside a token that nobody trades any more', async () => {
+  const othersOf = (limit: string) =>
+    ask({ list: 'new', limit }).lists.find((row) => row.tokenContractAddress === 'Young')?.creatorTokens;
+  expect(othersOf('90')).toBe(1);
+  await store.storeTokens([aToken({ mint: 'Third', symbol: 'THIRD', creator: 'Dev' })]);
+  expect(othersOf('91')).toBe(2);
 });

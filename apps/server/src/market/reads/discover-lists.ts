@@ -97,9 +97,9 @@ export class DiscoverLists {
     return creator === null ? null : this.#tokens.ofCreator(creator).size - 1;
   }
 
-  /** Encoded once per change of the row; what only time changes, the age and whether wallets' ages are known, is not in it. */
+  /** Encoded once per change of the row, and of what is not in it: whether wallets' ages are known, and what else its creator launched. */
   #textOf(found: DiscoverRow, period: Period): string {
-    const key = `${period} ${found.kinds.freshWallets === null}`;
+    const key = `${period} ${found.kinds.freshWallets === null} ${found.figures.creatorTokens}`;
     let texts = this.#texts.get(found.row);
     if (!texts) this.#texts.set(found.row, (texts = new Map()));
     let text = texts.get(key);

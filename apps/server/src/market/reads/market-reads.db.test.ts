@@ -89,6 +89,12 @@ it('pages trades from the newest back, all or those of one wallet', async () => 
   const second = await loadTokenTrades(database, token, { limit: 2, cursor: first.nextCursor! });
   expect(second.lists.map(({ wallet }) => wallet)).toEqual(['Creator']);
   expect((await loadTokenTrades(database, token, { limit: 9, wallet: 'Me' })).lists.length).toBe(2);
+  for (const cursor of ['nonsense', '', '1'.repeat(19)]) {
+    await expect(loadTokenTrades(database, token, { limit: 2, cursor })).rejects.toMatchObject({
+      errorName: 'INVALID_INPUT',
+      context: { field: 'cursor' },
+    });
+  }
 });
 
 it('labels the pool, the creator and the reader among the largest holders', async () => {

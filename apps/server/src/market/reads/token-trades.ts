@@ -1,5 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { readIdCursor } from '../../platform/id-cursor.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { TokenRow } from '../token-directory.ts';
 import { printMicroUsd, printPrice } from './token-views.ts';
@@ -23,7 +24,7 @@ export async function loadTokenTrades(
   token: TokenRow,
   request: { cursor?: string | undefined; limit: number; wallet?: string },
 ): Promise<CallReply<'getTokenTransactionData'>> {
-  const before = request.cursor && /^\d{1,18}$/.test(request.cursor) ? BigInt(request.cursor) : null;
+  const before = readIdCursor(request.cursor);
   const rows = await sql.query<TradeRow>(
     `select x.seq, x.at, x.is_buy as "isBuy", x.lamports, x.base_units as "baseUnits", x.price_sol as "priceSol",
             x.price_usd as "priceUsd", x.value_usd as "valueUsd", r.address as wallet, x.signature

@@ -8,6 +8,7 @@ export type TraderPeriod = '7d' | '30d' | 'all';
 
 const DAY_MS = 86_400_000;
 const PERIOD_DAYS: Record<TraderPeriod, number> = { '7d': 7, '30d': 30, all: 36_500 };
+const PERIODS: readonly TraderPeriod[] = ['7d', '30d', 'all'];
 
 /** The first day of a period that ends today, as the database reads it. */
 export function firstDayOf(period: TraderPeriod, nowMs: number): string {
@@ -62,6 +63,30 @@ export async function loadFigures(
     [addresses, firstDay],
   );
   return new Map(rows.map((row) => [row.address, row]));
+}
+
+/** What one wallet did in each period, its trades read once for all of them. */
+export async function loadPeriodFigures(
+  sql: Sql,
+  address: string,
+  nowMs: number,
+): Promise<Record<TraderPeriod, FiguresRow>> {
+  const rows = await sql.query<FiguresRow & { period: TraderPeriod }>(
+    `with last_trade as materialized (
+       select x.token_id, max(x.seq) as seq from trade x
+       where x.trader_id = (select id from trader where address = $1) group by x.token_id
+     )
+     select f.*, (select count(*)::int from last_trade l where l.seq >= f."firstSeq") as tokens from (
+       select p.period, ${SUMS}
+       from trader r join trader_day d on d.trader_id = r.id
+         join unnest($2::text[], $3::date[]) p (period, first_day) on d.day >= p.first_day
+       where r.address = $1 group by p.period
+     ) f`,
+    [address, PERIODS, PERIODS.map((period) => firstDayOf(period, nowMs))],
+  );
+  const found = new Map(rows.map((row) => [row.period, row]));
+  const of = (period: TraderPeriod): FiguresRow => found.get(period) ?? NO_FIGURES;
+  return { '7d': of('7d'), '30d': of('30d'), all: of('all') };
 }
 
 /** Time of the newest trade by address. */

@@ -4,15 +4,7 @@ import type { Sql } from '../../platform/postgres.ts';
 import { LAUNCH_COLUMNS, sinceLaunchOf, type LaunchRow } from '../reads/since-launch.ts';
 import { logoUrlOf, printMicroUsd } from '../reads/token-views.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
-import {
-  firstDayOf,
-  loadFigures,
-  loadLastTrades,
-  NO_FIGURES,
-  printFigures,
-  type FiguresRow,
-  type TraderPeriod,
-} from './trader-figures.ts';
+import { loadLastTrades, loadPeriodFigures, printFigures } from './trader-figures.ts';
 
 type Reply = CallReply<'getWallet'>;
 /** What the market knows of a wallet; who tracks it and which strategy it belongs to are others' to say. */
@@ -26,12 +18,8 @@ export async function loadWalletProfile(
   address: string,
   nowMs: number,
 ): Promise<WalletProfile> {
-  const figuresOf = async (period: TraderPeriod): Promise<FiguresRow> =>
-    (await loadFigures(sql, [address], firstDayOf(period, nowMs))).get(address) ?? NO_FIGURES;
-  const [week, month, all, lastTrades, firstSeen] = await Promise.all([
-    figuresOf('7d'),
-    figuresOf('30d'),
-    figuresOf('all'),
+  const [{ '7d': week, '30d': month, all }, lastTrades, firstSeen] = await Promise.all([
+    loadPeriodFigures(sql, address, nowMs),
     loadLastTrades(sql, [address]),
     loadFirstSeen(sql, address),
   ]);

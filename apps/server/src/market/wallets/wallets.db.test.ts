@@ -6,7 +6,8 @@ import type { MarketStore } from '../market-store.ts';
 import type { MarketTrade } from '../market-source.ts';
 import { TraderBoard } from './trader-board.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { firstDayOf, loadFigures } from './trader-figures.ts';
+import type { Sql } from '../../platform/postgres.ts';
+import { firstDayOf, loadFigures, printFigures } from './trader-figures.ts';
 import { loadWalletHoldings } from './wallet-holdings.ts';
 import { loadWalletProfile } from './wallet-profile.ts';
 import { loadWalletTrades } from './wallet-trades.ts';
@@ -84,6 +85,13 @@ function recomputed(wallet: string, fromMs: number): Sum {
   return sum;
 }
 
+type PlanNode = { 'Relation Name'?: string; 'Actual Rows': number; 'Actual Loops': number; Plans?: PlanNode[] };
+
+function tradesRead(node: PlanNode): number {
+  const own = node['Relation Name'] === 'trade' ? node['Actual Rows'] * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, plan) => sum + tradesRead(plan), own);
+}
+
 const startOf = (period: '7d' | '30d' | 'all') => Date.parse(firstDayOf(period, NOW_MS));
 
 beforeAll(async () => {
@@ -132,6 +140,33 @@ describe('the figures of a wallet', () => {
         launched: { total: 2, lists: [{ tokenContractAddress: 'MintB' }, { tokenContractAddress: 'MintA' }] },
       },
     });
+  });
+
+  it('are the same in its profile, which reads each of its trades once', async () => {
+    const asked: [text: string, values: readonly unknown[]][] = [];
+    const recording: Sql = {
+      query: (text, values = []) => {
+        asked.push([text, values]);
+        return market.database.query(text, values);
+      },
+    };
+    const { periods } = await loadWalletProfile(recording, store.tokens, 'W0', NOW_MS);
+    for (const period of ['7d', '30d', 'all'] as const) {
+      const { realized, closed, won, volume, trades: count, tokens } = recomputed('W0', startOf(period));
+      const expected = printFigures({ realized, closed, won, volume, trades: count, tokens: tokens.size });
+      expect(periods[period]).toEqual(expected);
+    }
+    let read = 0;
+    for (const [text, values] of asked) {
+      const [row] = await market.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      );
+      read += tradesRead(row!['QUERY PLAN'][0].Plan);
+    }
+    const own = trades.filter(({ wallet }) => wallet === 'W0').length;
+    // And the newest one for its time.
+    expect(read).toBe(own + 1);
   });
 
   it('are empty for a wallet that nobody has seen, and a pool is called one', async () => {
