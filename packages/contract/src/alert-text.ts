@@ -63,7 +63,7 @@ const triggerNames: Readonly<Record<string, Record<Language, string>>> = {
   trailing: { en: 'Trailing stop', zh: '移动止损' },
   'trailing-stop': { en: 'Trailing stop', zh: '移动止损' },
   dca: { en: 'DCA', zh: '定投' },
-  'creator-sells': { en: 'Exit when the creator sells', zh: '创建者卖出时退出' },
+  'creator-sells': { en: 'Exit when the dev sells', zh: 'Dev 卖出时退出' },
   graduates: { en: 'Exit when the token graduates', zh: '代币毕业时退出' },
   'after-time': { en: 'Exit after a time', zh: '定时退出' },
 };
@@ -80,8 +80,9 @@ const named = (names: Readonly<Record<string, Record<Language, string>>>, name: 
 
 const short = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
-const amountOf = ({ tokenSymbol, amount }: { tokenSymbol: string; amount: string }): string =>
-  tokenSymbol === 'SOL' ? formatSol(amount) : `${formatTokens(amount)} ${tokenSymbol}`;
+/** With the address of a token: its symbol is chosen by whoever made it, and may be "SOL". */
+const amountOf = ({ tokenContractAddress: mint, tokenSymbol, amount }: Of<'deposit'>): string =>
+  mint === null ? formatSol(amount) : `${formatTokens(amount)} ${tokenSymbol} (${short(mint)})`;
 
 const en: Writers = {
   'round-filled': (body) => ({

@@ -74,8 +74,8 @@ export const tokens = z.string();
 export const tokensOrUnknown = tokens.nullable();
 /** Percent points: "12.5" is 12.5 %. Null where there is nothing to compute it from. */
 export const percent = z.string().nullable();
-/** Milliseconds since 1970. */
-export const timeMs = z.number().int();
+/** Milliseconds since 1970, as far as a date goes. */
+export const timeMs = z.number().int().min(-8_640_000_000_000_000).max(8_640_000_000_000_000);
 
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ lists: z.array(row), total: z.number().int(), pageNo: z.number().int(), pageSize: z.number().int() });

@@ -31,6 +31,13 @@ describe('parseInput', () => {
     }
   });
 
+  it('refuses a time that no date can be', () => {
+    const edit = { id: '0196a1b2-c3d4-7e5f-8a9b-000000000001', expiresAt: 8_640_000_000_000_001 };
+    const { request } = calls.editTrigger;
+    expect(refusal(() => parseInput(request, edit))).toEqual({ field: 'expiresAt', reason: 'range' });
+    expect(refusal(() => parseInput(request, { ...edit, expiresAt: 8_640_000_000_000_000 }))).toBe('accepted');
+  });
+
   it('refuses what is nested without end instead of following it', () => {
     const endless: unknown = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`);
     expect(refusal(() => parseInput(calls.withdrawal.request, { ...valid, memo: endless }))).toEqual({

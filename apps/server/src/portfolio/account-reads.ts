@@ -59,7 +59,8 @@ export async function loadTokenAmount(
   };
 }
 
-type OpenPosition = PositionRow & { total: bigint };
+const SHOWN_POSITIONS = `p.user_id = $1 and p.quantity + p.uncosted_tokens > 0 and (p.mint = $2 or ($2::text is null and
+  exists (select 1 from hidden_token h where h.user_id = $1 and h.mint = p.mint) = $3))`;
 
 export async function loadPositions(
   trading: Trading,
@@ -67,13 +68,17 @@ export async function loadPositions(
   request: CallParsedRequest<'getMyPositions'>,
 ): Promise<CallReply<'getMyPositions'>> {
   const { pageNo, pageSize, tokenContractAddress, hidden } = request;
-  const rows = await trading.database.query<OpenPosition>(
-    `select *, count(*) over () as total from (${SELECT_POSITION}
-       where p.user_id = $1 and p.quantity + p.uncosted_tokens > 0 and (p.mint = $2 or ($2::text is null and
-         exists (select 1 from hidden_token h where h.user_id = $1 and h.mint = p.mint) = $5))) q
-     order by "openedAt" desc, "bookId", mint limit $3 offset $4`,
-    [userId, tokenContractAddress ?? null, pageSize, (pageNo - 1) * pageSize, hidden === 'only'],
-  );
+  const shown = [userId, tokenContractAddress ?? null, hidden === 'only'];
+  const [rows, counted] = await Promise.all([
+    trading.database.query<PositionRow>(
+      `${SELECT_POSITION} where ${SHOWN_POSITIONS} order by p.opened_at desc, p.book_id, p.mint limit $4 offset $5`,
+      [...shown, pageSize, (pageNo - 1) * pageSize],
+    ),
+    trading.database.query<{ total: number }>(
+      `select count(*)::int as total from position p where ${SHOWN_POSITIONS}`,
+      shown,
+    ),
+  ]);
   const books = new Map((await loadBooks(trading.database, userId)).map((book) => [book.id, book]));
   const tokens = await trading.tokens.load(rows.map((row) => row.mint));
   const holdings = rows.map((row) => ({ mint: row.mint, tokens: heldTokens(positionOf(row)) }));
@@ -97,7 +102,7 @@ export async function loadPositions(
       unrealizedPercent: profit === null || cost === 0n ? null : printPercentOf(profit, cost, 2, 'nearest'),
     };
   });
-  return { lists, total: Number(rows[0]?.total ?? 0n), pageNo, pageSize };
+  return { lists, total: counted[0]!.total, pageNo, pageSize };
 }
 
 /** Shown so that nobody wonders where they are; they count as nothing. */

@@ -106,7 +106,11 @@ function amounts(side: 'buy' | 'sell', amountIn: bigint | null, amountOut: bigin
   return tokens > 0n ? { lamports: asLamports(lamports), tokens: baseUnits(tokens) } : null;
 }
 
+const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 function readCursor(cursor: string | undefined): [number, string] | [null, null] {
-  const match = /^(\d{1,16})\.([0-9a-f-]{36})$/.exec(cursor ?? '');
-  return match ? [Number(match[1]), match[2]!] : [null, null];
+  if (cursor === undefined) return [null, null];
+  const match = CURSOR.exec(cursor);
+  if (!match) throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
+  return [Number(match[1]), match[2]!];
 }

@@ -19,7 +19,7 @@ type TotalsRow = {
   ended: number;
 };
 
-/** Everything that a creator has published, so that nobody can hide a strategy by ending it. */
+/** The record counts everything that a creator has published, so that nobody can hide a strategy by ending it. */
 export async function loadCreator(
   deps: Strategies,
   name: string,
@@ -39,7 +39,7 @@ export async function loadCreator(
   const creator = totals[0];
   if (!creator) throw new AppError('CREATOR_NOT_FOUND');
   const rows = await deps.database.query<CardRow>(
-    `${SELECT_CARD} ${FROM_CARD} where s.user_id = $2 order by (s.status = 'ended'), s.published_at desc limit ${STRATEGIES_SHOWN}`,
+    `${SELECT_CARD} ${FROM_CARD} where s.user_id = $2 order by (s.status = 'ended'), s.published_at desc, s.id limit ${STRATEGIES_SHOWN}`,
     [userId, creator.id],
   );
   const facts = await deps.tokens.load(rows.flatMap((row) => coinsOf(row).map(({ mint }) => mint)));

@@ -19,6 +19,7 @@ import { EQUITY_EVERY_MS, loadEquity, recordEquityPoints, thinEquityPoints } fro
 import { fillsCsv } from './fills-csv.ts';
 import { loadPortfolio } from './portfolio.ts';
 import { loadRealized } from './realized.ts';
+import { tradeRecordCsv } from './trade-record-csv.ts';
 
 // Figures of the portfolio against a recount by the simplest means: what went in, what came out, what is left.
 
@@ -350,6 +351,25 @@ it('the fills file has every fill of the user, nobody else’s, and runs nothing
   expect(await linesOf(randomUUID())).toHaveLength(1);
 });
 
+it('the record file has every round trip once, however many there are and whatever is opened while it is written', async () => {
+  const trips = (count: number, openedAt: string) =>
+    database.query(
+      `insert into round_trip (book_id, mint, user_id, opened_at, closed_at, closed_by, open_lamports, open_tokens, close_lamports,
+         close_tokens, bought_tokens, bought_lamports, sold_tokens, sold_lamports, quantity, cost_lamports, realised_lamports)
+       select $1, 'Mint' || n, $2, ${openedAt}, now(), 'sold', 20, 10, 30, 10, 10, 20, 10, 30, 0, 0, 10
+       from generate_series(1, ${count}) n`,
+      [personal.id, userId],
+    );
+  // Several are of one moment, and moments lie less than a millisecond apart.
+  await trips(20_050, `now() - make_interval(secs => (n / 3) * 0.0001)`);
+  const lines: string[] = [];
+  for await (const line of tradeRecordCsv(trading, userId)) {
+    if (lines.push(line) === 10) await trips(7, `now() + interval '1 hour'`);
+  }
+  expect(new Set(lines.slice(1).map((line) => line.split(',')[2])).size).toBe(20_050);
+  expect(lines).toHaveLength(20_051);
+}, 60_000);
+
 describe('tokens that the owner hides', () => {
   it('are left out of the positions, and stay in the figures', async () => {
     await database.query(
@@ -366,6 +386,10 @@ describe('tokens that the owner hides', () => {
     expect([await mints('without'), await mints('only')]).toEqual([['MintA'], ['MintB']]);
     const asked = await loadPositions(trading, userId, { ...page, tokenContractAddress: 'MintB', hidden: 'without' });
     expect(asked.lists).toHaveLength(1);
+    expect(await loadPositions(trading, userId, { ...page, pageNo: 2, hidden: 'without' })).toMatchObject({
+      lists: [],
+      total: 1,
+    });
     expect((await loadAccount(trading, userId)).equity).toBe(equity);
     await hideToken(database, randomUUID(), 'MintA', false);
     await hideToken(database, userId, 'MintB', false);

@@ -1,4 +1,4 @@
-import { loadTradeRecord, type TradeRecordPage } from './trade-record.ts';
+import { loadWholeTradeRecord, type TradeRecordPage } from './trade-record.ts';
 import type { Trading } from '../trading/trading.ts';
 
 type Row = TradeRecordPage['lists'][number];
@@ -23,16 +23,13 @@ const COLUMNS: [title: string, value: (row: Row) => string | null][] = [
   ['Unrealized profit (SOL)', (row) => row.unrealizedProfit],
 ];
 
-const PAGE_SIZE = 100;
-const ROWS_MAX = 20_000;
+const PART_ROWS = 100;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 export async function* tradeRecordCsv(trading: Trading, userId: string): AsyncGenerator<string> {
   yield `${COLUMNS.map(([title]) => csvCell(title)).join(',')}\r\n`;
-  for (let pageNo = 1; (pageNo - 1) * PAGE_SIZE < ROWS_MAX; pageNo += 1) {
-    const { lists, total } = await loadTradeRecord(trading, userId, { pageNo, pageSize: PAGE_SIZE });
-    for (const row of lists) yield `${COLUMNS.map(([, value]) => csvCell(value(row) ?? '')).join(',')}\r\n`;
-    if (pageNo * PAGE_SIZE >= total) break;
+  for await (const rows of loadWholeTradeRecord(trading, userId, PART_ROWS)) {
+    for (const row of rows) yield `${COLUMNS.map(([, value]) => csvCell(value(row) ?? '')).join(',')}\r\n`;
   }
 }
 

@@ -26,10 +26,44 @@ export async function loadTradeRecord(
     `select count(*) as total from round_trip where user_id = $1`,
     [userId],
   );
+  const lists = await viewTrips(trading, userId, rows);
+  return { type: 'trade', lists, total: Number(counted[0]!.total), pageNo, pageSize };
+}
+
+type TripKey = { openedKey: string; id: bigint };
+const NEWEST: TripKey = { openedKey: 'infinity', id: 0n };
+
+/** The whole record, newest first, in parts. Each goes on behind the last row before it, so what is opened meanwhile moves nothing. */
+export async function* loadWholeTradeRecord(
+  trading: Trading,
+  userId: string,
+  partRows: number,
+): AsyncGenerator<TradeRecordPage['lists']> {
+  let before = NEWEST;
+  for (;;) {
+    // A time as text keeps the microseconds that a Date would lose.
+    const rows: (TripRow & TripKey)[] = await trading.database.query<TripRow & TripKey>(
+      `select q.*, q."openedAt"::text as "openedKey" from (
+         ${SELECT_TRIP} where t.user_id = $1 and (t.opened_at, t.id) < ($2::timestamptz, $3::bigint)
+         order by t.opened_at desc, t.id desc limit $4
+       ) q order by q."openedAt" desc, q.id desc`,
+      [userId, before.openedKey, before.id, partRows],
+    );
+    yield await viewTrips(trading, userId, rows);
+    if (rows.length < partRows) return;
+    before = rows.at(-1)!;
+  }
+}
+
+async function viewTrips(
+  trading: Trading,
+  userId: string,
+  rows: readonly TripRow[],
+): Promise<TradeRecordPage['lists']> {
   const books = new Map((await loadBooks(trading.database, userId)).map((book) => [book.id, book]));
   const facts = await trading.tokens.load(rows.map((row) => row.mint));
   const values = await trading.pools.values(rows.map((row) => ({ mint: row.mint, tokens: row.quantity })));
-  const lists = rows.map((row, index) => {
+  return rows.map((row, index) => {
     const trip = tripOf(row);
     const token = facts.get(row.mint);
     const decimals = token?.decimals ?? null;
@@ -59,7 +93,6 @@ export async function loadTradeRecord(
       unrealizedProfit: priced ? sol(record.unrealizedLamports) : null,
     };
   });
-  return { type: 'trade', lists, total: Number(counted[0]!.total), pageNo, pageSize };
 }
 
 /** A sale whose fee ate its proceeds has no price to speak of. */

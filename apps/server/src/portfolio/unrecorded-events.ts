@@ -3,7 +3,8 @@ import type { NewEvent } from '../strategies/performance/record-events.ts';
 
 /**
  * What happened in strategy books and is not in the public record yet, oldest first. A failed transaction is part of it, and so is the
- * one that brought a token account's deposit back: their fees were paid. Found by what is missing and not by a position in the list,
+ * one that brought a token account's deposit back, or was to: their fees were paid. After its end a strategy's accounts are closed from
+ * what its wallet kept, and nothing of that belongs to what it returned. Found by what is missing and not by a position in the list,
  * because fills of one book may commit out of order.
  */
 export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): Promise<NewEvent[]> {
@@ -24,10 +25,10 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
      union all
      select s.id, 'rent:' || e.id, 'flow', 'in', null, null, 0, p.amount, e.signature, e.at, e.slot, e.id
      from strategy s join posting c on c.book_id = s.book_id and c.asset = 'SOL' and c.account = 'cash'
-       join journal_entry e on e.id = c.entry_id and e.kind = 'rent-return'
+       join journal_entry e on e.id = c.entry_id and e.kind in ('rent-return', 'rent-return-failed')
        join posting p on p.entry_id = e.id and p.account = 'network-fee'
-     where s.id = any($1::uuid[])
-       and not exists (select 1 from journal_entry r where r.kind = 'reversal' and r.reference = 'rent-return:' || e.reference)
+     where s.id = any($1::uuid[]) and s.status <> 'ended'
+       and not exists (select 1 from journal_entry r where r.kind = 'reversal' and r.reference = e.kind || ':' || e.reference)
        and not exists (select 1 from strategy_event x where x.strategy_id = s.id and x.reference = 'rent:' || e.id)
      ) happened order by at, slot, id`,
     [strategyIds, books.map(({ id }) => id)],

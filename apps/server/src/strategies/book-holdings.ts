@@ -56,6 +56,16 @@ export function equityOf(book: Holdings, pools: Pools): Lamports | null {
   return [...book.tokens.keys()].every((mint) => pools.has(mint)) ? knownEquity(book, pools) : null;
 }
 
+/** What the book of a follow or strategy that is not over is worth: SOL that is still on its way into it is not lost. */
+export function openEquity(
+  { isOpening, amount }: { isOpening: boolean; amount: bigint },
+  book: Holdings,
+  pools: Pools,
+): bigint | null {
+  const isOnItsWay = isOpening && book.lamports === 0n && book.tokens.size === 0;
+  return isOnItsWay ? amount : equityOf(book, pools);
+}
+
 /** At least this much: positions that cannot be priced are left out. For limits that are a part of it, less is safer. */
 export function knownEquity(book: Holdings, pools: Pools): Lamports {
   let equity: bigint = book.lamports + book.rentLamports;

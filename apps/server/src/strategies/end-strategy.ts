@@ -10,6 +10,7 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
+import { lockCashOf } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import { hasUnclaimed } from '../ledger/wallet-balance.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
@@ -119,6 +120,9 @@ async function finishStrategy(deps: Strategies, strategy: Strategy): Promise<voi
   await database.transaction(async (sql) => {
     const { status } = await lockStrategy(sql, strategy.id, 'round');
     if (status !== 'ending') return;
+    // What was posted since the mark is in the record as well as in what is returned, or in neither.
+    await lockCashOf(sql, strategy.bookId, SOL);
+    const unrecorded = await deps.loadUnrecorded(sql, [strategy.id]);
     const book = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
     const coins = [...book.tokens].map(([mint, amount]) => ({
       mint,
@@ -131,6 +135,7 @@ async function finishStrategy(deps: Strategies, strategy: Strategy): Promise<voi
       strategy.id,
       { lamports: lamports(book.lamports + book.rentLamports), tokens: coins },
       now,
+      unrecorded,
     );
     await sql.query(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [strategy.id, now]);
   });

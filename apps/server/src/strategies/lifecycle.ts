@@ -11,6 +11,7 @@ import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { returnUnclaimed, UNCLAIMED_WAIT_MS } from './return-unclaimed.ts';
+import { endOldPaperFollows } from './simulator/paper-follows.ts';
 import { dropOldPoolMarks, savePoolMarks } from './simulator/pool-marks.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById } from './strategy-store.ts';
@@ -74,6 +75,7 @@ export class StrategyLifecycle {
     this.#tidiedAtMs = nowMs;
     await fillNameKeys(this.#deps);
     await thinPoints(this.#deps);
+    await endOldPaperFollows(this.#deps);
     await dropOldPoolMarks(this.#deps.database, new Date(nowMs));
     await this.#returnUnclaimed();
   }

@@ -17,7 +17,7 @@ import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { viewFollow } from './reads/follow-views.ts';
 import { previewStrategy } from './reads/previews.ts';
-import { endPaperFollow, loadMyPaperFollows, startPaperFollow } from './simulator/paper-follows.ts';
+import { endOldPaperFollows, endPaperFollow, loadMyPaperFollows, startPaperFollow } from './simulator/paper-follows.ts';
 import { simulate } from './simulator/simulate.ts';
 import type { Strategies } from './strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from './strategies-for-test.ts';
@@ -25,6 +25,8 @@ import type { Strategy } from './strategy-store.ts';
 import { updateFollow } from './update-follow.ts';
 
 const SOL = 1_000_000_000n;
+const DAY_MS = 86_400_000;
+const later = (ms: number) => ({ ...systemClock, nowMs: () => Date.now() + ms });
 
 let testDatabase: TestDatabase;
 let world: TradingWorld;
@@ -457,8 +459,38 @@ describe('a follow without money', () => {
     const ended = await endPaperFollow(deps, other!.userId, paper.id);
     expect(ended).toMatchObject({ endedBy: 'follower' });
     await placeStrategyRound(deps, { ...sale });
-    expect((await loadMyPaperFollows(deps, other!.userId, { pageNo: 1, pageSize: 20 })).lists[0]!.copied).toBe(4);
+    // Its result stays, also when what it was replayed over is long gone.
+    const years = strategiesOn(world, { clock: later(800 * DAY_MS) });
+    for (const looking of [deps, years]) {
+      expect((await loadMyPaperFollows(looking, other!.userId, { pageNo: 1, pageSize: 20 })).lists).toEqual([ended]);
+    }
     expect(await differencesToChain(world)).toEqual({});
+  });
+
+  it('that has ended by itself stands in the way of no other, and keeps its result', async () => {
+    const deps = strategiesOn(world);
+    const { strategy } = await aFollowed(deps);
+    const [other] = await world.traders(1, SOL);
+    const careful = { ...chosen(strategy.slug, 5n * SOL), protection: { stopLoss: '20' } };
+    await startPaperFollow(deps, other!.userId, careful);
+    await placeStrategyRound(deps, aPurchase(strategy, 9n * SOL));
+    // For some minutes the coin is worth nothing.
+    await world.database.query(
+      `insert into pool_mark (mint, at, sol_reserve, token_reserve, virtual_sol, virtual_tokens, fee_bps)
+       select $1, date_trunc('minute', now()) + n * interval '1 minute', 1, 1000000000000000, 0, 0, 100 from generate_series(3, 6) n`,
+      [anyMint()],
+    );
+    const soon = strategiesOn(world, { clock: later(600_000) });
+    const again = await startPaperFollow(soon, other!.userId, careful);
+    expect(again).toMatchObject({ endedBy: null, endTime: null });
+    const muchLater = strategiesOn(world, { clock: later(31 * DAY_MS) });
+    await endOldPaperFollows(muchLater);
+    const { lists } = await loadMyPaperFollows(muchLater, other!.userId, { pageNo: 1, pageSize: 20 });
+    expect(lists).toMatchObject([
+      { id: again.id, endedBy: 'time', endTime: again.startTime + 30 * DAY_MS },
+      { endedBy: 'stop-loss', copied: 1 },
+    ]);
+    expect(Number(lists[1]!.equity)).toBeLessThan(4);
   });
 
   it('that joins later buys the weights of that moment, and says from when the past is known', async () => {

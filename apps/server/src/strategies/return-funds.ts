@@ -5,6 +5,7 @@ import { loadBookBalances, loadCashOf } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBookIds } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { dropDust } from '../ledger/transfers.ts';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { divFloor, smaller } from '@hunter/domain/numbers/rounding';
 import type { Sql, Transaction } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
@@ -185,10 +186,15 @@ async function loadPoolsInKind(deps: Strategies, strategyId: string): Promise<Po
 /** Takes over what became of a return. One that is still under way is looked at again later. */
 export async function finishReturn(deps: Strategies, view: TransferView): Promise<void> {
   if (view.state === 'held' || view.state === 'sent') return;
+  const coins = view.legs.flatMap(({ asset }) => (asset === SOL ? [] : [asset]));
+  const pools: Pools = coins.length === 0 ? new Map() : await deps.pools.load(coins);
+  // Coins that went over as they are came back as well: they count with what selling them would have returned.
+  const valueOf = (asset: string, amount: bigint): bigint =>
+    asset === SOL ? amount : (holdingValue(pools, asset, baseUnits(amount)) ?? 0n);
   const received = (bookId: string): bigint =>
     view.legs
-      .filter((leg) => leg.fromBookId === bookId && leg.asset === SOL)
-      .reduce((sum, leg) => sum + (leg.received ?? 0n), 0n);
+      .filter((leg) => leg.fromBookId === bookId)
+      .reduce((sum, { asset, received: got }) => sum + valueOf(asset, got ?? 0n), 0n);
   // What failed would fail again at once, and every try costs its fee.
   const isRefused = view.state === 'failed' || view.state === 'dead';
   const later = new Date(deps.clock.nowMs() + RETRY_RETURN_MS);

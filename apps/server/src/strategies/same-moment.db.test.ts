@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { loadCash } from '../ledger/balances.ts';
 import { loadPersonalBook } from '../ledger/books.ts';
-import { SOL as SOL_ASSET } from '../ledger/journal.ts';
+import { postEntries, SOL as SOL_ASSET } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { loadCreatorHoldings } from '../portfolio/strategy-evidence.ts';
@@ -14,6 +14,7 @@ import { trade } from '../trading/trade.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { beginClosing } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
+import { endStrategy } from './end-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
 import { createStrategy } from './create-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
@@ -21,7 +22,7 @@ import { followStrategy } from './follow-strategy.ts';
 import { guardFollows } from './guard-follows.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import type { Strategies } from './strategies.ts';
-import { strategiesOn } from './strategies-for-test.ts';
+import { passUntilClosed, strategiesOn } from './strategies-for-test.ts';
 import type { Strategy } from './strategy-store.ts';
 import { updateFollow } from './update-follow.ts';
 
@@ -231,5 +232,50 @@ describe('followers at the same moment', () => {
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'active', stopLossBps: null });
     const [book] = await world.database.query(`select status from book where id = $1`, [follow.bookId]);
     expect(book).toEqual({ status: 'open' });
+  });
+});
+
+describe('a strategy that ends while its wallet pays fees', () => {
+  const payFee = (bookId: string, reference: string) =>
+    postEntries(world.database, [
+      {
+        kind: 'rent-return-failed',
+        reference,
+        signature: reference,
+        slot: 5n,
+        postings: [
+          { bookId, account: 'cash', asset: SOL_ASSET, amount: -5_000n },
+          { bookId: null, account: 'network-fee', asset: SOL_ASSET, amount: 5_000n },
+        ],
+      },
+    ]);
+
+  it('has those in its record that lessened what it returned, and none after its end', async () => {
+    count += 1;
+    const [leader] = (await world.traders(1, 60n * SOL)) as [Trader];
+    const wanted = { name: `Ends ${count}`, description: '', capital: lamports(3n * SOL), coins: [], autoClear: true };
+    const { strategy } = await createStrategy(deps, leader.userId, wanted, `ends ${count}`);
+    let marks = 0;
+    const loadUnrecorded: Strategies['loadUnrecorded'] = async (sql, ids) => {
+      const found = await deps.loadUnrecorded(sql, ids);
+      // Posted when the last mark has read what is missing.
+      if (marks === 0) await payFee(strategy.bookId, `between ${count}`);
+      marks += 1;
+      return found;
+    };
+    await endStrategy({ ...deps, loadUnrecorded }, strategy.id);
+    await passUntilClosed(deps, strategy.id);
+    await payFee(strategy.bookId, `after ${count}`);
+    // As a process does that chose it before the end.
+    await markStrategies(deps, [strategy.id]);
+    const rows = await world.database.query(
+      `select side, lamports, fee_lamports as fee from strategy_event where strategy_id = $1 order by id`,
+      [strategy.id],
+    );
+    expect(rows).toEqual([
+      { side: 'in', lamports: 3n * SOL, fee: 0n },
+      { side: 'in', lamports: 0n, fee: 5_000n },
+      { side: 'out', lamports: 3n * SOL - 5_000n, fee: 0n },
+    ]);
   });
 });

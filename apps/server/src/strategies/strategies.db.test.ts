@@ -25,6 +25,7 @@ import { StrategyLifecycle } from './lifecycle.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { PERFORMANCE_START, performanceAfter, performanceOf, type PerformanceRow } from './performance/performance.ts';
 import { loadStrategyRecord } from '../portfolio/strategy-record.ts';
+import { previewCancel } from './reads/previews.ts';
 import { rebalance } from './rebalance.ts';
 import { returnUnclaimed } from './return-unclaimed.ts';
 import { loadStrategyById } from './strategy-store.ts';
@@ -64,6 +65,7 @@ let names = 0;
 async function aStrategy(
   creator: Trader,
   overrides: { autoClear?: boolean; coins?: [string, string][]; minutes?: number } = {},
+  by = deps,
 ) {
   names += 1;
   const coins = overrides.coins ?? [
@@ -71,7 +73,7 @@ async function aStrategy(
     [mints[1]!, '20'],
   ];
   const { strategy } = await createStrategy(
-    deps,
+    by,
     creator.userId,
     {
       name: `Strategy ${names}`,
@@ -86,9 +88,9 @@ async function aStrategy(
   return strategy;
 }
 
-function follow(trader: Trader, slug: string, amount = SOL, mode: 'sol' | 'position' = 'sol') {
+function follow(trader: Trader, slug: string, amount = SOL, mode: 'sol' | 'position' = 'sol', by = deps) {
   return followStrategy(
-    deps,
+    by,
     trader.userId,
     { slug, mode, amount: lamports(amount), multiplier: '1' },
     `${slug} ${trader.userId}`,
@@ -322,6 +324,8 @@ describe('strategies on a real chain', () => {
     await passUntilClosed(deps, strategy.id);
     expect(await tokensIn(followed.bookId)).toBe(0);
     expect(await tokensIn(follower!.bookId)).toBe(2);
+    // Coins that went over are no loss.
+    expect((await returned(followed.id)) > (SOL * 9n) / 10n).toBe(true);
     const sold = await world.database.query(
       `select 1 from allocation a join trade_order o on o.id = a.order_id where a.follow_id = $1 and o.side = 'sell'`,
       [followed.id],
@@ -391,8 +395,40 @@ describe('strategies on a real chain', () => {
       { timeout: 60_000, interval: 500 },
     );
     expect(await tokensIn(one.bookId)).toBe(1);
+    // What was taken out is no loss: not of the follower, and not of those who followed.
+    const page = { type: 'strategy' as const, pageNo: 1, pageSize: 20 };
+    const { lists } = await loadStrategyRecord(deps, follower!.userId, page);
+    expect(Number(lists[0]!.changeRate)).toBeGreaterThan(-10);
+    await world.database.query(`update follow set opened_at = opened_at - interval '2 hours' where id = $1`, [one.id]);
+    await markStrategies(deps, [strategy.id]);
+    const [stats] = await world.database.query<{ followerReturn: bigint }>(
+      `select follower_return as "followerReturn" from strategy_stats where strategy_id = $1`,
+      [strategy.id],
+    );
+    expect(stats!.followerReturn).toBeGreaterThan(-(10n ** 17n));
     await expectBooksEqualChain();
   }, 150_000);
+
+  it('shows no loss in the record while SOL is on its way into a new strategy or follow', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const seen: [role: string, pnl: string | null, rate: string | null][] = [];
+    const lookFirst = (userId: string): Strategies => ({
+      ...deps,
+      transfers: {
+        run: async (id: string) => {
+          const { lists } = await loadStrategyRecord(deps, userId, { type: 'strategy', pageNo: 1, pageSize: 20 });
+          seen.push(...lists.map(({ role, totalPnl, changeRate }) => [role, totalPnl, changeRate] as (typeof seen)[0]));
+          return deps.transfers.run(id);
+        },
+      } as Strategies['transfers'],
+    });
+    const strategy = await aStrategy(creator!, { coins: [] }, lookFirst(creator!.userId));
+    await follow(follower!, strategy.slug, SOL, 'sol', lookFirst(follower!.userId));
+    expect(seen).toEqual([
+      ['creator', '0', '0'],
+      ['follower', '0', '0'],
+    ]);
+  });
 
   it('refuses what the product forbids', async () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
@@ -460,7 +496,23 @@ describe('strategies on a real chain', () => {
       ['fill', null],
       ['fill', null],
     ]);
-    expect((await ask('previewCancel', follower!.userId, { slug })).coins).toHaveLength(1);
+    for (const cursor of ['nonsense', `9999999999999999.${strategy.id}`, `1.${'-'.repeat(36)}`]) {
+      await expect(ask('getCopyReceipts', follower!.userId, { slug, cursor })).rejects.toMatchObject({
+        errorName: 'INVALID_INPUT',
+        context: { field: 'cursor' },
+      });
+    }
+    for (const cursor of ['nonsense', '', '1'.repeat(19)]) {
+      await expect(ask('getStrategyTrades', null, { slug, cursor })).rejects.toMatchObject({
+        errorName: 'INVALID_INPUT',
+        context: { field: 'cursor' },
+      });
+    }
+    const back = await ask('previewCancel', follower!.userId, { slug });
+    expect(back.coins).toHaveLength(1);
+    expect(Number(back.totalUsd)).toBeGreaterThan(100);
+    const unpriced = await previewCancel(deps, follower!.userId, { slug }, null);
+    expect(unpriced.totalUsd).toBeNull();
     expect((await ask('getMyFollows', follower!.userId, {})).total).toBe(1);
     const record = await loadStrategyRecord(deps, creator!.userId, { type: 'strategy', pageNo: 1, pageSize: 20 });
     expect(record.lists).toMatchObject([{ slug, role: 'creator', openAmount: '2' }]);

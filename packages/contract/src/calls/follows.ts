@@ -197,7 +197,8 @@ export const followCalls = {
       ),
       freeSol: sol,
       total: sol,
-      totalUsd: usd,
+      /** Null while the price of SOL is not known. */
+      totalUsd: usd.nullable(),
     }),
   }),
   getMyFollows: call({

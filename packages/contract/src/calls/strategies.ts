@@ -167,7 +167,7 @@ const creatorRecord = z.object({
   ranked: z.number().int(),
   running: z.number().int(),
   ended: z.number().int(),
-  /** Running ones first, then the latest. */
+  /** Running ones first, then the latest; at most 100. `running` and `ended` count all. */
   strategies: z.array(strategyCard),
 });
 
@@ -205,7 +205,8 @@ export const strategyCalls = {
     path: '/api/strategy/getCreator',
     access: 'open',
     effect: 'read',
-    about: 'A creator with his record and all his strategies, ended ones too.',
+    about:
+      'A creator with his record over all his strategies, and the newest 100 of them, running ones first, ended ones too.',
     request: z.strictObject({ name: z.string().trim().min(1).max(60) }),
     reply: creatorRecord,
   }),

@@ -4,8 +4,17 @@ import type { Emptied } from '../empty-book.ts';
 import { performanceAfter, performanceOf, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
 
-/** The last mark and the money that leaves. Its units are gone; what they were worth in all, and each, stays as the record. */
-export async function endPerformance(sql: Sql, strategyId: string, emptied: Emptied, now: Date): Promise<void> {
+/**
+ * The last mark, what is still missing in the record, and the money that leaves. Its units are gone; what they were worth in all, and
+ * each, stays as the record.
+ */
+export async function endPerformance(
+  sql: Sql,
+  strategyId: string,
+  emptied: Emptied,
+  now: Date,
+  unrecorded: readonly NewEvent[] = [],
+): Promise<void> {
   const rows = await sql.query<PerformanceRow>(
     `select units, nav, peak, worst_peak as "worstPeak", worst_low as "worstLow"
      from strategy_stats where strategy_id = $1 for update`,
@@ -29,6 +38,7 @@ export async function endPerformance(sql: Sql, strategyId: string, emptied: Empt
   ]);
   const flow = { strategyId, kind: 'flow', side: 'out', feeLamports: lamports(0n), signature: null, at: now } as const;
   const events: NewEvent[] = [
+    ...unrecorded,
     { ...flow, reference: 'returned', mint: null, tokens: null, lamports: emptied.lamports },
     ...emptied.tokens.map(({ mint, tokens, valueLamports }) => ({
       ...flow,

@@ -5,6 +5,7 @@ import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
+import { postEntries, reversalOf, type JournalEntry } from '../../ledger/journal.ts';
 import { insertFills } from '../../ledger/positions.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
@@ -313,5 +314,35 @@ describe('what is not in the public record yet', () => {
     await insertFills(database, [row('sell', 6n)]);
     await insertFills(database, [row('buy', 5n)]);
     expect((await loadUnrecorded(database, [id])).map(({ side }) => side)).toEqual(['buy', 'sell']);
+  });
+
+  it('has the fee of a token account that could not be closed, until that is taken back', async () => {
+    const { id, bookId } = await aStrategy();
+    const entry: JournalEntry = {
+      kind: 'rent-return-failed',
+      reference: `closing ${bookId}`,
+      signature: `closing ${bookId}`,
+      slot: 5n,
+      postings: [
+        { bookId, account: 'cash', asset: 'SOL', amount: -5_000n },
+        { bookId: null, account: 'network-fee', asset: 'SOL', amount: 5_000n },
+      ],
+    };
+    await postEntries(database, [
+      {
+        kind: 'deposit',
+        reference: `in ${bookId}`,
+        postings: [
+          { bookId, account: 'cash', asset: 'SOL', amount: 10_000n },
+          { bookId: null, account: 'chain', asset: 'SOL', amount: -10_000n },
+        ],
+      },
+      entry,
+    ]);
+    expect(await loadUnrecorded(database, [id])).toMatchObject([
+      { kind: 'flow', side: 'in', lamports: 0n, feeLamports: 5_000n, signature: `closing ${bookId}` },
+    ]);
+    await postEntries(database, [reversalOf(entry, { at: new Date(NOW), cause: 'the closing did not happen' })]);
+    expect(await loadUnrecorded(database, [id])).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Address } from '@hunter/domain/address';
-import type { Lamports } from '@hunter/domain/numbers/lamports';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { followSumsOf, type FollowSums } from '@hunter/domain/record/creator-score';
 import { medianFollowerReturn } from '@hunter/domain/record/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/market/notice';
@@ -134,13 +134,14 @@ function markOf(
   if (equity === null) return null;
   let copyFunds = 0n;
   const outcomes = follows.flatMap((follow) => {
-    const value = follow.status === 'closed' ? follow.returned : equityOf(holdings.get(follow.bookId)!, pools);
-    if (value === null) return [];
-    if (follow.status === 'active' || follow.status === 'opening') copyFunds += value;
+    const isClosed = follow.status === 'closed';
+    const left = isClosed ? (follow.returned === null ? null : 0n) : equityOf(holdings.get(follow.bookId)!, pools);
+    if (left === null) return [];
+    if (follow.status === 'active' || follow.status === 'opening') copyFunds += left;
     return [
       {
         depositedLamports: follow.amount,
-        valueLamports: value,
+        valueLamports: lamports(left + (follow.returned ?? 0n)),
         startedAtMs: follow.openedAt.getTime(),
         untilMs: follow.closedAt?.getTime() ?? nowMs,
       },

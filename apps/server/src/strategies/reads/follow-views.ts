@@ -1,7 +1,7 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
 import { printSol as sol } from '@hunter/domain/numbers/lamports';
-import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
+import { loadHoldings, mintsOf, openEquity } from '../book-holdings.ts';
 import { SELECT_FOLLOW, type Follow } from '../follow-store.ts';
 import { printSettings } from '../follow-settings.ts';
 import type { Strategies } from '../strategies.ts';
@@ -20,7 +20,8 @@ export async function viewFollows(deps: Strategies, follows: readonly Follow[]):
   const facts = await deps.tokens.load([...new Set(open.flatMap(({ plan }) => plan.map(({ mint }) => mint)))]);
   return follows.map((follow) => {
     const book = holdings.get(follow.bookId);
-    const equity = book ? openEquity(follow, book, pools) : follow.returnedLamports;
+    const opening = { isOpening: follow.status === 'opening', amount: follow.amountLamports };
+    const equity = book ? openEquity(opening, book, pools) : follow.returnedLamports;
     const returned = book ? (follow.returnedLamports ?? 0n) : 0n;
     const pnl = equity === null ? null : equity + returned - follow.amountLamports;
     return {
@@ -52,12 +53,6 @@ function notBought({ plan }: Follow, facts: Facts): FollowView['notBought'] {
   return plan.flatMap(({ mint, reason }) =>
     reason === undefined ? [] : [{ tokenContractAddress: mint, tokenSymbol: symbolOf(facts, mint), reason }],
   );
-}
-
-/** SOL that is still on its way into the follow is not lost. */
-function openEquity(follow: Follow, book: Holdings, pools: Pools): bigint | null {
-  const isOnItsWay = follow.status === 'opening' && book.lamports === 0n && book.tokens.size === 0;
-  return isOnItsWay ? follow.amountLamports : equityOf(book, pools);
 }
 
 export async function viewFollow(deps: Strategies, follow: Follow): Promise<FollowView> {

@@ -124,6 +124,6 @@ export async function previewCancel(
     coins,
     freeSol: sol(book.lamports + book.rentLamports),
     total: sol(total),
-    totalUsd: printLamportsUsd(total, solUsd ?? '0'),
+    totalUsd: solUsd === null ? null : printLamportsUsd(total, solUsd),
   };
 }

@@ -3,6 +3,7 @@ import { printTokens } from '@hunter/domain/numbers/base-units';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
+import { readIdCursor } from '../../platform/id-cursor.ts';
 import { loadCreatorProofs } from '../../trading/rounds/round-memo.ts';
 import type { NewEvent } from '../performance/record-events.ts';
 import type { Strategies } from '../strategies.ts';
@@ -17,7 +18,7 @@ export async function loadStrategyTrades(
   { slug, cursor, limit, proofs }: CallParsedRequest<'getStrategyTrades'>,
 ): Promise<CallReply<'getStrategyTrades'>> {
   const strategy = await loadStrategy(deps.database, slug);
-  const before = cursor !== undefined && /^\d{1,18}$/.test(cursor) ? BigInt(cursor) : null;
+  const before = readIdCursor(cursor);
   const rows = await deps.database.query<NewEvent & { id: bigint; nav: bigint }>(
     `select id, reference, kind, side, mint, tokens, lamports, fee_lamports as "feeLamports", signature, at, nav
      from strategy_event where strategy_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { alertText } from './alert-text.ts';
+
+it('of a deposit does not take a token that calls itself SOL for SOL', () => {
+  const deposit = { kind: 'deposit', tokenSymbol: 'SOL', amount: '12.5', txHash: 'x' } as const;
+  const mint = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+  expect(alertText({ ...deposit, tokenContractAddress: null }, 'en').text).toBe('12.50 SOL');
+  for (const language of ['en', 'zh'] as const) {
+    expect(alertText({ ...deposit, tokenContractAddress: mint }, language).text).toBe('12.5 SOL (DezX…B263)');
+  }
+});
+
+it('of an exit names the maker of a token as the forms do, not as a strategy’s creator', () => {
+  const token = { tokenContractAddress: 'x', tokenSymbol: 'FROG' };
+  const exit = { kind: 'trigger', ...token, type: 'creator-sells', side: 'sell', outcome: 'filled' } as const;
+  const titles = (['en', 'zh'] as const).map((language) => {
+    return alertText({ ...exit, solAmount: null, txHash: null }, language).title;
+  });
+  expect(titles).toEqual(['Exit when the dev sells filled: FROG', 'Dev 卖出时退出已成交：FROG']);
+});
