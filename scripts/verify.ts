@@ -1,5 +1,5 @@
 // `npm run verify -- SLUG [--url http://localhost:3000] [--rpc URL]` or `--all`: `packages/verify` on the command line.
-// What it cannot see is whether the published list is complete where a wallet has other books too.
+// What it cannot see for certain is whether the published list is complete: docs/decisions/0008-what-a-strategy-record-proves.md.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ const names: Readonly<Record<FigureKey, string>> = {
   tradeSide: 'side',
   held: 'held',
   cost: 'cost SOL',
+  poolVaults: 'pools with a vault of the coin',
   coinsHeld: 'coins held',
   freeSol: 'free SOL',
   equity: 'equity SOL',
@@ -34,8 +35,10 @@ const names: Readonly<Record<FigureKey, string>> = {
   realized: 'realized SOL',
   networkFees: 'network fees SOL',
   drawdown: 'max drawdown %',
-  otherRounds: 'rounds of followers alone',
+  otherRounds: 'rounds not in the record',
   hiddenSwaps: 'swaps not in the record',
+  missingRounds: 'signs of a creator’s round left out',
+  otherSwaps: 'other swaps of a shared wallet',
 };
 
 const marks: Readonly<Record<Figure['verdict'], string>> = { same: ' ', different: '≠', computed: ' ', published: 'p' };
@@ -49,7 +52,7 @@ function endpoints(): { web: string; rpc: string } {
 
 function print({ slug, report }: StrategyReport): void {
   const line = (mark: string, name: string, published: string, recomputed: string): string =>
-    `  ${mark} ${name.padEnd(28)} ${published.padStart(24)} ${recomputed.padStart(24)}\n`;
+    `  ${mark} ${name.padEnd(36)} ${published.padStart(24)} ${recomputed.padStart(24)}\n`;
   const lines = report.figures.map(({ key, subject, published, recomputed, verdict }) => {
     const name = subject === null ? names[key] : `${subject.slice(0, 12)} ${names[key]}`;
     return line(marks[verdict], name, published ?? '', recomputed ?? 'as published');
@@ -66,10 +69,17 @@ if (slugs.length === 0) {
 }
 const chain = new Chain(rpc, fetch);
 let differences = 0;
+const shared: string[] = [];
 for (const slug of slugs) {
   const result = await verifyStrategy({ published, chain, slug });
   print(result);
   differences += result.report.differences;
+  if (result.report.figures.some(({ key }) => key === 'otherSwaps')) shared.push(slug);
+}
+if (shared.length > 0) {
+  process.stdout.write(
+    `\nIn a wallet with other books, where nothing shows whether the record is complete: ${shared.join(', ')}\n`,
+  );
 }
 process.stdout.write(
   differences === 0 ? `\nEverything agrees (${slugs.length}).\n` : `\n${differences} figures differ.\n`,

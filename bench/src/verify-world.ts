@@ -35,7 +35,8 @@ export function aVerifyWorld(swaps: number): VerifyWorld {
     ]);
     const [before, after] = side === 'buy' ? [0n, tokens * 3n] : [tokens * 3n, 0n];
     const memo = encodeBase58(Buffer.from(tree.memo));
-    const swap = aSwap({ lamports: side === 'buy' ? -300_000_000 : 330_000_000, before, after, memo });
+    const lamports = side === 'buy' ? -300_000_000 : 330_000_000;
+    const swap = aSwap({ lamports, before, after, memo, solBefore: 1_000_000_000_000 });
     transactions.set(signature, JSON.stringify({ ...swap, meta: { ...swap.meta, logMessages } }));
     rows.push({
       id: String(index + 2),
@@ -69,7 +70,8 @@ type RpcCall = { id: number; method: string; params: [string, { before?: string 
 export async function serveTransactions(
   transactions: ReadonlyMap<string, string>,
 ): Promise<{ url: string; stop: () => void }> {
-  const signatures = JSON.stringify([...transactions.keys()].map((signature) => ({ signature, slot: 1, err: null })));
+  const newestFirst = [...transactions.keys()].reverse();
+  const signatures = JSON.stringify(newestFirst.map((signature) => ({ signature, slot: 1, err: null })));
   const resultOf = ({ method, params }: RpcCall): string =>
     method === 'getTransaction'
       ? (transactions.get(params[0]) ?? 'null')

@@ -79,20 +79,20 @@ export class Chain {
     return this.#transactions;
   }
 
-  /** Lamports and data of accounts, up to a hundred of them at one slot; null for those that do not exist. */
-  async accounts(addresses: readonly string[]): Promise<({ lamports: bigint; data: Uint8Array } | null)[]> {
+  /** Accounts as they are, up to a hundred of them at one slot; null for those that do not exist. */
+  async accounts(addresses: readonly string[]): Promise<(Account | null)[]> {
     if (addresses.length > ACCOUNTS_PER_CALL) {
       const first = await this.accounts(addresses.slice(0, ACCOUNTS_PER_CALL));
       return [...first, ...(await this.accounts(addresses.slice(ACCOUNTS_PER_CALL)))];
     }
-    const { value } = await this.#ask<{ value: ({ lamports: number; data: [string, string] } | null)[] }>(
-      'getMultipleAccounts',
-      [addresses, { encoding: 'base64', commitment: 'processed' }],
-    );
+    const { value } = await this.#ask<{
+      value: ({ lamports: number; owner: string; data: [string, string] } | null)[];
+    }>('getMultipleAccounts', [addresses, { encoding: 'base64', commitment: 'processed' }]);
     return value.map(
       (account) =>
         account && {
           lamports: BigInt(account.lamports),
+          program: account.owner,
           data: Uint8Array.from(atob(account.data[0]), (letter) => letter.charCodeAt(0)),
         },
     );
@@ -154,6 +154,9 @@ function getTransaction(signature: string): Call {
   const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 };
   return { method: 'getTransaction', params: [signature, options] };
 }
+
+/** `program` is the one that alone may change its data. */
+export type Account = { lamports: bigint; program: string; data: Uint8Array };
 
 export type SignatureRow = { signature: string; slot: number; err: unknown; blockTime: number | null };
 

@@ -55,6 +55,19 @@ export function effectOn(wallet: string, transaction: Transaction): Effect | nul
   };
 }
 
+/** What the wallet has after the transaction: its SOL, and of each token that the transaction names. */
+export function balancesAfter(
+  wallet: string,
+  transaction: Transaction,
+): { lamports: bigint; tokens: ReadonlyMap<string, bigint> } {
+  const { postBalances, postTokenBalances } = transaction.meta;
+  const tokens = new Map<string, bigint>();
+  for (const { mint, owner, uiTokenAmount } of postTokenBalances) {
+    if (owner === wallet) tokens.set(mint, (tokens.get(mint) ?? 0n) + BigInt(uiTokenAmount.amount));
+  }
+  return { lamports: BigInt(postBalances[keysOf(transaction).indexOf(wallet)]!), tokens };
+}
+
 /** Whether SOL was exchanged for a token or a token for SOL: in a transfer both leave, or one of them alone. */
 export function isSwap({ tokens, swapLamports }: Effect): boolean {
   return [...tokens.values()].some(({ change }) => change * swapLamports < 0n);

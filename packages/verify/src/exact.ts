@@ -16,8 +16,9 @@ export function printUnits(raw: bigint, decimals: number): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/** `part ÷ whole` in percent with four decimals, halves away from zero. */
+/** `part ÷ whole` in percent with four decimals, halves away from zero; "-" where there is no whole. */
 export function printPercent(part: bigint, whole: bigint): string {
+  if (whole === 0n) return '-';
   const scaled = part * 1_000_000n;
   const magnitude = ((scaled < 0n ? -scaled : scaled) * 2n + whole) / (whole * 2n);
   return printUnits(scaled < 0n ? -magnitude : magnitude, 4);

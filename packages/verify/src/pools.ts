@@ -1,4 +1,5 @@
-import type { Chain } from './chain.ts';
+import { addressBytes, BytesError } from './bytes.ts';
+import type { Account, Chain } from './chain.ts';
 import type { Published, PublishedPool } from './published.ts';
 
 export type PoolOnChain = {
@@ -11,8 +12,13 @@ export type PoolOnChain = {
 
 /** What a network transaction with two signatures costs. */
 const SALE_FEE_LAMPORTS = 10_000n;
-/** Where a token account of the SPL program keeps its amount. */
+const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]);
+/** A token account begins with mint and owner, 32 bytes each, and its amount. */
 const AMOUNT_OFFSET = 64;
+const TOKEN_ACCOUNT_LENGTH = 165;
 
 /** What selling all of it along the pool's curve returns, fees taken off. */
 export function sellingReturns(pool: PoolOnChain, tokens: bigint): bigint {
@@ -32,17 +38,28 @@ export class Pools {
     this.#published = published;
   }
 
-  /** A coin whose pool is not published is left out. */
-  async load(chain: Chain, mints: readonly string[]): Promise<Map<string, PoolOnChain>> {
+  /**
+   * A coin whose pool is not published, or is not there, is left out; so is one of `foreign`, whose published vault is no token account
+   * of this coin that belongs to the pool: few tokens of another coin would make a high price.
+   */
+  async load(
+    chain: Chain,
+    mints: readonly string[],
+  ): Promise<{ found: Map<string, PoolOnChain>; foreign: readonly string[] }> {
     const unknown = mints.filter((mint) => !this.#known.has(mint));
     for (const pool of await this.#published.pools(unknown)) this.#known.set(pool.tokenContractAddress, pool);
     const pools = mints.flatMap((mint) => this.#known.get(mint) ?? []);
-    if (pools.length === 0) return new Map();
-    const accounts = await chain.accounts(pools.flatMap(({ address, vault }) => [address, vault]));
     const found = new Map<string, PoolOnChain>();
+    const foreign: string[] = [];
+    if (pools.length === 0) return { found, foreign };
+    const accounts = await chain.accounts(pools.flatMap(({ address, vault }) => [address, vault]));
     for (const [index, pool] of pools.entries()) {
       const [own, vault] = accounts.slice(index * 2);
       if (!own || !vault) continue;
+      if (!isVaultOf(pool, vault)) {
+        foreign.push(pool.tokenContractAddress);
+        continue;
+      }
       found.set(pool.tokenContractAddress, {
         lamports: own.lamports - BigInt(pool.rentReserve),
         tokens: new DataView(vault.data.buffer).getBigUint64(AMOUNT_OFFSET, true),
@@ -51,6 +68,17 @@ export class Pools {
         feeBps: BigInt(pool.feeBps),
       });
     }
-    return found;
+    return { found, foreign };
+  }
+}
+
+function isVaultOf({ tokenContractAddress, address }: PublishedPool, { program, data }: Account): boolean {
+  if (!TOKEN_PROGRAMS.has(program) || data.length < TOKEN_ACCOUNT_LENGTH) return false;
+  try {
+    const begins = [...addressBytes(tokenContractAddress), ...addressBytes(address)];
+    return begins.every((byte, index) => data[index] === byte);
+  } catch (error) {
+    if (error instanceof BytesError) return false;
+    throw error;
   }
 }

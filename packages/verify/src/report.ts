@@ -8,6 +8,7 @@ export type FigureKey =
   | 'tradeSide'
   | 'held'
   | 'cost'
+  | 'poolVaults'
   | 'coinsHeld'
   | 'freeSol'
   | 'equity'
@@ -21,7 +22,9 @@ export type FigureKey =
   | 'networkFees'
   | 'drawdown'
   | 'otherRounds'
-  | 'hiddenSwaps';
+  | 'hiddenSwaps'
+  | 'missingRounds'
+  | 'otherSwaps';
 
 export type Figure = {
   key: FigureKey;

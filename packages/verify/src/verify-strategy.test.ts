@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Chain } from './chain.ts';
+import { Chain, type Transaction } from './chain.ts';
+import { parseUnits, printUnits } from './exact.ts';
 import { Published } from './published.ts';
 import type { FigureKey } from './report.ts';
 import { verifyStrategy, type Progress } from './verify-strategy.ts';
 import { encodeBase58 } from '@hunter/solana/base58';
-import { allocationTree } from '../../../apps/server/src/trading/rounds/allocation-tree.ts';
-import { aSwap, aWorld, MINT, WALLET, type World } from './world-for-test.ts';
+import { allocationTree, type AllocationProof } from '../../../apps/server/src/trading/rounds/allocation-tree.ts';
+import { aSwap, aTransfer, aWorld, MINT, VAULT, WALLET, type World } from './world-for-test.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,6 +31,10 @@ describe('verifying a strategy', () => {
       transactions: 'same',
       held: 'same',
       cost: 'same',
+      poolVaults: 'same',
+      otherRounds: 'computed',
+      hiddenSwaps: 'same',
+      missingRounds: 'same',
       coinsHeld: 'same',
       freeSol: 'same',
       equity: 'same',
@@ -55,12 +60,18 @@ describe('verifying a strategy', () => {
     ['a transaction of another wallet', 'transactions', ({ detail }) => (detail.verify.wallet = 'other')],
     ['a higher yield', 'yield', ({ detail }) => (detail.yieldRate = '8')],
     ['more equity', 'equity', ({ detail }) => (detail.equity = '6')],
+    [
+      'less capital than its record says came in',
+      'yield',
+      ({ detail }) => Object.assign(detail, { capitalAmount: '2', yieldRate: '169.998' }),
+    ],
     ['a cheaper position', 'cost', ({ detail }) => (detail.positions[0]!.cost = '0.4')],
     ['a position that it hides', 'coinsHeld', ({ detail }) => (detail.positions = [])],
     ['more free SOL', 'freeSol', ({ detail }) => (detail.freeSol = '5')],
     ['another win rate', 'winRate', ({ detail }) => (detail.winRate = '50')],
     ['trips that never happened', 'closedTrips', ({ detail }) => (detail.closedTrades = 2)],
     ['more capital than was put in', 'freeSol', ({ rows }) => (rows[0]!.solAmount = '6')],
+    ['a yield of no capital', 'yield', ({ rows }) => rows.splice(0, 1)],
   ])('notices %s', async (_name, key, change) => {
     const world = aWorld();
     change(world);
@@ -73,6 +84,19 @@ describe('verifying a strategy', () => {
     const { verdicts, different } = await verify(world);
     expect(verdicts).toMatchObject({ equity: 'published', profit: 'published', yield: 'published', held: 'same' });
     expect(different).toEqual([]);
+  });
+
+  it.each<[string, (world: World) => unknown]>([
+    ['of another coin', ({ accounts }) => (accounts[VAULT]!.data[0]! ^= 1)],
+    ['of somebody else', ({ accounts }) => (accounts[VAULT]!.data[32]! ^= 1)],
+    ['of another program than the tokens’', ({ accounts }) => (accounts[VAULT]!.owner = WALLET)],
+    ['that is no token account', ({ accounts }) => (accounts[VAULT]!.data = new Uint8Array(8))],
+  ])('believes no price of a pool with a vault %s', async (_name, change) => {
+    const world = aWorld();
+    change(world);
+    const { verdicts, different } = await verify(world);
+    expect(different).toEqual(['poolVaults']);
+    expect(verdicts).toMatchObject({ equity: 'published', yield: 'published' });
   });
 
   it('compares what came back at the end; with tokens that left in kind the yield stays as published', async () => {
@@ -98,6 +122,7 @@ describe('verifying a strategy', () => {
   it('compares the drawdown of a strategy that never held a coin', async () => {
     const world = aWorld();
     world.rows = world.rows.slice(0, 1);
+    world.transactions = {};
     Object.assign(world.detail, { equity: '5', freeSol: '5', yieldRate: '0', maxDrawdown: '0', winRate: null });
     Object.assign(world.detail, { closedTrades: 0, positions: [] });
     expect((await verify(world)).verdicts).toMatchObject({ drawdown: 'same', winRate: 'same' });
@@ -153,8 +178,9 @@ const FOLLOW = '0196a1b2-c3d4-7e5f-8a9b-000000000002';
 const memoData = (memo: string) => encodeBase58(Buffer.from(memo));
 
 /** The same strategy in a wallet of its own: in each of its swaps a follower takes part with twice the creator's input. */
-function aSharedWorld(): World {
+function aSharedWorld(): World & { followersProofs: AllocationProof[] } {
   const world = aWorld();
+  const followersProofs: AllocationProof[] = [];
   world.detail.verify.walletKind = 'strategy';
   const swaps = [
     { lamports: -1_000_000_000, deposit: 2_000_000, before: 0n, after: 1_000_000_000n },
@@ -173,8 +199,9 @@ function aSharedWorld(): World {
     const swap = { lamports: lamports * 3, deposit, before: before * 3n, after: after * 3n };
     world.transactions[row.txHash!] = aSwap({ ...swap, memo: memoData(tree.memo) });
     row.allocation = tree.proof(CREATOR);
+    followersProofs.push(tree.proof(FOLLOW));
   }
-  return world;
+  return Object.assign(world, { followersProofs });
 }
 
 describe('a strategy with a wallet of its own', () => {
@@ -204,6 +231,12 @@ describe('a strategy with a wallet of its own', () => {
     expect((await verify(world)).different).toContain('transactions');
   });
 
+  it('notices the part of another in place of the creator’s', async () => {
+    const world = aSharedWorld();
+    Object.assign(world.rows[3]!, { allocation: world.followersProofs[2]!, tokenAmount: '400', solAmount: '1' });
+    expect((await verify(world)).different).toContain('transactions');
+  });
+
   it('counts a round trip whose purchase and sale are published with one time, in whatever order', async () => {
     const world = aSharedWorld();
     const [, buy, sell] = world.rows;
@@ -225,19 +258,93 @@ describe('a strategy with a wallet of its own', () => {
 
   it('hides no swap, and counts the rounds of followers alone, whose deposits are the creator’s', async () => {
     const world = aSharedWorld();
-    const swap = { lamports: -100_000_000, deposit: 2_000_000, before: 0n, after: 5n };
+    const swap = { lamports: -100_000_000, deposit: 2_000_000, before: 600n, after: 600_000_005n };
     world.transactions['join'] = aSwap({ ...swap, memo: memoData('hunter:a1:whatever') });
     world.detail.freeSol = '4.99597';
     const joined = await verify(world);
     expect(joined.different).toEqual([]);
     expect(joined.report.figures.find(({ key }) => key === 'otherRounds')?.recomputed).toBe('1');
-    world.transactions['secret'] = aSwap({ lamports: -1, before: 0n, after: 5n });
+    world.transactions['secret'] = aSwap({ lamports: -1, before: 600_000_000n, after: 600_000_005n });
     expect((await verify(world)).different).toContain('hiddenSwaps');
+  });
+
+  it('is not believed to share its wallet as long as it runs or has rounds', async () => {
+    const world = aWorld();
+    world.detail.verify.walletKind = 'personal';
+    world.transactions['secret'] = aSwap({ lamports: -1, before: 600_000_000n, after: 600_000_005n });
+    expect((await verify(world)).different).toEqual(['hiddenSwaps']);
+    const ended = aSharedWorld();
+    ended.detail.verify.walletKind = 'personal';
+    ended.detail.status = 'ended';
+    ended.transactions['secret'] = world.transactions['secret']!;
+    expect((await verify(ended)).different).toContain('hiddenSwaps');
+  });
+
+  it('shows the number of other swaps where it ended in a shared wallet', async () => {
+    const world = aWorld();
+    world.detail.verify.walletKind = 'personal';
+    world.detail.status = 'ended';
+    world.transactions['of another book'] = aSwap({ lamports: -1, before: 600_000_000n, after: 600_000_005n });
+    const { verdicts, report } = await verify(world);
+    expect(verdicts).not.toHaveProperty('hiddenSwaps');
+    expect(report.figures.find(({ key }) => key === 'otherSwaps')?.recomputed).toBe('1');
+  });
+
+  it('notices a round left out that buys a coin which the creator does not hold', async () => {
+    const world = aSharedWorld();
+    const join = { lamports: -100_000_000, before: 0n, after: 5n, memo: memoData('hunter:a1:whatever') };
+    world.transactions['join'] = aSwap({ ...join, mint: 'another' });
+    expect((await verify(world)).different).toEqual(['missingRounds']);
+    // As one of them before the creator's first purchase.
+    const early = aSharedWorld();
+    early.transactions = { join: aSwap(join), ...early.transactions };
+    expect((await verify(early)).different).toEqual(['missingRounds']);
+  });
+
+  it('notices a sale left out once the wallet has less of the coin than the record says is the creator’s', async () => {
+    const world = aSharedWorld();
+    const exit = { lamports: 100_000_000, before: 600_000_000n, memo: memoData('hunter:a1:whatever') };
+    world.transactions['exit'] = aSwap({ ...exit, after: 200_000_000n });
+    expect((await verify(world)).different).toEqual([]);
+    world.transactions['exit'] = aSwap({ ...exit, after: 199_999_999n });
+    expect((await verify(world)).different).toEqual(['missingRounds']);
+  });
+
+  it('notices a loss left out once the wallet has less SOL than the record says is the creator’s', async () => {
+    const world = aSharedWorld();
+    const own = 4_997_970_000;
+    const exit = { lamports: 100_000_000, before: 600_000_000n, after: 300_000_000n };
+    const fee = 10_000;
+    const swap = (left: number): Transaction =>
+      aSwap({ ...exit, solBefore: left - exit.lamports + fee, memo: memoData('hunter:a1:whatever') });
+    world.transactions['exit'] = swap(own);
+    expect((await verify(world)).different).toEqual([]);
+    world.transactions['exit'] = swap(own - 1);
+    expect((await verify(world)).different).toEqual(['missingRounds']);
+  });
+
+  it('may return what its creator has once it ends', async () => {
+    const world = aSharedWorld();
+    world.detail.status = 'ending';
+    world.transactions['return'] = aSwap({ lamports: -7, before: 600_000_000n, after: 0n, solBefore: 20_000 });
+    expect((await verify(world)).different).toEqual([]);
+  });
+
+  it('has no round taken for its creator’s as a whole', async () => {
+    const world = aSharedWorld();
+    world.rows = world.rows.map((row) => {
+      if (row.txHash === null) return row;
+      const tripled = (amount: string, decimals: number) => printUnits(parseUnits(amount, decimals) * 3n, decimals);
+      const { allocation: _, ...rest } = row;
+      return { ...rest, solAmount: tripled(row.solAmount, 9), tokenAmount: tripled(row.tokenAmount!, 6) };
+    });
+    const { report } = await verify(world);
+    expect(report.figures.find(({ key }) => key === 'transactions')?.recomputed).toBe('0');
   });
 
   it('hides no swap behind another who pays its fee, and is not accused of what a stranger signs', async () => {
     const world = aSharedWorld();
-    const swap = aSwap({ lamports: -1, before: 0n, after: 5n });
+    const swap = aSwap({ lamports: -1, before: 600_000_000n, after: 600_000_005n });
     const { message } = swap.transaction;
     const turned = <T>([first, second, third, ...rest]: T[]): T[] => [third!, second!, first!, ...rest];
     message.accountKeys = turned(message.accountKeys);
@@ -251,8 +358,34 @@ describe('a strategy with a wallet of its own', () => {
 
   it('takes a return in kind for what it is: SOL and tokens leave together', async () => {
     const world = aSharedWorld();
-    world.transactions['return'] = aSwap({ lamports: -7, before: 600n, after: 0n });
+    world.transactions['return'] = aSwap({ lamports: -7, before: 600_000_000n, after: 200_000_000n });
     expect((await verify(world)).different).toEqual([]);
+  });
+
+  it('compares the capital with the transaction that brought it, where there is one', async () => {
+    const world = aWorld();
+    world.rows[0]!.txHash = 'commit';
+    world.transactions['commit'] = aTransfer(5_000_000_000);
+    expect((await verify(world)).different).toEqual([]);
+    world.transactions['commit'] = aTransfer(2_000_000_000);
+    expect((await verify(world)).different).toEqual(['transactions']);
+    // A second one is somebody else's.
+    world.transactions['commit'] = aTransfer(5_000_000_000);
+    world.transactions['follow'] = aTransfer(1_000_000_000);
+    world.rows.push({ ...world.rows[0]!, id: '21', time: 21, txHash: 'follow', solAmount: '1' });
+    expect((await verify(world)).different).toContain('transactions');
+  });
+
+  it('takes a deposit that came back for a flow, and no SOL that somebody else put in', async () => {
+    const world = aSharedWorld();
+    const flow = { ...world.rows[0]!, id: '20', time: 20, txHash: 'flow', solAmount: '0', networkFee: '0.00001' };
+    world.rows.push(flow);
+    world.transactions['flow'] = aSwap({ lamports: 0, deposit: -2_000_000, before: 0n, after: 0n, mint: 'another' });
+    Object.assign(world.detail, { freeSol: '4.99996', equity: '5.39995', yieldRate: '7.999' });
+    expect((await verify(world)).different).toEqual([]);
+    world.transactions['flow'] = aSwap({ lamports: 1_000_000_000, before: 0n, after: 0n });
+    Object.assign(world.detail, { freeSol: '5.99796', equity: '6.39995', yieldRate: '27.999' });
+    expect((await verify(world)).different).toContain('transactions');
   });
 
   it('charges its creator at most the fee of a round that failed', async () => {
@@ -265,6 +398,9 @@ describe('a strategy with a wallet of its own', () => {
     expect((await verify(world)).different).toContain('transactions');
     world.rows.at(-1)!.networkFee = '0.000004';
     expect((await verify(world)).different).not.toContain('transactions');
+    // A fee below nothing would be SOL from nowhere.
+    world.rows.at(-1)!.networkFee = '-3';
+    expect((await verify(world)).different).toContain('transactions');
   });
 });
 
@@ -292,9 +428,26 @@ describe('a node', () => {
     await expect(verify(world)).rejects.toThrow('begins again');
   });
 
+  it('that does not give what it lists is asked again, and refused in the end', async () => {
+    const world = aSharedWorld();
+    world.transactions['secret'] = null as never;
+    await expect(verify(world)).rejects.toThrow('the node lists secret and does not have it');
+    world.transactions['secret'] = aSwap({ lamports: -7, before: 600_000_000n, after: 200_000_000n });
+    let asked = 0;
+    const { transactions, fetch } = world;
+    world.fetch = (url, init) => {
+      if (init?.body.includes('"secret"') && (asked += 1) === 1)
+        world.transactions = { ...transactions, secret: null as never };
+      else world.transactions = transactions;
+      return fetch(url, init);
+    };
+    expect((await verify(world)).different).toEqual([]);
+    expect(asked).toBe(2);
+  });
+
   it('that answers with an error says which question failed', async () => {
     const world = aWorld();
     world.node.error = 'Transaction history is not available';
-    await expect(verify(world)).rejects.toThrow('getTransaction: Transaction history is not available');
+    await expect(verify(world)).rejects.toThrow('getSignaturesForAddress: Transaction history is not available');
   });
 });

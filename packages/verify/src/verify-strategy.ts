@@ -1,22 +1,22 @@
 // Recomputes what a strategy's page says from the transactions on chain: amounts, fees, holdings, cost, win rate, equity and yield.
-// From the product come the list of transactions, the capital, what left the strategy in kind at its end, and the
-// accounts and constants of pools. Everything that is counted is read from the chain.
+// From the product come the list of transactions, whose the first transfer is, what left the strategy in kind at its end, and the
+// addresses and constants of pools. Everything that is counted is read from the chain; a capital without a transfer is taken as published.
 
-import type { Chain, Transaction } from './chain.ts';
+import { ChainError, type Chain, type Transaction } from './chain.ts';
 import { creatorPart, isRound } from './creator-part.ts';
-import { effectOn, isSignedBy, isSwap, type Effect } from './effect.ts';
+import { effectOn, isSignedBy, type Effect } from './effect.ts';
 import { parseUnits, printPercent, printUnits } from './exact.ts';
 import { Pools, sellingReturns } from './pools.ts';
 import type { Published, PublishedDetail, PublishedRow } from './published.ts';
-import { apply, begin, type Recomputed } from './recompute.ts';
+import { replay, type Replayed } from './replay.ts';
 import { Report, type FigureKey } from './report.ts';
 
 const SOL_DECIMALS = 9;
 /** A market that moves between two questions makes figures differ; asked again in a quiet moment they must agree. */
 const TRIES = 40;
 const TRY_PAUSE_MS = 250;
-/** Of a running strategy. */
-const MOVED_BY_PRICES: ReadonlySet<FigureKey> = new Set(['equity', 'profit', 'yield']);
+/** The market moves the first three; a creator's round looks left out until the product has shared out its fill. */
+const UNSETTLED: ReadonlySet<FigureKey> = new Set(['equity', 'profit', 'yield', 'missingRounds']);
 /** A trade may be on chain a moment before the product lists it; what differs in the same way this often is no such moment. */
 const SETTLED_TRIES = 4;
 
@@ -36,12 +36,15 @@ export async function verifyStrategy(input: VerifyInput): Promise<StrategyReport
   let before = '';
   let seen = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const { detail, report, quiet } = await compareAll(input, pools);
+    const { detail, report, quiet, unread } = await compareAll(input, pools);
+    if (unread !== null && attempt >= SETTLED_TRIES) {
+      throw new ChainError(`getTransaction: the node lists ${unread} and does not have it`);
+    }
     const settled = settledDifferences(report);
     seen = settled !== '' && settled === before ? seen + 1 : 1;
     before = settled;
     const isSettled = settled !== '' && (detail.status === 'ended' || seen === SETTLED_TRIES);
-    if ((quiet && report.differences === 0) || isSettled || attempt === TRIES) {
+    if (unread === null && ((quiet && report.differences === 0) || isSettled || attempt === TRIES)) {
       return { name: detail.name, slug: input.slug, wallet: detail.verify.wallet, report };
     }
     input.onProgress?.({ stage: 'compare', done: attempt, total: TRIES });
@@ -49,64 +52,67 @@ export async function verifyStrategy(input: VerifyInput): Promise<StrategyReport
   }
 }
 
-/** The differences in figures that no price moves, as one text. */
+/** The differences that do not go away by waiting, as one text. */
 function settledDifferences({ figures }: Report): string {
   return figures
-    .filter(({ key, verdict }) => verdict === 'different' && !MOVED_BY_PRICES.has(key))
+    .filter(({ key, verdict }) => verdict === 'different' && !UNSETTLED.has(key))
     .map(({ key, subject, published, recomputed }) => [key, subject, published, recomputed].join(' '))
     .join('\n');
 }
 
-type Compared = { detail: PublishedDetail; report: Report; quiet: boolean };
+type Compared = { detail: PublishedDetail; report: Report; quiet: boolean; unread: string | null };
 
-/** `quiet` is false where the product's own figures changed meanwhile. */
+/** `quiet` is false where the product's own figures changed meanwhile; `unread` may be a swap that the record hides. */
 async function compareAll({ published, chain, slug, onProgress }: VerifyInput, pools: Pools): Promise<Compared> {
   const report = new Report();
   const detail = await published.detail(slug);
   const rows = await published.record(slug, (done) => onProgress?.({ stage: 'record', done, total: null }));
+  const { wallet } = detail.verify;
+  const all = (await chain.signatures(wallet)).map(({ signature }) => signature);
   const listed = rows.flatMap(({ txHash }) => txHash ?? []);
-  const all = detail.verify.walletKind === 'strategy' ? await chain.signatures(detail.verify.wallet) : [];
-  const transactions = await chain.transactions([...listed, ...all.map(({ signature }) => signature)], (done, total) =>
+  const transactions = await chain.transactions([...listed, ...all], (done, total) =>
     onProgress?.({ stage: 'transactions', done, total }),
   );
   const effects = new Map<string, Effect>();
+  const creatorId = rows.find(({ allocation }) => allocation)?.allocation?.followId;
   for (const row of rows) {
     const found = row.txHash === null ? undefined : transactions.get(row.txHash);
-    const effect = found && effectOf(row, detail.verify.wallet, found);
+    // One book has made the record: a large part of what won and a small one of what lost would be those of two.
+    if (row.allocation && row.allocation.followId !== creatorId) continue;
+    const effect = found && effectOf(row, wallet, found);
     if (effect) effects.set(row.txHash!, effect);
   }
-  const place = new Map(all.map(({ signature }, index) => [signature, index]));
-  const placeOf = ({ txHash }: PublishedRow): number => place.get(txHash ?? '') ?? 0;
-  // In the order of the chain: its blocks know whole seconds only, so a buy and its sale may be published with one time. In a wallet
-  // with other books the published order is all there is.
-  const inOrder = rows.toSorted((left, right) => placeOf(left) - placeOf(right));
-  const replayed = replay(inOrder, effects, report);
-  if (detail.verify.walletKind === 'strategy') {
-    const known = new Set(listed);
-    const others = all.filter(({ signature }) => !known.has(signature));
-    accountForOthers(
-      detail.verify.wallet,
-      others.flatMap(({ signature }) => transactions.get(signature) ?? []),
-      replayed,
-      report,
-    );
-  }
+  const history = all.flatMap((signature) => transactions.get(signature) ?? []);
+  const isShared = isSharedWallet(detail, history);
+  const replayed = replay({ wallet, rows, effects, all, transactions, isShared, status: detail.status }, report);
   if (detail.status === 'ended') compareEnd(detail, rows, replayed, report);
   else await compareRunning(detail, replayed, chain, pools, report);
   compareRecord(detail, replayed, report);
   const after = await published.detail(slug);
   const quiet =
     after.equity === detail.equity && after.closedTrades === detail.closedTrades && after.status === detail.status;
-  return { detail, report, quiet };
+  const unread = all.find((signature) => !transactions.has(signature)) ?? null;
+  return { detail, report, quiet, unread };
+}
+
+/**
+ * Whether other books may trade in the wallet, so that a swap outside the record proves nothing. That a product could say of any wallet,
+ * so it is believed only of what such strategies are: ended by the upgrade that gave each one a wallet, and without rounds.
+ */
+function isSharedWallet({ verify: { wallet, walletKind }, status }: PublishedDetail, history: Transaction[]): boolean {
+  if (walletKind === 'strategy' || status !== 'ended') return false;
+  return !history.some((transaction) => isSignedBy(wallet, transaction) && isRound(transaction));
 }
 
 /** Null where the wallet has no part in it, or the creator's part is not proven. */
 function effectOf(row: PublishedRow, wallet: string, transaction: Transaction): Effect | null {
   const whole = effectOn(wallet, transaction);
-  if (!whole || !row.allocation) return whole;
+  if (!whole) return null;
+  // Without a proof the followers' parts of a round could pass for the creator's.
+  if (!row.allocation) return isRound(transaction) && !whole.failed ? null : whole;
   const feeLamports = parseUnits(row.networkFee, SOL_DECIMALS);
   // Of a round that failed, the creator bears at most the fee; nothing was traded.
-  if (whole.failed) return feeLamports <= whole.feeLamports ? { ...whole, feeLamports } : null;
+  if (whole.failed) return feeLamports >= 0n && feeLamports <= whole.feeLamports ? { ...whole, feeLamports } : null;
   const decimals = whole.tokens.get(row.allocation.mint)?.decimals;
   if (decimals === undefined) return null;
   const lamports = parseUnits(row.solAmount, SOL_DECIMALS);
@@ -114,89 +120,21 @@ function effectOf(row: PublishedRow, wallet: string, transaction: Transaction): 
   return creatorPart(whole, transaction, row.allocation, { lamports, tokens, feeLamports });
 }
 
-/**
- * The wallet's transactions that are not in the record. Rounds of followers who join or leave have the memo of a round; in a
- * transfer SOL and tokens leave together; any other exchange of one for the other is a swap that the record hides. Deposits of
- * token accounts are the creator's.
- */
-function accountForOthers(wallet: string, others: readonly Transaction[], { state }: Replayed, report: Report): void {
-  let rounds = 0;
-  let hidden = 0;
-  for (const transaction of others) {
-    const effect = effectOn(wallet, transaction);
-    // Whoever pays the fee: only the wallet's own signature lets something leave it.
-    if (!effect || !isSignedBy(wallet, transaction)) continue;
-    if (isRound(transaction)) rounds += 1;
-    else if (isSwap(effect)) hidden += 1;
-    else continue;
-    state.cashLamports -= effect.depositLamports;
-    state.depositLamports += effect.depositLamports;
-  }
-  report.computed('otherRounds', String(rounds));
-  report.compare('hiddenSwaps', '0', String(hidden));
-}
-
-type Replayed = { state: Recomputed; decimals: ReadonlyMap<string, number>; flatDrawdown: Drawdown };
-
-/** Every row against its own transaction, and all of them together into a state that only the chain has fed. */
-function replay(rows: readonly PublishedRow[], effects: ReadonlyMap<string, Effect>, report: Report): Replayed {
-  const capital = rows.find((row) => row.kind === 'flow' && row.side === 'in' && row.txHash === null);
-  const state = begin(parseUnits(capital?.solAmount ?? '0', SOL_DECIMALS));
-  const decimals = new Map<string, number>();
-  const flatDrawdown = new Drawdown(state.cashLamports);
-  const seen = new Set<string>();
-  let agreeing = 0;
-  let listed = 0;
-  for (const row of rows) {
-    if (row.txHash === null) continue;
-    listed += 1;
-    const effect = seen.has(row.txHash) ? undefined : effects.get(row.txHash);
-    seen.add(row.txHash);
-    if (!effect) continue;
-    for (const [mint, token] of effect.tokens) decimals.set(mint, token.decimals);
-    // A swap that is listed as a flow would count neither as won nor as lost.
-    if (row.kind === 'flow' ? !isSwap(effect) : agrees(row, effect, report)) agreeing += 1;
-    apply(state, effect, row.kind === 'trade' ? row.tokenContractAddress : null);
-    if ([...state.holdings.values()].every(({ tokens }) => tokens === 0n)) {
-      flatDrawdown.see(state.cashLamports + state.depositLamports);
-    }
-  }
-  report.compare('transactions', String(listed), String(agreeing));
-  return { state, decimals, flatDrawdown };
-}
-
-function agrees(row: PublishedRow, effect: Effect, report: Report): boolean {
-  const before = report.differences;
-  const token = effect.tokens.get(row.tokenContractAddress ?? '');
-  const compare = (
-    key: 'tradeTokens' | 'tradeSol' | 'tradeFee' | 'tradeSide',
-    published: string,
-    found: string,
-  ): void => {
-    if (published !== found) report.compare(key, published, found, row.txHash);
-  };
-  compare('tradeTokens', row.tokenAmount ?? '0', token ? printUnits(magnitude(token.change), token.decimals) : '0');
-  compare('tradeSol', row.solAmount, sol(effect.failed ? 0n : magnitude(effect.swapLamports)));
-  compare('tradeFee', row.networkFee, sol(effect.feeLamports));
-  if (!effect.failed) compare('tradeSide', row.side, token && token.change > 0n ? 'buy' : 'sell');
-  return report.differences === before;
-}
-
 async function compareRunning(
   detail: PublishedDetail,
-  { state, decimals }: Replayed,
+  { capitalLamports, state, decimals }: Replayed,
   chain: Chain,
   pools: Pools,
   report: Report,
 ): Promise<void> {
   const held = [...state.holdings].filter(([, { tokens }]) => tokens > 0n);
-  const onChain = await pools.load(
+  const { found, foreign } = await pools.load(
     chain,
     held.map(([mint]) => mint),
   );
   let equity: bigint | null = state.cashLamports + state.depositLamports;
   for (const [mint, { tokens, costLamports }] of held) {
-    const pool = onChain.get(mint);
+    const pool = found.get(mint);
     equity = equity === null || !pool ? null : equity + sellingReturns(pool, tokens);
     const position = detail.positions.find((row) => row.tokenContractAddress === mint);
     const symbol = position?.tokenSymbol ?? mint;
@@ -207,15 +145,16 @@ async function compareRunning(
     // More was sold than the record says was bought.
     if (tokens < 0n) report.compare('held', '0', printUnits(tokens, decimals.get(mint)!), mint);
   }
+  const published = found.size + foreign.length;
+  if (published > 0) report.compare('poolVaults', String(published), String(found.size));
   report.compare('coinsHeld', String(detail.positions.length), String(held.length));
   report.compare('freeSol', detail.freeSol, sol(state.cashLamports));
-  compareEquity(detail, equity, report);
+  compareEquity(detail, equity, capitalLamports, report);
 }
 
 /** Null where a coin has no pool that could be read: then the figures stay as published. */
-function compareEquity(detail: PublishedDetail, equity: bigint | null, report: Report): void {
-  const capital = parseUnits(detail.capitalAmount, SOL_DECIMALS);
-  const publishedProfit = sol(parseUnits(detail.equity, SOL_DECIMALS) - capital);
+function compareEquity(detail: PublishedDetail, equity: bigint | null, capital: bigint, report: Report): void {
+  const publishedProfit = sol(parseUnits(detail.equity, SOL_DECIMALS) - parseUnits(detail.capitalAmount, SOL_DECIMALS));
   if (equity === null) {
     report.published('equity', detail.equity);
     report.published('profit', publishedProfit);
@@ -230,7 +169,7 @@ function compareEquity(detail: PublishedDetail, equity: bigint | null, report: R
 function compareEnd(
   detail: PublishedDetail,
   rows: readonly PublishedRow[],
-  { state, decimals }: Replayed,
+  { capitalLamports, state, decimals }: Replayed,
   report: Report,
 ): void {
   const handedOver = rows.filter((row) => row.kind === 'flow' && row.side === 'out');
@@ -251,13 +190,12 @@ function compareEnd(
     report.published('yield', detail.yieldRate);
     return;
   }
-  const capital = parseUnits(detail.capitalAmount, SOL_DECIMALS);
-  report.compare('yield', detail.yieldRate, printPercent(equity - capital, capital));
+  report.compare('yield', detail.yieldRate, printPercent(equity - capitalLamports, capitalLamports));
 }
 
 function compareRecord(detail: PublishedDetail, { state, flatDrawdown }: Replayed, report: Report): void {
   report.compare('closedTrips', String(detail.closedTrades), String(state.closedTrips));
-  const winRate = state.closedTrips === 0 ? '-' : printPercent(BigInt(state.wonTrips), BigInt(state.closedTrips));
+  const winRate = printPercent(BigInt(state.wonTrips), BigInt(state.closedTrips));
   report.compare('winRate', detail.winRate ?? '-', winRate);
   report.computed('realized', sol(state.realizedLamports));
   report.computed('networkFees', sol(state.feeLamports));
@@ -265,28 +203,6 @@ function compareRecord(detail: PublishedDetail, { state, flatDrawdown }: Replaye
   // Between buying and selling the drawdown depends on the pools' past; only without a coin it is the wallet's SOL alone.
   if (state.holdings.size === 0) report.compare('drawdown', drawdown, flatDrawdown.percent());
   else report.published('drawdown', drawdown);
-}
-
-class Drawdown {
-  #peak: bigint;
-  #worst = { low: 1n, peak: 1n };
-
-  constructor(start: bigint) {
-    this.#peak = start;
-  }
-
-  see(equity: bigint): void {
-    if (equity > this.#peak) this.#peak = equity;
-    if (equity * this.#worst.peak < this.#worst.low * this.#peak) this.#worst = { low: equity, peak: this.#peak };
-  }
-
-  percent(): string {
-    return printPercent(this.#worst.peak - this.#worst.low, this.#worst.peak);
-  }
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }
 
 function sol(lamports: bigint): string {

@@ -1,5 +1,6 @@
 // A product and a node that agree, made of plain data: tests change one of them and see whether the verifier notices.
 
+import { decodeBase58 } from '@hunter/solana/base58';
 import type { Fetch, Transaction } from './chain.ts';
 import { printUnits } from './exact.ts';
 import type { PublishedDetail, PublishedPool, PublishedRow } from './published.ts';
@@ -8,7 +9,8 @@ export const WALLET = 'So11111111111111111111111111111111111111112';
 export const MINT = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const ACCOUNT = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const POOL = 'ComputeBudget111111111111111111111111111111';
-const VAULT = 'Vote111111111111111111111111111111111111111';
+export const VAULT = 'Vote111111111111111111111111111111111111111';
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const FEE = 10_000;
 
@@ -17,19 +19,30 @@ export type World = {
   rows: PublishedRow[];
   pools: PublishedPool[];
   transactions: Record<string, Transaction>;
-  accounts: Record<string, { lamports: number; data: Uint8Array }>;
+  accounts: Record<string, { lamports: number; owner: string; data: Uint8Array }>;
   /** Set to make the node behave as some do. */
   node: { batches: boolean; busyReplies: number; error: string | null };
   requests: { method: string; batch: number }[];
   fetch: Fetch;
 };
 
-type Swap = { signature: string; lamports: number; deposit?: number; before: bigint; after: bigint; memo?: string };
+type Swap = {
+  signature: string;
+  lamports: number;
+  deposit?: number;
+  before: bigint;
+  after: bigint;
+  memo?: string;
+  mint?: string;
+  /** What the wallet has before it. */
+  solBefore?: number;
+};
 
-export function aSwap({ lamports, deposit = 0, before, after, memo }: Omit<Swap, 'signature'>): Transaction {
+export function aSwap(swap: Omit<Swap, 'signature'>): Transaction {
+  const { lamports, deposit = 0, before, after, memo, mint = MINT, solBefore = 20_000_000_000 } = swap;
   const balance = (amount: bigint) => ({
     accountIndex: 1,
-    mint: MINT,
+    mint,
     owner: WALLET,
     uiTokenAmount: { amount: String(amount), decimals: 6 },
   });
@@ -45,10 +58,26 @@ export function aSwap({ lamports, deposit = 0, before, after, memo }: Omit<Swap,
     meta: {
       err: null,
       fee: FEE,
-      preBalances: [10_000_000_000, deposit < 0 ? -deposit : 0, 0, 1],
-      postBalances: [10_000_000_000 + lamports - FEE - deposit, deposit > 0 ? deposit : 0, 0, 1],
+      preBalances: [solBefore, deposit < 0 ? -deposit : 0, 0, 1],
+      postBalances: [solBefore + lamports - FEE - deposit, deposit > 0 ? deposit : 0, 0, 1],
       preTokenBalances: [balance(before)],
       postTokenBalances: [balance(after)],
+    },
+  };
+}
+
+/** SOL that somebody else sends to the wallet, and pays the fee for. */
+export function aTransfer(lamports: number): Transaction {
+  const swap = aSwap({ lamports, before: 0n, after: 0n });
+  return {
+    ...swap,
+    transaction: { message: { ...swap.transaction.message, accountKeys: [POOL, WALLET] } },
+    meta: {
+      ...swap.meta,
+      preBalances: [10_000_000_000, 0],
+      postBalances: [10_000_000_000 - lamports - FEE, lamports],
+      preTokenBalances: [],
+      postTokenBalances: [],
     },
   };
 }
@@ -88,6 +117,8 @@ export function aWorld(): World {
     }),
   ];
   const vault = new Uint8Array(165);
+  vault.set(decodeBase58(MINT));
+  vault.set(decodeBase58(POOL), 32);
   new DataView(vault.buffer).setBigUint64(64, 800_000_000n, true);
   const world: Omit<World, 'fetch'> = {
     detail: {
@@ -119,8 +150,8 @@ export function aWorld(): World {
     ],
     transactions: Object.fromEntries(swaps.map(({ signature, ...swap }) => [signature, aSwap(swap)])),
     accounts: {
-      [POOL]: { lamports: 2_000_890_880, data: new Uint8Array() },
-      [VAULT]: { lamports: 1, data: vault },
+      [POOL]: { lamports: 2_000_890_880, owner: '11111111111111111111111111111111', data: new Uint8Array() },
+      [VAULT]: { lamports: 1, owner: TOKEN_PROGRAM, data: vault },
     },
     node: { batches: true, busyReplies: 0, error: null },
     requests: [],
@@ -171,7 +202,7 @@ function resultOf(world: Omit<World, 'fetch'>, { method, params }: RpcCall): unk
   }
   const accounts = params[0].map((address) => {
     const account = world.accounts[address];
-    return account && { lamports: account.lamports, data: [Buffer.from(account.data).toString('base64'), 'base64'] };
+    return account && { ...account, data: [Buffer.from(account.data).toString('base64'), 'base64'] };
   });
   return { value: accounts };
 }

@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import type { StrategyAnswer } from './messages.ts';
 import { RunStatus } from './run-status.tsx';
+import { summarise } from './summary.ts';
 import { useTexts } from './texts.ts';
 import { useVerifier } from './use-verifier.ts';
 
@@ -63,23 +64,23 @@ export function StrategySection({ slug: first, rpc }: { slug: string; rpc: strin
   );
 }
 
+const outcomeTones = {
+  none: 'bg-warn-soft text-warn',
+  same: 'bg-up-soft text-up',
+  different: 'bg-down-soft text-down',
+} as const;
+
 function Result({ answer }: { answer: StrategyAnswer }) {
   const t = useTexts();
-  const compared = answer.figures.filter(({ verdict }) => verdict === 'same' || verdict === 'different').length;
-  const different = answer.figures.filter(({ verdict }) => verdict === 'different').length;
+  const { outcome, count } = summarise(answer.figures);
   return (
     <div className="flex flex-col gap-3" data-testid="verify-result">
-      <p
-        role="status"
-        className={classNames(
-          'rounded-m px-3 py-2 font-semibold',
-          different === 0 ? 'bg-up-soft text-up' : 'bg-down-soft text-down',
-        )}
-      >
-        {different === 0
-          ? t('verify.summary.same', { count: compared })
-          : t('verify.summary.different', { count: different })}
+      <p role="status" className={classNames('rounded-m px-3 py-2 font-semibold', outcomeTones[outcome])}>
+        {t(`verify.summary.${outcome}`, { count })}
       </p>
+      {answer.figures.some(({ key }) => key === 'otherSwaps') && (
+        <p className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn">{t('verify.limits.shared')}</p>
+      )}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         <dt className="text-muted">{t('verify.strategy.label')}</dt>
         <dd>
@@ -101,7 +102,8 @@ function Result({ answer }: { answer: StrategyAnswer }) {
 
 function FigureTable({ figures }: { figures: readonly Figure[] }) {
   const t = useTexts();
-  const cell = 'px-1 py-2 text-right align-baseline break-all sm:px-2';
+  const cell = 'px-1 py-2 text-right align-baseline sm:px-2';
+  const figure = `${cell} break-all`;
   return (
     <table className="w-full text-sm" aria-label={t('verify.table.label')}>
       <thead>
@@ -131,8 +133,8 @@ function FigureTable({ figures }: { figures: readonly Figure[] }) {
                 <span className="block text-faint sm:hidden">{t(`verify.verdict.${verdict}`)}</span>
               )}
             </th>
-            <td className={cell}>{published ?? '-'}</td>
-            <td className={cell}>{recomputed ?? '-'}</td>
+            <td className={figure}>{published ?? '-'}</td>
+            <td className={figure}>{recomputed ?? '-'}</td>
             <td className={classNames(cell, 'max-sm:sr-only', verdict === 'different' ? 'text-down' : 'text-muted')}>
               {t(`verify.verdict.${verdict}`)}
             </td>

@@ -60,6 +60,7 @@ function Main({ slug }: { slug: string }) {
         <h2 className="text-text">{t('verify.limits.title')}</h2>
         <p>{t('verify.limits.exact')}</p>
         <p>{t('verify.limits.published')}</p>
+        <p>{t('verify.limits.complete')}</p>
       </section>
     </main>
   );

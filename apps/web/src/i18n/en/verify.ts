@@ -31,6 +31,7 @@ export default {
     compare: 'Prices moved while comparing, trying again ({done} of {total})',
   },
   summary: {
+    none: 'Nothing to compare yet: none of the figures can be recomputed.',
     same: 'All {count} figures that can be recomputed agree.',
     different: { one: '{count} figure differs.', other: '{count} figures differ.' },
   },
@@ -50,6 +51,7 @@ export default {
     tradeSide: 'Side',
     held: 'Amount',
     cost: 'Cost (SOL)',
+    poolVaults: 'Pools with a vault of the coin',
     coinsHeld: 'Coins held',
     freeSol: 'Available SOL',
     equity: 'Equity (SOL)',
@@ -62,15 +64,21 @@ export default {
     realized: 'Realized profit (SOL)',
     networkFees: 'Network fees (SOL)',
     drawdown: 'Max drawdown (%)',
-    otherRounds: 'Rounds of followers alone',
+    otherRounds: 'Rounds not in the record',
     hiddenSwaps: 'Swaps not in the record',
+    missingRounds: 'Signs of a creator’s round left out',
+    otherSwaps: 'Other swaps of a shared wallet',
   },
   limits: {
     title: 'What this shows',
     exact:
       'Amounts, fees, holdings, cost, closed trades, win rate, realized profit and today’s yield rate are recomputed exactly from transactions on chain.',
     published:
-      'Not recomputed: whatever depends on past pool prices (max drawdown, earlier yield), and the list of transactions, the capital and the pools’ addresses, which come from Hunter.',
+      'Not recomputed: whatever depends on past pool prices (max drawdown, earlier yield), and the capital and the pools’ addresses, which come from Hunter.',
+    complete:
+      'Rounds not in the record are those of followers who join or leave. A creator’s round left out among them is noticed if it buys a coin he does not hold by the record, or if the wallet has less than the record says is his; one covered by followers’ SOL and tokens is not.',
+    shared:
+      'This strategy ended in a wallet that it shared with other trades. Nothing on chain shows whether its record is complete.',
   },
   copy: {
     title: 'Verify my copy',

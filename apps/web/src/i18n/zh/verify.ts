@@ -33,6 +33,7 @@ export default {
     compare: '比对期间价格变动，正在重试（{done} / {total}）',
   },
   summary: {
+    none: '暂无可比较的数据：各项数据均无法重新计算。',
     same: '可重新计算的 {count} 项数据全部一致。',
     different: { other: '{count} 项数据不一致。' },
   },
@@ -52,6 +53,7 @@ export default {
     tradeSide: '方向',
     held: '数量',
     cost: '成本（SOL）',
+    poolVaults: '金库与币种相符的池子',
     coinsHeld: '持有币种',
     freeSol: '可用 SOL',
     equity: '总资产（SOL）',
@@ -64,13 +66,18 @@ export default {
     realized: '已实现盈亏（SOL）',
     networkFees: '网络费（SOL）',
     drawdown: '最大回撤（%）',
-    otherRounds: '仅跟单者的成交轮次',
+    otherRounds: '未列入记录的成交轮次',
     hiddenSwaps: '未列入记录的兑换',
+    missingRounds: '遗漏带单员成交轮次的迹象',
+    otherSwaps: '共用钱包的其他兑换',
   },
   limits: {
     title: '验证范围',
     exact: '金额、费用、持仓、成本、平仓笔数、胜率、已实现盈亏和当前收益率均由链上交易精确重算。',
-    published: '未重算：取决于历史池价的数据（最大回撤、过往收益率），以及来自 Hunter 的交易列表、本金和池子地址。',
+    published: '未重算：取决于历史池价的数据（最大回撤、过往收益率），以及来自 Hunter 的本金和池子地址。',
+    complete:
+      '未列入记录的成交轮次来自加入或退出的跟单者。若其中隐藏了带单员的轮次，当它买入记录中带单员并未持有的币种，或钱包余额少于记录所示的带单员资产时，会被发现；若差额被跟单者的 SOL 和代币覆盖，则无法发现。',
+    shared: '该策略在与其他交易共用的钱包中结束。链上数据无法证明其记录是否完整。',
   },
   copy: {
     title: '验证我的跟单',
