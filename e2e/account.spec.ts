@@ -91,7 +91,7 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   await expectAccessibleInBothThemes(page);
   await result.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Withdraw' }).click();
-  const large = dialog.getByRole('listitem').filter({ hasText: '5.00 SOL' });
+  const large = dialog.getByRole('listitem').filter({ hasText: '5 SOL' });
   await expect(large).toContainText('Held');
   await large.getByRole('button', { name: 'Cancel withdrawal' }).click();
   await expectToast(page, 'Withdrawal canceled');

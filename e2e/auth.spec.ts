@@ -86,15 +86,17 @@ test.describe('login', () => {
   }) => {
     expectErrors(refusedCall(401));
     await logInAs(page, await anAccount(request));
-    await page.goto('/strategies');
-    await page.goto('/forgot-password');
-    await page.route('**/api/login/sendEmailCode', (route) =>
+    await page.route('**/api/user/watchToken', (route) =>
       route.fulfill({ status: 401, json: { code: 401, msg: '', data: null } }),
     );
+    await page.goto('/discover');
     await expect(page.getByTestId('header-balance')).toBeVisible();
-    await page.getByRole('button', { name: 'Send code' }).click();
+    await page
+      .getByRole('button', { name: /^Watch / })
+      .first()
+      .click();
     await expect(toasts(page)).toHaveText(['Your session has ended, please log in again']);
-    await expect(page).toHaveURL(/\/login\?redirect=%2Fforgot-password/);
+    await expect(page).toHaveURL(/\/login\?redirect=%2Fdiscover/);
     await expect(page.getByTestId('login-button')).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });

@@ -35,9 +35,10 @@ test('a passkey is enrolled, shows the key, pays a withdrawal, is lost, and make
   await adding.getByLabel('Name').fill('my laptop');
   await adding.getByLabel('Password', { exact: true }).fill(account.password);
   await adding.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(adding.getByTestId('recovery-codes').getByRole('listitem')).toHaveCount(10);
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+  await expect(codes.getByTestId('recovery-codes').getByRole('listitem')).toHaveCount(10);
   await expectAccessibleInBothThemes(page);
-  await adding.getByRole('button', { name: 'I have saved them' }).click();
+  await codes.getByRole('button', { name: 'I have saved them' }).click();
   await expect(factors.getByRole('listitem')).toContainText(['my laptop']);
 
   await page.getByRole('button', { name: 'Show private key' }).click();

@@ -382,6 +382,23 @@ test.describe('failures of a call', () => {
   }
 });
 
+test('messages lie above an open dialog, which is where most of them come from', async ({ page }) => {
+  await page.goto('/register');
+  await page.getByRole('button', { name: 'terms' }).click();
+  await expect(page.getByRole('dialog', { name: 'Terms of use' })).toBeVisible();
+  // A message of the test's own: a real one may be gone before it is looked at.
+  const isOnTop = await page.getByRole('region', { name: 'Notices', includeHidden: true }).evaluate((region) => {
+    const message = document.createElement('li');
+    message.style.cssText = 'pointer-events: auto; width: 100px; height: 40px';
+    region.querySelector('ol')?.append(message);
+    const { x, y, width, height } = message.getBoundingClientRect();
+    const onTop = document.elementFromPoint(x + width / 2, y + height / 2);
+    message.remove();
+    return onTop === message;
+  });
+  expect(isOnTop).toBe(true);
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

@@ -103,6 +103,25 @@ test('keeps interval and tab in the address, and offers indicators and drawing t
   await chartReady(page);
 });
 
+test('the menus of the chart stay on a small screen, each item on its line', async ({ page, request }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await openToken(page, request);
+  await chartReady(page);
+  for (const name of ['Indicators', 'Draw']) {
+    await page.getByRole('button', { name }).click();
+    const menu = page.getByRole('menu', { name });
+    await expect(menu).toBeInViewport();
+    const scrolled = await page.evaluate('scrollY');
+    for (const item of await menu.locator('[data-menu-item]:visible').all()) {
+      await item.scrollIntoViewIfNeeded();
+      await expect(item).toBeInViewport({ ratio: 1 });
+      expect(await item.evaluate((button) => button.scrollHeight - button.clientHeight)).toBeLessThanOrEqual(0);
+    }
+    expect(await page.evaluate('scrollY'), 'the menu scrolls, not the page').toBe(scrolled);
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('lists alerts with their hit rates, trades that go on, and holders with their share', async ({
   page,
   request,
@@ -158,22 +177,33 @@ test('says what could not be loaded in the words of the product, and tries again
   // The page also asks again by itself, now and then and whenever the stream tells of something: until the button is pressed it is
   // refused.
   await page.routeWebSocket('**/api/stream', () => {});
-  const calls = ['getTokenBaseInfo', 'getTokenHotList', 'getTokenTransactionData'] as const;
-  for (const call of calls) await page.route(`**/api/token/${call}*`, (route) => route.fulfill(refuse));
-  const tryAgain = async (call: (typeof calls)[number], place: Page | Locator) => {
-    await page.unroute(`**/api/token/${call}*`);
-    await place.getByRole('button', { name: 'Try again' }).click();
-  };
+  const presses = () => page.evaluate(() => Number(document.documentElement.dataset['presses'] ?? 0));
+  await page.addInitScript(() => {
+    const count = (event: Event): void => {
+      const { dataset } = document.documentElement;
+      const button = (event.target as Element).closest('button');
+      if (button?.textContent === 'Try again') dataset['presses'] = String(Number(dataset['presses'] ?? 0) + 1);
+    };
+    document.addEventListener('click', count, true);
+  });
+  const calls = ['getTokenHotList', 'getTokenBaseInfo', 'getTokenTransactionData'] as const;
+  for (const [before, call] of calls.entries()) {
+    await page.route(`**/api/token/${call}*`, async (route) =>
+      (await presses()) > before ? route.fallback() : route.fulfill(refuse),
+    );
+  }
+  const tryAgain = (place: Page | Locator) => place.getByRole('button', { name: 'Try again' }).click();
   const token = await openToken(page, request);
   await expect(page.getByText('Failed to get token info')).toBeVisible();
   await expect(page.getByTestId('hot-list').getByText('Failed to get token list')).toBeVisible();
-  await tryAgain('getTokenHotList', page.getByTestId('hot-list'));
+  await tryAgain(page.getByTestId('hot-list'));
   await expect(page.getByTestId('hot-row').first()).toBeVisible();
-  await tryAgain('getTokenBaseInfo', page);
+  await tryAgain(page);
   await expect(page.getByTestId('token-symbol')).toHaveText(token.tokenSymbol);
   await expect(page.getByText('Failed to get trade info')).toBeVisible();
-  await tryAgain('getTokenTransactionData', page);
+  await tryAgain(page);
   await expect(page.getByTestId('trades').getByRole('row').nth(1)).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
 
   await page.goto('/token/11111111111111111111111111111111');
   await expect(page.locator('main').getByText('No tokens found')).toBeVisible();

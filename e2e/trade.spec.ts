@@ -265,6 +265,12 @@ test('is a sheet from below on a phone, and within reach on a tablet', async ({ 
   await sheet.getByRole('button', { name: '0.1', exact: true }).click();
   await expect(page.getByTestId('expected-out')).toContainText(token.tokenSymbol);
   await expectAccessibleInBothThemes(page, '[role=dialog]');
+  // However long the form is on however small a phone.
+  await page.setViewportSize({ width: 360, height: 640 });
+  await sheet.getByText('Protect this buy').click();
+  await expect(submit(page)).toBeInViewport({ ratio: 1 });
+  await sheet.getByText('Limit', { exact: true }).click();
+  await expect(page.getByTestId('trigger-submit')).toBeInViewport({ ratio: 1 });
   await page.getByRole('button', { name: 'Close' }).first().click();
   await expect(sheet).toBeHidden();
   await page.setViewportSize({ width: 768, height: 1024 });

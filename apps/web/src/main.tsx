@@ -7,6 +7,7 @@ import { TOKEN_KEY } from './data/session-store.ts';
 import { restoreWallet } from './features/session/restore-wallet.ts';
 import { i18n, startI18n } from './i18n/i18n.ts';
 import { router } from './router.tsx';
+import { leavesForLogin } from './safe-redirect.ts';
 import { startTheme } from './ui/theme.ts';
 import { toast } from './ui/toast-store.ts';
 import './styles/main.css';
@@ -21,7 +22,7 @@ connectApi({
     const known = (['revoked', 'password-changed', 'password-reset', 'frozen'] as const).find((each) => each === why);
     toast.info(i18n.t(known ? `shell.sessionEnded.${known}` : 'shell.sessionExpired'));
     const { href, pathname } = router.state.location;
-    if (pathname !== '/login') void router.navigate({ to: '/login', search: { redirect: href } });
+    if (leavesForLogin(pathname)) void router.navigate({ to: '/login', search: { redirect: href } });
   },
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { safeRedirect } from './safe-redirect.ts';
+import { leavesForLogin, safeRedirect } from './safe-redirect.ts';
 
 it.each([
   ['/token/abc?x=1#y', '/token/abc?x=1#y'],
@@ -19,4 +19,15 @@ it.each([
   [7, '/strategies'],
 ])('sends %j to %s after login', (target, path) => {
   expect(safeRedirect(target)).toBe(path);
+});
+
+it.each(['/freeze', '/unfreeze', '/undo-reset', '/cancel-withdrawal', '/login', '/register-success'])(
+  'leaves somebody whose session has ended on %s, which needs none',
+  (pathname) => {
+    expect(leavesForLogin(pathname)).toBe(false);
+  },
+);
+
+it.each(['/account', '/discover', '/', '/freezer', '/token/login'])('leads from %s to the login page', (pathname) => {
+  expect(leavesForLogin(pathname)).toBe(true);
 });

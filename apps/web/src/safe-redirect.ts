@@ -1,5 +1,14 @@
 export const HOME_PATH = '/strategies';
 
+/** Pages for people without a session. The links of mails lead to some, with a secret behind the # that belongs in no other address. */
+const WITHOUT_SESSION =
+  /^\/(login|register|register-success|forgot-password|freeze|unfreeze|undo-reset|cancel-withdrawal)\/?$/;
+
+/** Whether somebody whose session has ended is led from this page to the login page. */
+export function leavesForLogin(pathname: string): boolean {
+  return !WITHOUT_SESSION.test(pathname);
+}
+
 const NOT_TARGETS = /^\/(login|register|register-success|forgot-password)(\/|\?|#|$)/;
 
 /**

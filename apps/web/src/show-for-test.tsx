@@ -65,6 +65,7 @@ export async function show(
     'wallet',
     'chain',
     'share',
+    'help',
   ]);
   await setLanguage(language);
   if (loggedIn) session.setUser({ token: 'test', email: 'ann@example.com' });

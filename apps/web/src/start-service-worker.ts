@@ -23,7 +23,7 @@ export async function startServiceWorker(): Promise<void> {
   });
   setInterval(() => void registration.update().catch(() => {}), UPDATE_EVERY_MS);
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: string }>) => {
-    if (data.open) router.history.push(data.open);
+    if (data.open && data.open !== router.state.location.href) router.history.push(data.open);
   });
   session.store.subscribe(({ user }, before) => {
     if (user && user.email !== before.user?.email) void renewPush(user.email);

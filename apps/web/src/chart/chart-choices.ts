@@ -125,9 +125,5 @@ function read(storage: TextStorage, key: string): Record<string, unknown> {
 }
 
 function write(storage: TextStorage, key: string, value: unknown): void {
-  try {
-    storage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Storage is full or forbidden; the choice lasts as long as the page.
-  }
+  storage.setItem(key, JSON.stringify(value));
 }

@@ -1,9 +1,11 @@
 // Horizontal lines at prices that matter to the user: the average cost, the orders that wait. Each says its price itself,
 // because a mark on the axis would cover that of the last trade. Some can be dragged; what that means is decided elsewhere,
 // and until then the line stays where it was dropped.
-import { registerOverlay } from 'klinecharts';
+import { registerOverlay, utils } from 'klinecharts';
 import type { Chart, OverlayCreate } from 'klinecharts';
 import { withLevels } from './price-scale.ts';
+import { TAG_GAP, tagStart } from './tag-place.ts';
+import type { PlacedTag } from './tag-place.ts';
 
 export type LevelTone = 'up' | 'down' | 'accent';
 export type LevelLine = {
@@ -29,11 +31,14 @@ export function registerLevelLines(): void {
     needDefaultPointFigure: false,
     needDefaultXAxisFigure: false,
     needDefaultYAxisFigure: false,
-    createPointFigures: ({ overlay, coordinates, bounding }) => {
+    createPointFigures: ({ chart, overlay, coordinates, bounding }) => {
       const y = coordinates[0]?.y;
       if (y === undefined || !overlay.extendData) return [];
-      const { colours, tone, label, draggable } = overlay.extendData;
-      const price = colours.axisText(overlay.points[0]?.value ?? 0);
+      const { colours, tone, draggable } = overlay.extendData;
+      const styles = tag(overlay.extendData);
+      const text = tagText(overlay.extendData, overlay.points[0]?.value);
+      // What can be dragged keeps its place; the rest makes way for it.
+      const x = draggable ? TAG_GAP : tagStart(y, tagSize(text, styles).height, draggableTags(chart));
       return [
         {
           type: 'line',
@@ -47,11 +52,8 @@ export function registerLevelLines(): void {
         },
         {
           type: 'text',
-          // What can be dragged stands at the start, the rest at the end, so that neither covers the other.
-          attrs: draggable
-            ? { x: 8, y, text: `⇕ ${label} ${price}`, align: 'left', baseline: 'middle' }
-            : { x: bounding.width - 8, y, text: `${label} ${price}`, align: 'right', baseline: 'middle' },
-          styles: tag(colours, tone),
+          attrs: { x, y, text, align: 'left', baseline: 'middle' },
+          styles,
         },
       ];
     },
@@ -62,7 +64,9 @@ function isCoarse(): boolean {
   return matchMedia('(pointer: coarse)').matches;
 }
 
-function tag(colours: Colours, tone: LevelTone): object {
+function tag({ colours, tone, draggable }: Drawn) {
+  // What a finger drags has to be as tall as a finger.
+  const padding = draggable && isCoarse() ? 8 : 2;
   return {
     style: 'fill',
     color: colours.onLine,
@@ -74,10 +78,31 @@ function tag(colours: Colours, tone: LevelTone): object {
     weight: '500',
     paddingLeft: 5,
     paddingRight: 5,
-    // What a finger drags has to be as tall as a finger.
-    paddingTop: isCoarse() ? 8 : 2,
-    paddingBottom: isCoarse() ? 8 : 2,
+    paddingTop: padding,
+    paddingBottom: padding,
   };
+}
+
+function tagText({ label, draggable, colours }: Drawn, value: number | undefined): string {
+  return `${draggable ? '⇕ ' : ''}${label} ${colours.axisText(value ?? 0)}`;
+}
+
+function tagSize(text: string, styles: ReturnType<typeof tag>): { width: number; height: number } {
+  const { size, weight, family, paddingLeft, paddingRight, paddingTop, paddingBottom } = styles;
+  return {
+    width: utils.calcTextWidth(text, size, weight, family) + paddingLeft + paddingRight,
+    height: size + paddingTop + paddingBottom,
+  };
+}
+
+function draggableTags(chart: Chart): PlacedTag[] {
+  return chart.getOverlays({ groupId: LEVEL_LINE }).flatMap(({ lock, points, extendData }) => {
+    const value = points[0]?.value;
+    const drawn = extendData as Drawn;
+    if (lock || value === undefined) return [];
+    const { y } = chart.convertToPixel({ value }, { paneId: CANDLE_PANE }) as { y?: number };
+    return y === undefined ? [] : [{ y, ...tagSize(tagText(drawn, value), tag(drawn)) }];
+  });
 }
 
 type Drag = { onStart: () => void; onEnd: (id: string, value: number) => void };

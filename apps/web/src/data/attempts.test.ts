@@ -115,6 +115,23 @@ describe('an attempt at a money call', () => {
     expect(keys[1]).not.toBe(keys[0]);
   });
 
+  it('is over when what it may have made has been ended, whatever else it asked for', async () => {
+    const follow = (slug: string, amount: string) => ({ slug, mode: 'sol', amount }) as const;
+    const { attempt, settleAll, keys, at } = someAttempts(noResponse, noResponse, noResponse, {}, {}, {});
+    await attempt('followStrategy', follow('frogs', '1')).catch(ignore);
+    await attempt('followStrategy', follow('dogs', '1')).catch(ignore);
+    at.token = 'another';
+    await attempt('followStrategy', follow('frogs', '1')).catch(ignore);
+    at.token = 'session';
+    settleAll('followStrategy', { slug: 'frogs' });
+    await attempt('followStrategy', follow('frogs', '1'));
+    await attempt('followStrategy', follow('dogs', '1'));
+    at.token = 'another';
+    await attempt('followStrategy', follow('frogs', '1'));
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(keys.slice(4)).toEqual([keys[1], keys[2]]);
+  });
+
   it('leaves the next one its key when it was settled before its answer came', async () => {
     const { promise, resolve } = Promise.withResolvers<object>();
     const { attempt, settle, keys } = someAttempts(promise, noResponse, {});

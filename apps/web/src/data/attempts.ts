@@ -15,9 +15,16 @@ type AttemptDeps = {
 };
 
 /** Whoever asks for the same after this long means it anew. */
-const REMEMBERED_MS = 300_000;
+export const REMEMBERED_MS = 300_000;
 
-type Open = { idempotencyKey: string; startedMs: number; running: Promise<unknown> | null };
+type Open = {
+  name: CallName;
+  token: string | null;
+  request: object;
+  idempotencyKey: string;
+  startedMs: number;
+  running: Promise<unknown> | null;
+};
 
 export function createAttempts({ call, token, nowMs }: AttemptDeps) {
   const unanswered = new Map<string, Open>();
@@ -50,7 +57,15 @@ export function createAttempts({ call, token, nowMs }: AttemptDeps) {
     const of = nameOf(name, sameness);
     const before = unanswered.get(of);
     const isRemembered = before && (before.running !== null || nowMs() - before.startedMs < REMEMBERED_MS);
-    const open = isRemembered ? before : { idempotencyKey: randomKey(), startedMs: nowMs(), running: null };
+    const fresh = () => ({
+      name,
+      token: token(),
+      request,
+      idempotencyKey: randomKey(),
+      startedMs: nowMs(),
+      running: null,
+    });
+    const open: Open = isRemembered ? before : fresh();
     unanswered.set(of, open);
     open.running ??= run(of, open, name, request);
     return open.running as Promise<CallReply<Name>>;
@@ -61,10 +76,19 @@ export function createAttempts({ call, token, nowMs }: AttemptDeps) {
     unanswered.delete(nameOf(name, sameness));
   };
 
-  return { attempt, settle };
+  /** The same of all requests with these fields: what they may have made has been ended. */
+  const settleAll = <Name extends CallName>(name: Name, fields: Partial<CallRequest<Name>>): void => {
+    for (const [of, open] of unanswered) {
+      const isSame = open.name === name && open.token === token();
+      const hasFields = Object.entries(fields).every(([key, value]) => Reflect.get(open.request, key) === value);
+      if (isSame && hasFields) unanswered.delete(of);
+    }
+  };
+
+  return { attempt, settle, settleAll };
 }
 
-export const { attempt, settle } = createAttempts({
+export const { attempt, settle, settleAll } = createAttempts({
   call: (name, request, options) => (api.call as AttemptDeps['call'])(name, request, options),
   token: () => session.storedToken(),
   nowMs: () => Date.now(),

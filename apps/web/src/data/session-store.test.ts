@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { TextStorage } from '../ui/browser-storage.ts';
 import { createSessionStore } from './session-store.ts';
-import type { TextStorage, UserInfo } from './session-store.ts';
+import type { UserInfo } from './session-store.ts';
 
 function aStorage(values: Record<string, string> = {}): TextStorage & { values: Map<string, string> } {
   const map = new Map(Object.entries(values));
@@ -91,14 +92,5 @@ describe('the session', () => {
     storage.removeItem('token');
     session.reread();
     expect(session.store.getState().user).toBeNull();
-  });
-
-  it('lasts as long as the page where storage is forbidden', () => {
-    const forbidden = () => {
-      throw new DOMException('forbidden');
-    };
-    const session = createSessionStore({ getItem: forbidden, setItem: forbidden, removeItem: forbidden });
-    session.setUser(user);
-    expect(session.store.getState().user).toEqual(user);
   });
 });

@@ -1,6 +1,7 @@
 // Who is logged in. The token and the remembered e-mail live in local storage under the product's fixed keys; the rest
 // lives in memory only and is fetched again on load.
 import { createStore } from 'zustand/vanilla';
+import type { TextStorage } from '../ui/browser-storage.ts';
 
 export const TOKEN_KEY = 'token';
 const REMEMBERED_EMAIL_KEY = 'rememberedEmail';
@@ -18,8 +19,6 @@ export type UserInfo = { token: string; email: string; avatar?: string | undefin
 /** `ended` counts the sessions that this page has left: what was shown in one must be gone in the next. */
 type SessionState = { user: UserInfo | null; ended: number };
 
-export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
 export function createSessionStore(storage: TextStorage) {
   const store = createStore<SessionState>(() => ({ user: restore(storage), ended: 0 }));
   const change = (user: UserInfo | null) =>
@@ -32,11 +31,11 @@ export function createSessionStore(storage: TextStorage) {
   let newest = 0;
   return {
     store,
-    storedToken: () => read(storage, TOKEN_KEY),
-    rememberedEmail: () => read(storage, REMEMBERED_EMAIL_KEY),
+    storedToken: () => storage.getItem(TOKEN_KEY) || null,
+    rememberedEmail: () => storage.getItem(REMEMBERED_EMAIL_KEY),
     setUser(user: UserInfo) {
-      write(storage, TOKEN_KEY, user.token);
-      write(storage, REMEMBERED_EMAIL_KEY, user.email);
+      storage.setItem(TOKEN_KEY, user.token);
+      storage.setItem(REMEMBERED_EMAIL_KEY, user.email);
       change(user);
     },
     /**
@@ -46,8 +45,8 @@ export function createSessionStore(storage: TextStorage) {
     awaitWallet(token: string) {
       const number = (asked += 1);
       return (wallet: { email: string; avatar?: string | undefined; walletInfo: WalletInfo }): void => {
-        if (read(storage, TOKEN_KEY) !== token) return;
-        write(storage, REMEMBERED_EMAIL_KEY, wallet.email);
+        if (storage.getItem(TOKEN_KEY) !== token) return;
+        storage.setItem(REMEMBERED_EMAIL_KEY, wallet.email);
         const known = number > newest ? undefined : store.getState().user?.walletInfo;
         newest = Math.max(newest, number);
         change({ token, ...wallet, walletInfo: known ?? wallet.walletInfo });
@@ -60,7 +59,7 @@ export function createSessionStore(storage: TextStorage) {
     },
     /** The remembered e-mail stays: it fills the login form next time. */
     clear() {
-      remove(storage, TOKEN_KEY);
+      storage.removeItem(TOKEN_KEY);
       change(null);
     },
     /** Another tab logged in or out. */
@@ -72,30 +71,7 @@ export function createSessionStore(storage: TextStorage) {
 }
 
 function restore(storage: TextStorage): UserInfo | null {
-  const token = read(storage, TOKEN_KEY);
-  const email = read(storage, REMEMBERED_EMAIL_KEY);
+  const token = storage.getItem(TOKEN_KEY);
+  const email = storage.getItem(REMEMBERED_EMAIL_KEY);
   return token && email ? { token, email } : null;
-}
-
-// Storage throws where the browser forbids it; the session then lasts as long as the page.
-function read(storage: TextStorage, key: string): string | null {
-  try {
-    return storage.getItem(key) || null;
-  } catch {
-    return null;
-  }
-}
-function write(storage: TextStorage, key: string, value: string): void {
-  try {
-    storage.setItem(key, value);
-  } catch {
-    // See above.
-  }
-}
-function remove(storage: TextStorage, key: string): void {
-  try {
-    storage.removeItem(key);
-  } catch {
-    // See above.
-  }
 }

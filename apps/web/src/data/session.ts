@@ -1,8 +1,9 @@
 import { useStore } from 'zustand/react';
+import { browserStorage } from '../ui/browser-storage.ts';
 import { createSessionStore } from './session-store.ts';
 import type { UserInfo } from './session-store.ts';
 
-export const session = createSessionStore(globalThis.localStorage);
+export const session = createSessionStore(browserStorage);
 
 /** The logged-in user, or null. Pass a selector to re-render for that part only. */
 export function useUser(): UserInfo | null;

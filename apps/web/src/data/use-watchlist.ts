@@ -1,9 +1,18 @@
 import { useMemo } from 'react';
 import { queryClient } from './query-client.ts';
-import { useUser } from './session.ts';
+import { session, useUser } from './session.ts';
 import { apiKey, useApiMutation, useApiQuery } from './use-api-query.ts';
 
 const KEY = apiKey('getMyWatchlist', {});
+
+type Watchlist = { lists: string[] };
+
+function setWatched(address: string, on: boolean): void {
+  queryClient.setQueryData<Watchlist>(KEY, (known) => {
+    const others = (known?.lists ?? []).filter((each) => each !== address);
+    return { lists: on ? [address, ...others] : others };
+  });
+}
 
 /** The tokens that the user watches. A star changes at once, and back where the server refuses. */
 export function useWatchlist(): { watched: ReadonlySet<string>; watch: (address: string, watched: boolean) => void } {
@@ -15,16 +24,12 @@ export function useWatchlist(): { watched: ReadonlySet<string>; watch: (address:
   return {
     watched,
     watch: (address, on) => {
-      const before = queryClient.getQueryData(KEY);
-      const others = [...watched].filter((each) => each !== address);
-      queryClient.setQueryData(KEY, { lists: on ? [address, ...others] : others });
-      save.mutate(
-        { tokenContractAddress: address, watched: on },
-        {
-          onSuccess: (reply) => queryClient.setQueryData(KEY, reply),
-          onError: () => queryClient.setQueryData(KEY, before),
-        },
-      );
+      const token = session.storedToken();
+      setWatched(address, on);
+      // Each star by itself: others may have been pressed since, and the page may have been left.
+      save.mutateAsync({ tokenContractAddress: address, watched: on }).catch(() => {
+        if (session.storedToken() === token) setWatched(address, !on);
+      });
     },
   };
 }

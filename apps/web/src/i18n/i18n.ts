@@ -8,6 +8,7 @@ import type { Language } from './detect-language.ts';
 import { lookUp, render } from './messages.ts';
 import type { Messages, TextParams } from './messages.ts';
 import { FIRST_AREAS } from '../page-table.ts';
+import { browserStorage } from '../ui/browser-storage.ts';
 
 export type Translate = (key: TextKey, params?: TextParams) => string;
 /** What a component renders by: a new object for each language, so that memoised children notice a change. */
@@ -44,7 +45,7 @@ export async function loadAreas(areas: readonly Area[]): Promise<void> {
 /** The old language stays until every text of the new one is there, so nothing flickers. */
 export async function setLanguage(language: Language): Promise<void> {
   await ensure(language, wanted);
-  remember(language);
+  browserStorage.setItem(LANGUAGE_STORAGE_KEY, language);
   if (language === current.language) return;
   current = bind(language);
   applyToDocument(language);
@@ -53,17 +54,9 @@ export async function setLanguage(language: Language): Promise<void> {
 
 /** Remembers the detected language, tells the document and loads what every page shows; awaited before the first render. */
 export async function startI18n(): Promise<void> {
-  remember(current.language);
+  browserStorage.setItem(LANGUAGE_STORAGE_KEY, current.language);
   applyToDocument(current.language);
   await loadAreas(FIRST_AREAS);
-}
-
-function remember(language: Language): void {
-  try {
-    localStorage.setItem(LANGUAGE_STORAGE_KEY, language);
-  } catch {
-    // Storage is forbidden; the language lasts as long as the page.
-  }
 }
 
 function applyToDocument(language: Language): void {

@@ -1,6 +1,7 @@
 // The service worker: shows push messages, and stands in for a network that is slow or gone. It never holds back a new
 // version: the app's document comes from the network, and only where that takes long from the cache, whose files all belong to
 // one build. What the API answers is never kept.
+import { chooseWindow } from './choose-window.ts';
 import { readPushMessage } from './push-message.ts';
 import { requestKind } from './request-kind.ts';
 
@@ -87,7 +88,8 @@ function show(json: string): Promise<void> {
 
 /** In a window that is open already, where one is. */
 async function open(path: string): Promise<void> {
-  const [window] = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const windows = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const window = chooseWindow(windows, path, location.origin);
   if (!window) return void (await scope.clients.openWindow(path));
   await window.focus();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker has its origin.

@@ -25,7 +25,7 @@ type LineChartProps = {
   tone: Tone;
   /** Zero is part of the scale, and what the area is filled to. */
   zero?: boolean;
-  axisText: (tick: number) => string;
+  axisText: (tick: string) => string;
   /** One point in words, for assistive technology. */
   spoken: (point: LinePoint, second: number | null) => string;
   /** The lines of the box beside the point that is looked at. */
@@ -179,7 +179,7 @@ function Picture({ points, second, tone, zero, axisText, scale, frame, point }: 
   );
 }
 
-type AxesProps = { scale: Scale; frame: Frame; spanMs: number; text: (tick: number) => string };
+type AxesProps = { scale: Scale; frame: Frame; spanMs: number; text: (tick: string) => string };
 
 function Axes({ scale, frame, spanMs, text: tickText }: AxesProps) {
   const { language } = useI18n();
@@ -204,7 +204,7 @@ function Axes({ scale, frame, spanMs, text: tickText }: AxesProps) {
             strokeDasharray={tick === 0 ? undefined : '2 4'}
           />
           <text x={frame.width - 2} y={scale.y(tick) + 4} textAnchor="end" className="num fill-faint text-2xs">
-            {tickText(tick)}
+            {tickText(tick.toFixed(scale.places))}
           </text>
         </g>
       ))}

@@ -15,6 +15,19 @@ describe('the scale of a line chart', () => {
     expect(niceStep(9, 4)).toBe(5);
   });
 
+  it('writes all lines with the decimals of their step', () => {
+    const written = (...values: number[]) => {
+      const { ticks, places } = lineScale(
+        values.map((value, t) => ({ t, value })),
+        frame,
+        false,
+      );
+      return ticks.map((tick) => tick.toFixed(places));
+    };
+    expect(written(9.685, 9.72)).toEqual(['9.68', '9.69', '9.70', '9.71', '9.72', '9.73']);
+    expect(written(0, 35)).toEqual(['0', '10', '20', '30', '40']);
+  });
+
   it('holds every point and zero', () => {
     const scale = lineScale(
       [

@@ -7,6 +7,8 @@ type LineScale = {
   y: (value: number) => number;
   /** Round values for the horizontal lines. */
   ticks: readonly number[];
+  /** Decimals that all of them are written with, so that they stand below each other. */
+  places: number;
   times: readonly number[];
 };
 
@@ -45,6 +47,7 @@ export function lineScale(points: readonly LinePoint[], frame: Frame, zero = tru
     x: (t) => frame.left + ((t - first) / (last - first)) * inner.width,
     y: (value) => frame.top + (1 - (value - low) / (high - low)) * inner.height,
     ticks,
+    places: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)),
     times: Array.from({ length: columns }, (_, index) => first + ((index + 0.5) / columns) * (last - first)),
   };
 }

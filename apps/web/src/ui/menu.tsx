@@ -24,14 +24,15 @@ type MenuProps = {
   items: readonly MenuItem[];
   /** Shown above the items, not selectable. */
   header?: ReactNode;
-  align?: 'start' | 'end';
+  /** Moves a long one, which stands after its button, where it fits, before it is seen. */
+  fit?: (popup: HTMLElement | null) => void;
 };
 
 function focusable(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[data-menu-item]:not(:disabled)') ?? [])];
 }
 
-export function Menu({ label, trigger, triggerClassName, items, header, align = 'end' }: MenuProps) {
+export function Menu({ label, trigger, triggerClassName, items, header, fit }: MenuProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -66,7 +67,7 @@ export function Menu({ label, trigger, triggerClassName, items, header, align = 
     const at = all.indexOf(document.activeElement as HTMLElement);
     const target = {
       ArrowDown: all[(at + 1) % all.length],
-      ArrowUp: all[(at - 1 + all.length) % all.length],
+      ArrowUp: all.at(at - 1),
       Home: all[0],
       End: all.at(-1),
     }[event.key];
@@ -98,10 +99,8 @@ export function Menu({ label, trigger, triggerClassName, items, header, align = 
       </button>
       {open && (
         <div
-          className={classNames(
-            'absolute top-full z-40 mt-2 min-w-44 rounded-xl border border-line-strong bg-raised p-1.5 shadow-pop',
-            align === 'end' ? 'right-0' : 'left-0',
-          )}
+          ref={fit}
+          className="absolute top-full right-0 z-40 mt-2 min-w-44 rounded-xl border border-line-strong bg-raised p-1.5 shadow-pop"
         >
           {header}
           <div ref={list} id={id} role="menu" aria-label={label}>

@@ -3,7 +3,7 @@
 import { formatCount } from '@hunter/domain/format/format-count';
 import { formatPercent } from '@hunter/domain/format/format-percent';
 import { isPriced, priceParts } from '@hunter/domain/format/format-price';
-import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatSol, formatSolChange } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { usdParts } from '@hunter/domain/format/format-usd';
 import type { UsdParts } from '@hunter/domain/format/format-usd';
@@ -69,9 +69,8 @@ function ZeroRun({
 }
 
 export function Sol({ value, tone = false, floor = false, className }: AmountProps & FloorProps) {
-  const plus = tone && toneOf(value) === 'up' ? '+' : '';
-  const text = formatSol(value, floor ? 'floor' : 'nearest');
-  return <span className={toned(value, tone, className)}>{`${plus}${text}`}</span>;
+  const text = tone ? formatSolChange(value) : formatSol(value, floor ? 'floor' : 'nearest');
+  return <span className={toned(value, tone, className)}>{text}</span>;
 }
 
 /** A change in percent. `tone={false}` for shares and fees, which are neither gain nor loss. */

@@ -9,6 +9,9 @@ type TabItem<Key extends string> = {
   content: ReactNode;
 };
 
+/** As wide as the fade at the end of the line. */
+const FADE = 28;
+
 /** Tabs with the panels below. Arrow keys move, the panel follows. `aside` stands at the end of the tab line. */
 export function Tabs<Key extends string>({
   value,
@@ -28,11 +31,18 @@ export function Tabs<Key extends string>({
   const list = useRef<HTMLDivElement>(null);
   // A link may open a tab that is beyond the edge of a phone; only the line moves, never the page.
   useEffect(() => {
-    const tab = list.current?.querySelector(`[data-tab=${value}]`);
-    if (!list.current || !tab) return;
-    const { left, right } = list.current.getBoundingClientRect();
-    const place = tab.getBoundingClientRect();
-    if (place.left < left || place.right > right) list.current.scrollLeft += place.left - left - 24;
+    const line = list.current;
+    const tab = line?.querySelector(`[data-tab=${value}]`);
+    if (!line || !tab) return undefined;
+    const reveal = (): void => {
+      const { left, right } = line.getBoundingClientRect();
+      const place = tab.getBoundingClientRect();
+      if (place.left < left || place.right > right - FADE) line.scrollLeft += place.left - left - 24;
+    };
+    // Counts in the labels come later and push the tabs behind them aside.
+    const sizes = new ResizeObserver(reveal);
+    for (const each of line.children) sizes.observe(each);
+    return () => sizes.disconnect();
   }, [value]);
   return (
     <Base.Root value={value} onValueChange={(next) => onChange(next as Key)} className={className}>

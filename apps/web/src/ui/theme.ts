@@ -1,6 +1,7 @@
 // Dark or light. Stored under the product's key `theme` and applied as data-theme on the document; src/boot/boot.ts
 // applies it before the first paint.
 import { useSyncExternalStore } from 'react';
+import { browserStorage } from './browser-storage.ts';
 
 export type Theme = 'dark' | 'light';
 const THEME_KEY = 'theme';
@@ -22,28 +23,16 @@ function apply(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-function readStored(): string | null {
-  try {
-    return localStorage.getItem(THEME_KEY);
-  } catch {
-    return null;
-  }
-}
-
 /** Called once at start; also follows a change made in another tab. */
 export function startTheme(): void {
-  apply(themeFrom(readStored()));
+  apply(themeFrom(browserStorage.getItem(THEME_KEY)));
   addEventListener('storage', (event) => {
     if (event.key === THEME_KEY) apply(themeFrom(event.newValue));
   });
 }
 
 function setTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(THEME_KEY, theme);
-  } catch {
-    // Storage is forbidden; the theme lasts as long as the page.
-  }
+  browserStorage.setItem(THEME_KEY, theme);
   apply(theme);
 }
 

@@ -1,5 +1,6 @@
 // This browser as a device that gets push messages.
 import { api } from '../../data/api.ts';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { toBase64url } from '../../ui/base64url.ts';
 
 /** Whose messages this browser gets, so that the next login of the same user goes on with them. */
@@ -42,18 +43,18 @@ export async function turnOnPush(publicKey: string, email: string): Promise<bool
     return registration.pushManager.subscribe(wanted);
   });
   await announce(own);
-  localStorage.setItem(OWNER_KEY, email);
+  browserStorage.setItem(OWNER_KEY, email);
   return true;
 }
 
 export async function turnOffPush(): Promise<void> {
-  localStorage.removeItem(OWNER_KEY);
+  browserStorage.removeItem(OWNER_KEY);
   await (await subscription())?.unsubscribe();
 }
 
 /** After a login, and at every start: a subscription ends with its session on the server, and browsers renew theirs. */
 export async function renewPush(email: string): Promise<void> {
-  if (localStorage.getItem(OWNER_KEY) !== email) return;
+  if (browserStorage.getItem(OWNER_KEY) !== email) return;
   const own = await subscription();
   if (!own) return;
   await announce(own, true).catch((error: unknown) => console.warn('Push messages could not be renewed', error));

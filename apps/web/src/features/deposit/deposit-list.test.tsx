@@ -20,7 +20,7 @@ it.each([
   });
   const rows = (await screen.findAllByRole('listitem')).map((row) => row.textContent);
   expect(rows[0]).toContain(`10 SOL${statuses[0]}`);
-  expect(rows[1]).toContain(`2.50K ALPHA${statuses[1]}`);
+  expect(rows[1]).toContain(`2,500 ALPHA${statuses[1]}`);
   expect(rows[2]).toContain(`3 SOL${statuses[2]}`);
 });
 

@@ -1,7 +1,7 @@
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { Tokens } from '../../ui/numbers.tsx';
+import { ExactAmount } from '../../ui/exact-amount.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TxHash } from '../../ui/tx-hash.tsx';
@@ -26,7 +26,7 @@ export function DepositList() {
           >
             <span className="flex flex-col">
               <span className="font-semibold">
-                <Tokens value={deposit.amount} /> <bdi>{deposit.tokenSymbol}</bdi>
+                <ExactAmount value={deposit.amount} /> <bdi>{deposit.tokenSymbol}</bdi>
               </span>
               <span className="text-xs text-faint">
                 {t(`account.depositDialog.${deposit.status}`)} · <RelativeTime timeMs={deposit.time} />

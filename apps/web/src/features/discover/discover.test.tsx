@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { show, toneOfText } from '../../show-for-test.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { DiscoverToken } from './discover-token.ts';
 import FilterDialog from './filter-dialog.tsx';
 import { noFilter } from './discover-search.ts';
+import { FirstBuyDialog } from './quick-buy-dialogs.tsx';
 import { placeQuickBuy, readQuickBuy } from './quick-buy.ts';
+import { useQuickBuy } from './use-quick-buy.ts';
 import { Change, QuickBuyButtons, Star } from './token-parts.tsx';
 import { WhoHolds } from './who-holds.tsx';
 
@@ -104,12 +107,102 @@ it('tells what was bought with the hash of its transaction', async () => {
   expect(told?.action?.label).toBe('Copy hash');
 });
 
+function Buyer({ account }: { account: string }) {
+  const { buy, first, confirmFirst } = useQuickBuy(account, 100, () => {});
+  return (
+    <>
+      <button type="button" onClick={() => buy(token(), '0.5')}>
+        buy
+      </button>
+      {first && (
+        <button type="button" onClick={confirmFirst}>
+          turn on
+        </button>
+      )}
+    </>
+  );
+}
+
+it('asks each account once before a click buys, also where another one of this browser was asked', async () => {
+  const bought = () => vi.mocked(fetch).mock.calls.filter(([url]) => (url as string).includes('tokenTransfer')).length;
+  await show(<Buyer account="ann@example.com" />);
+  fireEvent.click(screen.getByRole('button', { name: 'buy' }));
+  expect(bought()).toBe(0);
+  fireEvent.click(screen.getByRole('button', { name: 'turn on' }));
+  expect(bought()).toBe(1);
+  cleanup();
+  await show(<Buyer account="ann@example.com" />);
+  fireEvent.click(screen.getByRole('button', { name: 'buy' }));
+  expect(screen.queryByRole('button', { name: 'turn on' })).toBeNull();
+  cleanup();
+  await show(<Buyer account="bob@example.com" />);
+  fireEvent.click(screen.getByRole('button', { name: 'buy' }));
+  expect(bought()).toBe(0);
+  expect(screen.getByRole('button', { name: 'turn on' })).toBeTruthy();
+});
+
+it('asks an account that another tab logged in while the page was open', async () => {
+  function Switching() {
+    const [account, setAccount] = useState('eve@example.com');
+    return (
+      <>
+        <Buyer account={account} />
+        <button type="button" onClick={() => setAccount('dan@example.com')}>
+          switch
+        </button>
+      </>
+    );
+  }
+  await show(<Switching />);
+  fireEvent.click(screen.getByRole('button', { name: 'buy' }));
+  fireEvent.click(screen.getByRole('button', { name: 'turn on' }));
+  fireEvent.click(screen.getByRole('button', { name: 'switch' }));
+  fireEvent.click(screen.getByRole('button', { name: 'buy' }));
+  expect(screen.getByRole('button', { name: 'turn on' })).toBeTruthy();
+});
+
 it('says whether a token is watched, and changes it', async () => {
   await show(<Star token={token()} watched={false} actions={actions} />);
   const star = screen.getByRole('button', { name: 'Watch ALPHA' });
   expect(star.getAttribute('aria-pressed')).toBe('false');
   fireEvent.click(star);
   expect(actions.watch).toHaveBeenCalledWith(expect.anything(), true);
+});
+
+it('warns before quick buys with a slippage at which one can be sandwiched', async () => {
+  const nothing = () => {};
+  const first = (slippageText: string) => (
+    <FirstBuyDialog symbol="ALPHA" amount="0.5" slippageText={slippageText} onConfirm={nothing} onClose={nothing} />
+  );
+  await show(first('5'));
+  expect(screen.queryByText('Above 5% you can be sandwiched.')).toBeNull();
+  await show(first('20'));
+  expect(screen.getByText('Above 5% you can be sandwiched.')).toBeTruthy();
+});
+
+it('saves no filter that filters nothing', async () => {
+  const onSave = vi.fn();
+  const nothing = () => {};
+  await show(
+    <FilterDialog
+      filter={noFilter}
+      saved={[]}
+      onApply={nothing}
+      onSave={onSave}
+      onForget={nothing}
+      onClose={nothing}
+    />,
+  );
+  const type = (name: string, value: string) => fireEvent.change(screen.getByLabelText(name), { target: { value } });
+  const save = screen.getByRole('button', { name: 'Save filter' });
+  type('Save as', 'Empty');
+  expect(save).toHaveProperty('disabled', true);
+  type('Holders, minimum', '100');
+  fireEvent.click(save);
+  expect(onSave).toHaveBeenCalledWith(
+    'Empty',
+    expect.objectContaining({ ranges: { holders: { min: '100', max: '' } } }),
+  );
 });
 
 it('applies no filter whose maximum is below its minimum', async () => {
@@ -139,10 +232,10 @@ it('applies no filter whose maximum is below its minimum', async () => {
 
 it('keeps the usual amounts where the stored ones cannot be used', () => {
   const stored = (text: string) => ({ getItem: () => text });
-  expect(readQuickBuy(stored('{"amounts":["0.2","2","5"],"armed":true}'))).toEqual({
+  expect(readQuickBuy(stored('{"amounts":["0.2","2","5"],"armed":true}'), 'ann')).toEqual({
     amounts: ['0.2', '2', '5'],
     armed: true,
   });
-  expect(readQuickBuy(stored('{"amounts":["0.2","-2","5"]}')).amounts).toEqual(['0.1', '0.5', '1']);
-  expect(readQuickBuy(stored('broken')).amounts).toEqual(['0.1', '0.5', '1']);
+  expect(readQuickBuy(stored('{"amounts":["0.2","-2","5"]}'), 'ann').amounts).toEqual(['0.1', '0.5', '1']);
+  expect(readQuickBuy(stored('broken'), 'ann').amounts).toEqual(['0.1', '0.5', '1']);
 });

@@ -11,6 +11,7 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { noFilter } from './discover-search.ts';
 import type { Bounds, Filter, Ranges } from './discover-search.ts';
+import { sameFilter } from './presets.ts';
 import type { SavedFilter } from './presets.ts';
 
 const signs = { usd: '$', percent: '%', sol: 'SOL' } as const;
@@ -31,6 +32,8 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
   const [name, setName] = useState('');
   const wrong = discoverFields.filter((field) => isWrong(draft.ranges[field]));
   const clean = { ...draft, ranges: trimmed(draft.ranges) };
+  // One that filters nothing would look chosen wherever no filter is.
+  const savable = name.trim() !== '' && wrong.length === 0 && !sameFilter(clean, noFilter);
   return (
     <Dialog
       open
@@ -88,7 +91,7 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
         className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (name.trim() === '' || wrong.length > 0) return;
+          if (!savable) return;
           onSave(name, clean);
           setName('');
         }}
@@ -104,7 +107,7 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
             />
           )}
         </Field>
-        <Button type="submit" tone="ghost" disabled={name.trim() === '' || wrong.length > 0}>
+        <Button type="submit" tone="ghost" disabled={!savable}>
           {t('discover.filter.save')}
         </Button>
         {saved.map((each) => (

@@ -74,15 +74,11 @@ export function withSaved(saved: readonly SavedFilter[], name: string, filter: F
 }
 
 export function writeSaved(storage: Pick<Storage, 'setItem'>, saved: readonly SavedFilter[]): void {
-  try {
-    const rows = saved.map(({ name, filter: { ranges, include, exclude } }) => ({
-      name,
-      f: printRanges(ranges),
-      include,
-      exclude,
-    }));
-    storage.setItem(STORAGE_KEY, JSON.stringify(rows));
-  } catch {
-    // Storage is forbidden; the filters last as long as the page.
-  }
+  const rows = saved.map(({ name, filter: { ranges, include, exclude } }) => ({
+    name,
+    f: printRanges(ranges),
+    include,
+    exclude,
+  }));
+  storage.setItem(STORAGE_KEY, JSON.stringify(rows));
 }

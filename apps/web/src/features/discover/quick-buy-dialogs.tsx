@@ -54,9 +54,13 @@ export function FirstBuyDialog({
           </div>
         ))}
       </dl>
+      {isHigh(slippageText) && <p className="mt-3 text-sm text-warn">{t('discover.quickBuy.high')}</p>}
     </Dialog>
   );
 }
+
+/** From where on the trade panel warns, too. */
+const isHigh = (percent: string) => Number(percent) > 5;
 
 const places = [0, 1, 2] as const;
 
@@ -113,6 +117,7 @@ export function QuickBuySettingsDialog({
         {slippageBps !== null && (
           <Field
             label={t('discover.quickBuy.slippage')}
+            hint={isHigh(slippage) && <span className="text-warn">{t('discover.quickBuy.high')}</span>}
             error={slippageWrong ? t('discover.quickBuy.slippageWrong', { max: maxBps / 100 }) : null}
           >
             {(input) => (

@@ -1,16 +1,26 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import type { DiscoverToken } from './discover-token.ts';
 import { placeQuickBuy, readQuickBuy, writeQuickBuy } from './quick-buy.ts';
 import type { QuickBuySettings } from './quick-buy.ts';
 
 type Purchase = { token: DiscoverToken; amount: string };
 
-/** The purchases of a page. `onVisitor` is called instead where nobody is logged in. */
-export function useQuickBuy(loggedIn: boolean, slippageBps: number | null, onVisitor: () => void) {
-  const [settings, setSettings] = useState(() => readQuickBuy(localStorage));
+/** The purchases of a page. `account` is null where nobody is logged in: then `onVisitor` is called instead. */
+export function useQuickBuy(account: string | null, slippageBps: number | null, onVisitor: () => void) {
+  const loggedIn = account !== null;
+  const place = account ?? 'visitor';
+  const [settings, setSettings] = useState(() => readQuickBuy(browserStorage, place));
   const [pending, setPending] = useState<ReadonlyMap<string, string>>(new Map());
   /** The first purchase waits until the user has read what a click does. */
   const [first, setFirst] = useState<Purchase | null>(null);
+  const [shownFor, setShownFor] = useState(place);
+  if (shownFor !== place) {
+    // Another tab logged somebody else in.
+    setShownFor(place);
+    setSettings(readQuickBuy(browserStorage, place));
+    setFirst(null);
+  }
 
   const run = useCallback(
     async ({ token, amount }: Purchase) => {
@@ -39,7 +49,7 @@ export function useQuickBuy(loggedIn: boolean, slippageBps: number | null, onVis
 
   function change(next: QuickBuySettings): void {
     setSettings(next);
-    writeQuickBuy(localStorage, next);
+    writeQuickBuy(browserStorage, place, next);
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { attempt } from '../../data/attempts.ts';
+import { attempt, settleAll } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
@@ -30,7 +30,7 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
       open
       onClose={onClose}
       title={<bdi>{t('strategy.cancel.title', { name })}</bdi>}
-      description={t('strategy.cancel.text')}
+      description={t(inKind ? 'strategy.cancel.inKindText' : 'strategy.cancel.text')}
       footer={
         !selling && (
           <>
@@ -64,7 +64,6 @@ export default function CancelDialog({ slug, name, onClose }: { slug: string; na
           {preview.data && preview.data.coins.length > 0 && (
             <div className="mt-3 border-t border-line pt-3">
               <Checkbox label={t('strategy.cancel.inKind')} checked={inKind} onChecked={setInKind} />
-              {inKind && <p className="mt-1.5 text-sm text-faint">{t('strategy.cancel.inKindText')}</p>}
             </div>
           )}
         </div>
@@ -154,6 +153,13 @@ function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const selling = progress !== null;
   const over = useRef(false);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const preview = useApiQuery(
     'previewCancel',
     { slug },
@@ -170,7 +176,8 @@ function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
     over.current = true;
     toast.success(t('strategy.cancel.success'));
     void refreshFollows(slug);
-    onClose();
+    // Closed meanwhile, it may have made room for the dialog of another follow.
+    if (isOpen.current) onClose();
   }
 
   useStream('follows', loggedIn ? 'me' : null, (change) => {
@@ -189,6 +196,8 @@ function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
     setProgress({ done: 0, total: preview.data?.coins.length ?? 0 });
     try {
       await attempt('cancelFollow', inKind ? { slug, inKind } : { slug });
+      // Whoever follows again means a new follow, and does not ask about one whose answer was lost.
+      settleAll('followStrategy', { slug });
       // From here on nothing is copied any more; what is still to be sold or returned is shown with the follow.
       finish();
     } catch {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { attempt, isUnknown, settle } from '../../data/attempts.ts';
+import { attempt, isUnknown, settleAll } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -49,8 +49,8 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
     setPending(true);
     try {
       await attempt('followStrategy', request);
-      // A cancel of an earlier follow says nothing about this one.
-      settle('cancelFollow', { slug });
+      // A cancel of an earlier follow, of either kind, says nothing about this one.
+      settleAll('cancelFollow', { slug });
       toast.success(t('strategy.follow.success'));
       void refreshFollows(slug);
       onClose();
@@ -94,9 +94,11 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
         <ProtectionDisclosure value={protection} onValue={setProtection} disabled={pending} />
         <FollowPreview preview={preview} />
         {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'strategy.follow.failed')} />}
-        <Button type="submit" size="l" className="w-full" pending={pending} disabled={isBlocked}>
-          {problem === null ? t('strategy.follow.submit', { amount }) : t('strategy.follow.submitEmpty')}
-        </Button>
+        <div className="in-reach">
+          <Button type="submit" size="l" className="w-full" pending={pending} disabled={isBlocked}>
+            {problem === null ? t('strategy.follow.submit', { amount }) : t('strategy.follow.submitEmpty')}
+          </Button>
+        </div>
       </form>
     </Dialog>
   );

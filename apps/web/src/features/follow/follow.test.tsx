@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import type { Replies } from '../../show-for-test.tsx';
+import { toast } from '../../ui/toast-store.ts';
 import CancelDialog from './cancel-dialog.tsx';
 import FollowDialog from './follow-dialog.tsx';
 import type { Follow } from './follow-sum.ts';
@@ -231,6 +232,7 @@ it.each([
     });
     fireEvent.click(await screen.findByRole('checkbox', { name: choice }));
     expect(screen.getByText(cost)).toBeTruthy();
+    expect(screen.queryByText(/at market|按市价卖出/)).toBeNull();
     expect(screen.getByText('ALPHA').closest('div')?.textContent).toBe('ALPHA 2.50K');
     expect(screen.queryByTestId('cancel-total')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: submit }));
@@ -238,6 +240,91 @@ it.each([
     await expect.poll(bodies).toContainEqual(expect.stringContaining('"inKind":true'));
   },
 );
+
+it('takes the cancel of a new follow for no question about a cancel of the one before it', async () => {
+  const coin = { tokenContractAddress: 'A', tokenSymbol: 'ALPHA', amount: '1', expectedSol: '1', priceImpact: '0' };
+  const replies = {
+    previewCancel: { coins: [coin], freeSol: '0', total: '1', totalUsd: '1' },
+    previewFollow: preview,
+    followStrategy: follow,
+  };
+  const keys: (string | null)[] = [];
+  const cancel = async () => {
+    await show(<CancelDialog slug="again" name="Again" onClose={() => {}} />, { replies, failing: ['cancelFollow'] });
+    fireEvent.click(await screen.findByRole('checkbox'));
+    fireEvent.click(screen.getByRole('button', { name: 'Take coins and cancel' }));
+    const sent = () => vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('cancel_follow'));
+    await expect.poll(sent).toBeTruthy();
+    keys.push(new Headers(sent()![1]!.headers).get('idempotency-key'));
+    await screen.findByRole('button', { name: 'Take coins and cancel' });
+    cleanup();
+  };
+  await cancel();
+  await cancel();
+  const onClose = vi.fn();
+  await show(<FollowDialog slug="again" name="Again" onClose={onClose} />, { replies });
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '2' } });
+  const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Follow with 2 SOL' });
+  await expect.poll(() => submit().disabled).toBe(false);
+  fireEvent.click(submit());
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
+  cleanup();
+  await cancel();
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
+it('takes a follow after a cancel for no question about the one before it, whose answer was lost', async () => {
+  const replies = {
+    previewCancel: { coins: [], freeSol: '1', total: '1', totalUsd: '1' },
+    previewFollow: preview,
+    cancelFollow: follow,
+  };
+  const keys: (string | null)[] = [];
+  const press = async () => {
+    await show(<FollowDialog slug="lost" name="Lost" onClose={() => {}} />, { replies, failing: ['followStrategy'] });
+    fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '2' } });
+    const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Follow with 2 SOL' });
+    await expect.poll(() => submit().disabled).toBe(false);
+    fireEvent.click(submit());
+    const sent = () => vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('follow_strategy'));
+    await expect.poll(sent).toBeTruthy();
+    keys.push(new Headers(sent()![1]!.headers).get('idempotency-key'));
+    await expect.poll(() => submit().disabled).toBe(false);
+    cleanup();
+  };
+  await press();
+  await press();
+  const onClose = vi.fn();
+  await show(<CancelDialog slug="lost" name="Lost" onClose={onClose} />, { replies });
+  const cancel = screen.getByRole<HTMLButtonElement>('button', { name: 'Sell all and cancel' });
+  await expect.poll(() => cancel.disabled).toBe(false);
+  fireEvent.click(cancel);
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
+  cleanup();
+  await press();
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
+it('does not close the dialog of another follow when a cancel ends that was left to itself', async () => {
+  const onClose = vi.fn();
+  await show(<CancelDialog slug="left" name="Left" onClose={onClose} />, {
+    replies: { previewCancel: { coins: [], freeSol: '1', total: '1', totalUsd: '1' } },
+  });
+  const submit = screen.getByRole<HTMLButtonElement>('button', { name: 'Sell all and cancel' });
+  await expect.poll(() => submit.disabled).toBe(false);
+  let answer: (response: Response) => void = () => {};
+  const answered = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  vi.stubGlobal('fetch', () => answered);
+  fireEvent.click(submit);
+  cleanup();
+  answer(Response.json({ code: 200, msg: '', data: follow }));
+  await expect.poll(() => toast.store.getState().toasts.some(({ kind }) => kind === 'success')).toBe(true);
+  expect(onClose).not.toHaveBeenCalled();
+});
 
 it('offers to add SOL from the wallet or to take some out of the follow', async () => {
   await show(<FundsDialog follow={follow} onClose={() => {}} />);

@@ -18,12 +18,12 @@ describe('the protection of a follow', () => {
   });
 
   it.each([
-    ['stopLoss', ['5', '95', ''], ['4.99', '95.01']],
-    ['takeProfit', ['5', '10000', ''], ['4.99', '10000.01']],
-    ['runUpLimit', ['1', '10'], ['0.99', '10.01', '']],
-    ['coinCap', ['1', '100', ''], ['0.99', '100.01']],
-    ['capPerTrade', ['0.000000001', ''], ['0']],
-  ] as const)('accepts %s from bound to bound and nothing outside', (field, right, wrong) => {
+    ['stopLoss', ['5', '95', ''], ['4.99', '95.01', '12.']],
+    ['takeProfit', ['5', '10000', ''], ['4.99', '10000.01', '50.']],
+    ['runUpLimit', ['1', '10'], ['0.99', '10.01', '', '2.']],
+    ['coinCap', ['1', '100', ''], ['0.99', '100.01', '50.']],
+    ['capPerTrade', ['0.000000001', ''], ['0', '0.']],
+  ] as const)('accepts %s from bound to bound and nothing outside or half typed', (field, right, wrong) => {
     for (const text of right) expect(isProtectionWrong(field, text)).toBe(false);
     for (const text of wrong) {
       expect(isProtectionWrong(field, text)).toBe(true);

@@ -1,4 +1,4 @@
-import { compareDecimals } from '@hunter/domain/numbers/decimal';
+import { compareDecimals, readAnyDecimal } from '@hunter/domain/numbers/decimal';
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
 
 type Protection = CallReply<'followStrategy'>['protection'];
@@ -26,6 +26,8 @@ const BOUNDS: Readonly<Record<Exclude<ProtectionField, 'capPerTrade'>, readonly 
 
 export function isProtectionWrong(field: ProtectionField, text: string): boolean {
   if (text === '') return field === 'runUpLimit';
+  // "5." on the way to "5.5" is no number yet.
+  if (!readAnyDecimal(text).ok) return true;
   if (field === 'capPerTrade') return compareDecimals(text, '0') <= 0;
   const [least, most] = BOUNDS[field];
   return compareDecimals(text, least) < 0 || compareDecimals(text, most) > 0;

@@ -41,7 +41,9 @@ export default function GuideDialog({ onClose }: { onClose: () => void }) {
             <Button tone="ghost" onClick={() => void leave(!steps.left)}>
               {t(steps.left ? 'help.guide.show' : 'help.guide.leave')}
             </Button>
-            <Button onClick={onClose}>{t('help.guide.later')}</Button>
+            <Button onClick={onClose}>
+              {t(doneCount(steps) === stepNames.length ? 'ui.close' : 'help.guide.later')}
+            </Button>
           </>
         )
       }

@@ -1,11 +1,12 @@
 import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { onHelp } from '../../data/help.ts';
 import type { Help } from '../../data/help.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { isTyping } from '../../ui/is-typing.ts';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { doneCount, stepNames } from './first-steps.ts';
 
 const GuideDialog = lazy(() => import('./guide-dialog.tsx'));
@@ -43,8 +44,12 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const query = useApiQuery('getMyFirstSteps', {}, { quiet: true, refetchIntervalMs: 30_000 });
   const steps = query.data;
+  const narrow = useMediaQuery('(max-width: 1023px)');
+  const filling = useSyncExternalStore(onFocus, isFillingIn);
   // The whole screen of a token is in use; there the guide is in the user's menu only.
   if (!steps || steps.left || path.startsWith('/token/')) return null;
+  // A small screen has no room beside a form: the pill would lie on a field or on the button that sends it.
+  if (narrow && filling) return null;
   const done = doneCount(steps);
   if (done === stepNames.length) return null;
   return (
@@ -60,4 +65,18 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
       {t('help.guide.title')}
     </button>
   );
+}
+
+function onFocus(listener: () => void): () => void {
+  document.addEventListener('focusin', listener);
+  document.addEventListener('focusout', listener);
+  return () => {
+    document.removeEventListener('focusin', listener);
+    document.removeEventListener('focusout', listener);
+  };
+}
+
+function isFillingIn(): boolean {
+  const focused = document.activeElement;
+  return isTyping(focused) || focused?.closest('form,[role=dialog]') != null;
 }

@@ -5,6 +5,8 @@ const keys = [
   ['/', 'search'],
   ['B', 'buy'],
   ['S', 'sell'],
+  ['J', 'next'],
+  ['K', 'previous'],
   ['Enter', 'confirm'],
   ['Esc', 'close'],
   ['?', 'keys'],

@@ -62,7 +62,7 @@ export function HoldersTab({ address, height }: { address: string; height: numbe
         maxHeight={height - FOOT}
         className="flex-1"
       />
-      <div className="flex items-center justify-between gap-3 border-t border-line px-3.5 py-1.5 text-xs text-faint">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line px-3.5 py-1.5 text-xs text-faint">
         <p>
           {!query.data ? (
             '\u00a0'
@@ -97,19 +97,29 @@ function Shown({ address, reply }: { address: string; reply: CallReply<'getToken
 
 function columnsOf(t: Translate, largest: number): readonly Column<Holder>[] {
   return [
-    { key: 'rank', header: t('token.holderList.rank'), align: 'start', width: 56, cell: ({ rank }) => rank },
+    { key: 'rank', header: t('token.holderList.rank'), align: 'start', width: 48, cell: ({ rank }) => rank },
     {
       key: 'wallet',
       header: t('token.holderList.wallet'),
       align: 'start',
       cell: ({ address: wallet, label }) => (
-        <span className="flex items-center gap-2">
+        <span className="flex items-center gap-2 max-sm:flex-col max-sm:items-start max-sm:gap-0.5">
           <Address address={wallet} wallet />
           {label && <Chip tone={labelTones[label]}>{t(`token.holderList.label.${label}`)}</Chip>}
         </span>
       ),
     },
-    { key: 'amount', header: t('token.holderList.amount'), cell: ({ amount }) => <Tokens value={amount} /> },
+    {
+      key: 'amount',
+      header: t('token.holderList.amount'),
+      cell: ({ amount, percent }) => (
+        <>
+          <Tokens value={amount} />
+          {/* A phone has no room for the column of shares. */}
+          <Percent value={percent} tone={false} className="block text-xs text-muted sm:hidden" />
+        </>
+      ),
+    },
     {
       key: 'realized',
       header: t('token.holderList.realized'),
@@ -118,12 +128,14 @@ function columnsOf(t: Translate, largest: number): readonly Column<Holder>[] {
     {
       key: 'unrealized',
       header: t('token.holderList.unrealized'),
+      from: 'sm',
       cell: ({ unrealizedProfit }) => <Sol value={unrealizedProfit} tone />,
     },
     {
       key: 'share',
       header: t('token.holderList.share'),
       width: '24%',
+      from: 'sm',
       cell: ({ percent }) => (
         <span className="flex items-center justify-end gap-2.5">
           <span className="h-1.5 w-full max-w-40 overflow-hidden rounded-full bg-hover max-sm:hidden">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CallReply } from '@hunter/contract/calls';
 import { isPriced } from '@hunter/domain/format/format-price';
 import { memo, useRef, useState } from 'react';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
@@ -50,7 +51,7 @@ function useHotTokens(period: HotPeriod) {
 /** The liveliest tokens of a period, with prices that move. */
 export function HotList({ current }: { current: string }) {
   const t = useT();
-  const [period, setPeriod] = useState<HotPeriod>(() => readPeriod(localStorage));
+  const [period, setPeriod] = useState<HotPeriod>(() => readPeriod(browserStorage));
   const query = useHotTokens(period);
   const tokens = query.data?.lists;
   return (
@@ -67,7 +68,7 @@ export function HotList({ current }: { current: string }) {
           value={period}
           onChange={(next) => {
             setPeriod(next);
-            writePeriod(localStorage, next);
+            writePeriod(browserStorage, next);
           }}
           options={options}
         />

@@ -4,18 +4,10 @@ export type HotPeriod = (typeof hotPeriods)[number];
 const STORAGE_KEY = 'hotList.period';
 
 export function readPeriod(storage: Pick<Storage, 'getItem'>): HotPeriod {
-  try {
-    const stored = storage.getItem(STORAGE_KEY);
-    return hotPeriods.find((period) => period === stored) ?? '1h';
-  } catch {
-    return '1h';
-  }
+  const stored = storage.getItem(STORAGE_KEY);
+  return hotPeriods.find((period) => period === stored) ?? '1h';
 }
 
 export function writePeriod(storage: Pick<Storage, 'setItem'>, period: HotPeriod): void {
-  try {
-    storage.setItem(STORAGE_KEY, period);
-  } catch {
-    // Storage is forbidden; the period lasts as long as the page.
-  }
+  storage.setItem(STORAGE_KEY, period);
 }

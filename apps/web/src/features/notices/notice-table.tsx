@@ -96,7 +96,7 @@ function columnsOf(t: Translate, withToken: boolean): readonly Column<Notice>[] 
       key: 'grade',
       header: t('notices.columns.grade'),
       cell: ({ grade1h, grade24h }) => (
-        <span className="inline-flex gap-1">
+        <span className="inline-flex gap-1 max-sm:flex-col max-sm:items-end">
           <Grade grade={grade1h} />
           <Grade grade={grade24h} />
         </span>

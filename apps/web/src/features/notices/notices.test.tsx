@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import { HitRates } from './hit-rates.tsx';
 import { NoticeTable } from './notice-table.tsx';
 import type { Notice } from './notice-text.ts';
+import { NoticesTab } from './notices-tab.tsx';
 
 const notice: Notice = {
   id: '1',
@@ -59,4 +61,15 @@ it('counts what was graded without a medal as misses', async () => {
       'Hit rate': '35.00%',
     },
   ]);
+});
+
+it('asks for no settings on behalf of a visitor: the refusal would end in the login page', async () => {
+  await show(<NoticesTab address="A" height={480} />, {
+    loggedIn: false,
+    replies: { getTokenGoldenDogNotice: { lists: [notice], nextCursor: null, hitRates: [] } },
+  });
+  expect(await screen.findByText('Volume surge')).toBeTruthy();
+  const asked = vi.mocked(fetch).mock.calls.map(([url]) => url as string);
+  expect(asked.filter((url) => url.includes('getMySettings'))).toEqual([]);
+  expect(screen.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true);
 });

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { queryClient } from '../../data/query-client.ts';
+import { useUser } from '../../data/session.ts';
 import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 
-/** Whether new notices stay silent. Kept on the server with the other settings. */
-export function useQuietNotices(enabled = true) {
-  const settings = useApiQuery('getMySettings', {}, { staleTimeMs: 60_000, quiet: true, enabled });
+/** Whether new notices stay silent. Kept on the server with the other settings, so that visitors have no such setting. */
+export function useQuietNotices() {
+  const loggedIn = useUser((user) => user !== null);
+  const settings = useApiQuery('getMySettings', {}, { staleTimeMs: 60_000, quiet: true, enabled: loggedIn });
   const save = useApiMutation('saveMySettings');
   // What was chosen counts at once; the server's word follows.
   const [chosen, setChosen] = useState<boolean | null>(null);

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CallReply } from '@hunter/contract/calls';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -21,6 +22,8 @@ export function AllocationCard() {
   const [view, setView] = useState<(typeof views)[number]>('token');
   const query = useApiQuery('getMyPortfolio', {}, { refetchIntervalMs: REFRESH_MS });
   const { data } = query;
+  const refresh = () => void query.refetch();
+  useStream('balance', 'me', refresh, refresh);
   return (
     <section className="card flex min-w-0 flex-col p-4 sm:p-5" aria-label={t('account.portfolio.allocation')}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
@@ -34,8 +37,9 @@ export function AllocationCard() {
       </div>
       {data ? (
         <>
+          {/* Half a row shows that there are more; where nothing stands beside the card they have room. */}
           <ul
-            className="h-[114px] overflow-y-auto scroll-thin"
+            className="h-[122px] overflow-y-auto scroll-thin max-lg:h-auto max-lg:max-h-[304px]"
             tabIndex={0}
             aria-label={t(`account.portfolio.views.${view}`)}
           >
@@ -50,7 +54,7 @@ export function AllocationCard() {
           height={208}
           title={t('account.portfolio.allocationFailed')}
           error={query.error}
-          onRetry={() => void query.refetch()}
+          onRetry={refresh}
         />
       ) : (
         <Skeleton height={208} />
@@ -89,8 +93,13 @@ function PlaceRow({ row }: { row: Portfolio['places'][number] }) {
   const kind = <span className="shrink-0 text-xs text-faint">{t(`account.books.${row.bookKind}`)}</span>;
   return (
     <Row value={row.value} share={row.share}>
-      {row.slug === null ? (
+      {row.bookKind === 'personal' ? (
         <span className="truncate font-medium">{t('account.portfolio.personalWallet')}</span>
+      ) : row.slug === null ? (
+        <span className="flex min-w-0 items-baseline gap-2">
+          <bdi className="truncate font-medium">{row.name}</bdi>
+          {kind}
+        </span>
       ) : (
         <Link
           to="/strategies/$slug"

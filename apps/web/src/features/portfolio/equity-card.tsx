@@ -74,7 +74,7 @@ export function EquityCard() {
             zero={false}
             label={t('account.portfolio.equityLabel')}
             tone={toneOf(data?.profit)}
-            axisText={String}
+            axisText={(tick) => tick}
             spoken={({ t: at, value }) =>
               t('account.portfolio.point', {
                 time: exactTime(at, language),

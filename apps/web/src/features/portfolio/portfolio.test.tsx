@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
-import { show, toneOfText } from '../../show-for-test.tsx';
+import { expect, it, vi } from 'vitest';
+import { stream } from '../../data/stream.ts';
+import { answering, show, toneOfText } from '../../show-for-test.tsx';
 import { AllocationCard } from './allocation-card.tsx';
 import { EquityCard } from './equity-card.tsx';
 import { monthOf } from './month-grid.ts';
@@ -43,7 +44,8 @@ it('shows parts of the account by token and by place, what is not priced as such
         equityUsd: '1500',
         places: [
           place,
-          { ...place, bookId: 'b', bookKind: 'follow', name: 'Moon', slug: 'moon', value: '4', share: '40' },
+          { ...place, bookId: 'b', bookKind: 'follow', name: 'Moon', slug: 'moon', value: '3', share: '30' },
+          { ...place, bookId: 'c', bookKind: 'wallet-follow', name: 'Whale', value: '1', share: '10' },
         ],
         tokens: [
           { ...token, tokenContractAddress: null },
@@ -56,10 +58,35 @@ it('shows parts of the account by token and by place, what is not priced as such
   const rows = async () => (await screen.findAllByRole('listitem')).map((row) => row.textContent?.replace('◎', ''));
   expect(await rows()).toEqual(['SOL7.00 SOL70.00%', 'CAT--']);
   fireEvent.click(screen.getByRole('radio', { name: 'By place' }));
-  expect(await rows()).toEqual(['Personal wallet6.00 SOL60.00%', 'MoonFollow4.00 SOL40.00%']);
+  expect(await rows()).toEqual([
+    'Personal wallet6.00 SOL60.00%',
+    'MoonFollow3.00 SOL30.00%',
+    'WhaleWallet follow1.00 SOL10.00%',
+  ]);
   expect(screen.getByTestId('fees').textContent).toBe(
     'Fees paid0.2500 SOLNetwork<0.001 SOLPriority0 SOLSwap fee0.2500 SOL',
   );
+});
+
+it('reads the parts anew when the balance changes, as the figures beside them do', async () => {
+  let balanceChanges: () => void = () => {};
+  vi.spyOn(stream, 'subscribe').mockImplementation((channel, _key, { onData }) => {
+    if (channel === 'balance') balanceChanges = () => act(() => onData({} as never));
+    return () => {};
+  });
+  const portfolio = (amount: string) => ({
+    equity: amount,
+    equityUsd: null,
+    places: [],
+    tokens: [{ ...token, tokenContractAddress: null, amount, value: amount, share: '100' }],
+    fees: { network: '0', priority: '0', venue: '0', total: '0', trades: 0 },
+  });
+  await show(<AllocationCard />, { replies: { getMyPortfolio: portfolio('0') } });
+  await screen.findByText('0 SOL', { selector: 'li *' });
+  vi.stubGlobal('fetch', answering({ getMyPortfolio: portfolio('10') }));
+  balanceChanges();
+  expect(await screen.findByText('10.00 SOL')).toBeTruthy();
+  vi.restoreAllMocks();
 });
 
 it('shows what each day realized and moves through the days by keyboard', async () => {

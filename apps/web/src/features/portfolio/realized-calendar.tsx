@@ -134,16 +134,16 @@ function Month({ month, days, locale, busy }: { month: string; days: readonly Da
                       : t('account.portfolio.dayNone', { day: long.format(noonOf(day)) })
                   }
                   className={classNames(
-                    'h-[52px] rounded-m px-0.5 py-1 align-top sm:h-16 sm:px-2',
+                    'h-[52px] rounded-m py-1 align-top max-sm:px-0 sm:h-16 sm:px-2',
                     tone ? tints[tone] : 'bg-hover/50',
                   )}
                 >
                   <span className="num block text-xs text-faint max-sm:px-1">{Number(day.slice(8))}</span>
                   {found && (
-                    <span className="block truncate font-semibold">
+                    <span className="block truncate font-semibold max-sm:text-center">
                       <Sol value={found.realized} tone className="text-sm max-sm:hidden" />
                       {/* A seventh of a phone has room for the figure; the sum above has its unit. */}
-                      <span className={classNames('num text-2xs sm:hidden', tone && toneClass[tone])}>
+                      <span className={classNames('num text-[10px] tracking-tight sm:hidden', tone && toneClass[tone])}>
                         {formatSol(found.realized).replace(' SOL', '')}
                       </span>
                     </span>

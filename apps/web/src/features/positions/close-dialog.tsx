@@ -107,7 +107,7 @@ function SoldList({ positions, symbol }: { positions: readonly Position[]; symbo
             <bdi className="truncate font-[550]">{nameOf(position, t)}</bdi>
             {position.bookKind !== 'personal' && (
               <Chip className="mt-0.5 self-start">
-                {t(position.bookKind === 'follow' ? 'trade.close.follow' : 'trade.close.strategy')}
+                {t(position.bookKind === 'strategy' ? 'trade.close.strategy' : 'trade.close.follow')}
               </Chip>
             )}
           </span>

@@ -94,7 +94,7 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
         <TokenLink
           token={row}
           below={
-            <bdi className="max-w-24 truncate text-xs font-normal text-faint sm:hidden">
+            <bdi className="max-w-16 truncate text-xs font-normal text-faint sm:hidden">
               {row.bookKind === 'personal' ? t('account.books.personal') : row.bookName}
             </bdi>
           }
@@ -141,7 +141,7 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
       header: t('account.positions.close'),
       headerHidden: true,
       cell: (row) => (
-        <span className="flex justify-end gap-2">
+        <span className="flex justify-end gap-2 max-sm:flex-col max-sm:items-end">
           {/* What came from outside and was never bought may be spam. */}
           {row.cost === null && (
             <Button

@@ -32,6 +32,8 @@ const followed: Position = {
   amount: '3000',
   value: '7',
 };
+const ofWallet: Position = { ...followed, bookId: 'wallet', bookKind: 'wallet-follow', bookName: 'Whale' };
+const created: Position = { ...followed, bookId: 'strategy', bookKind: 'strategy', bookName: 'Gamma' };
 const reply = (...lists: Position[]) => ({
   getMyPositions: { lists, total: lists.length, pageNo: 1, pageSize: 100 },
 });
@@ -87,12 +89,14 @@ it('sells from all accounts, or from the one that was chosen', async () => {
     createdAt: 0,
   };
   await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, {
-    replies: { ...reply(position, followed), tokenClose: { lists: [order] } },
+    replies: { ...reply(position, followed, ofWallet, created), tokenClose: { lists: [order] } },
   });
   const rows = await screen.findAllByTestId('closing-book');
   expect(rows.map((row) => row.textContent)).toEqual([
     'Personal1.00K ALPHA≈ 4.00 SOL',
     'Betafollow; the SOL stays in it3.00K ALPHA≈ 7.00 SOL',
+    'Whalefollow; the SOL stays in it3.00K ALPHA≈ 7.00 SOL',
+    'Gammayour strategy; its followers sell too3.00K ALPHA≈ 7.00 SOL',
   ]);
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'follow' } });
   await waitFor(() => expect(screen.getAllByTestId('closing-book')).toHaveLength(1));

@@ -22,11 +22,7 @@ export function withRecent(recent: readonly RecentToken[], token: RecentToken): 
 }
 
 export function writeRecent(storage: Pick<Storage, 'setItem'>, recent: readonly RecentToken[]): void {
-  try {
-    storage.setItem(RECENT_KEY, JSON.stringify(recent));
-  } catch {
-    // Full or forbidden storage costs the convenience, nothing else.
-  }
+  storage.setItem(RECENT_KEY, JSON.stringify(recent));
 }
 
 function isRecent(value: unknown): value is RecentToken {

@@ -4,6 +4,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { api } from '../../data/api.ts';
 import { loadChainId } from '../../data/app-config.ts';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -102,7 +103,9 @@ export function SearchBox() {
             />
           )}
           {!open && (
-            <kbd className="rounded border border-line-strong px-1.5 font-sans text-2xs leading-4 text-faint">/</kbd>
+            <kbd className="rounded border border-line-strong px-1.5 font-sans text-2xs leading-4 text-faint pointer-coarse:hidden">
+              /
+            </kbd>
           )}
         </div>
         {open && (
@@ -130,7 +133,7 @@ function useSearchBox(id: string, input: RefObject<HTMLInputElement | null>) {
   const state = useSyncExternalStore(search.subscribe, search.state);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const [recent, setRecent] = useState<readonly RecentToken[]>(() => readRecent(localStorage));
+  const [recent, setRecent] = useState<readonly RecentToken[]>(() => readRecent(browserStorage));
 
   const typed = state.phase !== 'empty';
   // The hot tokens come from the panel, which shows them; the keyboard moves through whatever is listed.
@@ -159,7 +162,7 @@ function useSearchBox(id: string, input: RefObject<HTMLInputElement | null>) {
   function choose(token: RecentToken): void {
     const next = withRecent(recent, token);
     setRecent(next);
-    writeRecent(localStorage, next);
+    writeRecent(browserStorage, next);
     close();
     void navigate({ to: '/token/$tokenAddress', params: { tokenAddress: token.tokenContractAddress } });
   }
@@ -182,7 +185,7 @@ function useSearchBox(id: string, input: RefObject<HTMLInputElement | null>) {
 
   function forgetRecent(): void {
     setRecent([]);
-    writeRecent(localStorage, []);
+    writeRecent(browserStorage, []);
     input.current?.focus();
   }
 

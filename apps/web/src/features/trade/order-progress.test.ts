@@ -38,7 +38,7 @@ describe('the progress of an order', () => {
     const confirmed = after(signing, anOrder({ status: 'finalized' }));
     expect(confirmed.phase).toBe('confirmed');
     expect(after(confirmed, anOrder())).toBe(confirmed);
-    expect(nextProgress(confirmed, { type: 'lost' })).toBe(confirmed);
+    expect(nextProgress(confirmed, { type: 'lost', request })).toBe(confirmed);
   });
 
   it('waits while an order is only prepared', () => {
@@ -56,7 +56,7 @@ describe('the progress of an order', () => {
 
   it('takes the answer to its own request, whatever was filled in the end', () => {
     const order = anOrder({ status: 'confirmed', amountIn: '0.499999' });
-    expect(nextProgress(signing, { type: 'answer', order })).toEqual({ phase: 'confirmed', request, order });
+    expect(nextProgress(signing, { type: 'answer', request, order })).toEqual({ phase: 'confirmed', request, order });
     expect(after(signing, anOrder({ amountIn: '0.500000000' })).phase).toBe('sent');
   });
 
@@ -78,16 +78,26 @@ describe('the progress of an order', () => {
   });
 
   it('keeps the request when no answer came, so that it can be asked for again', () => {
-    const lost = nextProgress(signing, { type: 'lost' });
+    const lost = nextProgress(signing, { type: 'lost', request });
     expect(lost).toEqual({ phase: 'lost', request });
     expect([isRunning(lost), isUnderWay(lost)]).toEqual([true, false]);
     expect(after(lost, anOrder({ status: 'confirmed' })).phase).toBe('confirmed');
   });
 
+  it('takes no late answer to the order before for its own, also where both ask for the same', () => {
+    const confirmed = after(signing, anOrder({ status: 'confirmed' }));
+    const next = { ...request };
+    const second = nextProgress(confirmed, { type: 'submit', request: next });
+    expect(nextProgress(second, { type: 'answer', request, order: anOrder({ status: 'confirmed' }) })).toBe(second);
+    expect(nextProgress(second, { type: 'lost', request })).toBe(second);
+    expect(nextProgress(second, { type: 'refused', request, error: 'no' })).toBe(second);
+    expect(nextProgress(second, { type: 'lost', request: next }).phase).toBe('lost');
+  });
+
   it('is not reset while it runs', () => {
     expect([isRunning(signing), isUnderWay(signing)]).toEqual([true, true]);
     expect(nextProgress(signing, { type: 'reset' })).toBe(signing);
-    const refused = nextProgress(signing, { type: 'refused', error: 'no' });
+    const refused = nextProgress(signing, { type: 'refused', request, error: 'no' });
     expect(nextProgress(refused, { type: 'reset' })).toBe(idle);
   });
 });

@@ -22,12 +22,12 @@ export type OrderProgress =
 
 type ProgressEvent =
   | { type: 'submit'; request: TransferRequest }
-  /** The server's answer about this very order. */
-  | { type: 'answer'; order: Order }
+  /** The server's answer to that request, or about the order that it became. */
+  | { type: 'answer'; request: TransferRequest; order: Order }
   /** One of the user's orders, as the stream tells of them. */
   | { type: 'told'; order: Order }
-  | { type: 'refused'; error: unknown }
-  | { type: 'lost' }
+  | { type: 'refused'; request: TransferRequest; error: unknown }
+  | { type: 'lost'; request: TransferRequest }
   | { type: 'reset' };
 
 export const idle: OrderProgress = { phase: 'idle' };
@@ -37,22 +37,30 @@ export function nextProgress(progress: OrderProgress, event: ProgressEvent): Ord
     case 'submit':
       return { phase: 'signing', request: event.request };
     case 'answer':
-      return isRunning(progress) ? withOrder(progress, event.order) : progress;
+      return isRunning(progress) && isAbout(progress, event) ? withOrder(progress, event.order) : progress;
     case 'told':
       return isRunning(progress) && isSame(progress, event.order) ? withOrder(progress, event.order) : progress;
     case 'refused': {
-      if (progress.phase === 'idle') return progress;
+      if (progress.phase === 'idle' || !isAbout(progress, event)) return progress;
       const { request } = progress;
       return { phase: 'refused', request, refusal: { error: event.error }, txHash: hashOf(progress) };
     }
     case 'lost':
       // The stream may have told how it went before the answer was given up.
-      return isUnderWay(progress) ? { phase: 'lost', request: progress.request } : progress;
+      return isUnderWay(progress) && isAbout(progress, event) ? { phase: 'lost', request: progress.request } : progress;
     case 'reset':
       return isRunning(progress) ? progress : idle;
     default:
       return event satisfies never;
   }
+}
+
+/**
+ * The stream may have told how an order went, and the next one begun, before the answer to it came: that says nothing about the
+ * next. Each order is placed with a request of its own, also where it asks for the same.
+ */
+function isAbout(progress: { request: TransferRequest }, event: { request: TransferRequest }): boolean {
+  return progress.request === event.request;
 }
 
 type Running = Extract<OrderProgress, { phase: 'signing' | 'sent' | 'lost' }>;

@@ -52,10 +52,10 @@ export function PercentChoice({
           decimals={2}
           disabled={disabled}
           aria-label={t('triggers.fields.custom', { name })}
-          placeholder="-"
+          placeholder={t('triggers.fields.off')}
           className="h-8! px-2! pointer-coarse:h-11!"
           inputClassName="num text-sm"
-          before={sign !== '' && <span className="text-sm text-faint">{sign}</span>}
+          before={sign !== '' && value !== '' && <span className="text-sm text-faint">{sign}</span>}
           after={<span className="text-sm text-faint">%</span>}
         />
       </div>

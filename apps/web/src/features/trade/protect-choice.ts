@@ -26,11 +26,7 @@ export function readProtectChoice(storage: Pick<Storage, 'getItem'>): ProtectCho
 }
 
 export function writeProtectChoice(storage: Pick<Storage, 'setItem'>, choice: ProtectChoice): void {
-  try {
-    storage.setItem(STORAGE_KEY, JSON.stringify(choice));
-  } catch {
-    // Storage is full or forbidden; the choice lasts as long as the page.
-  }
+  storage.setItem(STORAGE_KEY, JSON.stringify(choice));
 }
 
 /** A price cannot fall by all of itself. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { PercentChoice } from './percent-choice.tsx';
@@ -12,12 +13,12 @@ const TRAILS = ['15', '30', '45'] as const;
 
 /** What was chosen last in this browser. */
 export function useProtectChoice(): [ProtectChoice, (choice: ProtectChoice) => void] {
-  const [choice, setChoice] = useState(() => readProtectChoice(localStorage));
+  const [choice, setChoice] = useState(() => readProtectChoice(browserStorage));
   return [
     choice,
     (next) => {
       setChoice(next);
-      writeProtectChoice(localStorage, next);
+      writeProtectChoice(browserStorage, next);
     },
   ];
 }

@@ -144,20 +144,22 @@ export function TradePanel(props: TradePanelProps) {
           <OwnSlippage slippage={slippage} />
         </QuoteLines>
       </div>
-      <Button
-        type="submit"
-        tone={side}
-        size="l"
-        className="mt-3 w-full"
-        pending={running}
-        disabled={reason !== null || (!hasQuote && !running)}
-        data-testid="trade-submit"
-        data-phase={order.progress.phase}
-      >
-        <span className="max-w-60 truncate">
-          {reason ? t(reason) : t(buttonKey(side, protection !== null), { symbol })}
-        </span>
-      </Button>
+      <div className="mt-3 max-lg:in-reach max-lg:mt-1">
+        <Button
+          type="submit"
+          tone={side}
+          size="l"
+          className="w-full"
+          pending={running}
+          disabled={reason !== null || (!hasQuote && !running)}
+          data-testid="trade-submit"
+          data-phase={order.progress.phase}
+        >
+          <span className="max-w-60 truncate">
+            {reason ? t(reason) : t(buttonKey(side, protection !== null), { symbol })}
+          </span>
+        </Button>
+      </div>
       <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
       <QuoteState state={quoteState} />
     </form>

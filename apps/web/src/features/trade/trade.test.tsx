@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, renderHook, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, fireEvent, renderHook, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { figure, show } from '../../show-for-test.tsx';
 import type { Order } from './order-progress.ts';
 import { OrderStatus } from './order-status.tsx';
@@ -102,4 +102,31 @@ it('leaves the slippage to the server while the user’s own is not known', asyn
   const { result } = renderHook(() => useSlippage());
   await expect.poll(() => fetch).toHaveBeenCalledWith(expect.stringContaining('getMySettings'), expect.anything());
   expect(result.current.bps).toBeNull();
+});
+
+it('trades with the slippage that was chosen last, whatever is still being saved', async () => {
+  const settings = { slippageBps: 100, quietNotices: false };
+  await show(null, { replies: { getMySettings: settings } });
+  const { result } = renderHook(() => useSlippage());
+  await expect.poll(() => result.current.bps).toBe(100);
+  let answer: () => void = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const open = new Promise<Response>(() => {});
+  vi.stubGlobal('fetch', (async (_url, init) => {
+    if (!JSON.stringify(init?.body).includes('300')) return open;
+    await answered;
+    return Response.json({ code: 200, msg: '', data: { ...settings, slippageBps: 300 } });
+  }) satisfies typeof fetch);
+  let first: Promise<void> = Promise.resolve();
+  act(() => {
+    first = result.current.save(300);
+  });
+  act(() => void result.current.save(50));
+  await act(async () => {
+    answer();
+    await first;
+  });
+  expect(result.current.bps).toBe(50);
 });

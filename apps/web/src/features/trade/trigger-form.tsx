@@ -1,8 +1,8 @@
 // Orders that wait. One form for all of them: the fields differ, what follows from them does not: a summary in words, a
 // preview by the server, and the button.
 import type { CallRequest } from '@hunter/contract/calls';
-import { useState } from 'react';
-import { attempt } from '../../data/attempts.ts';
+import { useRef, useState } from 'react';
+import { attempt, REMEMBERED_MS } from '../../data/attempts.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -39,8 +39,9 @@ export default function TriggerForm(props: TriggerFormProps) {
   const [draft, setDraft] = useState(emptyDraft);
   const [exit, setExit] = useState<ExitType>('oco');
   const [pending, setPending] = useState(false);
-  // Fixed while the form is open: an expiry that moves on would make every preview a new one.
-  const [openedMs] = useState(() => Date.now());
+  // When the draft was last changed: an expiry that moves on by itself would make every preview a new one.
+  const [changedMs, setChangedMs] = useState(() => Date.now());
+  const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
   const ownBooks = useOwnBooks(address);
   const books = ownBooks.data?.books.filter(({ tradable }) => tradable) ?? [];
   const book =
@@ -52,17 +53,28 @@ export default function TriggerForm(props: TriggerFormProps) {
   const [chosenAt, setChosenAt] = useState(now);
   const change = (part: Partial<TriggerDraft>) => {
     setDraft((before) => ({ ...before, ...part }));
+    setChangedMs(Date.now());
+    tried.current = null;
     if ('price' in part || 'unit' in part) setChosenAt(now);
   };
-  const drafted = triggersOf(type, draft, side, chosenAt, openedMs);
-  const request: CallRequest<'placeTrigger'> | null =
-    drafted && book ? { tokenContractAddress: address, bookId: book.bookId, ...drafted } : null;
+  const requestAt = (fromMs: number): CallRequest<'placeTrigger'> | null => {
+    const drafted = triggersOf(type, draft, side, chosenAt, fromMs);
+    return drafted && book ? { tokenContractAddress: address, bookId: book.bookId, ...drafted } : null;
+  };
+  const request = requestAt(changedMs);
 
   async function place(): Promise<void> {
-    if (!request || pending) return;
+    // It expires so long after it is placed, however long the form was open. Pressed again after a lost answer, it is the same order.
+    const atMs = Date.now();
+    const before = tried.current;
+    const fromMs = before && atMs - before.atMs < REMEMBERED_MS ? before.fromMs : atMs;
+    const placed = requestAt(fromMs);
+    if (!placed || pending) return;
+    tried.current = { fromMs, atMs };
     setPending(true);
     try {
-      await attempt('placeTrigger', request);
+      await attempt('placeTrigger', placed);
+      tried.current = null;
       toast.success(t('triggers.place.done'));
       for (const call of ['getMyTriggers', 'getMyTokenAmount', 'getMyAccount'] as const) {
         void queryClient.invalidateQueries({ queryKey: apiKey(call) });
@@ -117,17 +129,19 @@ export default function TriggerForm(props: TriggerFormProps) {
         </p>
       </section>
       <TriggerPreview request={request} symbol={symbol} />
-      <Button
-        type="submit"
-        tone={side}
-        size="l"
-        className="mt-3 w-full"
-        pending={pending}
-        disabled={request === null}
-        data-testid="trigger-submit"
-      >
-        {request ? t(`triggers.place.${type}`) : t('triggers.place.incomplete')}
-      </Button>
+      <div className="mt-3 max-lg:in-reach max-lg:mt-1">
+        <Button
+          type="submit"
+          tone={side}
+          size="l"
+          className="w-full"
+          pending={pending}
+          disabled={request === null}
+          data-testid="trigger-submit"
+        >
+          {request ? t(`triggers.place.${type}`) : t('triggers.place.incomplete')}
+        </Button>
+      </div>
     </form>
   );
 }

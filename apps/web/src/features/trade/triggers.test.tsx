@@ -101,6 +101,36 @@ it('keeps the direction of a limit order when the price passes its level before 
   expect(summary()).toBe(said);
 });
 
+it('expires so long after it is placed, and is the same order when it is asked about', async () => {
+  const openedMs = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(openedMs);
+  try {
+    await show(form('limit'), { replies: { getMyTokenAmount: books }, failing: ['placeTrigger'] });
+    await screen.findByText('8.50 SOL available');
+    type('Price', '0.0016');
+    fireEvent.click(screen.getByRole('button', { name: '0.5' }));
+    const places = () =>
+      vi
+        .mocked(fetch)
+        .mock.calls.filter(([url]) => url === '/api/triggers/place_trigger')
+        .map(([, init]) => ({
+          expiresAt: (JSON.parse(init!.body as string) as { triggers: { expiresAt: number }[] }).triggers[0]!.expiresAt,
+          key: new Headers(init!.headers).get('idempotency-key'),
+        }));
+    const hourMs = 3_600_000;
+    clock.mockReturnValue(openedMs + 30 * hourMs);
+    fireEvent.click(screen.getByTestId('trigger-submit'));
+    await expect.poll(() => screen.getByTestId<HTMLButtonElement>('trigger-submit').disabled).toBe(false);
+    clock.mockReturnValue(openedMs + 30 * hourMs + 60_000);
+    fireEvent.click(screen.getByTestId('trigger-submit'));
+    await expect.poll(() => places().length).toBe(2);
+    expect(places()[0]?.expiresAt).toBe(openedMs + (30 + 7 * 24) * hourMs);
+    expect(places()[1]).toEqual(places()[0]);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
 it('says what stop and target, a trailing stop and a ladder will do', async () => {
   await show(form('exit'), { replies: { getMyTokenAmount: books } });
   await screen.findByDisplayValue('Personal');

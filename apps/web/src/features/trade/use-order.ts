@@ -51,19 +51,21 @@ export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
       })
       .then(
         (order) => {
-          dispatch({ type: 'answer', order });
+          dispatch({ type: 'answer', request, order });
           // The stream may have told it before the page was left.
           if (!here.isLeft || !isRunning(shown.current.progress)) return;
-          const outcome = nextProgress({ phase: 'signing', request }, { type: 'answer', order });
+          const outcome = nextProgress({ phase: 'signing', request }, { type: 'answer', request, order });
           tellOutcome(outcome);
           if (outcome.phase === 'confirmed') shown.current.onConfirmed(order);
         },
         // The shared error handling has told it, here and elsewhere.
-        (error: unknown) => dispatch(isUnknown(error) ? { type: 'lost' } : { type: 'refused', error }),
+        (error: unknown) =>
+          dispatch(isUnknown(error) ? { type: 'lost', request } : { type: 'refused', request, error }),
       );
   }, []);
 
-  useAsking(progress.phase === 'sent' ? progress.orderId : null, dispatch);
+  const sent = progress.phase === 'sent' ? progress : null;
+  useAsking(sent?.orderId, sent?.request, dispatch);
 
   // However its end became known: the same order once more is a new one, and not a question about this one.
   const ended = progress.phase === 'confirmed' || progress.phase === 'refused' ? progress.request : null;
@@ -95,17 +97,21 @@ function tellOutcome(progress: OrderProgress): void {
 }
 
 /** An order that takes long is asked for, in case the stream is down. */
-function useAsking(orderId: string | null, dispatch: (event: { type: 'answer'; order: Order }) => void): void {
+function useAsking(
+  orderId: string | undefined,
+  request: TransferRequest | undefined,
+  dispatch: (event: { type: 'answer'; request: TransferRequest; order: Order }) => void,
+): void {
   useEffect(() => {
-    if (orderId === null) return undefined;
+    if (orderId === undefined || request === undefined) return undefined;
     const timer = setInterval(() => {
       api
         .call('getOrder', { id: orderId }, { quiet: true })
-        .then((order) => dispatch({ type: 'answer', order }))
+        .then((order) => dispatch({ type: 'answer', request, order }))
         .catch(() => {
           // The next question may be answered.
         });
     }, ASK_EVERY_MS);
     return () => clearInterval(timer);
-  }, [orderId, dispatch]);
+  }, [orderId, request, dispatch]);
 }

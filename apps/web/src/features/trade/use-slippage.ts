@@ -27,7 +27,8 @@ export function useSlippage(): {
         const saved = await saveSettings.mutateAsync({ slippageBps: bps });
         queryClient.setQueryData(apiKey('getMySettings', {}), saved);
       } finally {
-        setChosen(null);
+        // Another may have been chosen since, which counts until it is saved, too.
+        setChosen((now) => (now === bps ? null : now));
       }
     },
   };

@@ -1,15 +1,20 @@
 import type { CallRequest } from '@hunter/contract/calls';
+import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
-import { useI18n } from '../../i18n/i18n.ts';
+import { useApiQuery } from '../../data/use-api-query.ts';
+import { useI18n, useT } from '../../i18n/i18n.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { amountText, conditionText, kindText } from './trigger-text.ts';
+import { Warning } from '../../ui/warning.tsx';
+import { amountText, boundText, conditionText, kindText } from './trigger-text.ts';
 import type { Trigger } from './trigger.ts';
 import { useReplaceTrigger } from './use-triggers.ts';
 
+type Level = NonNullable<Trigger['level']>;
 type Change = Omit<CallRequest<'editTrigger'>, 'id'>;
 const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text);
 
@@ -22,10 +27,21 @@ export default function EditDialog({ trigger, onClose }: { trigger: Trigger; onC
   const [trail, setTrail] = useState(trigger.trailing?.percent ?? '');
   const [amount, setAmount] = useState(trigger.amount?.value ?? '');
   const change = changeOf(trigger, { level, trail, amount });
+  const { tokenContractAddress } = trigger;
+  const { data } = useApiQuery('tokenPrice', { tokenContractAddress }, { refetchIntervalMs: 15_000, quiet: true });
+  const solUsd = data?.solUsd.price ?? null;
+  const now = data?.lists.find((each) => each.tokenContractAddress === tokenContractAddress);
+  const unit = trigger.level?.unit;
+  const info = useApiQuery(
+    'getTokenBaseInfo',
+    { tokenContractAddress },
+    { enabled: unit === 'market-cap', refetchIntervalMs: 15_000 },
+  );
+  const nowInUnit = unit === 'sol' ? now?.priceSol : unit === 'usd' ? now?.price : info.data?.token.marketCap;
   return (
     <FormDialog
       title={t('triggers.editDialog.title', { name: kindText(trigger, t), symbol: trigger.tokenSymbol })}
-      description={`${conditionText(trigger, i18n)} · ${amountText(trigger, t)}`}
+      description={`${conditionText(trigger, i18n, solUsd)} · ${amountText(trigger, t)}`}
       submitLabel={t('triggers.editDialog.save')}
       disabled={change === null}
       onSubmit={async () => {
@@ -53,12 +69,35 @@ export default function EditDialog({ trigger, onClose }: { trigger: Trigger; onC
         return (
           <>
             {levelUnit && field(t('triggers.editDialog.level', { unit: levelUnit }), level, setLevel, levelUnit)}
+            {trigger.level && nowInUnit && (
+              <LevelNow level={trigger.level} typed={level} now={nowInUnit} solUsd={solUsd} />
+            )}
             {trigger.trailing && field(t('triggers.editDialog.trail'), trail, setTrail, '%')}
             {trigger.amount && field(t('triggers.editDialog.amount'), amount, setAmount, unitOf(trigger))}
           </>
         );
       }}
     </FormDialog>
+  );
+}
+
+/** The price beside what was typed, as on the list, and whether the new level would fire at once. */
+function LevelNow({ level, typed, now, solUsd }: { level: Level; typed: string; now: string; solUsd: string | null }) {
+  const t = useT();
+  const { unit, when, value } = level;
+  const isPast = isNumber(typed) && compareDecimals(now, typed) !== (when === 'below' ? 1 : -1);
+  return (
+    <div className="-mt-2.5 flex flex-col gap-1">
+      {isNumber(typed) && typed !== value && (
+        <KeyValue label={t('triggers.moveDialog.to')}>
+          <span className="num">{boundText({ unit, value: typed }, t, solUsd)}</span>
+        </KeyValue>
+      )}
+      <KeyValue label={t('triggers.moveDialog.now')}>
+        <span className="num">{boundText({ unit, value: now }, t, solUsd)}</span>
+      </KeyValue>
+      {isPast && typed !== value && <Warning text={t('triggers.moveDialog.atOnce')} />}
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { CallReply } from '@hunter/contract/calls';
 import type { Trigger } from './trigger.ts';
 
 export function aTrigger(changes: Partial<Trigger> = {}): Trigger {
@@ -35,5 +36,38 @@ export function aTrigger(changes: Partial<Trigger> = {}): Trigger {
     orderError: null,
     firings: 0,
     ...changes,
+  };
+}
+
+type TokenInfo = CallReply<'getTokenBaseInfo'>;
+
+export function aTokenInfo(changes: Partial<TokenInfo['token']> = {}): TokenInfo {
+  const { tokenContractAddress, tokenSymbol, tokenName, tokenLogoUrl } = aTrigger();
+  return {
+    token: {
+      tokenContractAddress,
+      tokenSymbol,
+      tokenName,
+      tokenLogoUrl,
+      price: '0.003',
+      priceSol: '0.000015',
+      change: null,
+      change1h: null,
+      periodChange: null,
+      sinceLaunch: null,
+      marketCap: '3000000',
+      liquidity: '34000',
+      volume: '1000',
+      supply: '1000000000',
+      holders: 10,
+      trend: [],
+      risk: 'ok',
+      createdAt: 0,
+      decimals: 6,
+      creator: null,
+      ...changes,
+    },
+    market: { holders: 10, tradeCount: 7, tradeVolume: '1000', buyCount: 5, sellCount: 2 },
+    safety: { checkedAt: 1, transferTax: null, badges: [] },
   };
 }

@@ -25,9 +25,10 @@ export function boundText({ unit, value }: Bound, t: Translate, solUsd: string |
 
 function solPrice(value: string, solUsd: string | null = null): string {
   const price = `${formatPrice(value).replace('$', '')} SOL`;
+  // On a phone the line may end here: the sign stays with its price.
   return solUsd === null
     ? price
-    : `${price} (≈ ${formatPrice(multiplyDecimals(value, solUsd, PRICE_PLACES, 'nearest'))})`;
+    : `${price} (≈\u00A0${formatPrice(multiplyDecimals(value, solUsd, PRICE_PLACES, 'nearest'))})`;
 }
 
 /** Charts are in dollars unless one chooses SOL: with `solUsd` a level can be found there, too. */

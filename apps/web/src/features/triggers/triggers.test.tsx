@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import EditDialog from './edit-dialog.tsx';
 import MoveDialog from './move-dialog.tsx';
-import { aTrigger } from './trigger-for-test.ts';
+import { aTokenInfo, aTrigger } from './trigger-for-test.ts';
 import { TriggersTable } from './triggers-table.tsx';
 import type { Trigger } from './trigger.ts';
 
@@ -78,8 +78,8 @@ it('gives a level in SOL in dollars, too, once the price of SOL is known', async
   });
   await screen.findAllByText(/≈/);
   expect((await tableRows('Trigger orders')).map((row) => row['Condition'])).toEqual([
-    'at 0.0₄1250 SOL (≈ $0.001875) or below',
-    '20% below the high, now 0.01600 SOL (≈ $2.400)',
+    'at 0.0₄1250 SOL (≈\u00A0$0.001875) or below',
+    '20% below the high, now 0.01600 SOL (≈\u00A0$2.400)',
   ]);
 });
 
@@ -164,6 +164,35 @@ it('sends only what was changed, and nothing that is not a number', async () => 
     id: aTrigger().id,
     level: { unit: 'sol', value: '0.00001' },
   });
+});
+
+it('shows the price now beside an edited level, in dollars, too, and warns where it would fire at once', async () => {
+  const trigger = aTrigger();
+  const { tokenContractAddress } = trigger;
+  const now = { tokenContractAddress, price: '0.003', priceSol: '0.000015', change: null, time: 0 };
+  await show(<EditDialog trigger={trigger} onClose={() => {}} />, {
+    replies: { tokenPrice: { lists: [now], solUsd: { price: '200', time: 0 } } },
+  });
+  expect(await screen.findByText('0.0₄1500 SOL (≈ $0.003000)')).toBeTruthy();
+  const type = (value: string) => fireEvent.change(screen.getByLabelText('Fires at (SOL)'), { target: { value } });
+  type('0.000014');
+  expect(screen.getByText('0.0₄1400 SOL (≈ $0.002800)')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+  type('0.000016');
+  expect(screen.getByRole('alert').textContent).toContain('fire at once');
+});
+
+it('shows the market cap now beside an edited level in market cap, and warns where it would fire at once', async () => {
+  const level = { unit: 'market-cap', value: '2500000', when: 'below' } as const;
+  await show(<EditDialog trigger={aTrigger({ kind: 'limit', side: 'buy', level })} onClose={() => {}} />, {
+    replies: { getTokenBaseInfo: aTokenInfo({ marketCap: '3000000' }) },
+  });
+  expect(await screen.findByText('$3.00M market cap')).toBeTruthy();
+  const type = (value: string) => fireEvent.change(screen.getByLabelText('Fires at (MCap)'), { target: { value } });
+  type('2900000');
+  expect(screen.queryByRole('alert')).toBeNull();
+  type('3100000');
+  expect(screen.getByRole('alert').textContent).toContain('fire at once');
 });
 
 const prices = { usd: 0.003, sol: 0.000_015, supply: 1e9 };

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
-import { attempt } from '../../data/attempts.ts';
+import { attempt, settleAll } from '../../data/attempts.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
@@ -69,6 +69,7 @@ export function WalletFollowsTable() {
           confirmLabel={t('walletFollow.table.end')}
           onConfirm={async () => {
             await attempt('endWalletFollow', { id: chosen.follow.id });
+            settleAll('followWallet', { address: chosen.follow.address });
             await refetch();
             close();
           }}

@@ -134,7 +134,7 @@ function Outcome({ simulation }: { simulation: Simulation }) {
         second={theirs}
         label={t('walletFollow.simulator.chart')}
         tone={toneOf(own.at(-1)?.value)}
-        axisText={(tick) => `${tick > 0 ? '+' : ''}${tick}%`}
+        axisText={(tick) => `${Number(tick) > 0 ? '+' : ''}${tick}%`}
         spoken={(point, other) =>
           `${exactTime(point.t, language)}: ${names.own} ${formatPercent(point.value)}${other === null ? '' : `, ${names.wallet} ${formatPercent(other)}`}`
         }

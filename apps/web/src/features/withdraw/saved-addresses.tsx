@@ -19,7 +19,9 @@ export function SavedAddresses() {
   const [edited, setEdited] = useState<Saved | null>(null);
   const [removed, setRemoved] = useState<Saved | null>(null);
   const remove = useApiMutation('removeWithdrawalAddress', { refresh: ['getMyWithdrawalAddresses'] });
-  if (saved.isError) return <ErrorState height={80} error={saved.error} onRetry={() => void saved.refetch()} />;
+  if (saved.isError && !saved.data) {
+    return <ErrorState height={80} error={saved.error} onRetry={() => void saved.refetch()} />;
+  }
   if (!saved.data) return <Skeleton height={80} />;
   const addresses = saved.data.lists;
   return (

@@ -88,12 +88,12 @@ export function WithdrawReview({
       >
         {(input) => (
           <TextInput
-            {...input}
-            {...form.input('password')}
             type="password"
             size="l"
-            autoComplete="current-password"
             maxLength={256}
+            {...input}
+            {...form.input('password')}
+            autoComplete="current-password"
             disabled={form.pending}
           />
         )}

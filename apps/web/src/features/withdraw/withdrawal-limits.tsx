@@ -17,7 +17,9 @@ type Limits = CallReply<'getMyWithdrawalLimits'>;
 
 export function WithdrawalLimits() {
   const limits = useApiQuery('getMyWithdrawalLimits', {}, { quiet: true });
-  if (limits.isError) return <ErrorState height={80} error={limits.error} onRetry={() => void limits.refetch()} />;
+  if (limits.isError && !limits.data) {
+    return <ErrorState height={80} error={limits.error} onRetry={() => void limits.refetch()} />;
+  }
   if (!limits.data) return <Skeleton height={120} />;
   const { now, next } = limits.data;
   return <LimitsForm key={JSON.stringify([now, next])} limits={limits.data} />;
@@ -36,7 +38,8 @@ function LimitsForm({ limits }: { limits: Limits }) {
   const isHigher =
     isValid && now.dailySol !== null && (dailySol === null || compareDecimals(dailySol, now.dailySol) > 0);
   const isLooser = isHigher || (now.delaysNew && !delaysNew);
-  const isChanged = isValid && (dailySol !== now.dailySol || delaysNew !== now.delaysNew);
+  // To save what holds already is how a raise that waits is canceled.
+  const isChanged = isValid && (next !== null || dailySol !== now.dailySol || delaysNew !== now.delaysNew);
   return (
     <form
       className="flex flex-col gap-3"

@@ -5,7 +5,7 @@ import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx';
-import { Sol, Tokens } from '../../ui/numbers.tsx';
+import { ExactAmount } from '../../ui/exact-amount.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { Ring } from '../../ui/ring.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
@@ -143,12 +143,11 @@ function Outcome({ withdrawal, bad, good }: { withdrawal: Withdrawal; bad: boole
   );
 }
 
-/** With its unit. */
-export function Amount({ of: { amount, tokenSymbol, tokenContractAddress } }: { of: WithdrawnAmount }) {
-  if (tokenContractAddress === null) return <Sol value={amount} />;
+/** To the last digit, as it was reviewed and signed. */
+export function Amount({ of: { amount, tokenSymbol } }: { of: WithdrawnAmount }) {
   return (
-    <span>
-      <Tokens value={amount} /> <bdi>{tokenSymbol}</bdi>
+    <span className="break-all">
+      <ExactAmount value={amount} /> <bdi>{tokenSymbol}</bdi>
     </span>
   );
 }

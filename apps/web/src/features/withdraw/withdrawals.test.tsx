@@ -33,10 +33,16 @@ it.each([
   ['cancelled', 0, 'Withdrawal canceled', 'Another withdrawal'],
 ] as const)('tells that a withdrawal is %s, and how far it is', async (status, steps, text, action) => {
   const held = status === 'held' ? ({ holdReason: 'new-address', heldUntil: 1_800_000_000_000 } as const) : {};
-  await show(<WithdrawalResult first={{ ...withdrawal, status, ...held }} onAgain={() => {}} onDone={() => {}} />);
+  await show(
+    <WithdrawalResult
+      first={{ ...withdrawal, amount: '1.250001', status, ...held }}
+      onAgain={() => {}}
+      onDone={() => {}}
+    />,
+  );
   expect(screen.getAllByText(text).length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: action })).toBeTruthy();
-  expect(screen.getByText('1.25 SOL')).toBeTruthy();
+  expect(screen.getByRole('status').textContent).toContain('1.250001 SOL');
   expect(figure('Gas fee')).toBe('0.000005 SOL');
   expect(document.querySelectorAll('li > .bg-accent')).toHaveLength(steps);
 });
@@ -60,9 +66,9 @@ it('lists withdrawals with amount, status and destination', async () => {
   const rows = await screen.findAllByRole('listitem');
   expect(rows.map((row) => row.textContent)).toEqual([
     expect.stringMatching(/^1\.25 SOLFinalizedDest…1111/),
-    expect.stringMatching(/^3\.00 SOLCanceledDest…1111/),
-    expect.stringMatching(/^5\.00 SOLHeldDest…1111.*Held for your safety until.*Cancel withdrawal$/),
-    expect.stringMatching(/^1\.00K BONKSending againLedger · Dest…1111/),
+    expect.stringMatching(/^3 SOLCanceledDest…1111/),
+    expect.stringMatching(/^5 SOLHeldDest…1111.*Held for your safety until.*Cancel withdrawal$/),
+    expect.stringMatching(/^1,000\.5 BONKSending againLedger · Dest…1111/),
   ]);
 });
 

@@ -22,7 +22,7 @@ export function YieldChart({ strategy, followers, other = 'follower' }: YieldCha
       second={followers}
       label={t('strategy.chart.label')}
       tone={toneOf(strategy.at(-1)?.value)}
-      axisText={(tick) => `${tick > 0 ? '+' : ''}${tick}%`}
+      axisText={(tick) => `${Number(tick) > 0 ? '+' : ''}${tick}%`}
       spoken={(point, follower) =>
         t(follower === null ? 'strategy.chart.point' : 'strategy.chart.pointBoth', {
           time: exactTime(point.t, language),

@@ -227,7 +227,7 @@ export default {
     none: 'No own limit',
     delaysNew: 'Hold every withdrawal to a new address for 24 hours',
     delaysNewText: 'Otherwise only from {large} SOL on, and tokens.',
-    next: 'From {time}: {daily}, {delay}. Lower it again to cancel this.',
+    next: 'From {time}: {daily}, {delay}. To cancel this, save the present limits.',
     delayOn: 'new addresses are held',
     delayOff: 'new addresses are held for large amounts only',
     raiseHint: 'Raising a limit applies after 24 hours, and you are emailed at once.',
@@ -307,11 +307,14 @@ export default {
     key: 'Private key',
     keyText:
       'Whoever has it controls the wallet. Showing it needs your password, a code sent by email and your second factor if you have one.',
+    keyShownText: 'Whoever has it controls the wallet.',
     showKey: 'Show private key',
     keyWaits: 'Requested. It can be shown from {time} on.',
     keyCancel: 'Cancel request',
     keyCanceled: 'The request was canceled',
     keyTitle: 'Your private key',
+    keyNotOpened:
+      'This browser couldn’t decrypt the private key. Nothing was changed. Try again, or use another browser.',
     walletAddress: 'Wallet address',
     factors: {
       title: 'Second factor',
@@ -338,10 +341,15 @@ export default {
       nameHint: 'For example the device it is on.',
       nameRequired: 'Please enter a name',
       notCreated: 'No passkey was created. Try again.',
+      codesNotOpened:
+        'Your second factors were changed, but this browser couldn’t decrypt your recovery codes and they are lost. Create new recovery codes, or do so in another browser.',
+      secretNotOpened:
+        'This browser couldn’t decrypt what the server sent. Nothing was changed. Try again, or use another browser.',
       done: 'Your second factors were changed',
       qr: 'QR code for the authenticator app',
       copySecret: 'Copy the secret',
       firstCode: 'Code that the app shows',
+      codesTitle: 'Your recovery codes',
       codesText: 'Each of these codes takes the place of a second factor once. They are not shown again.',
       download: 'Download',
       saved: 'I have saved them',

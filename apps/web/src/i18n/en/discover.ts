@@ -118,6 +118,7 @@ export default {
     cancel: 'Cancel',
     amountOf: 'Amount {place}',
     amountWrong: 'More than 0, at most nine decimals',
+    high: 'Above 5% you can be sandwiched.',
     slippageWrong: 'From 0.01% to {max}%',
     save: 'Save',
     bought: 'Bought {tokens} {symbol} for {sol}',

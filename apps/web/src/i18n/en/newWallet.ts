@@ -1,5 +1,7 @@
 // The page after registration, where the key of the new wallet is saved.
 export default {
+  notOpened:
+    'Your account was created, but this browser couldn’t decrypt your private key. You can show it under Account, Security; use another browser if it fails there too.',
   title: 'Your wallet is ready',
   text: 'It is custodial: Hunter keeps the key and signs for you. Save your own copy of the private key now; whoever has it controls the wallet. To see it again you need your password and a code sent by email.',
   address: 'Wallet address',

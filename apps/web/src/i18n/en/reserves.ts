@@ -23,7 +23,6 @@ export default {
   root: 'Root of the sum tree',
   address: 'Address',
   kind: 'Wallet',
-  more: 'Show more',
   noWallets: 'No wallet holds anything',
   walletsFailed: 'Couldn’t load the wallets',
   own: {

@@ -71,7 +71,7 @@ export default {
     note: 'Buys fill at the round’s price, made worse by what your amount would have added. Joining is priced in the pools of that minute, without the run-up limit. Past results promise nothing.',
     failed: 'Couldn’t simulate the follow',
     paper: 'Follow on paper',
-    paperText: 'From now on, without money. You find it under Following.',
+    paperText: 'From now on for 30 days at most, without money. You find it under Following.',
     paperStarted: 'Paper follow started',
     paperLogin: 'Log in to follow on paper',
   },
@@ -240,7 +240,7 @@ export default {
     submit: 'Sell all and cancel',
     inKind: 'Take the coins instead of selling them',
     inKindText:
-      'They go to your wallet as they are. Each costs about 0.002 SOL for its account there, paid from the follow; coins worth less than five times that are sold.',
+      'Coins and free SOL go to your wallet as they are. Each coin costs about 0.002 SOL for its account there, paid from the follow; coins worth less than five times that are sold. Can’t be undone.',
     inKindCoins: 'Coins you get',
     inKindSubmit: 'Take coins and cancel',
     sending: 'Sending…',
@@ -326,8 +326,9 @@ export default {
   },
   end: {
     title: 'End {name}?',
-    clear: 'Auto clear is on: all positions, yours and your followers’, are sold at market. Then the follows close.',
-    keep: 'Auto clear is off: your positions return to your wallet as tokens, your followers’ are sold at market. Then the follows close.',
+    clear:
+      'Auto clear is on: all positions, yours and your followers’, are sold at market. Then the follows close and all SOL returns to its owners’ wallets.',
+    keep: 'Auto clear is off: your positions return to your wallet as tokens, your followers’ are sold at market. Then the follows close and all SOL returns to its owners’ wallets.',
     warning: 'An ended strategy cannot be started again.',
     submit: 'End strategy',
     done: 'The strategy is ending',
@@ -336,6 +337,6 @@ export default {
     title: 'Trade in {name}',
     text: 'Choose a coin: its trade panel opens for this strategy, and followers copy the trade at your price.',
     none: 'The strategy holds no coins yet',
-    hint: 'Any other token: find it with the search above (press /), then choose this strategy in the trade panel.',
+    hint: 'Any other token: find it with the search above, then choose this strategy in the trade panel.',
   },
 } as const;

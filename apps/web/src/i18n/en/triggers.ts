@@ -58,6 +58,7 @@ export default {
     removeStep: 'Remove step {number}',
     event: 'Sell everything when',
     hours: 'Hours from now',
+    off: 'off',
     custom: '{name} in percent',
   },
   expiries: { day: '1 day', week: '7 days', month: '30 days', never: 'never' },

@@ -116,6 +116,7 @@ export default {
     cancel: '取消',
     amountOf: '金额 {place}',
     amountWrong: '须大于 0，最多九位小数',
+    high: '超过 5% 容易被夹。',
     slippageWrong: '0.01% 至 {max}%',
     save: '保存',
     bought: '已用 {sol} 买入 {tokens} {symbol}',

@@ -1,5 +1,6 @@
 // The page after registration, where the key of the new wallet is saved.
 export default {
+  notOpened: '账户已创建，但此浏览器无法解密您的私钥。可在“账户”的“安全”中再次显示；仍失败时请换一个浏览器。',
   title: '您的钱包已就绪',
   text: '这是托管钱包：Hunter 保管私钥并代您签名。请立即保存私钥备份，拥有私钥者即可控制该钱包。再次查看需要密码和邮件验证码。',
   address: '钱包地址',

@@ -22,7 +22,6 @@ export default {
   root: '求和树根',
   address: '地址',
   kind: '钱包类型',
-  more: '显示更多',
   noWallets: '没有持有资产的钱包',
   walletsFailed: '钱包加载失败',
   own: {

@@ -60,6 +60,7 @@ export default {
     removeStep: '删除第 {number} 档',
     event: '全部卖出的条件',
     hours: '多少小时后',
+    off: '关闭',
     custom: '{name}（百分比）',
   },
   expiries: { day: '1 天', week: '7 天', month: '30 天', never: '不过期' },

@@ -66,7 +66,7 @@ export function AddressView({ address }: { address: string }) {
       ) : (
         <>
           <section className="card mb-3.5 px-4 py-3 sm:px-5" aria-label={t('shell.titles.address')}>
-            {data ? <Summary address={data} /> : <Skeleton height={90} />}
+            <div className="xl:max-w-3xl">{data ? <Summary address={data} /> : <Skeleton height={90} />}</div>
           </section>
           {data && data.tokens.length > 0 && <HeldTokens tokens={data.tokens} />}
           <Signatures address={address} />

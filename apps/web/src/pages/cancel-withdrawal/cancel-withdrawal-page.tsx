@@ -44,8 +44,9 @@ export default function CancelWithdrawalPage() {
       </AuthLayout>
     );
   }
+  const isHeld = typeof found === 'object' && found.status === 'held';
   return (
-    <AuthLayout title={t('mailed.cancel.title')} text={t('mailed.cancel.text')}>
+    <AuthLayout title={t('mailed.cancel.title')} {...(isHeld ? { text: t('mailed.cancel.text') } : {})}>
       {found === 'loading' ? (
         <Skeleton height={120} />
       ) : found === 'none' ? (
@@ -53,7 +54,7 @@ export default function CancelWithdrawalPage() {
       ) : (
         <div className="flex flex-col gap-4">
           <Facts withdrawal={found} />
-          {found.status === 'held' ? (
+          {isHeld ? (
             <Button size="l" className="w-full" pending={pending} onClick={() => void cancel()}>
               {t('mailed.cancel.submit')}
             </Button>

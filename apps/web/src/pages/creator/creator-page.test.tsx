@@ -32,6 +32,19 @@ it('shows the record of a creator over all strategies', async () => {
   expect(screen.getByText('No ended strategy')).toBeTruthy();
 });
 
+it('says how many strategies are shown where they are not all', async () => {
+  const none = { ...creator, running: 0, ended: 0 };
+  await show(<Creator name="trader-1" />, { replies: { getCreator: none } });
+  await screen.findByRole('group', { name: 'Record' });
+  expect(screen.queryByText(/^The newest/)).toBeNull();
+  cleanup();
+  await show(<Creator name="trader-1" />, { replies: { getCreator: creator } });
+  expect(await screen.findByText('The newest 0 of 5 strategies, running ones first')).toBeTruthy();
+  cleanup();
+  await show(<Creator name="trader-1" />, { replies: { getCreator: creator }, language: 'zh' });
+  expect(await screen.findByText('共 5 个策略，显示最新的 0 个，运行中的在前')).toBeTruthy();
+});
+
 it('says that nothing counts yet instead of showing a score of zero, in both languages', async () => {
   const fresh = { ...creator, score: null, countedTrips: 0, wonTrips: 0 };
   await show(<Creator name="trader-1" />, { replies: { getCreator: fresh } });

@@ -25,7 +25,7 @@ export default function CreatorPage() {
   return <Creator key={name} name={name} />;
 }
 
-/** Everything that a creator has published, ended strategies too. */
+/** What a creator has published, ended strategies too. */
 export function Creator({ name }: { name: string }) {
   const t = useT();
   const { data, error, isPending, refetch } = useApiQuery('getCreator', { name }, { refetchIntervalMs: REFRESH_MS });
@@ -80,6 +80,7 @@ function Record({ creator }: { creator: CallReply<'getCreator'> }) {
   const t = useT();
   const scale = commonScale(creator.strategies);
   const { ranked, running, ended } = creator;
+  const [shown, total] = [creator.strategies.length, running + ended];
   return (
     <>
       <div
@@ -135,6 +136,7 @@ function Record({ creator }: { creator: CallReply<'getCreator'> }) {
           />
         </section>
       ))}
+      {shown < total && <p className="text-sm text-muted">{t('strategies.creator.shown', { shown, total })}</p>}
     </>
   );
 }

@@ -61,7 +61,8 @@ export default function DiscoverPage() {
   const t = useT();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const loggedIn = useUser((user) => user !== null);
+  const account = useUser((user) => user?.email ?? null);
+  const loggedIn = account !== null;
   const onPhone = useMediaQuery('(max-width: 767px)');
   const { watched, watch } = useWatchlist();
   const slippage = useSlippage();
@@ -69,7 +70,7 @@ export default function DiscoverPage() {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const [saved, save] = useSavedFilters();
   const toLogin = () => void navigate({ to: '/login', search: { redirect: location.pathname + location.search } });
-  const quickBuy = useQuickBuy(loggedIn, slippage.bps, toLogin);
+  const quickBuy = useQuickBuy(account, slippage.bps, toLogin);
   const filter = filterOf(search);
   const view = onPhone ? 'table' : (search.view ?? 'table');
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { saveItemLater } from '../../data/saved-items.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
@@ -12,7 +13,7 @@ import type { SavedFilter } from '../../features/discover/presets.ts';
 export function useSavedFilters(): [saved: readonly SavedFilter[], save: (next: SavedFilter[]) => void] {
   const loggedIn = useUser((user) => user !== null);
   const [own, setOwn] = useState<readonly SavedFilter[] | null>(null);
-  const [local, setLocal] = useState(() => readSaved(localStorage));
+  const [local, setLocal] = useState(() => readSaved(browserStorage));
   const query = useApiQuery('getMySavedItems', { kind: 'discover' }, { quiet: true, enabled: loggedIn });
   const stored = query.data?.lists.flatMap(({ key, value }) => readFilterText(key, value)) ?? [];
   const names = new Set(stored.map(({ name }) => name));
@@ -21,7 +22,7 @@ export function useSavedFilters(): [saved: readonly SavedFilter[], save: (next: 
   function save(next: SavedFilter[]): void {
     if (!loggedIn) {
       setLocal(next);
-      writeSaved(localStorage, next);
+      writeSaved(browserStorage, next);
       return;
     }
     // What the account holds by now: what this page has saved since is not in what it once read.
@@ -33,7 +34,7 @@ export function useSavedFilters(): [saved: readonly SavedFilter[], save: (next: 
     }
     for (const name of before.keys()) saveItemLater('discover', name, null);
     setOwn(next);
-    writeSaved(localStorage, []);
+    writeSaved(browserStorage, []);
   }
   return [saved, save];
 }

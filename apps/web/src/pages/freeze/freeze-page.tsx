@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { mailToken } from '../../data/mail-token.ts';
@@ -8,25 +8,35 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Warning } from '../../ui/warning.tsx';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Of the freeze page. No link can claim it, and it outlives the page, which is made anew when a session ends. */
+    frozen?: true;
+  }
+}
+
 /** Where the link of every security mail leads. Opening it changes nothing; the button does. */
 export default function FreezePage() {
   const t = useT();
+  const navigate = useNavigate();
+  const isFrozen = useLocation({ select: ({ state }) => state.frozen === true });
   const [token] = useState(() => mailToken(globalThis.location.hash));
-  const [state, setState] = useState<'asked' | 'pending' | 'done'>('asked');
+  const [pending, setPending] = useState(false);
 
   async function freeze(): Promise<void> {
-    setState('pending');
+    setPending(true);
     try {
       await api.call('freezeAccount', { token: token! });
       session.clear();
-      setState('done');
+      void navigate({ to: '/freeze', state: { frozen: true }, replace: true });
     } catch {
       // The reason is shown as a toast.
-      setState('asked');
+    } finally {
+      setPending(false);
     }
   }
 
-  if (state === 'done') {
+  if (isFrozen) {
     return (
       <AuthLayout title={t('mailed.freeze.done')} text={t('mailed.freeze.doneText')}>
         <Link to="/unfreeze" className="font-semibold text-accent-text hover:underline">
@@ -42,7 +52,7 @@ export default function FreezePage() {
         {token === null ? (
           <Warning text={t('mailed.freeze.noLink')} />
         ) : (
-          <Button size="l" className="w-full" pending={state === 'pending'} onClick={() => void freeze()}>
+          <Button size="l" className="w-full" pending={pending} onClick={() => void freeze()}>
             {t('mailed.freeze.submit')}
           </Button>
         )}

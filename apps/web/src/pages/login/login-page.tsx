@@ -25,11 +25,6 @@ const LoginFactor = lazy(() => import('./login-factor.tsx'));
 
 const route = getRouteApi('/login');
 
-/** What the refusal says about the factor; the server is the only one who writes it. */
-function factorWanted({ reason }: ApiFailure): WantedFactor | null {
-  return reason.kind === 'envelope' ? (reason.data as WantedFactor) : null;
-}
-
 export default function LoginPage() {
   const t = useT();
   const router = useRouter();
@@ -39,7 +34,6 @@ export default function LoginPage() {
 
   const [frozen, setFrozen] = useState(false);
   const [wanted, setWanted] = useState<WantedFactor | null>(null);
-  const [busy, setBusy] = useState(false);
   const form = useForm<LoginValues, TextKey>({
     initial: { email: session.rememberedEmail() ?? '', password: '' },
     validate: validateLogin,
@@ -50,7 +44,6 @@ export default function LoginPage() {
     { email, password }: LoginValues,
     confirmed: { factorId?: string; factor?: SecondFactor },
   ): Promise<void> {
-    setBusy(true);
     try {
       session.setUser(await api.call('login', { email: email.trim(), password, ...confirmed }));
       toast.dismissErrors();
@@ -59,10 +52,9 @@ export default function LoginPage() {
       const refusal = error instanceof ApiFailure ? error.refusal : null;
       if (refusal === 'WRONG_CREDENTIALS') form.clear('password');
       setFrozen(refusal === 'ACCOUNT_FROZEN');
-      if (refusal === 'LOGIN_FACTOR_REQUIRED') setWanted(factorWanted(error as ApiFailure));
+      // What it says about the factor, the server alone has written.
+      if (refusal === 'LOGIN_FACTOR_REQUIRED') setWanted((error as { reason: { data: WantedFactor } }).reason.data);
       return;
-    } finally {
-      setBusy(false);
     }
     goOn();
   }
@@ -81,8 +73,8 @@ export default function LoginPage() {
         <Suspense fallback={<Skeleton height={96} />}>
           <LoginFactor
             wanted={wanted}
-            busy={busy}
-            onFactor={(factor) => void logIn(form.values, { factorId: wanted.factorId, factor })}
+            onFactor={(factor) => logIn(form.values, { factorId: wanted.factorId, factor })}
+            onBack={() => setWanted(null)}
           />
         </Suspense>
       ) : (

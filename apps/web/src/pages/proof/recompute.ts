@@ -6,6 +6,7 @@ import {
   multiplyDecimals,
   subtractDecimals,
 } from '@hunter/domain/numbers/decimal';
+import { opposite } from '../../ui/as-loss.ts';
 
 export type ProofTransaction = CallReply<'getChainTransaction'>;
 export type ProofTrade = {
@@ -13,8 +14,9 @@ export type ProofTrade = {
   time: number | null;
   side: 'buy' | 'sell';
   wallet: string;
-  /** Positive. SOL with fees and rent of the token account. */
+  /** Positive. */
   tokens: string;
+  /** Paid for a buy, received for a sale, with fees and rent of the token account; below zero where they took more than it brought. */
   sol: string;
 };
 export type Recomputed = {
@@ -34,7 +36,11 @@ export type Recomputed = {
 export type ProofProblem = 'missing' | 'other-wallet' | 'no-trade';
 
 const PLACES = 18;
+type Details = NonNullable<ProofTransaction['details']>;
+const signOf = (value: string): number => compareDecimals(value, '0');
 const abs = (value: string): string => value.replace(/^-/, '');
+const shareOf = (value: string, part: string, whole: string): string =>
+  divideDecimals(multiplyDecimals(value, part, PLACES, 'nearest'), whole, PLACES, 'nearest');
 
 /** What one transaction did for the wallet that signed it. */
 export function tradeOf(transaction: ProofTransaction, mint: string): ProofTrade | ProofProblem {
@@ -43,9 +49,24 @@ export function tradeOf(transaction: ProofTransaction, mint: string): ProofTrade
   const [wallet] = details.signers;
   const tokens = details.tokenChanges.find((each) => each.owner === wallet && each.tokenContractAddress === mint);
   const sol = details.solChanges.find(({ address }) => address === wallet);
-  if (wallet === undefined || !tokens || !sol || compareDecimals(tokens.change, '0') === 0) return 'no-trade';
-  const side = compareDecimals(tokens.change, '0') > 0 ? 'buy' : 'sell';
-  return { signature, time, side, wallet, tokens: abs(tokens.change), sol: abs(sol.change) };
+  if (wallet === undefined || !tokens || !sol || !isSwap(details, wallet, mint)) return 'no-trade';
+  const side = signOf(tokens.change) > 0 ? 'buy' : 'sell';
+  const paidOrReceived = side === 'buy' ? opposite(sol.change) : sol.change;
+  return { signature, time, side, wallet, tokens: abs(tokens.change), sol: paidOrReceived };
+}
+
+/**
+ * Tokens of a swap come from, or go to, one side that takes or gives SOL for them. A transfer, also from another wallet of
+ * one's own, moves tokens alone; and where a third one gives SOL or tokens too, what was paid is not what they cost.
+ */
+function isSwap({ signers, solChanges, tokenChanges }: Details, wallet: string, mint: string): boolean {
+  const moved = tokenChanges.filter(({ tokenContractAddress }) => tokenContractAddress === mint);
+  const own = signOf(moved.find(({ owner }) => owner === wallet)?.change ?? '0');
+  const [other, ...more] = moved.filter(({ owner, change }) => owner !== wallet && signOf(change) === -own);
+  if (own === 0 || !other || more.length > 0) return false;
+  const solOf = (address: string): number => signOf(solChanges.find((each) => each.address === address)?.change ?? '0');
+  const payers = signers.filter((signer) => signer !== wallet && signer !== other.owner && solOf(signer) < 0);
+  return solOf(other.owner) === own && payers.length === 0;
 }
 
 /** Average cost over the trades, oldest first. */
@@ -61,7 +82,7 @@ export function recompute(transactions: readonly ProofTransaction[], mint: strin
   if (!first) return 'no-trade';
   if (trades.some(({ wallet }) => wallet !== first.wallet)) return 'other-wallet';
 
-  let [held, cost, soldCost] = ['0', '0', '0'];
+  let [held, cost, soldCost, soldFor] = ['0', '0', '0', '0'];
   let [bought, sold, paid, received] = ['0', '0', '0', '0'];
   for (const { side, tokens, sol } of trades) {
     if (side === 'buy') {
@@ -70,14 +91,15 @@ export function recompute(transactions: readonly ProofTransaction[], mint: strin
       continue;
     }
     [sold, received] = [addDecimals(sold, tokens), addDecimals(received, sol)];
-    // Tokens that came from elsewhere have no cost here and bring no result.
+    // Tokens that came from elsewhere have no cost here and bring no result: what they were sold for is none of the profit.
     if (compareDecimals(held, '0') <= 0) continue;
     const taken = compareDecimals(tokens, held) > 0 ? held : tokens;
-    const part = divideDecimals(multiplyDecimals(cost, taken, PLACES, 'nearest'), held, PLACES, 'nearest');
+    const part = shareOf(cost, taken, held);
+    soldFor = addDecimals(soldFor, shareOf(sol, taken, tokens));
     [held, cost, soldCost] = [subtractDecimals(held, taken), subtractDecimals(cost, part), addDecimals(soldCost, part)];
   }
   const hasSold = compareDecimals(soldCost, '0') > 0;
-  const realized = hasSold ? subtractDecimals(received, soldCost) : null;
+  const realized = hasSold ? subtractDecimals(soldFor, soldCost) : null;
   return {
     wallet: first.wallet,
     trades,

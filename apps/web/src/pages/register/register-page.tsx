@@ -14,13 +14,14 @@ import { keepNewWallet } from '../../features/session/new-wallet.ts';
 import { NewPasswordFields } from '../../features/session/new-password-fields.tsx';
 import { refuseField } from '../../features/session/refuse-field.ts';
 import type { RefusedFields } from '../../features/session/refuse-field.ts';
-import { useI18n } from '../../i18n/i18n.ts';
+import { loadAreas, useI18n } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
 import { mayTakeFocus } from '../../ui/may-take-focus.ts';
 import { TextInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
 
 const TermsDialog = lazy(() => import('./terms-dialog.tsx'));
@@ -50,7 +51,14 @@ export default function RegisterPage() {
           inviteCode: values.inviteCode.trim(),
         });
         const { address } = wallet;
-        keepNewWallet({ address, privateKey: await openReply(key, wallet.privateKey, 'private-key', address) });
+        await openReply(key, wallet.privateKey, 'private-key', address).then(
+          (privateKey) => keepNewWallet({ address, privateKey }),
+          // The account is there all the same, and its key can be shown again.
+          async () => {
+            await loadAreas(['newWallet']);
+            toast.hold(toast.error(t('newWallet.notOpened')));
+          },
+        );
         session.setUser(user);
       } catch (error) {
         refuseField<RegisterValues>(form, error, refusedFields);

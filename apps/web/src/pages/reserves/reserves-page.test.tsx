@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { cleanup, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
-import { show } from '../../show-for-test.tsx';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answering, show, tableRows } from '../../show-for-test.tsx';
 import ReservesPage from './reserves-page.tsx';
 
 const sol = { tokenContractAddress: null, tokenSymbol: 'SOL' };
@@ -49,4 +49,28 @@ it('says that there is no snapshot yet, in both languages', async () => {
   cleanup();
   await show(<ReservesPage />, { replies: { getReserves: { snapshot: null } }, language: 'zh' });
   expect(await screen.findByText(/暂无快照/)).toBeTruthy();
+});
+
+it('reaches every wallet, page by page', async () => {
+  const page = (from: number, nextCursor: string | null): CallReply<'getReserveWallets'> => ({
+    lists: Array.from({ length: 3 }, (_, index) => ({
+      ...wallets.lists[0]!,
+      address: `Wallet${from + index}`.padEnd(43, '1'),
+    })),
+    nextCursor,
+  });
+  await show(<ReservesPage />, { replies: { getReserves: reserves, getReserveWallets: page(1, 'second') } });
+  for (const [from, cursor, next] of [
+    [4, 'second', 'third'],
+    [7, 'third', null],
+  ] as const) {
+    const more = await screen.findByRole('button', { name: 'Load more' });
+    const answer = vi.fn(answering({ getReserves: reserves, getReserveWallets: page(from, next) }));
+    vi.stubGlobal('fetch', answer);
+    fireEvent.click(more);
+    await screen.findByTitle(`Wallet${from + 2}`.padEnd(43, '1'));
+    expect(answer.mock.calls[0]?.[0] as string).toContain(`cursor=${cursor}`);
+  }
+  expect(await tableRows('Wallets')).toHaveLength(9);
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });

@@ -1,28 +1,31 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { verifyReserve } from '@hunter/verify/reserve-proof';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { session } from '../../data/session.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExactAmount } from '../../ui/exact-amount.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 
 const REFRESH_MS = 60_000;
-const WALLETS_STEP = 20;
-const WALLETS_MAX = 100;
+const WALLETS_PAGE = 50;
 
 type Snapshot = NonNullable<CallReply<'getReserves'>['snapshot']>;
 type T = ReturnType<typeof useT>;
+type Wallet = CallReply<'getReserveWallets'>['lists'][number];
 type Asset = { tokenContractAddress: string | null; tokenSymbol: string };
+
+const walletKey = ({ address, tokenContractAddress }: Wallet): string => `${address} ${tokenContractAddress}`;
 
 /** Open to visitors: what is owed and what is there is nobody's secret. */
 export default function ReservesPage() {
@@ -139,29 +142,20 @@ function OwnLeaves() {
 
 function Wallets() {
   const t = useT();
-  const [limit, setLimit] = useState(WALLETS_STEP);
-  const { data, error, isPending, refetch } = useApiQuery('getReserveWallets', { limit }, { keepPrevious: true });
+  const list = useApiPages('getReserveWallets', { limit: WALLETS_PAGE }, { rowKey: walletKey });
   return (
     <section className="card">
       <h2 className="p-4 pb-2">{t('reserves.wallets')}</h2>
-      {error ? (
-        <ErrorState height={160} title={t('reserves.walletsFailed')} error={error} onRetry={() => void refetch()} />
+      {list.error ? (
+        <ErrorState height={160} title={t('reserves.walletsFailed')} error={list.error} onRetry={list.retry} />
       ) : (
-        <Table
+        <PagedTable
           label={t('reserves.wallets')}
-          rows={data?.lists ?? []}
-          rowKey={({ address, tokenContractAddress }) => `${address} ${tokenContractAddress}`}
-          loading={isPending}
+          list={list}
+          rowKey={walletKey}
           empty={<EmptyState height={120} text={t('reserves.noWallets')} />}
           columns={walletColumns(t)}
         />
-      )}
-      {data?.nextCursor && limit < WALLETS_MAX && (
-        <div className="p-4 pt-2">
-          <Button tone="ghost" size="s" onClick={() => setLimit(Math.min(WALLETS_MAX, limit + WALLETS_STEP))}>
-            {t('reserves.more')}
-          </Button>
-        </div>
       )}
     </section>
   );
@@ -226,7 +220,7 @@ function ownColumns(t: T): readonly Column<CallReply<'getMyReserveProofs'>['list
   ];
 }
 
-function walletColumns(t: T): readonly Column<CallReply<'getReserveWallets'>['lists'][number]>[] {
+function walletColumns(t: T): readonly Column<Wallet>[] {
   return [
     {
       key: 'address',

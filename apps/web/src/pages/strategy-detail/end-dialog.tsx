@@ -1,4 +1,4 @@
-import { api } from '../../data/api.ts';
+import { attempt } from '../../data/attempts.ts';
 import { refreshFollows } from '../../features/follow/refresh-follows.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -16,7 +16,7 @@ export default function EndDialog({ strategy, onClose }: { strategy: StrategyDet
       tone="sell"
       onClose={onClose}
       onConfirm={async () => {
-        await api.call('closeStrategy', { slug: strategy.slug });
+        await attempt('closeStrategy', { slug: strategy.slug });
         toast.success(t('strategy.end.done'));
         void refreshFollows(strategy.slug);
         onClose();

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import { CoinsTable } from './coins-table.tsx';
+import EndDialog from './end-dialog.tsx';
 import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
@@ -241,4 +242,19 @@ it('goes on showing the figures of a strategy that has ended', async () => {
   await show(<CoinsTable strategy={ended} />);
   expect(screen.getByText('Sold or returned at the end')).toBeTruthy();
   expect(screen.queryByText('Free SOL')).toBeNull();
+});
+
+it('asks about the same end of a strategy again after a lost answer', async () => {
+  await show(<EndDialog strategy={strategy} onClose={() => {}} />, { failing: ['closeStrategy'] });
+  const keys = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.filter(([url]) => (url as string).includes('close_strategy'))
+      .map(([, init]) => new Headers(init!.headers).get('idempotency-key'));
+  const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'End strategy' });
+  fireEvent.click(submit());
+  await expect.poll(() => keys().length === 1 && !submit().disabled).toBe(true);
+  fireEvent.click(submit());
+  await expect.poll(() => keys().length).toBe(2);
+  expect(keys()[1]).toBe(keys()[0]);
 });

@@ -9,6 +9,7 @@ import { ChartSkeleton } from '../../chart/chart-skeleton.tsx';
 import type { DrawingBoard } from '../../chart/drawings.ts';
 import type { OwnTrade } from '../../chart/group-trades.ts';
 import type { LevelLine } from '../../chart/level-lines.ts';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { averageCost } from '../../features/positions/position-sum.ts';
@@ -43,7 +44,7 @@ export function ChartCard({
   onInterval: (interval: CandleInterval) => void;
 }) {
   const t = useT();
-  const [view, setView] = useState(() => readView(localStorage));
+  const [view, setView] = useState(() => readView(browserStorage));
   const kept = useTokenChart(address);
   const [isFull, setFull] = useFullScreen();
   const board = useRef<DrawingBoard | null>(null);
@@ -77,7 +78,7 @@ export function ChartCard({
   function show(change: Partial<ChartView>): void {
     const next = { ...view, interval, ...change };
     setView(next);
-    writeView(localStorage, next);
+    writeView(browserStorage, next);
     if (change.interval) onInterval(change.interval);
   }
 

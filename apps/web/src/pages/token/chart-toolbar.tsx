@@ -5,6 +5,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { ChevronDownIcon, ShrinkIcon, ExpandIcon } from '../../ui/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { fitMenu } from './fit-menu.ts';
 
 const intervals = CANDLE_INTERVALS.map((key) => ({ key, label: key }));
 const button =
@@ -105,6 +106,7 @@ function ToolMenus({
   return (
     <>
       <Menu
+        fit={fitMenu}
         label={t('token.chart.indicators')}
         triggerClassName={button}
         trigger={<MenuName name={t('token.chart.indicators')} />}
@@ -130,6 +132,7 @@ function ToolMenus({
         ]}
       />
       <Menu
+        fit={fitMenu}
         label={t('token.chart.draw')}
         triggerClassName={button}
         trigger={<MenuName name={t('token.chart.draw')} />}
@@ -139,7 +142,11 @@ function ToolMenus({
             label: t(`token.chart.tools.${tool}`),
             onSelect: () => onDraw(tool),
           })),
-          { key: 'clear', label: t('token.chart.clearDrawings'), onSelect: onClear },
+          {
+            key: 'clear',
+            label: <span className="whitespace-nowrap">{t('token.chart.clearDrawings')}</span>,
+            onSelect: onClear,
+          },
         ]}
       />
     </>

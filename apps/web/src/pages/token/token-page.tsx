@@ -3,6 +3,7 @@ import { formatPrice } from '@hunter/domain/format/format-price';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
 import { ApiFailure } from '../../data/api-failure.ts';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { useUser } from '../../data/session.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { PriceAlertButton } from '../../features/alerts/price-alert-button.tsx';
@@ -74,7 +75,7 @@ function Token({ address }: { address: string }) {
   const [shared, setShared] = useState<Position | null>(null);
   useTradeKeys((side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true })));
   const info = query.data;
-  const [lastInterval] = useState(() => readView(localStorage).interval);
+  const [lastInterval] = useState(() => readView(browserStorage).interval);
   const interval = search.interval ?? lastInterval;
   const setSearch = (change: TokenSearch) =>
     void navigate({ search: (before: TokenSearch) => ({ ...before, ...change }), replace: true, resetScroll: false });

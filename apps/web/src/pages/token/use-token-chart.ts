@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { parseTokenChart, readTokenChart, writeTokenChart } from '../../chart/chart-choices.ts';
 import type { Drawing, IndicatorName } from '../../chart/chart-choices.ts';
 import type { ChartScale } from '../../chart/chart-scale.ts';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { saveItemLater } from '../../data/saved-items.ts';
 import { useUser } from '../../data/session.ts';
@@ -11,7 +12,7 @@ import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
 export function useTokenChart(address: string) {
   const account = useUser((user) => user?.email ?? null);
   const place = account ?? 'visitor';
-  const [kept, setKept] = useState(() => ({ chart: readTokenChart(localStorage, place, address), isOwn: false }));
+  const [kept, setKept] = useState(() => ({ chart: readTokenChart(browserStorage, place, address), isOwn: false }));
   const saved = useApiQuery(
     'getMySavedItems',
     { kind: 'chart', key: address },
@@ -29,7 +30,7 @@ export function useTokenChart(address: string) {
     (change: (before: typeof kept.chart) => typeof kept.chart) =>
       setKept(({ chart: before }) => {
         const chart = change(before);
-        writeTokenChart(localStorage, place, address, chart);
+        writeTokenChart(browserStorage, place, address, chart);
         const value = JSON.stringify(chart);
         saveItemLater('chart', address, value);
         // Whoever comes back to the token finds this, and not the answer of before.

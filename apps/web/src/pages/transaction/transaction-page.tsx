@@ -73,7 +73,8 @@ export function TransactionView({ signature }: { signature: string }) {
       ) : (
         <>
           <section className="card mb-3.5 px-4 py-3 sm:px-5" aria-label={t('shell.titles.transaction')}>
-            {data ? <Summary transaction={data} /> : <Skeleton height={150} />}
+            {/* A value stays near its name on a wide screen. */}
+            <div className="xl:max-w-3xl">{data ? <Summary transaction={data} /> : <Skeleton height={150} />}</div>
           </section>
           {data?.details && (
             <>

@@ -26,7 +26,7 @@ export function WalletFigures({
 }) {
   const t = useT();
   const [period, setPeriod] = useState<(typeof periods)[number]>('7d');
-  const holdings = useApiQuery('getWalletHoldings', { address, limit: 100 }, { quiet: true }).data;
+  const holdings = useApiQuery('getWalletHoldings', { address, limit: 100 }, { quiet: true });
   const chain = useApiQuery('getChainAddress', { address }, { quiet: true });
   const figures = wallet?.periods[period];
   const shown = (value: ReactNode) => (wallet ? value : <Skeleton width={72} />);
@@ -70,7 +70,11 @@ export function WalletFigures({
         <Stat label={t('wallet.trades')}>{shown(<Count value={figures?.trades} className="text-xl" />)}</Stat>
         <Stat label={t('wallet.tokens')}>{shown(<Count value={figures?.tokens} className="text-xl" />)}</Stat>
         <Stat label={t('wallet.holdingsValue')}>
-          {holdings ? <Sol value={holdings.totalValueSol} className="text-xl" /> : <Skeleton width={72} />}
+          {holdings.isPending ? (
+            <Skeleton width={72} />
+          ) : (
+            <Sol value={holdings.data?.totalValueSol} className="text-xl" />
+          )}
         </Stat>
         <Stat label={t('wallet.balance')}>
           {chain.isPending ? <Skeleton width={72} /> : <Sol value={chain.data?.sol} className="text-xl" />}

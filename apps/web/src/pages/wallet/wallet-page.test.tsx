@@ -116,6 +116,13 @@ describe('a wallet’s page', () => {
     expect(gift).toMatchObject({ Token: 'GIFT', 'Current value': '--', Cost: '-', Unrealized: '--' });
   });
 
+  it('shows a dash, and does not load for ever, where the holdings did not come', async () => {
+    await show(<WalletView address={ADDRESS} />, { replies, failing: ['getWalletHoldings'] });
+    await screen.findByText('-1.50 SOL');
+    const figures = screen.getByRole('region', { name: 'Figures of the wallet' });
+    await expect.poll(() => figure('Holdings', figures)).toBe('-');
+  });
+
   it('shows its trades with side and transaction', async () => {
     await show(<WalletView address={ADDRESS} />, { replies, language: 'zh' });
     fireEvent.click(await screen.findByRole('tab', { name: '交易' }));

@@ -20,6 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FactorPrompt } from '../../../ui/factor-prompt.tsx';
 import type { SecondFactor } from '../../../ui/passkey.ts';
+import { toast } from '../../../ui/toast-store.ts';
 import { useForm } from '../../../ui/use-form.ts';
 
 type Values = { password: string; verificationCode: string };
@@ -70,7 +71,9 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
         void queryClient.invalidateQueries({ queryKey: apiKey('getMyFactors') });
         onClose();
       }
-      refuseField<Values>(form, error, refusedFields);
+      // Whatever is not the server's refusal is a key that did not open.
+      if (error instanceof ApiFailure) refuseField<Values>(form, error, refusedFields);
+      else toast.error(t('account.security.keyNotOpened'));
     } finally {
       setBusy(false);
     }
@@ -82,7 +85,7 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title={t('account.security.keyTitle')}
-      description={t('account.security.keyText')}
+      description={t(wallet ? 'account.security.keyShownText' : 'account.security.keyText')}
       width={480}
       locked={busy}
     >
@@ -127,7 +130,7 @@ function ShownKey({ wallet }: { wallet: Wallet }) {
         <h3 className="mb-1">{t('account.security.walletAddress')}</h3>
         <Address address={wallet.address} full />
       </div>
-      <div>
+      <div className="flex flex-col gap-2">
         <HiddenKey privateKey={wallet.privateKey} />
       </div>
     </div>

@@ -1,21 +1,17 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { show } from '../../../show-for-test.tsx';
+import { answering, show } from '../../../show-for-test.tsx';
+import { queryClient } from '../../../data/query-client.ts';
+import { apiKey as cacheKey } from '../../../data/use-api-query.ts';
+import { SavedAddresses } from '../../../features/withdraw/saved-addresses.tsx';
+import { WithdrawalLimits } from '../../../features/withdraw/withdrawal-limits.tsx';
 import ApiKeyDialog from './api-keys/api-key-dialog.tsx';
+import FactorDialog from './factors/factor-dialog.tsx';
+import { FactorsBlock } from './factors/factors-block.tsx';
+import { noFactors } from './factors-for-test.ts';
+import KeyDialog from './key-dialog.tsx';
 import { TradingSettings } from './trading-settings.tsx';
-
-const noFactors = {
-  rpId: 'localhost',
-  address: 'own',
-  passkeys: [],
-  totp: null,
-  recoveryCodesLeft: 0,
-  loginRequired: false,
-  recovery: null,
-  recoveryDelayMs: 0,
-  exportReadyAt: null,
-};
 
 const apiKey = {
   id: '1',
@@ -50,7 +46,81 @@ it('keeps a new API key on the screen until its owner says that it is saved', as
   expect(onClose).toHaveBeenCalled();
 });
 
+it('shows recovery codes under a name of their own', async () => {
+  await show(<FactorDialog action={{ kind: 'codes' }} factors={noFactors} onClose={() => {}} />, {
+    replies: { renewRecoveryCodes: { recoveryCodes: ['AAAA-BBBB-CCCC'] } },
+  });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'my password' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Replace the codes' }));
+  expect((await screen.findByRole('dialog', { name: 'Your recovery codes' })).textContent).toContain('AAAA-BBBB-CCCC');
+});
+
+it('says of a key that is shown only what still matters', async () => {
+  await show(<KeyDialog onClose={() => {}} />, {
+    replies: { getMyFactors: noFactors, exportKey: { address: 'own', privateKey: 'the key' } },
+  });
+  const dialog = screen.getByRole('dialog');
+  const press = screen.getByRole<HTMLButtonElement>('button', { name: 'Show private key' });
+  await expect.poll(() => press.disabled).toBe(false);
+  expect(dialog.textContent).toContain('Showing it needs your password');
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'my password' } });
+  fireEvent.change(screen.getByLabelText('Verification code'), { target: { value: '123456' } });
+  fireEvent.click(press);
+  await screen.findByTestId('private-key');
+  expect(dialog.textContent).toContain('Whoever has it controls the wallet.');
+  expect(dialog.textContent).not.toContain('Showing it needs');
+});
+
 it('says that the settings could not be loaded', async () => {
   await show(<TradingSettings />, { failing: ['getMySettings'] });
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+});
+
+it('keeps new recovery codes on the screen until their owner says that they are saved, also where a read fails', async () => {
+  const totp = { id: 'app', name: 'phone', createdAt: 0, lastUsedAt: null };
+  const factors = { ...noFactors, totp, recoveryCodesLeft: 1 };
+  await show(<FactorsBlock />, {
+    replies: { getMyFactors: factors, renewRecoveryCodes: { recoveryCodes: ['first-code', 'second-code'] } },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'New recovery codes' }));
+  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'my password' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Replace the codes' }));
+  fireEvent.change(await screen.findByLabelText('Code from your authenticator app'), { target: { value: '123456' } });
+  vi.stubGlobal(
+    'fetch',
+    answering({ renewRecoveryCodes: { recoveryCodes: ['first-code', 'second-code'] } }, ['getMyFactors']),
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  const codes = await screen.findByTestId('recovery-codes');
+  await expect.poll(() => queryClient.getQueryState(cacheKey('getMyFactors', {}))?.status).toBe('error');
+  fireEvent.keyDown(codes, { key: 'Escape' });
+  expect(screen.getByTestId('recovery-codes').textContent).toBe('first-codesecond-code');
+  fireEvent.click(screen.getByRole('button', { name: 'I have saved them' }));
+  expect(screen.queryByTestId('recovery-codes')).toBeNull();
+});
+
+it('keeps what is typed beside saved addresses that could not be read anew', async () => {
+  const saved = { toWallet: 'A'.repeat(44), label: 'cold', usedBefore: true, changedAt: 0 };
+  await show(<SavedAddresses />, { replies: { getMyWithdrawalAddresses: { lists: [saved] } } });
+  fireEvent.change(await screen.findByLabelText('Label'), { target: { value: 'exchange' } });
+  vi.stubGlobal('fetch', answering({}, ['getMyWithdrawalAddresses']));
+  await queryClient.invalidateQueries({ queryKey: cacheKey('getMyWithdrawalAddresses') });
+  // The cache tells its readers in a turn of its own.
+  await act(() => new Promise((told) => void setTimeout(told)));
+  expect(screen.getByText('cold')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Label').value).toBe('exchange');
+});
+
+it('cancels a raise of the withdrawal limits that somebody asked for, without a password or lower limits', async () => {
+  const now = { dailySol: '5', delaysNew: true };
+  const limits = { now, next: { dailySol: '400', delaysNew: false, from: 1 }, dailySolMax: '500', largeSol: '50' };
+  await show(<WithdrawalLimits />, {
+    replies: { getMyWithdrawalLimits: limits, saveMyWithdrawalLimits: { ...limits, next: null } },
+  });
+  expect((await screen.findByTestId('raised-limits')).textContent).toMatch(/To cancel this, save the present limits/);
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const sent = () => vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('saveMyWithdrawalLimits'));
+  await expect.poll(sent).toBeTruthy();
+  const { t: _, ...request } = JSON.parse(sent()![1]!.body as string) as Record<string, unknown>;
+  expect(request).toEqual(now);
 });

@@ -153,9 +153,11 @@ function KeyFields({ form, isReady }: { form: Form<KeyForm, TextKey>; isReady: b
         autoComplete="current-password"
         size="m"
       />
-      <Button type="submit" size="l" pending={form.pending} disabled={!isReady}>
-        {t('account.apiKeys.make')}
-      </Button>
+      <div className="in-reach">
+        <Button type="submit" size="l" className="w-full" pending={form.pending} disabled={!isReady}>
+          {t('account.apiKeys.make')}
+        </Button>
+      </div>
     </form>
   );
 }

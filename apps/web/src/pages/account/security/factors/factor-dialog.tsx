@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ApiFailure } from '../../../../data/api-failure.ts';
 import { hasFactor, type MyFactors, promptFactors } from '../../../../data/factors.ts';
 import { queryClient } from '../../../../data/query-client.ts';
 import { useUser } from '../../../../data/session.ts';
@@ -47,12 +48,16 @@ export default function FactorDialog({
     try {
       const shown = await last.run(factor);
       toast.success(t('account.security.factors.done'));
-      for (const call of ['getMyFactors', 'getMyAuditLog'] as const) {
-        void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-      }
+      refresh();
       if (shown === null) onClose();
       else setCodes(shown);
     } catch (error) {
+      // The change is made, and its codes are lost: only the server's refusals mean that nothing happened.
+      if (!(error instanceof ApiFailure)) {
+        toast.hold(toast.error(t('account.security.factors.codesNotOpened')));
+        refresh();
+        onClose();
+      }
       // The reason is shown as a toast; a wrong password is typed again.
       const isField = refuseField<Values>(form, error, refusedFields);
       if (isField) setApp(null);
@@ -79,7 +84,8 @@ export default function FactorDialog({
         else if ('secret' in next) setApp(next);
         else await proceed(next);
       } catch (error) {
-        refuseField<Values>(form, error, refusedFields);
+        if (error instanceof ApiFailure) refuseField<Values>(form, error, refusedFields);
+        else toast.error(t('account.security.factors.secretNotOpened'));
       }
     },
   });
@@ -90,9 +96,11 @@ export default function FactorDialog({
     <Dialog
       open
       onClose={onClose}
-      title={t(`account.security.factors.titles.${action.kind}`)}
+      title={t(codes ? 'account.security.factors.codesTitle' : `account.security.factors.titles.${action.kind}`)}
       description={codes ? undefined : t(`account.security.factors.texts.${action.kind}`, { hours, name })}
       width={460}
+      // Codes are shown once: neither they nor the call that makes them may be lost to a click beside the dialog.
+      locked={form.pending || busy || codes !== null}
     >
       {codes ? (
         <RecoveryCodes codes={codes} email={email} onDone={onClose} />
@@ -110,6 +118,12 @@ export default function FactorDialog({
       )}
     </Dialog>
   );
+}
+
+function refresh(): void {
+  for (const call of ['getMyFactors', 'getMyAuditLog'] as const) {
+    void queryClient.invalidateQueries({ queryKey: apiKey(call) });
+  }
 }
 
 function validate(action: FactorAction, values: Values): { [Name in keyof Values]?: TextKey } {

@@ -18,7 +18,10 @@ export function FactorsBlock() {
   const t = useT();
   const factors = useApiQuery('getMyFactors', {}, { quiet: true });
   const [action, setAction] = useState<FactorAction | null>(null);
-  if (factors.isError) return <ErrorState height={100} error={factors.error} onRetry={() => void factors.refetch()} />;
+  // One that could not be read anew must not take an open dialog along, which may be showing recovery codes.
+  if (factors.isError && !factors.data) {
+    return <ErrorState height={100} error={factors.error} onRetry={() => void factors.refetch()} />;
+  }
   if (!factors.data) return <Skeleton height={96} />;
   const { rpId, passkeys, totp, recoveryCodesLeft, loginRequired } = factors.data;
   const isEnrolled = hasFactor(factors.data);

@@ -1,0 +1,59 @@
+import type { Chart, OverlayTemplate } from 'klinecharts';
+import { expect, it, vi } from 'vitest';
+import { LEVEL_LINE, registerLevelLines } from './level-lines.ts';
+
+const registered = vi.hoisted(() => ({ templates: [] as OverlayTemplate[] }));
+vi.mock('klinecharts', () => ({
+  registerOverlay: (template: OverlayTemplate) => registered.templates.push(template),
+  utils: { calcTextWidth: (text: string) => text.length * 6 },
+}));
+
+const PANE_WIDTH = 320;
+const colours = { up: '', down: '', accent: '', onLine: '', family: '', axisText: String };
+
+function line(label: string, value: number, draggable: boolean) {
+  return { lock: !draggable, points: [{ value }], extendData: { label, tone: 'accent', draggable, colours } };
+}
+
+/** The tag of one of those lines. The value is the height. */
+function figureOf(drawn: ReturnType<typeof line>, all: ReturnType<typeof line>[], coarse: boolean) {
+  vi.stubGlobal('matchMedia', () => ({ matches: coarse }));
+  registerLevelLines();
+  const template = registered.templates.find(({ name }) => name === LEVEL_LINE)!;
+  const chart = {
+    getOverlays: () => all,
+    convertToPixel: ({ value }: { value: number }) => ({ y: value }),
+  } as unknown as Chart;
+  const figures = template.createPointFigures!({
+    chart,
+    overlay: drawn,
+    coordinates: [{ x: 0, y: drawn.points[0]?.value ?? 0 }],
+    bounding: { width: PANE_WIDTH },
+  } as never);
+  const found = [figures].flat().find(({ type }) => type === 'text')!;
+  return found as { attrs: Record<string, unknown>; styles: Record<string, unknown> };
+}
+
+function tagOf(drawn: ReturnType<typeof line>, all: ReturnType<typeof line>[]): unknown {
+  const { x, text, align } = figureOf(drawn, all, false).attrs;
+  return { x, text, align };
+}
+
+it('names the average cost away from the newest candles, and beside an order that waits there', () => {
+  const cost = line('Cost', 100, false);
+  const stop = line('Stop', 104, true);
+  expect(tagOf(cost, [cost])).toEqual({ x: 8, text: 'Cost 100', align: 'left' });
+  expect(tagOf(stop, [cost, stop])).toEqual({ x: 8, text: '⇕ Stop 104', align: 'left' });
+  // The tag of the order is as wide as its ten letters and what is around them.
+  expect(tagOf(cost, [cost, stop])).toEqual({ x: 8 + 10 * 6 + 10 + 8, text: 'Cost 100', align: 'left' });
+});
+
+it('makes a tag as tall as a finger only where a finger can drag it', () => {
+  const paddings = (draggable: boolean, coarse: boolean) => {
+    const { paddingTop, paddingBottom } = figureOf(line('Cost', 100, draggable), [], coarse).styles;
+    return [paddingTop, paddingBottom];
+  };
+  expect(paddings(true, true)).toEqual([8, 8]);
+  expect(paddings(false, true)).toEqual([2, 2]);
+  expect(paddings(true, false)).toEqual([2, 2]);
+});
