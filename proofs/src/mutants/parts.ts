@@ -104,13 +104,13 @@ export const mutantParts: Readonly<Record<string, MutantPart>> = {
     tests: [
       `${SIGNER}/limits/!(settings).test.ts`,
       `${SIGNER}/memory/*.test.ts`,
-      `${SIGNER}/requests/!(exports).test.ts`,
+      `${SIGNER}/requests/!(exports|stops).test.ts`,
     ],
     scoreMin: 85,
   },
   factors: {
     mutate: factors.map((name) => `${SIGNER}/${name}.ts`),
-    tests: [`${SIGNER}/factors/*.test.ts`, `${SIGNER}/limits/settings.test.ts`],
+    tests: [`${SIGNER}/factors/*.test.ts`, `${SIGNER}/limits/settings.test.ts`, `${SIGNER}/requests/stops.test.ts`],
     scoreMin: 85,
   },
 };

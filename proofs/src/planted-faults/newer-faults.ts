@@ -119,8 +119,8 @@ export const newerFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/trading/sum-differences.ts',
-    find: '(chain[index]?.lamports ?? 0n)',
-    replace: 'chain.reduce((sum, account) => sum + (account?.lamports ?? 0n), 0n)',
+    find: 'new MoreOnChain(address, chain[index]?.lamports ?? 0n)',
+    replace: 'new MoreOnChain(address, chain.reduce((sum, account) => sum + (account?.lamports ?? 0n), 0n))',
     test: 'apps/server/src/trading/sum-differences.test.ts',
     title: 'counts no SOL that a stranger sent to where a token account was',
   },

@@ -89,7 +89,10 @@ const unfinished = `
     and id not in (${heldBySigner})
   union all select 'follow', id::text, status from follow where status in ('opening', 'closing')
     and coalesce(return_id not in (${heldBySigner}), true)
-  union all select 'strategy', id::text, status from strategy where status in ('publishing', 'ending')
+  union all select 'strategy', s.id::text, s.status from strategy s join book b on b.id = s.book_id
+    where s.status in ('publishing', 'ending') and not exists (
+      select 1 from transfer_leg l join book k on k.id = l.from_book
+      where k.wallet_id = b.wallet_id and l.transfer_id in (${heldBySigner}))
   union all select 'trade in the market', f.signature, 'unseen' from standing_fill f where f.order_id is not null
     and f.kind in ('buy', 'sell') and not exists (select 1 from trade t where t.signature = f.signature)
   union all select 'movement', id::text, status from wallet_movement where status = 'seen'
