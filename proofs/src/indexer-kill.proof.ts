@@ -18,7 +18,6 @@ import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-fla
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { LocalVenue } from '../../apps/server/src/venue/local-venue.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
-import { freePortPair } from '../../scripts/free-ports.ts';
 import { until } from '../../scripts/product-client.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { killAtRandom } from './kill/kill-at-random.ts';
@@ -43,7 +42,7 @@ export default async function proveIndexer([
   const folder = mkdtempSync(join(tmpdir(), 'hunter-indexer-kill-'));
   const localnet = new KillableProcess<Chain>('apps/localnet/src/main.ts', {
     DATA_DIR: folder,
-    LOCALNET_PORT: String(await freePortPair()),
+    LOCALNET_PORT: '0',
     MARKET_TRADES_PER_SECOND: perSecond,
     MARKET_PAST_TRADES: pastTrades,
   });

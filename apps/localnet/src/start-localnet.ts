@@ -14,7 +14,7 @@ import { startVenue } from './venue/start-venue.ts';
 
 type LocalnetOptions = {
   dataDir: string;
-  /** HTTP; the WebSocket takes the next one. */
+  /** HTTP; the WebSocket takes the next one. 0 takes any two that are free. */
   port: number;
   /** 0 takes a free one. */
   venuePort: number;
@@ -45,7 +45,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     if (options.accounts.length > 0) await chain.setAccounts(options.accounts);
     const http = await startRpcHttp(chain, options.port);
     closers.push(() => http.close());
-    const ws = await startRpcWs(chain, http.port + 1);
+    const ws = await startRpcWs(chain, options.port === 0 ? 0 : http.port + 1);
     closers.push(() => ws.close());
     mkdirSync(venueFolder(options.dataDir), { recursive: true });
     const venue = await startVenue({

@@ -3,7 +3,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,10 +71,9 @@ export async function startChainServices(options: WorldOptions = {}): Promise<Ch
   const { pastTrades = 5, tradesPerSecond = 0 } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hunter-trading-'));
   const children: ChildProcess[] = [];
-  const port = await freePortPair();
   const socketPath = join(folder, 'signer.sock');
   const net = await startChild(children, 'apps/localnet/src/main.ts', {
-    LOCALNET_PORT: String(port),
+    LOCALNET_PORT: '0',
     LOCALNET_VENUE_PORT: '0',
     LOCALNET_MARKET: 'on',
     MARKET_TRADES_PER_SECOND: String(tradesPerSecond),
@@ -265,26 +263,5 @@ function startChild(children: ChildProcess[], path: string, env: Record<string, 
       const message = JSON.parse(line) as { ready?: boolean };
       if (message.ready) resolve(message);
     });
-  });
-}
-
-/** A free port whose neighbour is free too: the localnet's WebSocket takes the next one. */
-async function freePortPair(): Promise<number> {
-  for (;;) {
-    const first = await listen(0);
-    const { port } = first.address() as { port: number };
-    const second = await listen(port + 1).catch(() => null);
-    await new Promise((resolve) => first.close(resolve));
-    if (second === null) continue;
-    await new Promise((resolve) => second.close(resolve));
-    return port;
-  }
-}
-
-function listen(port: number): Promise<import('node:net').Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }

@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePortPair } from '../../../../scripts/free-ports.ts';
 import { AccountsUnderTest, type RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { rotateKeys } from '../accounts/rotate-keys.ts';
 import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
@@ -45,11 +44,10 @@ describe('treasury on the localnet with the real signer', () => {
   let deposits: DepositWatch;
 
   beforeAll(async () => {
-    const port = await freePortPair();
     const socketPath = join(folder, 'signer.sock');
     const [net] = await Promise.all([
       startChild(children, 'apps/localnet/src/main.ts', {
-        LOCALNET_PORT: String(port),
+        LOCALNET_PORT: '0',
         LOCALNET_VENUE_PORT: '0',
         LOCALNET_MARKET: 'off',
         DATA_DIR: join(folder, 'localnet'),
