@@ -29,28 +29,14 @@ function parse(text: string | undefined): object {
 }
 
 /** A test and why it failed, in one line. */
-function failure(test: string, message = ''): string {
+export function failure(test: string, message = ''): string {
   const [reason] = stripVTControlCharacters(message).split('\n');
   return reason ? `${test}: ${reason}` : test;
 }
 
-type VitestTest = { fullName: string; status: string; failureMessages?: string[] };
-
-type VitestReport = {
-  numPassedTests: number;
-  testResults: { name: string; status: string; message?: string; assertionResults?: VitestTest[] }[];
-};
-
-/** From vitest's JSON report. */
+/** From what the reporter of totals wrote. */
 export function vitestTotals(stage: string, report: string | undefined, exitCode: number | null): Totals {
-  const { numPassedTests = 0, testResults = [] } = parse(report) as Partial<VitestReport>;
-  const failures = testResults.flatMap(({ name, status, message, assertionResults = [] }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    // A file that fails to load, or whose preparation fails, has no failed test to count.
-    if (status === 'failed' && failed.length === 0) return [failure(`${name}: could not be run`, message)];
-    return failed.map(({ fullName, failureMessages }) => failure(`${name}: ${fullName}`, failureMessages?.[0]));
-  });
-  return honest(stage, { passed: numPassedTests, failures }, exitCode);
+  return honest(stage, { ...none, ...parse(report) }, exitCode);
 }
 
 type PlaywrightTest = { status: string; results?: { error?: { message?: string } }[] };

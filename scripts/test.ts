@@ -12,6 +12,7 @@ import { runChecks } from './checks.ts';
 import { printCheck } from './print-check.ts';
 import { makeTestFolder } from './test-folder.ts';
 import { add, none, playwrightTotals, vitestTotals, type Totals } from './test-totals.ts';
+import { TOTALS_FILE } from './totals-reporter.ts';
 
 const folder = makeTestFolder();
 const running = new Set<ReturnType<typeof spawn>>();
@@ -61,13 +62,9 @@ async function checkAll(): Promise<Totals> {
 async function runVitest(...projects: ('unit' | 'db')[]): Promise<Totals> {
   const name = projects.join(' and ');
   const { file, read } = report(projects.join('-'));
-  const code = await run('vitest', [
-    'run',
-    ...projects.map((project) => `--project=${project}`),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ]);
+  const reporters = ['--reporter=default', '--reporter=./scripts/totals-reporter.ts'];
+  const args = ['run', ...projects.map((project) => `--project=${project}`), ...reporters];
+  const code = await run('vitest', args, { [TOTALS_FILE]: file });
   return vitestTotals(name, read(), code);
 }
 
