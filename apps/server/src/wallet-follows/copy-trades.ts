@@ -79,9 +79,8 @@ async function copyNewTrades(deps: WalletFollows, follows: readonly WalletFollow
   const work = follows.map((follow) => async () => {
     const own = trades.filter(({ address, seq }) => address === follow.address && seq > follow.seenSeq);
     for (const [index, trade] of own.entries()) {
-      // One transaction may trade several tokens: it is behind us with the last of them, which a full batch may not have.
-      const next = own[index + 1];
-      const isLast = next === undefined ? trades.length < BATCH : next.seq !== trade.seq;
+      // One transaction may trade several tokens: it is behind us with the last of them.
+      const isLast = own[index + 1]?.seq !== trade.seq;
       await decideAndPlace(deps, follow, rowOf(deps, follow, trade), isLast ? trade.seq : trade.seq - 1n);
     }
   });

@@ -356,6 +356,60 @@ describe('following a wallet', () => {
     for (const { follow, owner } of [busy, calm]) await endWalletFollow(deps, owner.userId, follow.id);
   });
 
+  it('comes past the trades of every wallet, however many wallets trade at once', async () => {
+    const { database } = world;
+    const { follow, owner } = await aFollow();
+    const wallets = Array.from({ length: 201 }, () => Keypair.generate().address);
+    const first = seq;
+    seq += BigInt(wallets.length);
+    await database.query(`insert into trader (address) select unnest($1::text[])`, [wallets]);
+    await database.query(
+      `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+       select t.id, $2::bigint + w.place, now(), true, 1, 1, 1, 1, 1, r.id, 'trade ' || w.place
+       from unnest($1::text[]) with ordinality w (address, place) join trader r using (address), token t where t.mint = $3`,
+      [wallets, first, world.mint],
+    );
+    await database.query(
+      `with opened as (
+         insert into book (user_id, wallet_id, kind, name) select k.user_id, k.wallet_id, k.kind, w.address
+         from unnest($2::text[]) w (address), book k where k.id = $1 returning id, user_id, name
+       )
+       insert into wallet_follow (id, user_id, book_id, address, name, settings, paused, amount_lamports, seen_seq, started_at)
+       select gen_random_uuid(), o.user_id, o.id, o.name, o.name, f.settings, true, 0, $3, now()
+       from opened o, wallet_follow f where f.book_id = $1`,
+      [follow.bookId, wallets, first],
+    );
+    await pass();
+    await pass();
+    const [seen] = await database.query(
+      `select count(*)::int as copies from wallet_copy c join wallet_follow f on f.id = c.follow_id
+       where f.address = any($1::text[])`,
+      [wallets],
+    );
+    expect(seen).toEqual({ copies: wallets.length });
+    await database.query(`update wallet_follow set ended_at = now() where address = any($1::text[])`, [wallets]);
+    await endWalletFollow(deps, owner.userId, follow.id);
+  });
+
+  it('reads all of one transaction’s trades even where they are more than was asked for', async () => {
+    const { database } = world;
+    const wallet = Keypair.generate().address;
+    seq += 1n;
+    await database.query(`insert into trader (address) values ($1)`, [wallet]);
+    await database.query(
+      `insert into token (mint, name, symbol, decimals, token_program, supply, created_at)
+       select 'other ' || n, 'other', 'OTHER', 6, '', 1, now() from generate_series(1, 3) n`,
+    );
+    await database.query(
+      `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+       select t.id, $1, now(), true, 1, 1, 1, 1, 1, r.id, 'several' from token t, trader r
+       where t.mint like 'other %' and r.address = $2`,
+      [seq, wallet],
+    );
+    const read = await loadWatchedTrades(database, [{ address: wallet, afterSeq: seq - 1n }], 2);
+    expect(read.map(({ mint }) => mint).sort()).toEqual(['other 1', 'other 2', 'other 3']);
+  });
+
   it('buys nothing while it is paused, refuses the own wallet, and shows nobody else’s', async () => {
     const { follow, wallet, owner } = await aFollow();
     await updateWalletFollow(deps, owner.userId, { id: follow.id, paused: true, settings: {} });

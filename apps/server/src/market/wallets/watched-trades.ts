@@ -15,7 +15,10 @@ export type WatchedTradeRow = {
   isFirst: boolean;
 };
 
-/** Trades of some wallets after a place in the store, those of each wallet oldest first; one with many holds up no other. */
+/**
+ * Trades of some wallets after a place in the store, those of each wallet oldest first; one with many holds up no other. A transaction
+ * that traded several tokens comes whole, even where that is more than `limit`.
+ */
 export function loadWatchedTrades(
   sql: Sql,
   watched: readonly { address: string; afterSeq: bigint }[],
@@ -28,10 +31,11 @@ export function loadWatchedTrades(
        not exists (select 1 from trade e where e.trader_id = r.id and e.token_id = x.token_id and e.seq < x.seq) as "isFirst"
      from unnest($1::text[], $2::bigint[]) w (address, after_seq)
      join trader r on r.address = w.address
-     join lateral (select * from trade where trader_id = r.id and seq > w.after_seq order by seq limit $3) x on true
+     join lateral (select * from trade where trader_id = r.id and seq > w.after_seq order by seq
+       fetch first ($3) rows with ties) x on true
      join token t on t.id = x.token_id
      left join holder h on h.token_id = x.token_id and h.trader_id = r.id
-     order by row_number() over (partition by r.id order by x.seq, x.token_id), x.seq, x.token_id limit $3`,
+     order by dense_rank() over (partition by r.id order by x.seq), x.seq fetch first ($3) rows with ties`,
     [watched.map(({ address }) => address), watched.map(({ afterSeq }) => afterSeq), limit],
   );
 }
