@@ -124,20 +124,30 @@ export async function loadReceipts(
   { id, cursor }: CallParsedRequest<'getWalletFollowReceipts'>,
 ): Promise<CallReply<'getWalletFollowReceipts'>> {
   await loadOwn(deps.database, userId, id);
-  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-    throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
-  }
-  const skip = Number(cursor ?? 0);
+  const before = readCursor(cursor);
   const rows = await deps.database.query<WalletCopyRow>(
-    `${SELECT_COPY} where c.follow_id = $1 order by c.seen_at desc, c.seq desc, c.mint limit $2 offset $3`,
-    [id, PAGE, skip],
+    `${SELECT_COPY} where c.follow_id = $1
+       and ($3::timestamptz is null or (c.seen_at, c.seq, c.mint) < ($3, $4::bigint, $5::text))
+     order by c.seen_at desc, c.seq desc, c.mint desc limit $2`,
+    [id, PAGE, before ? new Date(before.seenAtMs) : null, before?.seq ?? null, before?.mint ?? null],
   );
+  const last = rows.at(-1);
   const orders = await ordersOf(deps.database, rows);
   const facts = await deps.tokens.load(rows.map(({ mint }) => mint));
   return {
     lists: rows.map((row) => viewReceipt(row, orders.get(row.orderId), facts.get(row.mint))),
-    nextCursor: rows.length === PAGE ? String(skip + PAGE) : null,
+    nextCursor: rows.length === PAGE && last ? `${last.seenAt.getTime()}.${last.seq}.${last.mint}` : null,
   };
+}
+
+/** When a trade was seen, its place in the store, which is negative for one that the chain does not name, and its token. */
+const CURSOR = /^(\d{1,15})\.(-?\d{1,18})\.(\w{1,50})$/;
+
+function readCursor(cursor: string | undefined): { seenAtMs: number; seq: string; mint: string } | null {
+  if (cursor === undefined) return null;
+  const match = CURSOR.exec(cursor);
+  if (!match) throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
+  return { seenAtMs: Number(match[1]), seq: match[2]!, mint: match[3]! };
 }
 
 function viewReceipt(

@@ -410,6 +410,24 @@ describe('following a wallet', () => {
     expect(read.map(({ mint }) => mint).sort()).toEqual(['other 1', 'other 2', 'other 3']);
   });
 
+  it('pages through receipts without repeating or missing one while others arrive', async () => {
+    const { follow, owner } = await aFollow();
+    const seenAt = new Date(1_000);
+    // The place of tokens that were sent away is negative.
+    const places = [...Array.from({ length: 31 }, (_, place) => BigInt(place + 1)), -1n];
+    for (const place of places)
+      await insertCopy(world.database, { ...copyOf(follow), state: 'skipped', seq: place, seenAt });
+    const read = (cursor?: string) => loadReceipts(deps, owner.userId, { id: follow.id, cursor });
+    const newest = await read();
+    await insertCopy(world.database, { ...copyOf(follow), state: 'skipped', seq: 99n, seenAt: new Date(2_000) });
+    const oldest = await read(newest.nextCursor!);
+    const ids = [...newest.lists, ...oldest.lists].map(({ id }) => id);
+    expect(ids).toEqual(places.toSorted((one, other) => Number(other - one)).map((place) => `${place}-${world.mint}`));
+    expect(oldest.nextCursor).toBeNull();
+    await expect(read('30')).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
+    await endWalletFollow(deps, owner.userId, follow.id);
+  });
+
   it('buys nothing while it is paused, refuses the own wallet, and shows nobody else’s', async () => {
     const { follow, wallet, owner } = await aFollow();
     await updateWalletFollow(deps, owner.userId, { id: follow.id, paused: true, settings: {} });
