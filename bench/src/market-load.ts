@@ -21,6 +21,7 @@ export function tokensForLoad(count: number): MarketToken[] {
     supply: 1_000_000_000_000_000n,
     createdAtMs: Date.now() - index * 60_000,
     curveLamports: null,
+    curvePool: null,
     graduatedAtMs: null,
     links: null,
   }));

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Listing } from './listing.ts';
 import type { MarketView } from './market-view.ts';
 import type { Pool } from './pool.ts';
@@ -72,7 +73,7 @@ export function organicScore(pool: Pool, view: MarketView, nowMs: number): numbe
 export function tokenView(
   pool: Pool,
   view: MarketView,
-  context: { solUsd: number; slot: bigint; nowMs: number; devMints: number },
+  context: { solUsd: number; slot: bigint; nowMs: number; devMints: number; curve: Address },
 ): Record<string, unknown> {
   const { listing } = pool;
   const { solUsd, slot, nowMs } = context;
@@ -127,14 +128,14 @@ export function tokenView(
       devMints: context.devMints,
     },
     pool: poolView(pool),
-    ...curveView(listing),
+    ...curveView(listing, context.curve),
   };
 }
 
-function curveView({ curve }: Listing): Record<string, unknown> {
+function curveView({ curve }: Listing, address: Address): Record<string, unknown> {
   if (curve === undefined) return {};
   return {
-    curve: { graduatesAt: curve.targetLamports.toString() },
+    curve: { graduatesAt: curve.targetLamports.toString(), address },
     ...(curve.graduatedAtMs === null ? {} : { graduatedAt: new Date(curve.graduatedAtMs).toISOString() }),
   };
 }

@@ -61,11 +61,12 @@ function aTransaction(overrides: Partial<ChainTransaction> = {}): ChainTransacti
     ...overrides,
   };
 }
+const isPoolOf = (_mint: string, owner: string): boolean => owner === friend;
 const landed = { slot: 42n, confirmations: null, err: null, confirmationStatus: 'finalized' as const };
 
 describe('a transaction in the explorer', () => {
   it('shows who signed, what it cost and what changed hands', () => {
-    const view = viewTransaction('S', aTransaction(), landed, tokenOf);
+    const view = viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf);
     expect(view).toMatchObject({ status: 'success', confirmation: 'finalized', slot: 42, time: 1_790_000_000_000 });
     expect(view.details).toMatchObject({ fee: '0.000005', signers: [payer] });
     expect(view.details!.solChanges).toEqual([
@@ -73,15 +74,21 @@ describe('a transaction in the explorer', () => {
       { address: friend, change: '1.5', after: '1.5' },
     ]);
     expect(
-      view.details!.tokenChanges.map(({ owner, tokenSymbol, change, after }) => [owner, tokenSymbol, change, after]),
+      view.details!.tokenChanges.map(({ tokenSymbol, owner, isPool, change, after }) => [
+        tokenSymbol,
+        owner,
+        isPool,
+        change,
+        after,
+      ]),
     ).toEqual([
-      [payer, 'FROG', '-2.5', '1.5'],
-      [friend, 'FROG', '2.5', '2.5'],
+      ['FROG', payer, false, '-2.5', '1.5'],
+      ['FROG', friend, true, '2.5', '2.5'],
     ]);
   });
 
   it('names the programs it knows, and what they were asked for', () => {
-    const { instructions } = viewTransaction('S', aTransaction(), landed, tokenOf).details!;
+    const { instructions } = viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf).details!;
     expect(
       instructions.map(({ programName, name, amount, token }) => [programName, name, amount, token?.tokenSymbol]),
     ).toEqual([
@@ -95,7 +102,7 @@ describe('a transaction in the explorer', () => {
   });
 
   it('tells the memo of a round from any other', () => {
-    expect(viewTransaction('S', aTransaction(), landed, tokenOf).details!.memos).toEqual([
+    expect(viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf).details!.memos).toEqual([
       { text: ROUND_MEMO, kind: 'round' },
       { text: 'thanks', kind: 'text' },
     ]);
@@ -103,25 +110,36 @@ describe('a transaction in the explorer', () => {
 
   it('says which instruction failed and why', () => {
     const err = { InstructionError: [1, { Custom: 6001 }] };
-    const view = viewTransaction('S', aTransaction({ err }), { ...landed, err }, tokenOf);
+    const view = viewTransaction('S', aTransaction({ err }), { ...landed, err }, tokenOf, isPoolOf);
     expect(view).toMatchObject({ status: 'failed', error: { instruction: 2, reason: 'Custom 6001' } });
-    const other = viewTransaction('S', aTransaction({ err: 'AccountNotFound' }), landed, tokenOf);
+    const other = viewTransaction('S', aTransaction({ err: 'AccountNotFound' }), landed, tokenOf, isPoolOf);
     expect(other.error).toEqual({ instruction: null, reason: 'AccountNotFound' });
   });
 
   it('tells what the node has forgotten from what it never knew', () => {
-    expect(viewTransaction('S', null, landed, tokenOf)).toMatchObject({ status: 'pruned', slot: 42, details: null });
-    expect(viewTransaction('S', null, null, tokenOf)).toMatchObject({ status: 'unknown', slot: null, details: null });
+    expect(viewTransaction('S', null, landed, tokenOf, isPoolOf)).toMatchObject({
+      status: 'pruned',
+      slot: 42,
+      details: null,
+    });
+    expect(viewTransaction('S', null, null, tokenOf, isPoolOf)).toMatchObject({
+      status: 'unknown',
+      slot: null,
+      details: null,
+    });
   });
 
   it('does not call forgotten what was only just processed', () => {
     const processed = { ...landed, confirmations: 0, confirmationStatus: 'processed' as const };
-    expect(viewTransaction('S', null, processed, tokenOf)).toMatchObject({
+    expect(viewTransaction('S', null, processed, tokenOf, isPoolOf)).toMatchObject({
       status: 'success',
       confirmation: 'processed',
       details: null,
     });
     const failed = { ...processed, err: { InstructionError: [0, { Custom: 1 }] } };
-    expect(viewTransaction('S', null, failed, tokenOf)).toMatchObject({ status: 'failed', error: { instruction: 1 } });
+    expect(viewTransaction('S', null, failed, tokenOf, isPoolOf)).toMatchObject({
+      status: 'failed',
+      error: { instruction: 1 },
+    });
   });
 });

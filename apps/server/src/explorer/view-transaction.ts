@@ -13,6 +13,7 @@ type Reply = CallReply<'getChainTransaction'>;
 type Details = NonNullable<Reply['details']>;
 export type TokenRef = NonNullable<Details['instructions'][number]['token']>;
 export type TokenRefOf = (mint: string) => TokenRef;
+export type IsPoolOf = (mint: string, address: string) => boolean;
 
 /** The memo of a strategy's round; see `docs/decisions/0017-the-memo-of-a-round.md`. */
 const ROUND_MEMO = /^hunter:a1:[\w-]{43}$/;
@@ -24,6 +25,7 @@ export function viewTransaction(
   transaction: ChainTransaction | null,
   status: SignatureStatus | null,
   tokenOf: TokenRefOf,
+  isPoolOf: IsPoolOf,
 ): Reply {
   const confirmation = status?.confirmationStatus ?? null;
   if (transaction === null) {
@@ -44,7 +46,7 @@ export function viewTransaction(
     slot: Number(transaction.slot),
     time: transaction.blockTime === null ? null : transaction.blockTime * 1_000,
     error: readError(transaction.err),
-    details: viewDetails(transaction, tokenOf),
+    details: viewDetails(transaction, tokenOf, isPoolOf),
   };
 }
 
@@ -55,7 +57,7 @@ function endOf(status: SignatureStatus | null): Reply['status'] {
   return status.err === null ? 'success' : 'failed';
 }
 
-function viewDetails(transaction: ChainTransaction, tokenOf: TokenRefOf): Details {
+function viewDetails(transaction: ChainTransaction, tokenOf: TokenRefOf, isPoolOf: IsPoolOf): Details {
   const { accountKeys, postBalances, logMessages } = transaction;
   const changes = balanceChanges(transaction);
   const { message } = decodeTransaction(transaction.wire);
@@ -75,6 +77,7 @@ function viewDetails(transaction: ChainTransaction, tokenOf: TokenRefOf): Detail
     tokenChanges: changes.tokenDeltas.map(({ owner, mint, delta, decimals }) => ({
       ...tokenOf(mint),
       owner,
+      isPool: isPoolOf(mint, owner),
       change: printDecimal(delta, decimals),
       after: printDecimal(heldAfter(transaction, owner, mint), decimals),
     })),

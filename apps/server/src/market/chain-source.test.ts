@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Clock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { ChainSource } from './chain-source.ts';
+import type { MarketTrade } from './market-source.ts';
 
 const NOW_MS = 1_790_000_000_000;
 const clock: Clock = { nowMs: () => NOW_MS, pause: (_, signal) => untilAborted(signal) };
@@ -16,27 +17,39 @@ function untilAborted(signal?: AbortSignal): Promise<void> {
 /** A source over a store with this cursor, and a chain with these transactions, or with none that answers. */
 function aSource(cursor: unknown, transactions?: readonly { signature: string; slot: bigint; blockTime: number }[]) {
   const stored: unknown[] = [];
+  const trades: MarketTrade[] = [];
+  /** What is known of tokens: where each is traded. */
+  const pools = new Map<string, readonly string[]>();
   const source = new ChainSource({
     rpc: {
       getSignaturesForAddress: async () => transactions!.toReversed(),
-      getTransactions: async () => transactions!.map(({ blockTime }) => ({ blockTime, err: 'failed' })),
+      getTransactions: async () => transactions!.map((transaction) => ({ err: 'failed', ...transaction })),
     } as never,
     subscriptions: { logs: () => () => {}, onReconnect: () => () => {} } as never,
     venue: {
       referenceAddress: () => (transactions ? Promise.resolve('reference') : Promise.reject(new Error('not there'))),
       liveliestTokens: async () => [],
+      tokens: async (mints: readonly string[]) => mints.map((mint) => ({ mint, pools: ['Curve', 'Pool'] })),
     } as never,
     sink: {
       loadCursor: async () => stored.at(-1) ?? cursor,
-      storeTokens: async () => {},
-      storeTrades: async (_: unknown, __: unknown, next: unknown) => void stored.push(next),
-      tokens: { get: () => undefined, ofPool: () => undefined },
+      storeTokens: async (tokens: readonly { mint: string; pools: readonly string[] }[]) => {
+        for (const { mint, pools: at } of tokens) pools.set(mint, at);
+      },
+      storeTrades: async (found: readonly MarketTrade[], _: unknown, next: unknown) => {
+        stored.push(next);
+        trades.push(...found);
+      },
+      tokens: {
+        isPoolOf: (mint: string, address: string) => pools.get(mint)?.includes(address) ?? false,
+        ofPool: () => undefined,
+      },
     } as never,
-    solUsd: { start: async () => {}, now: () => null } as never,
+    solUsd: { start: async () => {}, now: () => null, at: async () => 150_000_000n } as never,
     clock,
     log: createLog('silent'),
   });
-  return { source, stored };
+  return { source, stored, trades };
 }
 
 it('does not know how old the market is before any of it was stored', async () => {
@@ -63,5 +76,36 @@ it('stores with its place when the last transaction was made', async () => {
   await source.start();
   await expect.poll(() => source.isCaughtUp).toBe(true);
   expect(stored).toEqual([{ signature: 'second', slot: '5', place: 1, atMs: NOW_MS - 8_000 }]);
+  await source.stop();
+});
+
+/** Tokens for SOL, from `seller`. */
+function aSwap(signature: string, seller: string) {
+  const units = (owner: string, accountIndex: number, amount: bigint) => ({
+    owner,
+    accountIndex,
+    mint: 'Mint',
+    amount,
+  });
+  return {
+    signature,
+    slot: 5n,
+    blockTime: NOW_MS / 1000,
+    err: null,
+    fee: 5_000n,
+    accountKeys: ['Buyer', seller],
+    preBalances: [10_000_000_000n, 50_000_000_000n],
+    postBalances: [8_999_995_000n, 51_000_000_000n],
+    preTokenBalances: [units('Buyer', 0, 0n), units(seller, 1, 900n)],
+    postTokenBalances: [units('Buyer', 0, 40n), units(seller, 1, 860n)],
+  };
+}
+
+it('takes no swap between two wallets for a trade of the market, although it names the venue', async () => {
+  const swaps = [aSwap('on-curve', 'Curve'), aSwap('forged', 'Friend'), aSwap('in-pool', 'Pool')];
+  const { source, trades } = aSource(null, swaps);
+  await source.start();
+  await expect.poll(() => source.isCaughtUp).toBe(true);
+  expect(trades.map(({ signature }) => signature)).toEqual(['on-curve', 'in-pool']);
   await source.stop();
 });

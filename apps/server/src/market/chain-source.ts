@@ -45,7 +45,7 @@ type SwapsVenue = Pick<IndexedVenue, 'referenceAddress' | 'liveliestTokens' | 't
 /** Says which tokens it has, and which account it takes for their pool. */
 type KnowingSink = MarketSink & {
   tokens: {
-    get(mint: string): { pool: string | null } | undefined;
+    isPoolOf(mint: string, address: string): boolean;
     ofPool(pool: string): { mint: string } | undefined;
   };
 };
@@ -162,7 +162,7 @@ export class ChainSource implements MarketSource {
   async #storeBatch(rows: readonly SignatureRow[]): Promise<void> {
     const transactions = await this.#read(rows.map((row) => row.signature));
     let cursor = this.#cursor;
-    const trades: MarketTrade[] = [];
+    const trades: (MarketTrade & { pool: string })[] = [];
     const unknown = new Set<string>();
     const pools: (PoolState & { mint: string; seq: bigint })[] = [];
     for (const [index, row] of rows.entries()) {
@@ -179,8 +179,8 @@ export class ChainSource implements MarketSource {
         }
         continue;
       }
-      // Also where the pool is another one: the token has left its launch curve.
-      if (this.#sink.tokens.get(swap.mint)?.pool !== swap.pool) unknown.add(swap.mint);
+      // Also where the pool is another one: the token may have left its launch curve.
+      if (!this.#sink.tokens.isPoolOf(swap.mint, swap.pool)) unknown.add(swap.mint);
       trades.push({
         ...swap,
         seq,
@@ -190,7 +190,9 @@ export class ChainSource implements MarketSource {
       });
     }
     if (unknown.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unknown]));
-    await this.#sink.storeTrades(trades, SOURCE, printCursor(cursor), printCursor(this.#cursor));
+    // Anybody can name the venue in a swap between two wallets, at any price; only with a pool of the venue is it a trade.
+    const atVenue = trades.filter(({ mint, pool }) => this.#sink.tokens.isPoolOf(mint, pool));
+    await this.#sink.storeTrades(atVenue, SOURCE, printCursor(cursor), printCursor(this.#cursor));
     this.#cursor = cursor;
     if (pools.length === 0) return;
     await this.#sink.storePools(pools.map((pool) => ({ ...pool, solUsdMicro: this.#solUsd.now()?.usdMicro ?? null })));

@@ -54,6 +54,7 @@ export function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
     supply: 1_000_000_000_000_000n,
     createdAtMs: 1_700_000_000_000,
     curveLamports: null,
+    curvePool: null,
     graduatedAtMs: null,
     links: null,
     ...overrides,

@@ -17,13 +17,14 @@ export type TokenRow = {
   createdAt: Date;
   nameFlags: string[];
   curveLamports: bigint | null;
+  curvePool: string | null;
   graduatedAt: Date | null;
   links: TokenLink[] | null;
 };
 
 const COLUMNS = `id, mint, name, symbol, decimals, supply, pool, creator, token_program as "tokenProgram",
   logo_url as "logoUrl", created_at as "createdAt", name_flags as "nameFlags",
-  curve_lamports as "curveLamports", graduated_at as "graduatedAt", links`;
+  curve_lamports as "curveLamports", curve_pool as "curvePool", graduated_at as "graduatedAt", links`;
 
 /** The tokens of the store, kept in memory because every read and every trade needs them. Rows are never deleted. */
 export class TokenDirectory {
@@ -60,6 +61,12 @@ export class TokenDirectory {
     return this.#byMint.values();
   }
 
+  /** Whether the token is traded there, or was on its launch curve. */
+  isPoolOf(mint: string, address: string): boolean {
+    const token = this.#byMint.get(mint);
+    return token !== undefined && (token.pool === address || token.curvePool === address);
+  }
+
   /** The token whose reserves an address owns. */
   ofPool(pool: string): TokenRow | undefined {
     return this.#byPool.get(pool);
@@ -85,16 +92,18 @@ export class TokenDirectory {
     const rows = await this.#sql.query<TokenRow>(
       `with saved as (
          insert into token (mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at, name_flags,
-                            curve_lamports, graduated_at, links)
+                            curve_lamports, curve_pool, graduated_at, links)
          select mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, string_to_array(flags, ','),
-                curve, graduated_at, links::jsonb
+                curve, curve_pool, graduated_at, links::jsonb
          from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
-                     $9::numeric[], $10::timestamptz[], $11::text[], $12::numeric[], $13::timestamptz[], $14::text[])
-              as t (mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, flags, curve, graduated_at, links)
+                     $9::numeric[], $10::timestamptz[], $11::text[], $12::numeric[], $13::timestamptz[], $14::text[], $15::text[])
+              as t (mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, flags, curve, graduated_at, links,
+                    curve_pool)
          on conflict (mint) do update set name = excluded.name, symbol = excluded.symbol, logo_url = excluded.logo_url,
            supply = excluded.supply, name_flags = excluded.name_flags, pool = coalesce(excluded.pool, token.pool),
            creator = coalesce(excluded.creator, token.creator), links = coalesce(excluded.links, token.links),
            curve_lamports = coalesce(excluded.curve_lamports, token.curve_lamports),
+           curve_pool = coalesce(excluded.curve_pool, token.curve_pool),
            graduated_at = coalesce(token.graduated_at, excluded.graduated_at)
          returning *
        ), stats as (insert into token_stats (token_id) select id from saved on conflict do nothing)
@@ -114,6 +123,7 @@ export class TokenDirectory {
         tokens.map((token) => token.curveLamports),
         tokens.map((token) => (token.graduatedAtMs === null ? null : new Date(token.graduatedAtMs))),
         tokens.map((token) => (token.links === null ? null : JSON.stringify(token.links))),
+        tokens.map((token) => token.curvePool),
       ],
     );
     for (const row of rows) this.#remember(row);

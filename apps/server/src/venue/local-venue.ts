@@ -179,6 +179,7 @@ function asToken(view: z.output<typeof tokenReply>): VenueToken {
     supply: BigInt(Math.round(view.totalSupply ?? 0)) * 10n ** BigInt(view.decimals),
     createdAtMs: createdAt ? Date.parse(createdAt) : systemClock.nowMs(),
     curveLamports: view.curve?.graduatesAt ?? null,
+    curvePool: view.curve?.address ?? null,
     graduatedAtMs: view.graduatedAt ? Date.parse(view.graduatedAt) : null,
     links: linksOf(view),
   };

@@ -60,8 +60,8 @@ export const tokenReply = z.object({
   totalSupply: z.number().nullish(),
   firstPool: z.object({ id: z.string(), createdAt: z.string().nullish() }).nullish(),
   graduatedAt: z.string().nullish(),
-  /** What the local venue adds: lamports in the launch curve at which the token graduates. */
-  curve: z.object({ graduatesAt: raw }).nullish(),
+  /** What the local venue adds: lamports in the launch curve at which the token graduates, and where the curve is. */
+  curve: z.object({ graduatesAt: raw, address: z.string() }).nullish(),
   website: z.string().nullish(),
   twitter: z.string().nullish(),
   telegram: z.string().nullish(),

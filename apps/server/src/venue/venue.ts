@@ -58,6 +58,8 @@ export type VenueToken = {
   createdAtMs: number;
   /** SOL in its launch curve at which it graduates into a pool; null where it has no curve, or the venue does not say. */
   curveLamports: bigint | null;
+  /** Where it is or was traded on that curve: with a graduation the token moves to another pool. */
+  curvePool: string | null;
   graduatedAtMs: number | null;
   /** Null where the venue does not say. */
   links: TokenLink[] | null;

@@ -16,7 +16,8 @@ const transactionDetails = z.object({
   /** The first pays the fee. */
   signers: z.array(z.string()),
   solChanges: z.array(z.object({ address: z.string(), change: sol, after: sol })),
-  tokenChanges: z.array(token.extend({ owner: z.string(), change: tokens, after: tokens })),
+  /** `isPool`: the owner is where the token is traded at the venue, its pool or launch curve. */
+  tokenChanges: z.array(token.extend({ owner: z.string(), isPool: z.boolean(), change: tokens, after: tokens })),
   instructions: z.array(
     z.object({
       program: z.string(),

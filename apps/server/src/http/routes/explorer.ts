@@ -36,7 +36,9 @@ export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; 
           rpc.getTransaction(signature),
           rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
         ]);
-        return viewTransaction(signature, transaction, statuses.value[0] ?? null, tokenOf);
+        return viewTransaction(signature, transaction, statuses.value[0] ?? null, tokenOf, (mint, owner) =>
+          tokens.isPoolOf(mint, owner),
+        );
       });
     },
     getChainAddress: ({ address: text }, caller) => {

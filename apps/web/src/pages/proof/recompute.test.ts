@@ -7,6 +7,7 @@ const poolChange = (tokens: string): string => (tokens.startsWith('-') ? tokens.
 
 const tokensOf = (owner: string, change: string) => ({
   owner,
+  isPool: owner === 'Pool',
   change,
   after: '0',
   tokenContractAddress: MINT,
@@ -109,6 +110,13 @@ it('takes no transfer between wallets for a trade, in whatever direction and who
   const sent = { tokenChanges: [tokensOf('Ann', '-100'), tokensOf('Second', '100')] };
   const fee = { solChanges: [solOf('Ann', '-0.000005')] };
   expect(recompute([changed(aTrade(1, '-100', '-0.000005'), { ...sent, ...fee })], MINT)).toBe('no-trade');
+});
+
+it('takes no trade with another wallet at a price of their own for one', () => {
+  const [paid, got] = [solOf('Ann', '-0.01'), solOf('Second', '0.01')];
+  const tokenChanges = [tokensOf('Ann', '100'), tokensOf('Second', '-100')];
+  const details = { signers: ['Ann', 'Second'], tokenChanges, solChanges: [paid, got] };
+  expect(recompute([changed(aTrade(1, '100', '-0.01'), details)], MINT)).toBe('no-trade');
 });
 
 it('takes no swap to which another wallet adds tokens or SOL', () => {

@@ -56,14 +56,14 @@ export function tradeOf(transaction: ProofTransaction, mint: string): ProofTrade
 }
 
 /**
- * Tokens of a swap come from, or go to, one side that takes or gives SOL for them. A transfer, also from another wallet of
- * one's own, moves tokens alone; and where a third one gives SOL or tokens too, what was paid is not what they cost.
+ * Tokens of a swap come from, or go to, the token's pool, which takes or gives SOL for them. Two wallets of one's own can trade with each
+ * other at any price, or move tokens alone; and where a third one gives SOL or tokens too, what was paid is not what they cost.
  */
 function isSwap({ signers, solChanges, tokenChanges }: Details, wallet: string, mint: string): boolean {
   const moved = tokenChanges.filter(({ tokenContractAddress }) => tokenContractAddress === mint);
   const own = signOf(moved.find(({ owner }) => owner === wallet)?.change ?? '0');
   const [other, ...more] = moved.filter(({ owner, change }) => owner !== wallet && signOf(change) === -own);
-  if (own === 0 || !other || more.length > 0) return false;
+  if (own === 0 || !other?.isPool || more.length > 0) return false;
   const solOf = (address: string): number => signOf(solChanges.find((each) => each.address === address)?.change ?? '0');
   const payers = signers.filter((signer) => signer !== wallet && signer !== other.owner && solOf(signer) < 0);
   return solOf(other.owner) === own && payers.length === 0;

@@ -19,7 +19,7 @@ const transaction: CallReply<'getChainTransaction'> = {
     fee: '0.000005',
     signers: [ADDRESS],
     solChanges: [{ address: ADDRESS, change: '-0.000005', after: '1.25' }],
-    tokenChanges: [{ ...token, owner: ADDRESS, change: '1500.5', after: '2000' }],
+    tokenChanges: [{ ...token, owner: ADDRESS, isPool: false, change: '1500.5', after: '2000' }],
     instructions: [
       { program: 'P', programName: null, name: null, amount: null, token: null, accounts: [], data: '8' },
       {
