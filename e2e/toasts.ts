@@ -8,7 +8,8 @@ export async function rememberToasts(page: Page): Promise<void> {
     const seen = new Set<string>();
     new MutationObserver(() => {
       const before = seen.size;
-      for (const toast of document.querySelectorAll('[data-toast]')) seen.add(toast.textContent.trim());
+      for (const toast of document.querySelectorAll('[data-toast]'))
+        seen.add(toast.textContent.replaceAll(/\s+/g, ' ').trim());
       if (seen.size > before) document.documentElement.dataset['toasts'] = [...seen].join('\n');
     }).observe(document, { childList: true, subtree: true });
   });

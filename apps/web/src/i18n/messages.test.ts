@@ -16,6 +16,16 @@ describe('a text', () => {
     expect(render('{a}', { a: '{b}', b: 'never' }, 'en')).toBe('{b}');
   });
 
+  it('keeps a number and its unit on one line', () => {
+    const filled = render(
+      '{name} for {sol}, of {held} {symbol} at 5% in 10 days',
+      { name: 'Frog 2', sol: '0.1000 SOL', held: '1.23K', symbol: 'FROG' },
+      'en',
+    );
+    expect(filled).toBe('Frog 2 for 0.1000\u00A0SOL, of 1.23K\u00A0FROG at 5% in 10 days');
+    expect(render('At least 1 SOL', undefined, 'en')).toBe('At least 1\u00A0SOL');
+  });
+
   it('takes the plural form of its language', () => {
     const dogs = { one: '{count} dog', other: '{count} dogs' };
     expect(render(dogs, { count: 1 }, 'en')).toBe('1 dog');

@@ -1,5 +1,6 @@
 // The shape of a catalogue. English is the source: the Chinese files are typed by the English ones, so that a missing or
 // surplus text does not compile.
+import { keepUnits } from './keep-units.ts';
 
 /** A text with `{name}` places, or one per plural form, chosen by the parameter `count`. */
 type PluralText = { one?: string; other: string };
@@ -45,6 +46,6 @@ export function render(entry: string | PluralText, params: TextParams | undefine
     if (!rules) pluralRules.set(language, (rules = new Intl.PluralRules(language)));
     text = (rules.select(Number(params?.['count'] ?? 0)) === 'one' && entry.one) || entry.other;
   }
-  if (!params) return text;
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
+  if (params) text = text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
+  return keepUnits(text);
 }

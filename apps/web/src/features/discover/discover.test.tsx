@@ -79,9 +79,9 @@ it('offers the amounts of a quick buy, and none while one is under way', async (
       <QuickBuyButtons token={token({ tokenSymbol: 'BETA' })} actions={actions} pending="0.5" />
     </>,
   );
-  fireEvent.click(screen.getByRole('button', { name: 'Buy ALPHA for 0.5 SOL' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Buy ALPHA for 0.5\u00A0SOL' }));
   expect(actions.buy).toHaveBeenCalledWith(expect.objectContaining({ tokenSymbol: 'ALPHA' }), '0.5');
-  expect(screen.getByRole('button', { name: 'Buy BETA for 1 SOL' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Buy BETA for 1\u00A0SOL' })).toHaveProperty('disabled', true);
 });
 
 it('tells what was bought with the hash of its transaction', async () => {
@@ -103,7 +103,7 @@ it('tells what was bought with the hash of its transaction', async () => {
   await show(<p />, { replies: { tokenTransfer: order } });
   await act(() => placeQuickBuy({ address: 'Mint', symbol: 'ALPHA' }, '0.5', 100));
   const told = toast.store.getState().toasts.at(-1);
-  expect(told?.text).toBe('Bought 1.23K ALPHA for 0.5000 SOL · 5Kd9…1234');
+  expect(told?.text).toBe('Bought 1.23K\u00A0ALPHA for 0.5000\u00A0SOL · 5Kd9…1234');
   expect(told?.action?.label).toBe('Copy hash');
 });
 

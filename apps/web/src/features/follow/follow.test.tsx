@@ -155,12 +155,12 @@ it('previews what following buys, costs and would return', async () => {
   expect(figure('Minimum amount')).toBe('0.5000 SOL');
   expect(figure('Est. back if canceled now')).toBe('1.96 SOL');
   expect(screen.getByText('1 coin is skipped')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Follow with 2 SOL' })).toHaveProperty('disabled', false);
+  expect(screen.getByRole('button', { name: 'Follow with 2\u00A0SOL' })).toHaveProperty('disabled', false);
 });
 
 it('offers neither a follow nor its cancel before it is known what they cost and return', async () => {
   await showDialog('2', {});
-  expect(screen.getByRole('button', { name: 'Follow with 2 SOL' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Follow with 2\u00A0SOL' })).toHaveProperty('disabled', true);
   await show(<CancelDialog slug="alpha" name="Alpha" onClose={() => {}} />);
   expect(screen.getByRole('button', { name: 'Sell all and cancel' })).toHaveProperty('disabled', true);
 });
@@ -169,21 +169,23 @@ it('offers no follow for another amount than the one that was previewed', async 
   await showDialog('2', { previewFollow: preview });
   await screen.findByText('1 coin at its current weight');
   fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '7' } });
-  expect(screen.getByRole('button', { name: 'Follow with 7 SOL' })).toHaveProperty('disabled', true);
-  await expect.poll(() => screen.getByRole('button', { name: 'Follow with 7 SOL' })).toHaveProperty('disabled', false);
+  expect(screen.getByRole('button', { name: 'Follow with 7\u00A0SOL' })).toHaveProperty('disabled', true);
+  await expect
+    .poll(() => screen.getByRole('button', { name: 'Follow with 7\u00A0SOL' }))
+    .toHaveProperty('disabled', false);
 });
 
 it('offers no follow with less than the minimum', async () => {
   await showDialog('0.001', { previewFollow: preview });
   expect(await screen.findByText(/^The minimum is 0\.5000 SOL/)).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Follow with 0.001 SOL' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Follow with 0.001\u00A0SOL' })).toHaveProperty('disabled', true);
 });
 
 it('offers no follow whose preview did not come', async () => {
   await showDialog('2', {});
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ code: 5000, msg: 'no', data: null })));
   expect(await screen.findByText('Couldn’t load the preview.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Follow with 2 SOL' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Follow with 2\u00A0SOL' })).toHaveProperty('disabled', true);
 });
 
 it('shows what canceling returns, coin by coin and in total', async () => {
@@ -264,7 +266,7 @@ it('takes the cancel of a new follow for no question about a cancel of the one b
   const onClose = vi.fn();
   await show(<FollowDialog slug="again" name="Again" onClose={onClose} />, { replies });
   fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '2' } });
-  const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Follow with 2 SOL' });
+  const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Follow with 2\u00A0SOL' });
   await expect.poll(() => submit().disabled).toBe(false);
   fireEvent.click(submit());
   await expect.poll(() => onClose.mock.calls.length).toBe(1);
@@ -284,7 +286,7 @@ it('takes a follow after a cancel for no question about the one before it, whose
   const press = async () => {
     await show(<FollowDialog slug="lost" name="Lost" onClose={() => {}} />, { replies, failing: ['followStrategy'] });
     fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '2' } });
-    const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Follow with 2 SOL' });
+    const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Follow with 2\u00A0SOL' });
     await expect.poll(() => submit().disabled).toBe(false);
     fireEvent.click(submit());
     const sent = () => vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('follow_strategy'));
@@ -331,7 +333,7 @@ it('offers to add SOL from the wallet or to take some out of the follow', async 
   expect(screen.getByText(/Moves more SOL from your wallet/)).toBeTruthy();
   fireEvent.click(screen.getByRole('radio', { name: 'Take out' }));
   expect(screen.getByText(/the same share of every coin is sold/)).toBeTruthy();
-  expect(screen.getByTestId('available').textContent).toBe('8.50 SOL in this follow; 10% must stay');
+  expect(screen.getByTestId('available').textContent).toBe('8.50\u00A0SOL in this follow; 10% must stay');
 });
 
 it('names the coins that joining left out, each with its reason, and whether they are still tried', async () => {

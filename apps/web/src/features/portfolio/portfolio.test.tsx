@@ -21,9 +21,9 @@ it('shows what the range earned without deposits, and the equity at the point lo
   expect(change.textContent).toBe('-0.5000 SOL-3.85%');
   expect(toneOfText('-0.5000 SOL')).toBe('down');
   const chart = screen.getByRole('slider', { name: /Equity over time/ });
-  expect(chart.getAttribute('aria-valuetext')).toContain('equity 12.50 SOL, total PnL -0.5000 SOL');
+  expect(chart.getAttribute('aria-valuetext')).toContain('equity 12.50\u00A0SOL, total PnL -0.5000\u00A0SOL');
   fireEvent.keyDown(chart, { key: 'Home' });
-  expect(chart.getAttribute('aria-valuetext')).toContain('equity 10.00 SOL, total PnL 0 SOL');
+  expect(chart.getAttribute('aria-valuetext')).toContain('equity 10.00\u00A0SOL, total PnL 0\u00A0SOL');
 });
 
 it('says that there is no line yet with a single point', async () => {
@@ -108,7 +108,7 @@ it('shows what each day realized and moves through the days by keyboard', async 
   const grid = await screen.findByRole('grid', { name: 'Realized profit per day' });
   const day = (at: string) => grid.querySelector<HTMLElement>(`[data-day="${month}-${at}"]`)!;
   await screen.findByText('+1.25 SOL');
-  expect(day('02').getAttribute('aria-label')).toMatch(/^2 \w+: 1\.25 SOL realized, 1 sale$/);
+  expect(day('02').getAttribute('aria-label')).toMatch(/^2 \w+: 1\.25\u00A0SOL realized, 1 sale$/);
   expect(toneOfText('-0.5000 SOL', grid)).toBe('down');
   expect(within(grid.parentElement!).getByText('+0.7500 SOL')).toBeTruthy();
   act(() => day('01').focus());

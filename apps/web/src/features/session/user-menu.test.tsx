@@ -22,7 +22,7 @@ it('shows the equity of the account, and what is available of it beside', async 
   act(() => session.setWalletInfo(wallet));
   expect(screen.getByTestId('header-balance').textContent).toBe('20.50 SOL');
   expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
-  expect(screen.getByRole('button', { name: 'Your account, equity 20.50 SOL 3.00 SOL avail.' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Your account, equity 20.50\u00A0SOL 3.00\u00A0SOL avail.' })).toBeTruthy();
 });
 
 it('shows no equity where a part of it cannot be priced', async () => {

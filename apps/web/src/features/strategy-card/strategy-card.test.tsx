@@ -71,7 +71,7 @@ it('says that it is new and what it still lacks, or that it is ranked and by whi
   ];
   await show(<StrategyCard strategy={{ ...strategy, missing }} />);
   expect(screen.getByTestId('tier-badge').textContent).toBe(
-    'New6 more trips, 1 more coin, 18h more, creator’s equity fell below 1 SOL',
+    'New6 more trips, 1 more coin, 18h more, creator’s equity fell below 1\u00A0SOL',
   );
   await show(<StrategyCard strategy={{ ...strategy, missing }} />, { language: 'zh' });
   expect(screen.getAllByTestId('tier-badge')[1]!.textContent).toContain('新策略还差 6 笔交易');

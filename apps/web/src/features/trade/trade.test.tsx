@@ -39,7 +39,7 @@ it('shows what a buy brings, at least, and what it costs', async () => {
   expect(figure('Network fee')).toBe('0.0020 SOL');
   expect(figure('Swap fee')).toBe('0.0025 SOL');
   expect(figure('Token account rent (refundable)')).toBe('0.0021 SOL');
-  expect(screen.getByRole('button', { name: '0.0066 SOL, show fee details' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: '0.0066\u00A0SOL, show fee details' })).toBeTruthy();
 });
 
 it('shows what a sale brings in SOL', async () => {

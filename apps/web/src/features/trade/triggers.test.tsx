@@ -64,7 +64,7 @@ it('says in words what a limit buy will do, and sends exactly that', async () =>
   fireEvent.click(screen.getByLabelText(/Set the SOL aside now/));
   fireEvent.click(screen.getByLabelText('Protect this buy'));
   expect(summary()).toBe(
-    'Buys FWOG for 0.5000 SOL once the order would get $0.001600 or less. 0.5000 SOL is set aside now. Expires in 7 days. Once bought: Sells everything at −25% or +100% from your average cost, whichever comes first.',
+    'Buys FWOG for 0.5000\u00A0SOL once the order would get $0.001600 or less. 0.5000\u00A0SOL is set aside now. Expires in 7 days. Once bought: Sells everything at −25% or +100% from your average cost, whichever comes first.',
   );
   fireEvent.click(screen.getByTestId('trigger-submit'));
   const sent = vi.mocked(fetch).mock.calls.find(([url]) => url === '/api/triggers/place_trigger')?.[1]?.body as string;
@@ -154,7 +154,7 @@ it('adds up what a DCA spends', async () => {
   await show(form('dca'), { language: 'zh', replies: { getMyTokenAmount: books } });
   await screen.findByDisplayValue('个人');
   type('每次买入', '0.25');
-  expect(summary()).toBe('每隔 1 小时 用 0.2500 SOL 买入 FWOG，共 10 次，合计 2.50 SOL，首次立即执行。');
+  expect(summary()).toBe('每隔 1 小时 用 0.2500\u00A0SOL 买入 FWOG，共 10 次，合计 2.50\u00A0SOL，首次立即执行。');
 });
 
 it('shows when it fires, what it gets about, and what speaks against it', async () => {

@@ -51,7 +51,7 @@ it('says briefly how much a line sells', () => {
   expect(lines.map(({ label }) => label)).toEqual([
     'triggers.kinds.stop-loss · triggers.amount.all',
     'triggers.kinds.stop-loss · 50%',
-    'triggers.kinds.stop-loss · 0.1000 SOL',
+    'triggers.kinds.stop-loss · 0.1000\u00A0SOL',
   ]);
 });
 

@@ -5,6 +5,7 @@ import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { printUsdParts, usdParts } from '@hunter/domain/format/format-usd';
 import { multiplyDecimals } from '@hunter/domain/numbers/decimal';
 import type { I18n, Translate } from '../../i18n/i18n.ts';
+import { keepUnits } from '../../i18n/keep-units.ts';
 import { exactTime } from '../../ui/relative-time.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -24,7 +25,7 @@ export function boundText({ unit, value }: Bound, t: Translate, solUsd: string |
 }
 
 function solPrice(value: string, solUsd: string | null = null): string {
-  const price = `${formatPrice(value).replace('$', '')} SOL`;
+  const price = `${formatPrice(value).replace('$', '')}\u00A0SOL`;
   // On a phone the line may end here: the sign stays with its price.
   return solUsd === null
     ? price
@@ -64,8 +65,8 @@ export function amountText({ amount, tokenSymbol }: Trigger, t: Translate): stri
   if (amount === null) return t('triggers.amount.all');
   const { unit, value } = amount;
   if (value === null) return '-';
-  if (unit === 'sol') return formatSol(value);
-  if (unit === 'tokens') return `${formatTokens(value)} ${tokenSymbol}`;
+  if (unit === 'sol') return keepUnits(formatSol(value));
+  if (unit === 'tokens') return `${formatTokens(value)}\u00A0${tokenSymbol}`;
   if (unit === 'percent-held' && Number(value) === 100) return t('triggers.amount.all');
   return t(unit === 'percent-held' ? 'triggers.amount.held' : 'triggers.amount.bought', { percent: value });
 }

@@ -17,7 +17,7 @@ const shownOpen = (...triggers: Trigger[]) =>
   });
 
 it.each([
-  [{}, 'Stop loss', 'at 0.0₄1250 SOL or below', 'all'],
+  [{}, 'Stop loss', 'at 0.0₄1250\u00A0SOL or below', 'all'],
   [
     { kind: 'take-profit', level: { unit: 'usd', value: '0.004', when: 'above' } },
     'Take profit',
@@ -31,9 +31,9 @@ it.each([
     'all',
   ],
   [{ kind: 'limit', amount: { unit: 'percent-held', value: '50' } }, 'Limit sell', null, '50% of holding'],
-  [{ kind: 'limit', side: 'buy', amount: { unit: 'sol', value: '0.5' } }, 'Limit buy', null, '0.5000 SOL'],
+  [{ kind: 'limit', side: 'buy', amount: { unit: 'sol', value: '0.5' } }, 'Limit buy', null, '0.5000\u00A0SOL'],
   [{ amount: { unit: 'percent-bought', value: '25' } }, 'Stop loss', null, '25% of bought'],
-  [{ amount: { unit: 'tokens', value: '1500' } }, 'Stop loss', null, '1.50K FWOG'],
+  [{ amount: { unit: 'tokens', value: '1500' } }, 'Stop loss', null, '1.50K\u00A0FWOG'],
   [{ amount: { unit: 'tokens', value: null } }, 'Stop loss', null, '-'],
   [
     {
@@ -42,7 +42,7 @@ it.each([
       trailing: { percent: '20', activation: null, isActive: true, highPrice: '0.02', firesAt: '0.016' },
     },
     'Trailing stop',
-    '20% below the high, now 0.01600 SOL',
+    '20% below the high, now 0.01600\u00A0SOL',
     'all',
   ],
   [
@@ -55,7 +55,7 @@ it.each([
     },
     'DCA buy',
     'every 1 hour, 2 of 10 done',
-    '0.1000 SOL',
+    '0.1000\u00A0SOL',
   ],
   [{ kind: 'creator-sells', level: null }, 'Dev sells', 'when the dev sells', 'all'],
 ] as [Partial<Trigger>, string, string | null, string][])(
@@ -78,8 +78,8 @@ it('gives a level in SOL in dollars, too, once the price of SOL is known', async
   });
   await screen.findAllByText(/≈/);
   expect((await tableRows('Trigger orders')).map((row) => row['Condition'])).toEqual([
-    'at 0.0₄1250 SOL (≈\u00A0$0.001875) or below',
-    '20% below the high, now 0.01600 SOL (≈\u00A0$2.400)',
+    'at 0.0₄1250\u00A0SOL (≈\u00A0$0.001875) or below',
+    '20% below the high, now 0.01600\u00A0SOL (≈\u00A0$2.400)',
   ]);
 });
 
@@ -129,7 +129,7 @@ it('shows the price at which an ended one fired, and its transaction', async () 
   });
   await show(<TriggersTable state="ended" />, { replies: { getMyTriggers: page(ended) } });
   const [row] = await tableRows('Trigger orders');
-  expect(row?.['Result']).toBe('filled, fired at 0.0₄1249 SOL');
+  expect(row?.['Result']).toBe('filled, fired at 0.0₄1249\u00A0SOL');
   expect(screen.getByTestId('tx-hash').dataset['hash']).toBe('5hashhashhashhashhash');
 });
 
@@ -207,7 +207,7 @@ it('shows from where to where a dragged line moves its order, and sends that lev
     />,
   );
   const dialog = screen.getByRole('dialog', { name: 'Move Stop loss of FWOG?' });
-  expect(within(dialog).getByTestId('moved-to').textContent).toBe('0.0₄1300 SOL');
+  expect(within(dialog).getByTestId('moved-to').textContent).toBe('0.0₄1300\u00A0SOL');
   expect(within(dialog).queryByRole('alert')).toBeNull();
   fireEvent.click(within(dialog).getByRole('button', { name: 'Move order' }));
   const sent = vi.mocked(fetch).mock.calls.at(-1)?.[1]?.body as string;

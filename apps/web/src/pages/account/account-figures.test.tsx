@@ -23,8 +23,8 @@ const text = (name: string) => screen.getByTestId(`figure-${name}`).textContent;
 
 it('shows balance, equity and return of the account, each with its parts', async () => {
   await show(<AccountFigures account={account} />);
-  expect(text('balance')).toBe('Balance20.00 SOL7.00 SOL available · 13.00 SOL set aside');
-  expect(text('equity')).toBe('Equity25.50 SOL$5.10K6.00 SOL in strategies · 3.00 SOL in follows');
+  expect(text('balance')).toBe('Balance20.00 SOL7.00\u00A0SOL available · 13.00\u00A0SOL set aside');
+  expect(text('equity')).toBe('Equity25.50 SOL$5.10K6.00\u00A0SOL in strategies · 3.00\u00A0SOL in follows');
   expect(text('total-return')).toBe('Total return rate-11.67%-3.50 SOL PnL');
   expect(toneOfText('-11.67%')).toBe('down');
   expect(toneOfText('-3.50 SOL')).toBe('down');
@@ -33,7 +33,7 @@ it('shows balance, equity and return of the account, each with its parts', async
 
 it('says nothing of SOL that is set aside where all of it is available', async () => {
   await show(<AccountFigures account={{ ...account, available: '20' }} />);
-  expect(text('balance')).toBe('Balance20.00 SOL20.00 SOL available');
+  expect(text('balance')).toBe('Balance20.00 SOL20.00\u00A0SOL available');
 });
 
 it('shows what cannot be priced as not known', async () => {
