@@ -12,7 +12,12 @@ const PANE_WIDTH = 320;
 const colours = { up: '', down: '', accent: '', onLine: '', family: '', axisText: String };
 
 function line(label: string, value: number, draggable: boolean) {
-  return { lock: !draggable, points: [{ value }], extendData: { label, tone: 'accent', draggable, colours } };
+  return {
+    id: label,
+    lock: !draggable,
+    points: [{ value }],
+    extendData: { label, tone: 'accent', draggable, colours },
+  };
 }
 
 /** The tag of one of those lines. The value is the height. */
@@ -28,7 +33,7 @@ function figureOf(drawn: ReturnType<typeof line>, all: ReturnType<typeof line>[]
     chart,
     overlay: drawn,
     coordinates: [{ x: 0, y: drawn.points[0]?.value ?? 0 }],
-    bounding: { width: PANE_WIDTH },
+    bounding: { width: PANE_WIDTH, height: 300 },
   } as never);
   const found = [figures].flat().find(({ type }) => type === 'text')!;
   return found as { attrs: Record<string, unknown>; styles: Record<string, unknown> };
@@ -46,6 +51,14 @@ it('names the average cost away from the newest candles, and beside an order tha
   expect(tagOf(stop, [cost, stop])).toEqual({ x: 8, text: '⇕ Stop 104', align: 'left' });
   // The tag of the order is as wide as its ten letters and what is around them.
   expect(tagOf(cost, [cost, stop])).toEqual({ x: 8 + 10 * 6 + 10 + 8, text: 'Cost 100', align: 'left' });
+});
+
+it('keeps the tags of two lines apart that cannot be dragged', () => {
+  const cost = line('Cost', 100, false);
+  const trailing = line('Trailing stop', 100, false);
+  const all = [trailing, cost];
+  expect(tagOf(trailing, all)).toEqual({ x: 8, text: 'Trailing stop 100', align: 'left' });
+  expect(tagOf(cost, all)).toEqual({ x: 8 + 17 * 6 + 10 + 8, text: 'Cost 100', align: 'left' });
 });
 
 it('makes a tag as tall as a finger only where a finger can drag it', () => {

@@ -4,8 +4,8 @@
 import { registerOverlay, utils } from 'klinecharts';
 import type { Chart, OverlayCreate } from 'klinecharts';
 import { withLevels } from './price-scale.ts';
-import { TAG_GAP, tagStart } from './tag-place.ts';
-import type { PlacedTag } from './tag-place.ts';
+import { placeTag, TAG_GAP } from './tag-place.ts';
+import type { PlacedTag, Tag } from './tag-place.ts';
 
 export type LevelTone = 'up' | 'down' | 'accent';
 export type LevelLine = {
@@ -35,10 +35,8 @@ export function registerLevelLines(): void {
       const y = coordinates[0]?.y;
       if (y === undefined || !overlay.extendData) return [];
       const { colours, tone, draggable } = overlay.extendData;
-      const styles = tag(overlay.extendData);
-      const text = tagText(overlay.extendData, overlay.points[0]?.value);
-      // What can be dragged keeps its place; the rest makes way for it.
-      const x = draggable ? TAG_GAP : tagStart(y, tagSize(text, styles).height, draggableTags(chart));
+      const atStart = { x: TAG_GAP, y };
+      const place = draggable ? atStart : (tagPlaces(chart, bounding).get(overlay.id) ?? atStart);
       return [
         {
           type: 'line',
@@ -52,8 +50,14 @@ export function registerLevelLines(): void {
         },
         {
           type: 'text',
-          attrs: { x, y, text, align: 'left', baseline: 'middle' },
-          styles,
+          attrs: {
+            x: place.x,
+            y: place.y,
+            text: tagText(overlay.extendData, overlay.points[0]?.value),
+            align: 'left',
+            baseline: 'middle',
+          },
+          styles: tagStyles(overlay.extendData),
         },
       ];
     },
@@ -64,7 +68,7 @@ function isCoarse(): boolean {
   return matchMedia('(pointer: coarse)').matches;
 }
 
-function tag({ colours, tone, draggable }: Drawn) {
+function tagStyles({ colours, tone, draggable }: Drawn) {
   // What a finger drags has to be as tall as a finger.
   const padding = draggable && isCoarse() ? 8 : 2;
   return {
@@ -87,22 +91,27 @@ function tagText({ label, draggable, colours }: Drawn, value: number | undefined
   return `${draggable ? '⇕ ' : ''}${label} ${colours.axisText(value ?? 0)}`;
 }
 
-function tagSize(text: string, styles: ReturnType<typeof tag>): { width: number; height: number } {
-  const { size, weight, family, paddingLeft, paddingRight, paddingTop, paddingBottom } = styles;
+function tagSize(drawn: Drawn, value: number): Pick<Tag, 'width' | 'height'> {
+  const { size, weight, family, paddingLeft, paddingRight, paddingTop, paddingBottom } = tagStyles(drawn);
   return {
-    width: utils.calcTextWidth(text, size, weight, family) + paddingLeft + paddingRight,
+    width: utils.calcTextWidth(tagText(drawn, value), size, weight, family) + paddingLeft + paddingRight,
     height: size + paddingTop + paddingBottom,
   };
 }
 
-function draggableTags(chart: Chart): PlacedTag[] {
-  return chart.getOverlays({ groupId: LEVEL_LINE }).flatMap(({ lock, points, extendData }) => {
+/** Of all lines by their ids: what can be dragged keeps its place, and the rest makes way for it and for each other. */
+function tagPlaces(chart: Chart, pane: { width: number; height: number }): Map<string, PlacedTag> {
+  const places = new Map<string, PlacedTag>();
+  const lines = chart.getOverlays({ groupId: LEVEL_LINE });
+  for (const { id, lock, points, extendData } of [...lines].sort((a, b) => Number(a.lock) - Number(b.lock))) {
     const value = points[0]?.value;
-    const drawn = extendData as Drawn;
-    if (lock || value === undefined) return [];
+    if (value === undefined) continue;
     const { y } = chart.convertToPixel({ value }, { paneId: CANDLE_PANE }) as { y?: number };
-    return y === undefined ? [] : [{ y, ...tagSize(tagText(drawn, value), tag(drawn)) }];
-  });
+    if (y === undefined) continue;
+    const tag = { y, ...tagSize(extendData as Drawn, value) };
+    places.set(id, lock ? placeTag(tag, [...places.values()], pane) : { ...tag, x: TAG_GAP });
+  }
+  return places;
 }
 
 type Drag = { onStart: () => void; onEnd: (id: string, value: number) => void };
