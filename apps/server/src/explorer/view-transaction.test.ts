@@ -66,7 +66,7 @@ const landed = { slot: 42n, confirmations: null, err: null, confirmationStatus: 
 
 describe('a transaction in the explorer', () => {
   it('shows who signed, what it cost and what changed hands', () => {
-    const view = viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf);
+    const view = viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf, true);
     expect(view).toMatchObject({ status: 'success', confirmation: 'finalized', slot: 42, time: 1_790_000_000_000 });
     expect(view.details).toMatchObject({ fee: '0.000005', signers: [payer] });
     expect(view.details!.solChanges).toEqual([
@@ -88,7 +88,7 @@ describe('a transaction in the explorer', () => {
   });
 
   it('names the programs it knows, and what they were asked for', () => {
-    const { instructions } = viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf).details!;
+    const { instructions } = viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf, true).details!;
     expect(
       instructions.map(({ programName, name, amount, token }) => [programName, name, amount, token?.tokenSymbol]),
     ).toEqual([
@@ -102,27 +102,32 @@ describe('a transaction in the explorer', () => {
   });
 
   it('tells the memo of a round from any other', () => {
-    expect(viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf).details!.memos).toEqual([
+    expect(viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf, true).details!.memos).toEqual([
       { text: ROUND_MEMO, kind: 'round' },
+      { text: 'thanks', kind: 'text' },
+    ]);
+    const strangers = viewTransaction('S', aTransaction(), landed, tokenOf, isPoolOf, false);
+    expect(strangers.details!.memos).toEqual([
+      { text: ROUND_MEMO, kind: 'text' },
       { text: 'thanks', kind: 'text' },
     ]);
   });
 
   it('says which instruction failed and why', () => {
     const err = { InstructionError: [1, { Custom: 6001 }] };
-    const view = viewTransaction('S', aTransaction({ err }), { ...landed, err }, tokenOf, isPoolOf);
+    const view = viewTransaction('S', aTransaction({ err }), { ...landed, err }, tokenOf, isPoolOf, true);
     expect(view).toMatchObject({ status: 'failed', error: { instruction: 2, reason: 'Custom 6001' } });
-    const other = viewTransaction('S', aTransaction({ err: 'AccountNotFound' }), landed, tokenOf, isPoolOf);
+    const other = viewTransaction('S', aTransaction({ err: 'AccountNotFound' }), landed, tokenOf, isPoolOf, true);
     expect(other.error).toEqual({ instruction: null, reason: 'AccountNotFound' });
   });
 
   it('tells what the node has forgotten from what it never knew', () => {
-    expect(viewTransaction('S', null, landed, tokenOf, isPoolOf)).toMatchObject({
+    expect(viewTransaction('S', null, landed, tokenOf, isPoolOf, true)).toMatchObject({
       status: 'pruned',
       slot: 42,
       details: null,
     });
-    expect(viewTransaction('S', null, null, tokenOf, isPoolOf)).toMatchObject({
+    expect(viewTransaction('S', null, null, tokenOf, isPoolOf, true)).toMatchObject({
       status: 'unknown',
       slot: null,
       details: null,
@@ -131,13 +136,13 @@ describe('a transaction in the explorer', () => {
 
   it('does not call forgotten what was only just processed', () => {
     const processed = { ...landed, confirmations: 0, confirmationStatus: 'processed' as const };
-    expect(viewTransaction('S', null, processed, tokenOf, isPoolOf)).toMatchObject({
+    expect(viewTransaction('S', null, processed, tokenOf, isPoolOf, true)).toMatchObject({
       status: 'success',
       confirmation: 'processed',
       details: null,
     });
     const failed = { ...processed, err: { InstructionError: [0, { Custom: 1 }] } };
-    expect(viewTransaction('S', null, failed, tokenOf, isPoolOf)).toMatchObject({
+    expect(viewTransaction('S', null, failed, tokenOf, isPoolOf, true)).toMatchObject({
       status: 'failed',
       error: { instruction: 1 },
     });

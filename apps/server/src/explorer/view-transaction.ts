@@ -19,13 +19,17 @@ export type IsPoolOf = (mint: string, address: string) => boolean;
 const ROUND_MEMO = /^hunter:a1:[\w-]{43}$/;
 const LOG_LINES_MAX = 500;
 
-/** `status` is what the node remembers of the signature, `transaction` what it has of its contents. */
+/**
+ * `status` is what the node remembers of the signature, `transaction` what it has of its contents. `isRound`: it is the swap of a
+ * strategy's round. A memo alone says nothing, anybody can write it.
+ */
 export function viewTransaction(
   signature: string,
   transaction: ChainTransaction | null,
   status: SignatureStatus | null,
   tokenOf: TokenRefOf,
   isPoolOf: IsPoolOf,
+  isRound: boolean,
 ): Reply {
   const confirmation = status?.confirmationStatus ?? null;
   if (transaction === null) {
@@ -46,7 +50,7 @@ export function viewTransaction(
     slot: Number(transaction.slot),
     time: transaction.blockTime === null ? null : transaction.blockTime * 1_000,
     error: readError(transaction.err),
-    details: viewDetails(transaction, tokenOf, isPoolOf),
+    details: viewDetails(transaction, tokenOf, isPoolOf, isRound),
   };
 }
 
@@ -57,7 +61,12 @@ function endOf(status: SignatureStatus | null): Reply['status'] {
   return status.err === null ? 'success' : 'failed';
 }
 
-function viewDetails(transaction: ChainTransaction, tokenOf: TokenRefOf, isPoolOf: IsPoolOf): Details {
+function viewDetails(
+  transaction: ChainTransaction,
+  tokenOf: TokenRefOf,
+  isPoolOf: IsPoolOf,
+  isRound: boolean,
+): Details {
   const { accountKeys, postBalances, logMessages } = transaction;
   const changes = balanceChanges(transaction);
   const { message } = decodeTransaction(transaction.wire);
@@ -96,7 +105,7 @@ function viewDetails(transaction: ChainTransaction, tokenOf: TokenRefOf, isPoolO
     memos: instructions
       .filter(({ program }) => program === MEMO_PROGRAM)
       .map(({ data }) => new TextDecoder().decode(data))
-      .map((text) => ({ text, kind: ROUND_MEMO.test(text) ? 'round' : 'text' })),
+      .map((text) => ({ text, kind: isRound && ROUND_MEMO.test(text) ? 'round' : 'text' })),
     logs: logMessages.slice(0, LOG_LINES_MAX),
   };
 }

@@ -27,6 +27,7 @@ import { walletFollowHandlers } from '../http/routes/wallet-follows.ts';
 import { walletHandlers } from '../http/routes/wallets.ts';
 import { serveWeb } from '../http/serve-web.ts';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
+import { isRoundSwap } from '../trading/rounds/round-memo.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { TraderBoard } from '../market/wallets/trader-board.ts';
 import { isOpenedSince } from '../trading/trade.ts';
@@ -137,7 +138,13 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
       candleReadsPerSecond: config.RATE_LIMIT_PER_SECOND / 5,
     }),
     ...walletFollowHandlers(walletFollows),
-    ...explorerHandlers({ rpc, limit: chainReadLimit, tokens: market.store.tokens, log }),
+    ...explorerHandlers({
+      rpc,
+      limit: chainReadLimit,
+      tokens: market.store.tokens,
+      isRoundSwap: (signature) => isRoundSwap(database, signature),
+      log,
+    }),
     ...walletHandlers({
       database,
       store: market.store,

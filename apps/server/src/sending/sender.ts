@@ -316,7 +316,7 @@ export class Sender<Claim, Fact, Posted> {
     if (final.length === 0) return;
     await database.transaction(async (sql) => {
       const moved = await advanceTransactions(sql, final.map(finalMove), ['landed']);
-      await this.#rules.finalized?.(sql, await loadIntentIds(sql, moved));
+      await this.#rules.finalized?.(sql, await loadIntentIds(sql, this.#rules.purpose, moved));
     });
   }
 

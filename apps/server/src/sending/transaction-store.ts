@@ -115,10 +115,10 @@ export async function takeOverTransactions(
   return new Set(rows.map((row) => row.signature));
 }
 
-export async function loadIntentIds(sql: Sql, signatures: Iterable<string>): Promise<string[]> {
+export async function loadIntentIds(sql: Sql, purpose: Purpose, signatures: Iterable<string>): Promise<string[]> {
   const rows = await sql.query<{ intentId: string }>(
-    `select intent_id as "intentId" from signed_transaction where signature = any($1::text[])`,
-    [[...signatures]],
+    `select intent_id as "intentId" from signed_transaction where purpose = $1 and signature = any($2::text[])`,
+    [purpose, [...signatures]],
   );
   return rows.map((row) => row.intentId);
 }

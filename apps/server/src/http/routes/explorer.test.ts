@@ -16,6 +16,7 @@ function explorer(rpc: Partial<RpcClient>) {
     rpc: rpc as RpcClient,
     limit: new ChainReadLimit(systemClock),
     tokens: { get: () => undefined, ofPool: () => undefined } as never,
+    isRoundSwap: async () => false,
     log: createLog('silent'),
   });
 }

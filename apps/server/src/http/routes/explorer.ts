@@ -11,8 +11,14 @@ import type { Log } from '../../platform/log.ts';
 import type { ChainReadLimit } from '../chain-read-limit.ts';
 import type { Caller, Handlers } from '../handlers.ts';
 
-export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; tokens: TokenDirectory; log: Log }) {
-  const { rpc, limit, tokens, log } = deps;
+export function explorerHandlers(deps: {
+  rpc: RpcClient;
+  limit: ChainReadLimit;
+  tokens: TokenDirectory;
+  isRoundSwap: (signature: string) => Promise<boolean>;
+  log: Log;
+}) {
+  const { rpc, limit, tokens, isRoundSwap, log } = deps;
   const tokenOf: TokenRefOf = (mint) => {
     const token = tokens.get(mint);
     return {
@@ -21,6 +27,7 @@ export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; 
       tokenLogoUrl: token ? logoUrlOf(mint) : null,
     };
   };
+  const isPoolOf = (mint: string, owner: string): boolean => tokens.isPoolOf(mint, owner);
   const reading = <T>(caller: Caller, cost: number, read: () => Promise<T>): Promise<T> =>
     limit.run(caller.address, cost, () =>
       read().catch((error: unknown) => {
@@ -32,13 +39,13 @@ export function explorerHandlers(deps: { rpc: RpcClient; limit: ChainReadLimit; 
     getChainTransaction: ({ signature }, caller) => {
       requireSignature('signature', signature);
       return reading(caller, 2, async () => {
-        const [transaction, statuses] = await Promise.all([
+        const [transaction, statuses, isRound] = await Promise.all([
           rpc.getTransaction(signature),
           rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
+          isRoundSwap(signature),
         ]);
-        return viewTransaction(signature, transaction, statuses.value[0] ?? null, tokenOf, (mint, owner) =>
-          tokens.isPoolOf(mint, owner),
-        );
+        const status = statuses.value[0] ?? null;
+        return viewTransaction(signature, transaction, status, tokenOf, isPoolOf, isRound);
       });
     },
     getChainAddress: ({ address: text }, caller) => {

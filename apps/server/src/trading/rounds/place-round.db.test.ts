@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
 import { openBook } from '../../ledger/books.ts';
@@ -8,8 +9,10 @@ import { StoredTokenFacts } from '../../market/token-facts.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { Database } from '../../platform/postgres.ts';
+import { insertTransactions } from '../../sending/transaction-store.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import { OrderEngine } from '../order-engine.ts';
+import { isRoundSwap } from './round-memo.ts';
 import type { NewPart } from './round.ts';
 
 const MINT = 'So11111111111111111111111111111111111111113';
@@ -30,7 +33,7 @@ describe('a round', () => {
   });
 
   // Twenty who wait for the strategy's row have all connections; whoever has the row must not need another one.
-  it('is placed on the one connection of its transaction, the facts of its coin included', async () => {
+  it('is placed on the one connection of its transaction, the facts of its coin included, and known by its swaps', async () => {
     const [userId, walletId] = [randomUUID(), randomUUID()];
     await database.query(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
@@ -71,5 +74,20 @@ describe('a round', () => {
       engine.placeRound(sql, { id: randomUUID(), ...round, parts: [part] }, new Date()),
     );
     expect(held.order).toMatchObject({ state: 'held', swapIn: amountIn });
+
+    const signed = {
+      walletAddress: address(MINT),
+      wire: new Uint8Array(),
+      lastValidBlockHeight: 1n,
+      venueRequest: null,
+    };
+    const sent = { sender: 'test', at: new Date() };
+    await insertTransactions(database, 'order', [{ signature: 'first', intentId: held.order.id, ...signed }], sent);
+    await database.query(`update signed_transaction set state = 'failed' where signature = 'first'`);
+    await insertTransactions(database, 'order', [{ signature: 'second', intentId: held.order.id, ...signed }], sent);
+    await insertTransactions(database, 'closing', [{ signature: 'closing', intentId: MINT, ...signed }], sent);
+    await insertTransactions(database, 'order', [{ signature: 'other', intentId: randomUUID(), ...signed }], sent);
+    const rounds = ['first', 'second', 'closing', 'other', 'unknown'].map((each) => isRoundSwap(database, each));
+    expect(await Promise.all(rounds)).toEqual([true, true, false, false, false]);
   });
 });

@@ -1,6 +1,7 @@
 import { COPY_SKIP_CODES } from '@hunter/domain/copying/copy-skip';
 import { loadWallet } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
+import { loadIntentIds } from '../../sending/transaction-store.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import type { HeldOrder, RoundLeaf } from '../order.ts';
 import {
@@ -38,6 +39,13 @@ export async function saveOwnProofs(
      where a.order_id = v.order_id and a.book_id = v.book_id`,
     [proofs.map(({ orderId }) => orderId), proofs.map(({ bookId }) => bookId), proofs.map(({ text }) => text)],
   );
+}
+
+/** Whether a transaction is the swap of a round that we signed: anybody can write a memo that looks like one. */
+export async function isRoundSwap(sql: Sql, signature: string): Promise<boolean> {
+  const orderIds = await loadIntentIds(sql, 'order', [signature]);
+  const rows = await sql.query('select 1 from trade_order where id = any($1::uuid[]) and is_round', [orderIds]);
+  return rows.length > 0;
 }
 
 /** Proofs of a strategy's own parts by the signature of the swap. */
