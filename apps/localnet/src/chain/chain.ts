@@ -69,9 +69,13 @@ export interface Chain {
   submit(wire: Uint8Array, options?: { skipPreflight?: boolean }): Promise<SubmitOutcome>;
   /** Many at once in order, one group commit. One bad transaction does not stop the others. */
   submitMany(wires: Uint8Array[]): Promise<SubmitOutcome[]>;
+  tokenAccountsOfMint(mint: Address, commitment: Commitment): [Address, Account][];
   transaction(signature: Signature): LedgerTransaction | null;
-  /** Newest first, by the transactions that mention the address. */
-  signaturesFor(address: Address, options?: { before?: Signature; until?: Signature; limit?: number }): Signature[];
+  /** Those that mention the address, newest first and 1,000 unless told, up to and including `newestSlot`. */
+  transactionsFor(
+    address: Address,
+    options?: { before?: Signature | null; until?: Signature | null; limit?: number; newestSlot?: bigint },
+  ): LedgerTransaction[];
   /** Writes accounts outside of any transaction; for genesis, airdrops' faucet and `--account` files only. Durable. */
   setAccounts(accounts: { address: Address; account: Account }[]): Promise<void>;
   /**

@@ -22,7 +22,6 @@ export interface LedgerChain extends Chain {
   accountAt(address: Address, commitment: Commitment): Account | null;
   programAccounts(program: Address, commitment: Commitment): [Address, Account][];
   tokenAccountsOfOwner(owner: Address, commitment: Commitment): [Address, Account][];
-  tokenAccountsOfMint(mint: Address, commitment: Commitment): [Address, Account][];
   allAccounts(): Iterable<[Address, Account]>;
   /** Each transaction once it is durable, with the addresses whose accounts it changed. */
   onExecuted(listener: (transaction: LedgerTransaction, written: Address[]) => void): () => void;
@@ -38,11 +37,6 @@ export interface LedgerChain extends Chain {
   feeFor(message: WireTransaction): bigint | null;
   /** Statuses of the last 150 slots come from memory; older ones only with `searchHistory`. */
   status(signature: Signature, searchHistory: boolean): SignatureStatus | null;
-  /** Newest first, up to and including `newestSlot`. */
-  transactionsFor(
-    address: Address,
-    options: { before: Signature | null; until: Signature | null; limit: number; newestSlot: bigint },
-  ): LedgerTransaction[];
   blockTransactions(slot: bigint): LedgerTransaction[];
   /** Unix seconds, or null where the ledger holds no such slot. */
   blockTime(slot: bigint): number | null;

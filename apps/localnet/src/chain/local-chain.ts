@@ -201,17 +201,12 @@ export class LocalChain implements LedgerChain {
     return this.#intake.recentStatus(signature) ?? (searchHistory ? this.#deps.journal.status(signature) : null);
   }
 
-  signaturesFor(address: string, options: { before?: string; until?: string; limit?: number } = {}): string[] {
-    const { before = null, until = null, limit = 1000 } = options;
-    const range = { before, until, limit, newestSlot: this.slot('processed') };
-    return this.transactionsFor(address, range).map((transaction) => transaction.signature);
-  }
-
   transactionsFor(
     address: string,
-    options: { before: string | null; until: string | null; limit: number; newestSlot: bigint },
+    options: { before?: string | null; until?: string | null; limit?: number; newestSlot?: bigint } = {},
   ): LedgerTransaction[] {
-    return this.#deps.journal.transactionsFor(address, { ...options, newestSlot: Number(options.newestSlot) });
+    const { before = null, until = null, limit = 1000, newestSlot = this.slot('processed') } = options;
+    return this.#deps.journal.transactionsFor(address, { before, until, limit, newestSlot: Number(newestSlot) });
   }
 
   blockTransactions(slot: bigint): LedgerTransaction[] {

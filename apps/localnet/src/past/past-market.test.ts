@@ -52,10 +52,7 @@ async function goTo(seconds: number): Promise<void> {
 
 /** Oldest first. */
 function historyOf(pool: Pool): LedgerTransaction[] {
-  return chain
-    .signaturesFor(pool.keypair.address)
-    .map((signature) => chain.transaction(signature)!)
-    .toReversed();
+  return chain.transactionsFor(pool.keypair.address).toReversed();
 }
 
 function lamportsOf(pool: Pool, { accountKeys, preBalances, postBalances }: LedgerTransaction): [bigint, bigint] {

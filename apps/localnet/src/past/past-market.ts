@@ -69,10 +69,6 @@ export class PastMarket {
     const listings = this.#accounts.tokens.map(({ token }) => token.listing);
     await this.#chain.setAccounts([...this.#accounts.writes()]);
     this.#venue.list(listings);
-    for (const { token, holdings, pool, vault } of this.#accounts.tokens) {
-      const amounts = [...holdings].map(([owner, { amount }]) => [owner, amount] as const);
-      this.#venue.view.setHolders(token.listing.mint, [...amounts, [pool, vault.amount]]);
-    }
   }
 
   slotAt(seconds: number): number {

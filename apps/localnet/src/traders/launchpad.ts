@@ -83,7 +83,6 @@ export class Launchpad {
       throw new Error(`the launch of ${listing.symbol} failed: ${reason}`);
     }
     this.#venue.list([listing]);
-    this.#venue.view.record(outcome.transaction);
     await firstBuyers({ chain: this.#chain, venue: this.#venue, population: this.#population, listing });
   }
 

@@ -83,10 +83,6 @@ async function createMarket(
   await chain.setAccounts([...accounts.writes()]);
   // The venue answers while its past is being written; what somebody asked about before has no reserves yet.
   for (const pool of venue.pools.all()) pool.forgetReserves();
-  for (const { token, holdings, pool, vault } of accounts.tokens) {
-    const amounts = [...holdings].map(([owner, { amount }]) => [owner, amount] as const);
-    venue.view.setHolders(token.listing.mint, [...amounts, [pool, vault.amount]]);
-  }
   venue.view.save();
   venue.list(listings);
 }

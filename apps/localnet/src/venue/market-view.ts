@@ -3,22 +3,25 @@ import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import { readIfThere, writeDurably } from './durable-file.ts';
 import type { PoolRegistry } from './pool-registry.ts';
 import { readTrade } from './trade.ts';
+import { decodeTokenAccount } from './token-account-data.ts';
 import { type StoredBucket, TradeStats } from './trade-stats.ts';
 
 const FILE = 'market-view.json';
+/** What a snapshot may lack: reading so many trades again takes a start a fraction of a second. */
+const UNSAVED_TRADES_MAX = 500;
 /** After a crash at most this many trades since the last snapshot are read again; older ones only blur the counts. */
-const REPLAY_MAX = 20_000;
+const REPLAY_MAX = 5_000;
 const REPLAY_PAGE = 1_000;
 
+/** Holders are not in it: the chain's accounts say who holds what. */
 type Snapshot = {
   lastSignature: string | null;
   /** Everybody who traded, by the number that the statistics use. */
   traders: string[];
   stats: Record<string, StoredBucket[]>;
-  holders: Record<string, Record<string, string>>;
 };
 
-/** What the token lists say about trading and holders: a view over the ledger, rebuilt or caught up at every start. */
+/** What the token lists say about trading and holders: a view over the ledger, caught up at every start. */
 export class MarketView {
   readonly #chain: Chain;
   readonly #pools: PoolRegistry;
@@ -28,13 +31,12 @@ export class MarketView {
   readonly #stopListening: () => void;
   readonly #traders = new Map<string, number>();
   #lastSignature: string | null = null;
+  #unsavedTrades = 0;
 
   constructor(chain: Chain, pools: PoolRegistry, dataDir: string) {
     this.#chain = chain;
     this.#pools = pools;
     this.#path = join(dataDir, FILE);
-    const text = chain.isFresh() ? null : readIfThere(this.#path);
-    if (text !== null) this.#restore(JSON.parse(text) as Snapshot);
     this.#stopListening = chain.onTransaction((transaction) => this.record(transaction));
   }
 
@@ -47,14 +49,22 @@ export class MarketView {
     return entryOf(this.#holders, mint, () => new Map<string, bigint>());
   }
 
-  /** For tokens whose first holders came to them without a transaction, at genesis. */
-  setHolders(mint: string, balances: Iterable<readonly [string, bigint]>): void {
+  /** As the chain's accounts say; from then on transactions keep them. */
+  readHolders(mint: string): void {
     const holders = this.holders(mint);
     holders.clear();
-    for (const [owner, amount] of balances) if (amount > 0n) holders.set(owner, amount);
+    for (const [, { data }] of this.#chain.tokenAccountsOfMint(mint, 'processed')) {
+      const account = decodeTokenAccount(data);
+      if (account !== null && account.amount > 0n) holders.set(account.owner, account.amount);
+    }
   }
 
   record(transaction: LedgerTransaction): void {
+    this.#recordBalances(transaction);
+    this.#recordTrade(transaction);
+  }
+
+  #recordBalances(transaction: LedgerTransaction): void {
     if (transaction.err !== null) return;
     const post = transaction.postTokenBalances;
     for (const balance of transaction.preTokenBalances) {
@@ -66,44 +76,42 @@ export class MarketView {
       if (balance.amount > 0n) this.holders(balance.mint).set(balance.owner, balance.amount);
       else this.holders(balance.mint).delete(balance.owner);
     }
+  }
+
+  #recordTrade(transaction: LedgerTransaction): void {
     const trade = readTrade(transaction, this.#pools);
     if (trade === null) return;
     const trader = entryOf(this.#traders, trade.taker, () => this.#traders.size);
     this.stats(trade.pool.listing.mint).record(trade, trader);
     this.#lastSignature = transaction.signature;
+    this.#unsavedTrades += 1;
   }
 
-  /** Reads what the chain has seen since the snapshot, oldest first. */
-  catchUp(reference: string): void {
-    const missed: string[] = [];
-    let before: string | undefined;
+  /** Takes up the snapshot, the trades since then and the holders of now. Once all pools are known: it counts only theirs. */
+  load(reference: string): void {
+    const text = readIfThere(this.#path);
+    if (text !== null) this.#restore(JSON.parse(text) as Snapshot);
+    const missed: LedgerTransaction[] = [];
     while (missed.length < REPLAY_MAX) {
-      const page = this.#chain.signaturesFor(reference, {
-        limit: REPLAY_PAGE,
-        ...(before === undefined ? {} : { before }),
-        ...(this.#lastSignature === null ? {} : { until: this.#lastSignature }),
-      });
+      const before = missed.at(-1)?.signature ?? null;
+      const page = this.#chain.transactionsFor(reference, { limit: REPLAY_PAGE, before, until: this.#lastSignature });
       missed.push(...page);
-      before = page.at(-1);
       if (page.length < REPLAY_PAGE) break;
     }
-    for (const signature of missed.reverse()) {
-      const transaction = this.#chain.transaction(signature);
-      if (transaction !== null) this.record(transaction);
-    }
+    for (const transaction of missed.reverse()) this.#recordTrade(transaction);
+    for (const { listing } of this.#pools.all()) this.readHolders(listing.mint);
+  }
+
+  saveWhereDue(): void {
+    if (this.#unsavedTrades >= UNSAVED_TRADES_MAX) this.save();
   }
 
   save(): void {
+    this.#unsavedTrades = 0;
     const snapshot: Snapshot = {
       lastSignature: this.#lastSignature,
       traders: [...this.#traders.keys()],
       stats: Object.fromEntries([...this.#stats].map(([mint, stats]) => [mint, stats.toJSON()])),
-      holders: Object.fromEntries(
-        [...this.#holders].map(([mint, owners]) => [
-          mint,
-          Object.fromEntries([...owners].map(([owner, amount]) => [owner, amount.toString()])),
-        ]),
-      ),
     };
     writeDurably(this.#path, JSON.stringify(snapshot));
   }
@@ -116,9 +124,6 @@ export class MarketView {
     this.#lastSignature = snapshot.lastSignature;
     for (const [index, trader] of snapshot.traders.entries()) this.#traders.set(trader, index);
     for (const [mint, buckets] of Object.entries(snapshot.stats)) this.#stats.set(mint, new TradeStats(buckets));
-    for (const [mint, owners] of Object.entries(snapshot.holders)) {
-      this.#holders.set(mint, new Map(Object.entries(owners).map(([owner, amount]) => [owner, BigInt(amount)])));
-    }
   }
 }
 

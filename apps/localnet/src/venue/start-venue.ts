@@ -3,8 +3,7 @@ import type { Chain } from '../chain/chain.ts';
 import { startVenueHttp } from './http-server.ts';
 import { Venue } from './venue.ts';
 
-/** What a crash loses of the view is read again from the ledger, so it need not be written often. */
-const SAVE_EVERY_MS = 5 * 60_000;
+const SAVE_LOOK_EVERY_MS = 1_000;
 
 export type RunningVenue = { url: string; address: Address; venue: Venue; close(): Promise<void> };
 
@@ -21,7 +20,7 @@ export async function startVenue(options: {
 }): Promise<RunningVenue> {
   const venue = new Venue(options);
   const server = await startVenueHttp(venue, options.port, { simulatedMarket: options.market, onPast: options.onPast });
-  const saving = setInterval(() => venue.view.save(), SAVE_EVERY_MS);
+  const saving = setInterval(() => venue.view.saveWhereDue(), SAVE_LOOK_EVERY_MS);
   saving.unref();
   return {
     url: server.url,

@@ -86,7 +86,7 @@ describe('a swap', () => {
     const order = test.venue.swaps.order(orderRequest({ taker, mint: plain().mint, side: 'buy', amount: SOL }));
     expect(decodeTransactionBase64(String(order['transaction'])).message.staticAccounts).toContain(test.venue.address);
     const result = await test.venue.swaps.execute(String(order['requestId']), signAsTaker(order['transaction'], taker));
-    expect(test.chain.signaturesFor(test.venue.address)).toEqual([result.signature]);
+    expect(test.chain.transactionsFor(test.venue.address)).toMatchObject([{ signature: result.signature }]);
   });
 
   it('creates the token account of a first buyer and says what its rent costs', async () => {

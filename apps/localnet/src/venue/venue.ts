@@ -32,10 +32,10 @@ export class Venue {
     this.pools = new PoolRegistry(this.seed, input.chain, this.certifier);
     this.swaps = new SwapOrders(input.chain, this.pools, this.address);
     this.#listings = new ListingStore(input.dataDir, input.chain.isFresh());
-    // Pools first: the view counts only what belongs to a listed token.
     for (const listing of this.#listings.all()) this.pools.add(listing);
     this.view = new MarketView(input.chain, this.pools, input.dataDir);
-    this.view.catchUp(this.address);
+    // A market without tokens is one that is yet to be made, whatever the start before this one saw of it.
+    if (this.#listings.all().length > 0) this.view.load(this.address);
   }
 
   listings(): readonly Listing[] {
@@ -44,7 +44,10 @@ export class Venue {
 
   /** Takes up tokens whose mint and pool are on chain already. Durable when it returns. */
   list(listings: readonly Listing[]): void {
-    for (const listing of listings) this.pools.add(listing);
+    for (const listing of listings) {
+      this.pools.add(listing);
+      this.view.readHolders(listing.mint);
+    }
     this.#listings.add(listings);
   }
 
