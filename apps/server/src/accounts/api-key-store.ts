@@ -74,7 +74,7 @@ export function listApiKeys(sql: Sql, now: Date, userId: string): Promise<ApiKey
   );
 }
 
-/** How many keys of the user are not expired. Waits for another creation of the same user. */
+/** How many keys of the user are not expired. Waits for another creation of the same user, and for whoever ends his sessions. */
 export async function countLiveKeys(sql: Sql, now: Date, userId: string): Promise<number> {
   await sql.query(`select 1 from users where id = $1 for update`, [userId]);
   await sql.query(

@@ -3,7 +3,7 @@ import { calls, type CallName } from '@hunter/contract/calls';
 import { keyScopes } from '@hunter/contract/key-scopes';
 import { AppError } from '@hunter/contract/app-error';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadPersonalBook, openBook } from '../ledger/books.ts';
 import { AccountsUnderTest, type Envelope, type RegisteredUser } from './accounts-for-test.ts';
 
@@ -156,6 +156,22 @@ describe('an API key', () => {
     const token = /freeze#([\w-]{43})/.exec(mail!.text)![1]!;
     expect(await test.post('login/freezeAccount', { token })).toMatchObject({ code: 200 });
     expect(await works(frozen.key)).toBe(401);
+  });
+
+  it('is not made by a session that ends while it is being made', async () => {
+    const user = await test.register('late@example.com');
+    const login = await test.post('login/check', { email: user.email, password: user.password });
+    const { token } = login.data as unknown as { token: string };
+    const password = 'another fine password 9';
+    const factors = test.keys.factors.bind(test.keys);
+    vi.spyOn(test.keys, 'factors').mockImplementationOnce(async (wallet, ask) => {
+      const changed = { oldPassword: user.password, password, confirmPassword: password };
+      expect(await test.post('user/changePassword', changed, { token: user.token })).toMatchObject({ code: 200 });
+      return factors(wallet, ask);
+    });
+    expect(await create({ ...user, token })).toMatchObject({ code: 401 });
+    vi.restoreAllMocks();
+    expect(await test.get('user/getMyApiKeys', user.token)).toMatchObject({ data: { lists: [] } });
   });
 
   it('is refused from an address that is not on its list', async () => {

@@ -60,6 +60,8 @@ export async function createApiKey(
     if ((await countLiveKeys(sql, createdAt, session.userId)) >= API_KEYS_MAX) {
       throw new AppError('API_KEY_LIMIT', { most: API_KEYS_MAX });
     }
+    // All keys may have been deleted since the password was checked: this one must not come after them.
+    if (!(await accounts.sessions.isOpen(sql, session.sessionId))) throw new AppError('UNAUTHENTICATED');
     await insertApiKey(sql, {
       ...made,
       ...request,

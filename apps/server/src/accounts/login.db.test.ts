@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
 
 describe('login and sessions', () => {
@@ -133,6 +133,28 @@ describe('passwords and keys', () => {
     expect((await test.post('login/check', { email: user.email, password: user.password })).code).toBe(1100);
     expect((await test.post('login/check', { email: user.email, password: newPassword })).code).toBe(200);
     expect((await test.mailsTo(user.email))[0]!.subject).toContain('password was changed');
+  });
+
+  it('logs nobody in with a password that was changed, or for an account that was frozen, while he was logging in', async () => {
+    const user = await test.register('meanwhile@example.com');
+    const change = (oldPassword: string, password: string) =>
+      test.post('user/changePassword', { oldPassword, password, confirmPassword: password }, { token: user.token });
+    const freeze = () => test.database.query(`update users set frozen_at = now() where email = $1`, [user.email]);
+    const factors = test.keys.factors.bind(test.keys);
+    const loginDuring = async (meanwhile: () => Promise<unknown>, password: string) => {
+      // Asked for between the check of the password and the new session.
+      const spy = vi.spyOn(test.keys, 'factors').mockImplementationOnce(async (wallet, ask) => {
+        await meanwhile();
+        return factors(wallet, ask);
+      });
+      const reply = await test.post('login/check', { email: user.email, password });
+      spy.mockRestore();
+      return reply.code;
+    };
+    expect(await loginDuring(() => change(user.password, newPassword), user.password)).toBe(1100);
+    expect(await loginDuring(freeze, newPassword)).toBe(1100);
+    const sessions = (await test.get('user/getMySessions', user.token)).data as unknown as { lists: unknown[] };
+    expect(sessions.lists).toHaveLength(1);
   });
 
   it('resets a forgotten password with a mailed code and ends every session', async () => {

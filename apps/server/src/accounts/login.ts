@@ -85,7 +85,10 @@ export async function login(
     user.language === origin.language ? null : saveLanguage(accounts.database, user.id, origin.language),
   ]);
   // Last, so that nobody is logged in who was told that he is not.
-  const token = await accounts.sessions.create(accounts.database, { id: user.id, ...origin }, 'login');
+  const { id, password_hash: passwordHash } = user;
+  const token = await accounts.sessions.create(accounts.database, { id, passwordHash, ...origin }, 'login');
+  // The password was changed, or the account frozen, after it was read above.
+  if (token === null) throw new AppError('WRONG_CREDENTIALS');
   return { token, email: user.email, walletInfo };
 }
 

@@ -63,7 +63,7 @@ export async function register(accounts: Accounts, request: Registration, origin
       await insertWallet(sql, { id: walletId, userId, kind: 'personal', address, sealedKey });
       await openBook(sql, { userId, walletId, kind: 'personal', name: 'Personal' });
       for (let count = 0; count < INVITES_PER_USER; count += 1) await createInvite(sql, { ownerId: userId, uses: 1 });
-      const token = await accounts.sessions.create(sql, { id: userId, ...origin }, 'registered');
+      const token = (await accounts.sessions.create(sql, { id: userId, passwordHash, ...origin }, 'registered'))!;
       await rememberDevice(sql, userId, origin);
       await enqueueMail(sql, accounts.secret, { ...welcomeMail(origin.language, sealed.address), to: email });
       const walletInfo = await accounts.loadWalletInfo(sql, userId);

@@ -80,23 +80,28 @@ export class Sessions {
   }
 
   /**
-   * Answers the token, which is nowhere else. The session begins with its entry in the audit log, in one statement that
-   * may be repeated where its answer was lost.
+   * Answers the token, which is nowhere else; null where the account has been frozen, or given another password than the one with
+   * this hash: whoever ends all sessions of a user writes one of the two first, so that none that is just being made is missed.
+   * The session begins with its entry in the audit log, in one statement that may be repeated where its answer was lost.
    */
   async create(
     sql: Sql,
-    user: { id: string; device: string; address: string },
+    user: { id: string; passwordHash: string; device: string; address: string },
     event: Extract<AuditEvent, 'registered' | 'login'>,
-  ): Promise<string> {
+  ): Promise<string | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    await sql.query(
-      `with added as (
+    const rows = await sql.query(
+      `with owner as (
+         select id from users where id = $1 and password_hash = $9 and frozen_at is null for share
+       ), added as (
          insert into session (user_id, token_hash, device, address, created_at, last_seen_at, expires_at)
-         values ($1, $2, $3, $4, $5, $5, $5::timestamptz + make_interval(days => $6))
+         select id, $2, $3, $4, $5, $5, $5::timestamptz + make_interval(days => $6) from owner
          on conflict (token_hash) do nothing returning user_id, address, device
+       ), noted as (
+         insert into audit_event (user_id, event, address, detail)
+         select user_id, $7, address, left(device, $8) from added
        )
-       insert into audit_event (user_id, event, address, detail)
-       select user_id, $7, address, left(device, $8) from added`,
+       select 1 from owner`,
       [
         user.id,
         hashToken(token),
@@ -106,9 +111,15 @@ export class Sessions {
         LIFETIME_DAYS,
         event,
         AUDIT_DETAIL_MAX,
+        user.passwordHash,
       ],
     );
-    return token;
+    return rows.length === 0 ? null : token;
+  }
+
+  /** As the database has it now, for whoever holds the lock on the user that ending his sessions takes. */
+  async isOpen(sql: Sql, sessionId: string): Promise<boolean> {
+    return (await sql.query(`select 1 from session where id = $1`, [sessionId])).length > 0;
   }
 
   async list(userId: string, currentId: string): Promise<SessionRow[]> {

@@ -27,9 +27,17 @@ afterEach(async () => {
   await world.stop();
 });
 
+async function login(userId: string): Promise<string> {
+  const [row] = await world.database.query<{ hash: string }>(`select password_hash as hash from users where id = $1`, [
+    userId,
+  ]);
+  const user = { id: userId, passwordHash: row!.hash, device: 'd', address: '203.0.113.1' };
+  return (await here.create(world.database, user, 'login'))!;
+}
+
 it('ends a session on every server that shares the database, also where the message is lost', async () => {
   const { userId } = await world.register('a@b.example');
-  const token = await here.create(world.database, { id: userId, device: 'd', address: '203.0.113.1' }, 'login');
+  const token = await login(userId);
   const session = await there.authenticate(token);
   expect(session).not.toBeNull();
   const ended: string[] = [];
@@ -42,9 +50,7 @@ it('ends a session on every server that shares the database, also where the mess
 
 it('writes when sessions were last seen rarely and for many at once, and moves their expiry with it', async () => {
   const { userId } = await world.register('b@b.example');
-  const user = { id: userId, device: 'd', address: '203.0.113.1' };
-  const tokens = [1, 2, 3].map(() => here.create(world.database, user, 'login'));
-  const [old, older, fresh] = await Promise.all(tokens);
+  const [old, older, fresh] = await Promise.all([1, 2, 3].map(() => login(userId)));
   await world.database.query(
     `update session set last_seen_at = now() - interval '1 hour', expires_at = now() + interval '1 day'
      where token_hash = any(select sha256(t::bytea) from unnest($1::text[]) t)`,
