@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,6 +62,20 @@ if (isRoot)
       expect(read('operator.json')).toBe('EACCES');
       expect(statSync(join(dataDirectory(), 'signer')).mode & 0o777).toBe(0o700);
       expect(said.filter((line) => line.includes('same user'))).toEqual([]);
+    });
+
+    it('root touches nothing in a folder that is its part’s already, where a link may lead elsewhere', () => {
+      const { uid } = commands().get('localnet')!.user!;
+      const localnet = join(dataDirectory(), 'localnet');
+      const [key, elsewhere] = [join(localnet, 'venue-key.pem'), join(folder, 'elsewhere')];
+      expect(statSync(key).uid).toBe(uid);
+      writeFileSync(join(localnet, 'of-root'), '');
+      rmSync(key);
+      symlinkSync(elsewhere, key);
+      commands();
+      expect(statSync(join(localnet, 'of-root')).uid).toBe(0);
+      expect(existsSync(elsewhere)).toBe(false);
+      expect([lstatSync(key).isFile(), lstatSync(key).uid]).toEqual([true, uid]);
     });
 
     it('every part has a user of its own, none of them root', () => {

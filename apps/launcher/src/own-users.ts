@@ -55,9 +55,16 @@ function user(name: PartName): User {
   return { uid: IDS[name], gid: IDS[name] };
 }
 
-/** Makes everything in a folder a user's own, also what an earlier version left to root. Links are not followed. */
+/**
+ * Makes a folder that is not yet a user's own so, with everything in it, the folder itself last: nobody but root enters it before. One
+ * that was given stays untouched. Its user may be an intruder by now, and put a link to another part's folder in the place of one of
+ * his while root walks through it.
+ */
 export function giveFolder(folder: string, { uid, gid }: User, mode = 0o700): void {
   mkdirSync(folder, { recursive: true, mode });
+  const before = lstatSync(folder);
+  if (before.uid === uid && before.gid === gid) return;
+  chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     giveFile(join(entry.parentPath, entry.name), { uid, gid });
   }

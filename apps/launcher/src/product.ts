@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,10 +17,11 @@ import { chooseUsers, giveFile, giveFolder, type OwnUsers } from './own-users.ts
 import { postgresService } from './postgres-service.ts';
 import type { ServerProcess } from './processes.ts';
 import type { Ports } from './ports.ts';
+import { writeSecretFile } from './secret-file.ts';
 import type { ReadyFacts, Service } from './service.ts';
 import { signerFlags } from './signer-flags.ts';
 import { StartError } from './start-error.ts';
-import { venueKey } from './venue-key.ts';
+import { venueKey, venueKeyFile } from './venue-key.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -129,7 +130,7 @@ export function productParts(input: ProductInput): ProductPart[] {
   parts.push(
     part('signer', [], () => {
       writeOperatorAccess(dataDirectory, { signerSocket: socket, signerToken: operatorToken });
-      if (users !== null && chain.kind === 'embedded') giveFolder(folderWithVenueKey(dataDirectory), users.localnet);
+      if (users !== null && chain.kind === 'embedded') handOver('localnet', dataDirectory, users);
       return {
         ...bare,
         ...signerSettings,
@@ -228,14 +229,17 @@ function ownFolder(dataDirectory: string, name: string): string {
 /** Gives a part what is its own, at every start: earlier versions left everything to root. */
 function handOver(name: PartName, dataDirectory: string, users: OwnUsers): void {
   const user = users[name];
-  if (name === 'server') giveFile(serverSecretFile(dataDirectory), user);
-  else giveFolder(join(dataDirectory, name), user);
+  if (name === 'server') return giveFile(serverSecretFile(dataDirectory), user);
+  // Root makes the key, also where the folder has been given before.
+  const key = name === 'localnet' ? venueKeyFile(folderWithVenueKey(dataDirectory)) : null;
+  giveFolder(join(dataDirectory, name), user);
+  if (key !== null) giveFile(key, user);
 }
 
 /** The server makes its secret itself where it may write into the data folder. */
 function serverSecretFile(dataDirectory: string): string {
   const file = join(dataDirectory, 'server.secret');
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+  if (!existsSync(file)) writeSecretFile(file, `${randomBytes(32).toString('hex')}\n`);
   return file;
 }
 
