@@ -16,11 +16,13 @@ const STEPS_MAX = 64;
 
 export class SlotClock {
   readonly #options: SlotClockOptions;
+  #anchor: SlotAnchor;
   #slot: number;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: SlotClockOptions) {
     this.#options = options;
+    this.#anchor = options.anchor;
     this.#slot = options.anchor.slot;
   }
 
@@ -31,8 +33,7 @@ export class SlotClock {
   /** When a slot began or will begin. */
   startOf(slot: number): number {
     if (this.#options.manual) return this.#options.now();
-    const { anchor, slotMs } = this.#options;
-    return anchor.timeMs + (slot - anchor.slot) * slotMs;
+    return this.#anchor.timeMs + (slot - this.#anchor.slot) * this.#options.slotMs;
   }
 
   start(): void {
@@ -54,13 +55,16 @@ export class SlotClock {
   }
 
   #schedule(): void {
-    const waitMs = this.startOf(this.#slot + 1) - this.#options.now();
+    const nowMs = this.#options.now();
+    // The system's date was set back. Slots go on from here, or the chain would stand still until that date comes again.
+    if (nowMs < this.startOf(this.#slot)) this.#anchor = { slot: this.#slot, timeMs: nowMs };
+    const waitMs = this.startOf(this.#slot + 1) - nowMs;
     this.#timer = setTimeout(() => this.#catchUp(), Math.max(waitMs, 0));
   }
 
   #catchUp(): void {
-    const { anchor, slotMs, now } = this.#options;
-    const due = anchor.slot + Math.floor((now() - anchor.timeMs) / slotMs);
+    const { slotMs, now } = this.#options;
+    const due = this.#anchor.slot + Math.floor((now() - this.#anchor.timeMs) / slotMs);
     if (due - this.#slot > STEPS_MAX) this.#enter(due);
     else while (this.#slot < due) this.#enter(this.#slot + 1);
     this.#schedule();
