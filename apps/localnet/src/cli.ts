@@ -91,7 +91,7 @@ async function main(): Promise<void> {
     return;
   }
   if (options.reset) resetLedger(options.dataDir);
-  const localnet = await startLocalnet(options);
+  const localnet = await startLocalnet({ ...options, onFailure: fail });
   process.stdout.write(
     `Localnet is running; the market on it is simulated.\n\n  JSON-RPC   ${localnet.rpc}\n  WebSocket  ${localnet.rpcWs}\n  Venue      ${localnet.venue}\n  Ledger     ${options.dataDir}\n\nCtrl+C stops it.\n`,
   );
@@ -111,10 +111,12 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
-main().catch((error: unknown) => {
+main().catch(fail);
+
+function fail(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   process.stderr.write(`localnet: ${isTaken ? `${message}. Choose another with --port.` : message}\n`);
   if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
   process.exit(1);
-});
+}

@@ -70,6 +70,7 @@ async function main(): Promise<void> {
     historyTrades: historyTrades(),
     accounts: [],
     historyGb: amount('LOCALNET_HISTORY_GB', HISTORY_GB),
+    onFailure: endWith,
   });
   let closing: Promise<void> | null = null;
   const stop = (): void => {
@@ -96,6 +97,12 @@ async function main(): Promise<void> {
   const { SimulatedPeople } = await import('./people/simulated-people.ts');
   people = new SimulatedPeople({ web, accountsFile: join(dataDir, 'people.json') });
   if (closing === null) people.start();
+}
+
+/** The next start reads from disk what is really there. */
+function endWith(error: Error): void {
+  console.error(error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message);
+  process.exit(1);
 }
 
 let people: SimulatedPeople | null = null;

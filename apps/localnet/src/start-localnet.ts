@@ -25,6 +25,8 @@ type LocalnetOptions = {
   accounts: { address: string; account: Account }[];
   /** What of the history stays on disk; 0 keeps all of it. */
   historyGb: number;
+  /** When the ledger can no longer be written: the process has to end. */
+  onFailure: (error: Error) => void;
 };
 
 export type Localnet = { rpc: string; rpcWs: string; venue: string; venueKey: string; close(): Promise<void> };
@@ -40,6 +42,7 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
     const chain = await createChain({
       dataDir: ledgerFolder(options.dataDir),
       retention: retentionOf(options.historyGb),
+      onFailure: options.onFailure,
     });
     closers.push(() => chain.close());
     if (options.accounts.length > 0) await chain.setAccounts(options.accounts);

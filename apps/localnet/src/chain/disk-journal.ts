@@ -29,6 +29,7 @@ type DiskJournalDeps = {
   count: number;
   retention: Retention;
   isFilingAwaited: boolean;
+  onFailure: (error: Error) => void;
   release: () => void;
 };
 
@@ -73,6 +74,7 @@ export class DiskJournal implements Journal {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       this.#worker.postMessage({ segment, number: frame, payload } satisfies HistoryRequest);
     };
+    this.#log.onFailure = deps.onFailure;
     this.#closed = new Promise((resolve) => {
       this.#worker.on('message', (reply: HistoryReply) => {
         if (reply === 'closed') resolve();
@@ -84,6 +86,7 @@ export class DiskJournal implements Journal {
         console.error('localnet: the history thread failed', error);
         this.#wake();
         resolve();
+        deps.onFailure(this.#failure);
       });
     });
   }

@@ -24,6 +24,8 @@ export class LogWriter {
   #round: Promise<void> | null = null;
   #failure: Error | null = null;
   onDurable: (position: LogPosition, payload: Buffer) => void = () => undefined;
+  /** Called once: nothing is written after it. */
+  onFailure: (error: Error) => void = () => undefined;
 
   constructor(directory: string, segment: number, nextFrame: number) {
     this.#directory = directory;
@@ -63,6 +65,8 @@ export class LogWriter {
     this.#round = null;
     const records = this.#waiting;
     this.#waiting = [];
+    // What arrived while the frame before was being synced waits here: behind a frame that failed it could not be read again.
+    if (this.#failure !== null) throw this.#failure;
     try {
       let from = 0;
       while (from < records.length) {
@@ -78,6 +82,7 @@ export class LogWriter {
     } catch (error) {
       // After a failed write or sync nobody knows what the disk holds: no further transaction may be acknowledged.
       this.#failure = new Error('the ledger cannot be written to disk', { cause: error });
+      this.onFailure(this.#failure);
       throw this.#failure;
     }
   }

@@ -60,11 +60,16 @@ export type FilingOptions = {
   retention?: Retention;
   /** For whoever waits until the history is filed, as a new market does; otherwise filing gives way to everything else. */
   isFilingAwaited?: boolean;
+  /**
+   * When the disk takes no more: from then on every transaction is refused, and what is in memory may be ahead of what the next start
+   * finds. Whoever runs the chain ends the process.
+   */
+  onFailure?: (error: Error) => void;
 };
 
 export async function openStorage(
   dataDir: string,
-  { retention = retentionOf(HISTORY_GB), isFilingAwaited = false }: FilingOptions = {},
+  { retention = retentionOf(HISTORY_GB), isFilingAwaited = false, onFailure = () => undefined }: FilingOptions = {},
 ): Promise<Storage> {
   const logDirectory = join(dataDir, 'log');
   mkdirSync(logDirectory, { recursive: true });
@@ -100,6 +105,7 @@ export async function openStorage(
           count,
           retention,
           isFilingAwaited,
+          onFailure,
           release: () => lock.release(),
         });
       },
