@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { SignerError } from '@hunter/signer-client/signer-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { loadCash } from '../ledger/balances.ts';
 import { loadPersonalBook } from '../ledger/books.ts';
+import { lockCoinsOfCreators } from '../ledger/creator-coins.ts';
 import { postEntries, SOL as SOL_ASSET } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
@@ -91,6 +92,26 @@ describe('a creator who orders twice at the same moment', () => {
     await expect(selling).rejects.toMatchObject({ errorName: 'CREATOR_CONFLICT' });
   });
 
+  it('does not sell his own into a purchase that his strategy orders after he was last asked', async () => {
+    const { strategy, leader } = await aFollowed();
+    const own = { tokenContractAddress: world.mint, slippageBps: 2_000 };
+    const placing = trading();
+    await trade(placing, { ...own, side: 'buy', amount: '0.5' }, { key: 'own', userId: leader.userId });
+    const engine = new Proxy(placing.engine, {
+      get: (target, name) => {
+        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+        if (name !== 'placeOrder') return method;
+        return async (...given: unknown[]) => {
+          await placeStrategyRound({ ...deps, engine: writingOnly() }, aPurchase(strategy));
+          return method(...given);
+        };
+      },
+    });
+    const request = { ...own, side: 'sell' as const, amount: '1' };
+    const selling = trade({ ...placing, engine }, request, { key: 'sale', userId: leader.userId });
+    await expect(selling).rejects.toMatchObject({ errorName: 'CREATOR_CONFLICT' });
+  });
+
   it('has his strategy marked again soon where it could not be marked because of an order on its way', async () => {
     const { strategy } = await aFollowed();
     const own = { ...deps, due: new Set<string>() };
@@ -123,6 +144,31 @@ describe('a creator who orders twice at the same moment', () => {
     await placeStrategyRound(deps, aPurchase(strategy));
     const request = { slug: strategy.slug, cursor: undefined };
     const { lists } = await loadCopyReceipts(deps, follower.userId, request);
+    expect(lists[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
+  });
+
+  it('buys alone where a sale of his own is being written', async () => {
+    const { strategy, leader, follower } = await aFollowed();
+    const { userId, bookId } = leader;
+    // What he has had for long.
+    const postings = [
+      { bookId, account: 'cash' as const, asset: world.mint, amount: 1_000n },
+      { bookId: null, account: 'external' as const, asset: world.mint, amount: -1_000n },
+    ];
+    await postEntries(world.database, [{ kind: 'deposit', reference: `tokens of ${bookId}`, postings }]);
+    const order = { id: randomUUID(), userId, bookId, side: 'sell' as const, mint: world.mint, amountIn: 1_000n };
+    const { buying } = await world.database.transaction(async (sql) => {
+      await lockCoinsOfCreators(sql, [{ userId, mint: world.mint }]);
+      await world.engine.placeIn(sql, [{ ...order, slippageBps: 2_000, kind: 'trade' }]);
+      const round = placeStrategyRound(deps, aPurchase(strategy));
+      round.catch(() => {});
+      await vi.waitFor(async () => {
+        expect(await world.database.query(`select 1 from pg_locks where not granted`)).not.toEqual([]);
+      });
+      return { buying: round };
+    });
+    await buying;
+    const { lists } = await loadCopyReceipts(deps, follower.userId, { slug: strategy.slug, cursor: undefined });
     expect(lists[0]).toMatchObject({ kind: 'skip', reason: 'creator-traded' });
   });
 });

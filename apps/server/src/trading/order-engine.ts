@@ -83,8 +83,9 @@ export class OrderEngine {
     const token = await requireToken(this.#ports.tokens, order.mint);
     const quote = order.fit === true ? null : await this.#firstQuote(order);
     const placement = { order, tokenProgram: token.tokenProgram, keepRefused: false };
-    // What is written with an order may refuse it, and then must not take the orders of others along.
-    const placed = order.alongside ? (await this.#placeAll([placement]))[0]! : await this.#place.submit(placement);
+    // What is asked or written with an order may refuse it, and then must not take the orders of others along.
+    const isAlone = order.first !== undefined || order.alongside !== undefined;
+    const placed = isAlone ? (await this.#placeAll([placement]))[0]! : await this.#place.submit(placement);
     if (placed.kind === 'refused') throw refusal(placed.error);
     if (placed.kind === 'known') return this.#afterWait(placed.order, options.waitMs);
     const { held } = placed;

@@ -23,7 +23,9 @@ export type NewOrder = {
   fit?: boolean;
   /** The least it may bring, where that is not left to the first quote and the slippage. */
   minOut?: bigint;
-  /** Written in the transaction that places the order, so that neither is there without the other. */
+  /** Asked first in the transaction that places the order; what it throws refuses the order. */
+  first?: (sql: Sql) => Promise<void>;
+  /** Written in that transaction, so that neither is there without the other. */
   alongside?: (sql: Sql, order: Order) => Promise<void>;
 };
 

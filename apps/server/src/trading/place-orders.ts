@@ -38,6 +38,7 @@ export async function placeOrders(
 ): Promise<Placed[]> {
   const ids = placements.map(({ order }) => order.id ?? randomUUID());
   const chosen = placements.flatMap(({ order }) => order.id ?? []);
+  for (const { order } of placements) await order.first?.(sql);
   const books = await loadBooks(sql, placements);
   const cash = await lockCash(sql, placements);
   // Behind the locks: of two equal requests at one moment the second sees the order of the first, whichever process placed it.

@@ -10,6 +10,7 @@ import { creatorWaitMs } from '@hunter/domain/copying/conflict-of-interest';
 import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
 import { isInStrategyWallet, loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
+import { isCreator, lockCoinsOfCreators } from '../ledger/creator-coins.ts';
 import { hasPositionOpenedSince } from '../ledger/positions.ts';
 import { lastBoughtAtAll } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -136,17 +137,19 @@ export async function isOpenedSince(sql: Sql, userId: string, request: unknown, 
 /** In a strategy's wallet everybody takes part; elsewhere the order is the owner's alone. */
 export async function placeInBook(trading: Trading, book: Pick<Book, 'kind'>, order: NewOrder): Promise<Order> {
   if (isInStrategyWallet(book.kind)) return trading.placeInStrategy(order);
-  if (order.side === 'sell') await refuseConflict(trading, order);
-  return trading.engine.placeOrder(order);
+  const { engine, database, clock } = trading;
+  if (order.side === 'buy' || !(await isCreator(database, order.userId))) return engine.placeOrder(order);
+  return engine.placeOrder({ ...order, first: (sql) => refuseConflict(sql, order, clock.nowMs()) });
 }
 
 /** A creator does not sell his own into the price that his strategy and its followers have just paid, or are about to pay. */
-export async function refuseConflict(
-  trading: Trading,
+async function refuseConflict(
+  sql: Sql,
   { userId, mint }: Pick<NewOrder, 'userId' | 'mint'>,
+  nowMs: number,
 ): Promise<void> {
-  const nowMs = trading.clock.nowMs();
-  const [boughtAt] = (await lastStrategyBuys(trading.database, [{ userId, mint }], new Date(nowMs))).values();
+  await lockCoinsOfCreators(sql, [{ userId, mint }]);
+  const [boughtAt] = (await lastStrategyBuys(sql, [{ userId, mint }], new Date(nowMs))).values();
   const waitMs = creatorWaitMs(boughtAt?.getTime() ?? null, nowMs);
   if (waitMs > 0) throw new AppError('CREATOR_CONFLICT', { minutes: Math.ceil(waitMs / 60_000) });
 }

@@ -11,6 +11,7 @@ import { isBoundToPosition, isStop, sizeOf } from '@hunter/domain/triggers/trigg
 import { leastOut, priceInSol, type PriceScale } from '@hunter/domain/triggers/trigger-price';
 import { loadCashAt } from '../ledger/balances.ts';
 import { isInStrategyWallet } from '../ledger/books.ts';
+import { lockCoinsOfCreators } from '../ledger/creator-coins.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
 import { requireLease } from '../platform/leases.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -116,6 +117,7 @@ async function decideCalls(sql: Sql, calls: readonly FiringCall[], now: Date): P
     rows.map(({ bookId, mint }) => ({ bookId, asset: mint })),
   );
   const selling = rows.filter(({ rule, bookKind }) => rule.side === 'sell' && !isInStrategyWallet(bookKind));
+  await lockCoinsOfCreators(sql, selling);
   const bought = await lastStrategyBuys(sql, selling, now);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const busyGroups = new Set(rows.flatMap((row) => (row.state === 'firing' ? (exclusiveGroup(row) ?? []) : [])));

@@ -1,0 +1,22 @@
+import type { Sql } from '../platform/postgres.ts';
+
+/** Whether a user has a strategy, or had one. */
+export async function isCreator(sql: Sql, userId: string): Promise<boolean> {
+  const rows = await sql.query(`select 1 from book where user_id = $1 and kind = 'strategy' limit 1`, [userId]);
+  return rows.length > 0;
+}
+
+/**
+ * Until the transaction ends, nobody else looks what the books of these creators do in these coins: an order that must not meet one
+ * of another book is written behind this lock, and sees the other or is seen by it. It is taken before balances are locked. For users
+ * without a strategy nothing is locked.
+ */
+export async function lockCoinsOfCreators(sql: Sql, which: readonly { userId: string; mint: string }[]): Promise<void> {
+  if (which.length === 0) return;
+  await sql.query(
+    `select pg_advisory_xact_lock(hashtextextended('coin ' || k.user_id || ' ' || k.mint, 0)) from (
+       select distinct v.user_id, v.mint from unnest($1::uuid[], $2::text[]) v (user_id, mint)
+       where exists (select 1 from book b where b.user_id = v.user_id and b.kind = 'strategy') order by 1, 2) k`,
+    [which.map(({ userId }) => userId), which.map(({ mint }) => mint)],
+  );
+}
