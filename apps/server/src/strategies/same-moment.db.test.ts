@@ -11,7 +11,7 @@ import { systemClock } from '../platform/clock.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { loadCreatorHoldings } from '../portfolio/strategy-evidence.ts';
 import type { HeldOrder } from '../trading/order.ts';
-import { trade } from '../trading/trade.ts';
+import { closePosition, trade } from '../trading/trade.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { beginClosing } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
@@ -110,6 +110,34 @@ describe('a creator who orders twice at the same moment', () => {
     const request = { ...own, side: 'sell' as const, amount: '1' };
     const selling = trade({ ...placing, engine }, request, { key: 'sale', userId: leader.userId });
     await expect(selling).rejects.toMatchObject({ errorName: 'CREATOR_CONFLICT' });
+  });
+
+  it('sells his own after his followers where he closes a position everywhere', async () => {
+    const { strategy, leader } = await aFollowed();
+    const { userId } = leader;
+    const own = { tokenContractAddress: world.mint, slippageBps: 2_000 };
+    // His strategy bought long enough ago.
+    const placing = { ...trading(), clock: { ...systemClock, nowMs: () => systemClock.nowMs() + 660_000 } };
+    await trade(placing, { ...own, side: 'buy', amount: '0.5' }, { key: 'own', userId });
+    await placeStrategyRound(deps, aPurchase(strategy));
+    const sold: string[] = [];
+    const inStrategy: typeof placing.placeInStrategy = async (order) => {
+      const ended = await placing.placeInStrategy(order);
+      sold.push('with followers');
+      return ended;
+    };
+    const engine = new Proxy(placing.engine, {
+      get: (target, name) => {
+        if (name === 'placeOrder') sold.push('his own');
+        return (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+      },
+    });
+    const { lists } = await closePosition({ ...placing, engine, placeInStrategy: inStrategy }, own, {
+      key: 'close',
+      userId,
+    });
+    expect(lists.map(({ status }) => status)).toEqual(['confirmed', 'confirmed']);
+    expect(sold).toEqual(['with followers', 'his own']);
   });
 
   it('has his strategy marked again soon where it could not be marked because of an order on its way', async () => {

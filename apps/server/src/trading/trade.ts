@@ -93,7 +93,7 @@ export async function trade(
   return orderView(ended, token.decimals);
 }
 
-/** Sells the whole holding of a token, each book for itself. */
+/** Sells the whole holding of a token, each book for itself; those of his strategies, with their followers, before the others. */
 export async function closePosition(
   trading: Trading,
   request: CallParsedRequest<'tokenClose'>,
@@ -105,21 +105,23 @@ export async function closePosition(
   const books = await booksHolding(trading.database, userId, mint, request.bookId);
   const known = await knownOrders(trading, books, mint, { key, userId });
   if (books.length === 0 && known.length === 0) throw new AppError('NOTHING_TO_SELL');
-  const results = await Promise.allSettled(
-    books.map((book) =>
-      placeInBook(trading, book, {
-        id: requestOrderId(userId, key, 'tokenClose', book.id),
-        userId,
-        bookId: book.id,
-        side: 'sell',
-        mint,
-        amountIn: SELL_ALL,
-        fit: true,
-        slippageBps,
-        kind: 'close',
-      }),
-    ),
+  const close = (book: Book): Promise<Order> =>
+    placeInBook(trading, book, {
+      id: requestOrderId(userId, key, 'tokenClose', book.id),
+      userId,
+      bookId: book.id,
+      side: 'sell',
+      mint,
+      amountIn: SELL_ALL,
+      fit: true,
+      slippageBps,
+      kind: 'close',
+    });
+  const { strategies = [], others = [] } = Object.groupBy(books, ({ kind }) =>
+    kind === 'strategy' ? 'strategies' : 'others',
   );
+  const results = await Promise.allSettled(strategies.map(close));
+  results.push(...(await Promise.allSettled(others.map(close))));
   const orders = [...known, ...results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))];
   const refused = results.find((result) => result.status === 'rejected');
   if (orders.length === 0 && refused) throw refused.reason;
