@@ -25,6 +25,6 @@ export function refuseQuote(
 }
 
 /** The least any attempt of the order may bring, fixed by its first quote. */
-export function minimumOut(order: Quoted, quotedOut: bigint): bigint {
+export function minimumOut(order: Pick<Quoted, 'slippageBps'> & { minOut?: bigint | null }, quotedOut: bigint): bigint {
   return order.minOut ?? minimumAfterSlippage(quotedOut, basisPoints(order.slippageBps));
 }

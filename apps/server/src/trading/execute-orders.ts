@@ -1,6 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-points';
 import type { SignedTransaction } from '../sending/signed-transaction.ts';
 import { refuseQuote } from './decide-quote.ts';
 import type { HeldOrder } from './order.ts';
@@ -9,7 +8,6 @@ import type { EnginePorts } from './engine-ports.ts';
 import type { BuiltOrder, OrderPipeline } from './order-pipeline.ts';
 import type { OrderSender, OrderSending } from './order-sending.ts';
 import { roundMemo } from './rounds/round-memo.ts';
-import type { VenueQuote } from '../venue/venue.ts';
 
 /** How long an order waits for a venue or signer that is unavailable. */
 const VENUE_PATIENCE_MS = 120_000;
@@ -34,19 +32,15 @@ export class ExecuteOrders {
   async many(orders: readonly HeldOrder[], parallel: number, patience: Patience = 'none'): Promise<void> {
     const queue = orders.values();
     const worker = async (): Promise<void> => {
-      for (const held of queue)
-        await this.one(held, null, patience).catch((error: unknown) => this.#leave(held, error));
+      for (const held of queue) await this.one(held, patience).catch((error: unknown) => this.#leave(held, error));
     };
     await Promise.all(Array.from({ length: Math.min(parallel, orders.length) }, worker));
   }
 
   /** One order by itself: quoted again within its slippage as long as an attempt provably did not happen. */
-  async one(held: HeldOrder, firstQuote: VenueQuote | null, patience: Patience = 'none'): Promise<void> {
+  async one(held: HeldOrder, patience: Patience = 'none'): Promise<void> {
     const { order } = held;
     let lastError: ErrorName = 'PRICE_MOVED';
-    if (firstQuote && order.minOut === null) {
-      order.minOut = minimumAfterSlippage(firstQuote.outAmount, basisPoints(order.slippageBps));
-    }
     while (order.attempts < ATTEMPTS_MAX) {
       let transaction: SignedTransaction;
       try {

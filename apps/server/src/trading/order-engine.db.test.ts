@@ -8,6 +8,7 @@ import { loadAccount } from '../portfolio/account-reads.ts';
 import { SELL_ALL } from './order.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 import { countOpenOrders } from './open-orders.ts';
+import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer } from './rent-reclaimer.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
@@ -76,6 +77,20 @@ describe('the order engine on a real chain with a real signer', () => {
         realised_lamports: sold.filledOut! - bought.filledIn! - bought.feeLamports! - sold.feeLamports!,
       },
     ]);
+  });
+
+  it('trades what a crash left behind at no worse a price than was quoted', async () => {
+    const [trader, other] = await world.traders(2, 20n * ONE_SOL);
+    const signSwaps = () => Promise.reject(new Error('the process dies here'));
+    const dying = new OrderEngine({ ...world.ports, log: createLog('silent'), signer: { signSwaps } });
+    const { id, state } = await dying.placeOrder(anOrder(trader!, 'trade'), { waitMs: 0 });
+    expect(state).toBe('held');
+    const { userId, bookId } = other!;
+    const lifting = { userId, bookId, mint: world.mint, side: 'buy' as const, amountIn: 15n * ONE_SOL };
+    await world.engine.placeOrder({ ...lifting, slippageBps: 5_000, kind: 'trade' });
+    await new OrderEngine(world.ports).recover();
+    const [order] = await world.engine.waitFor([id], 20_000);
+    expect(order).toMatchObject({ state: 'dead', error: 'PRICE_MOVED' });
   });
 
   it('says of an account that cannot be priced just now what is known, and no loss', async () => {

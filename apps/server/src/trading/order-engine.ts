@@ -7,7 +7,7 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { Coalescer } from '../platform/coalescer.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { Sender } from '../sending/sender.ts';
-import { refuseQuote } from './decide-quote.ts';
+import { minimumOut, refuseQuote } from './decide-quote.ts';
 import { ExecuteOrders } from './execute-orders.ts';
 import { OrderRecovery } from './order-recovery.ts';
 import { OrderSending, type OrderSender } from './order-sending.ts';
@@ -81,15 +81,17 @@ export class OrderEngine {
   async placeOrder(order: NewOrder, options: { waitMs?: number } = {}): Promise<Order> {
     requireSlippage(order.slippageBps);
     const token = await requireToken(this.#ports.tokens, order.mint);
-    const quote = order.fit === true ? null : await this.#firstQuote(order);
-    const placement = { order, tokenProgram: token.tokenProgram, keepRefused: false };
+    // Written with the order: whoever carries it out, and however late, the slippage counts from what was quoted to the one who asked.
+    const minOut = order.fit === true ? order.minOut : minimumOut(order, (await this.#firstQuote(order)).outAmount);
+    const placing = minOut === undefined ? order : { ...order, minOut };
+    const placement = { order: placing, tokenProgram: token.tokenProgram, keepRefused: false };
     // What is asked or written with an order may refuse it, and then must not take the orders of others along.
     const isAlone = order.first !== undefined || order.alongside !== undefined;
     const placed = isAlone ? (await this.#placeAll([placement]))[0]! : await this.#place.submit(placement);
     if (placed.kind === 'refused') throw refusal(placed.error);
     if (placed.kind === 'known') return this.#afterWait(placed.order, options.waitMs);
     const { held } = placed;
-    this.#track([held.order], this.#execute.one(held, quote));
+    this.#track([held.order], this.#execute.one(held));
     return this.#afterWait(held.order, options.waitMs);
   }
 
@@ -153,7 +155,7 @@ export class OrderEngine {
 
   /** Trades what `placeRound` set aside and answers with the order once it is settled, or as it is after `waitMs`. */
   execute(held: HeldOrder, waitMs: number): Promise<Order> {
-    this.#track([held.order], this.#execute.one(held, null));
+    this.#track([held.order], this.#execute.one(held));
     return this.#afterWait(held.order, waitMs);
   }
 
