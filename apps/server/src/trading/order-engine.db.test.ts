@@ -1,6 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { loadCash } from '../ledger/balances.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
@@ -159,6 +160,49 @@ describe('the order engine on a real chain with a real signer', () => {
     );
     expect(await bookedLamports(trader!)).toBe((await rpc.getBalance(trader!.address)).value);
     expect((await rpc.getTokenAccountsByOwner(trader!.address, { mint: world.mint as Address })).value).toEqual([]);
+  });
+
+  it('takes the fee of a closing that failed from other books where the own one has nothing', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    const { userId, bookId: personalId, address } = trader!;
+    const { database, rpc, signer } = world;
+    const bought = await world.engine.placeOrder(anOrder(trader!, 'trade'));
+    const [book] = await database.query<{ id: string; tokenAccount: string }>(
+      `with opened as (
+         insert into book (user_id, wallet_id, kind, name)
+         select user_id, wallet_id, 'wallet-follow', 'empty' from book where id = $1 returning id, wallet_id
+       )
+       update token_account t set book_id = o.id from opened o where t.wallet_id = o.wallet_id
+       returning o.id, t.address as "tokenAccount"`,
+      [personalId],
+    );
+    const deps = { database, rpc, signer, clock: systemClock, log, balanceChanged: () => {} };
+    const [onChain] = await rpc.getTransactions([bought.signature!]);
+    const transaction = {
+      signature: 'a closing that failed',
+      intentId: book!.tokenAccount,
+      walletAddress: address,
+      wire: new Uint8Array(),
+      lastValidBlockHeight: 1n,
+      venueRequest: null,
+    };
+    const before = await loadCash(database, personalId, 'SOL');
+    await database.transaction((sql) =>
+      new RentReclaimer(deps).post(sql, [{ transaction, onChain: { ...onChain!, err: 'failed' } }]),
+    );
+    expect(await loadCash(database, personalId, 'SOL')).toBe(before - onChain!.fee);
+    expect(await loadCash(database, book!.id, 'SOL')).toBe(0n);
+    await database.query(`update token_account set book_id = $1 where book_id = $2`, [personalId, book!.id]);
+    await postEntries(database, [
+      {
+        kind: 'deposit',
+        reference: `what the closing that failed cost ${userId}`,
+        postings: [
+          { bookId: personalId, account: 'cash', asset: 'SOL', amount: onChain!.fee },
+          { bookId: null, account: 'external', asset: 'SOL', amount: -onChain!.fee },
+        ],
+      },
+    ]);
   });
 
   it('sees no difference between still books and the chain, and raises an alarm about one that stays', async () => {

@@ -4,7 +4,9 @@ import { compileMessage } from '@hunter/solana/message';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { closeTokenAccount } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
-import { loadStandingEntries, postEntries, reversalOf, SOL } from '../ledger/journal.ts';
+import { coverOutflow } from '../ledger/cover-outflow.ts';
+import { loadStandingEntries, postEntries, reversalOf, SOL, type Posting } from '../ledger/journal.ts';
+import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { FIRST_WALLET, type WalletKind } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -217,6 +219,7 @@ function closingTransaction(candidate: Candidate, recentBlockhash: string): stri
 }
 
 type Closed = { userId: string; walletKind: WalletKind; target: string };
+type Deposit = { walletId: string; paid: string; rent: bigint; mint: string; tokenProgram: string };
 
 /** Answers whose account it was, and the book that the deposit returned to. */
 async function postClosing(
@@ -224,8 +227,8 @@ async function postClosing(
   { signature, walletAddress, intentId }: SignedTransaction,
   { failed, fee, slot, tokenAccountsClosed }: BalanceChanges,
 ): Promise<Closed> {
-  const [account] = await sql.query<Closed & { paid: string; rent: bigint; mint: string; tokenProgram: string }>(
-    `select w.user_id as "userId", w.kind as "walletKind", t.book_id as paid, t.rent_lamports as rent, t.mint, t.token_program as "tokenProgram",
+  const [account] = await sql.query<Closed & Deposit>(
+    `select w.user_id as "userId", w.id as "walletId", w.kind as "walletKind", t.book_id as paid, t.rent_lamports as rent, t.mint, t.token_program as "tokenProgram",
        case when k.status = 'closed' then p.id else k.id end as target
      from wallet w join token_account t on t.wallet_id = w.id join book k on k.id = t.book_id
        join book p on p.wallet_id = w.id and p.user_id = w.user_id and p.kind = w.kind
@@ -233,7 +236,7 @@ async function postClosing(
     [walletAddress, intentId],
   );
   if (!account) throw new Error(`token account ${intentId} is closed on chain and not on record`);
-  const { paid, target, rent, mint, tokenProgram } = account;
+  const { walletId, paid, target, rent, mint, tokenProgram } = account;
   const entry = { reference: signature, signature, slot };
   if (failed) {
     await postEntries(sql, [
@@ -241,7 +244,7 @@ async function postClosing(
         ...entry,
         kind: 'rent-return-failed',
         postings: [
-          { bookId: target, account: 'cash', asset: SOL, amount: -fee },
+          ...(await payersOf(sql, walletId, target, fee)),
           { bookId: null, account: 'network-fee', asset: SOL, amount: fee },
         ],
       },
@@ -266,6 +269,15 @@ async function postClosing(
   ]);
   await sql.query(`delete from token_account where address = $1`, [intentId]);
   return account;
+}
+
+/** The wallet has paid, so what the book lacks that the deposit belongs to is paid by the wallet's others. */
+async function payersOf(sql: Sql, walletId: string, bookId: string, fee: bigint): Promise<Posting[]> {
+  const free = await lockFreeBalances(sql, [walletId], [SOL]);
+  const own = free.filter((row) => row.bookId === bookId && row.amount >= fee);
+  return coverOutflow(own.length > 0 ? own : free, fee).map((part) => {
+    return { bookId: part.bookId, account: 'cash', asset: SOL, amount: -part.amount };
+  });
 }
 
 /** The chain dropped it, or it is final with another outcome: the account is open as before. */
