@@ -102,6 +102,31 @@ describe('reconciliation', () => {
     ]);
   });
 
+  it('raises an alarm that could not be written with a later look', async () => {
+    const wallet = await loadWallet(database, await aWallet());
+    let nowMs = Date.now();
+    let failures = 0;
+    const failing = new Proxy(database, {
+      get: (target, name) => {
+        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+        if (name !== 'query') return method;
+        return (text: string, values: unknown[]) => {
+          if (!text.includes('insert into reconciliation_alarm') || failures > 0) return method(text, values);
+          failures += 1;
+          return Promise.reject(new Error('the database is away'));
+        };
+      },
+    });
+    const subject = reconciliation({ database: failing, clock: { ...systemClock, nowMs: () => nowMs } });
+    for (let look = 0; look < 12; look += 1) {
+      nowMs += 60_000;
+      await subject.check(wallet).catch(() => null);
+    }
+    expect(failures).toBe(1);
+    const alarms = (await loadOpenAlarms(database)).filter(({ walletId }) => walletId === wallet.walletId);
+    expect(alarms.map(({ asset }) => asset).sort()).toEqual(['SOL', mint].sort());
+  });
+
   it('leaves wallets alone while a transfer from or to them is on its way', async () => {
     const wallet = await loadWallet(database, await aWallet());
     expect(await reconciliation().check(wallet)).toEqual(

@@ -44,6 +44,7 @@ const LOOK_APART_MS = 10_000;
 const FINAL_WITHIN = '10 minutes';
 
 type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
+type Seen = { books: bigint; chain: bigint; slot: bigint };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
 export type ReconciliationDeps = {
@@ -185,14 +186,10 @@ export class Reconciliation {
     return still !== null && (await inTransfer?.(database))?.has(wallet.walletId) ? null : still;
   }
 
-  async #judge(
-    { walletId, userId }: ComparedWallet,
-    asset: string,
-    difference: bigint,
-    seen: { books: bigint; chain: bigint; slot: bigint },
-  ): Promise<void> {
-    const { database, log } = this.#deps;
-    const nowMs = this.#deps.clock.nowMs();
+  async #judge(wallet: ComparedWallet, asset: string, difference: bigint, seen: Seen): Promise<void> {
+    const { database, clock } = this.#deps;
+    const { walletId } = wallet;
+    const nowMs = clock.nowMs();
     const key = `${walletId} ${asset}`;
     const known = this.#suspicions.get(key);
     if (difference === 0n) {
@@ -209,9 +206,14 @@ export class Reconciliation {
       return;
     }
     if (nowMs - known.lastMs < LOOK_APART_MS) return;
+    // Counted once the alarm is on record: one that could not be written is tried again with the next look.
+    if (known.looks + 1 === LOOKS) await this.#alarm(wallet, asset, difference, seen);
     known.looks += 1;
     known.lastMs = nowMs;
-    if (known.looks !== LOOKS) return;
+  }
+
+  async #alarm({ walletId, userId }: ComparedWallet, asset: string, difference: bigint, seen: Seen): Promise<void> {
+    const { database, log } = this.#deps;
     log.error(
       { walletId, userId, asset, difference: difference.toString() },
       'the books differ from the chain and nothing explains it',
