@@ -133,6 +133,15 @@ describe('what a return in kind posts', () => {
     expect(posting.fills).toMatchObject([{ bookId: 'personal', fill: { kind: 'received', tokens: 7n } }]);
   });
 
+  it('ends the position of tokens that kept all of themselves on the way', () => {
+    const transfer = aReturn([leg(0, from, to, 'mint', 500n)]);
+    const changes = { ...landed(transfer, () => false), tokenDeltas: [] };
+    const { entries, moves, fills } = settledPosting(transfer, changes, AT);
+    expect(sums(entries)).toMatchObject({ 'follow held mint': -500n, 'outside external mint': 500n });
+    expect(moves).toEqual([]);
+    expect(fills).toMatchObject([{ bookId: 'follow', mint: 'mint', fill: { kind: 'sent', tokens: 500n } }]);
+  });
+
   it('sends nothing twice and loses nothing, whatever its legs and new accounts are', () => {
     const books = [book('a'), book('b'), book('c', 'strategy')];
     const people = [book('x', 'personal'), book('y', 'personal')];

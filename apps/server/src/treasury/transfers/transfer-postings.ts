@@ -122,15 +122,15 @@ export function settledPosting(transfer: Transfer, changes: BalanceChanges, at: 
       ];
       result.entries.push({ ...cause, kind: 'deposit', reference: `${id}:${line}`, postings: outside });
     }
-    if (asset === SOL || got === 0n) continue;
+    if (asset === SOL) continue;
     const reference = `${id}:${line}`;
     const tokens = baseUnits(got);
     const [source, target] = [from, to].map(({ bookId, userId }) => ({ id: bookId, userId }));
     if (from.kind !== 'unclaimed') {
-      result.moves.push({ ...cause, reference, from: source!, to: target!, mint: asset, tokens });
+      if (got > 0n) result.moves.push({ ...cause, reference, from: source!, to: target!, mint: asset, tokens });
       const lost = { ...cause, reference: `${reference}:lost`, userId: from.userId, bookId: from.bookId, mint: asset };
       if (amount > got) result.fills.push({ ...lost, fill: { kind: 'sent', tokens: baseUnits(amount - got) } });
-    } else {
+    } else if (got > 0n) {
       const row = { ...cause, reference, userId: to.userId, bookId: to.bookId, mint: asset };
       result.fills.push({ ...row, fill: { kind: 'received', tokens } });
     }
