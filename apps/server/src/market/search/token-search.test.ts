@@ -71,3 +71,10 @@ it('knows a renamed token by its new name alone', () => {
   expect(search.find('newtoekn', 0, 5).found).toEqual([1]);
   expect(search.find('m1', 0, 5).found).toEqual([1]);
 });
+
+it('finds a name that is written in letters of another form, by them and by the usual ones', () => {
+  const named = (id: number, name: string): Token => ({ id, symbol: `S${id}`, name, mint: `Mint${id}`, liquidity: 0 });
+  const search = searchOver([named(1, 'ＢＯＮＫ'), named(2, 'bonk two')]);
+  expect(search.find('ＢＯＮＫ', 0, 10).found).toEqual([1, 2]);
+  expect(search.find('bonk', 0, 10).found).toEqual([1, 2]);
+});

@@ -37,7 +37,7 @@ export class TokenSearch {
 
   /** A later name of the same token replaces the former. */
   add(token: SearchedToken): void {
-    const [symbol, name, mint] = [token.symbol.toLowerCase(), token.name.toLowerCase(), token.mint.toLowerCase()];
+    const [symbol, name, mint] = [fold(token.symbol), fold(token.name), fold(token.mint)];
     const former = this.#places.get(token.id);
     if (former !== undefined) {
       const old = this.#entries[former]!;
@@ -78,7 +78,7 @@ export class TokenSearch {
 
   /** Ids of the tokens from `offset` on, and how many there are in all, up to a limit. */
   find(text: string, offset: number, size: number): Found<number> {
-    const keyword = text.normalize('NFKC').toLowerCase();
+    const keyword = fold(text);
     const containing = this.#containing(keyword, Math.min(offset + size, FOUND_MAX));
     const { found, total } = containing.total > 0 ? containing : this.#alike(keyword);
     return { found: found.slice(offset, offset + size).map((place) => this.#entries[place]!.id), total };
@@ -169,6 +169,11 @@ export class TokenSearch {
 
   readonly #byLiquidity = (a: number, b: number): number =>
     this.#liquidity[b]! - this.#liquidity[a]! || this.#entries[a]!.id - this.#entries[b]!.id;
+}
+
+/** Letters that look alike in width or form, such as full-width ones, are the same to whoever searches. */
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
 }
 
 function countWhile(places: readonly number[], holds: (place: number) => boolean): number {
