@@ -1,6 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { lamports as asLamports } from '@hunter/domain/numbers/lamports';
-import { divCeil } from '@hunter/domain/numbers/rounding';
+import { divCeil, larger } from '@hunter/domain/numbers/rounding';
+import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type JournalEntry } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { applyFills, recordFills, type FillRow } from '../ledger/positions.ts';
@@ -101,8 +102,10 @@ async function postShared(sql: Sql, each: Open): Promise<void> {
 
 async function postWhole(sql: Sql, open: readonly Open[], reversals: readonly JournalEntry[]): Promise<void> {
   const balances = await lockCashBalances(sql, open);
+  const covers = new Map<string, ReadonlyMap<string, bigint>>();
+  for (const each of open) covers.set(each.order.id, await coverOf(sql, each, balances));
   const entries = open.map(({ order, settlement: { fill, at, isFinal }, parts }) => {
-    const cover = order.isRound ? undefined : coverShortfall(order, fill, balances.get(order.walletId) ?? []);
+    const cover = covers.get(order.id);
     const entry = fillEntry(order, parts, fill, at, cover);
     return isFinal ? { ...entry, reference: againReference(order.id, fill) } : entry;
   });
@@ -116,13 +119,42 @@ async function postWhole(sql: Sql, open: readonly Open[], reversals: readonly Jo
   }
 }
 
+/** What other books of the wallet pay of what its transaction took, by book. */
+async function coverOf(
+  sql: Sql,
+  each: Open,
+  balances: ReadonlyMap<string, CashBalance[]>,
+): Promise<ReadonlyMap<string, bigint>> {
+  const { order, settlement, parts } = each;
+  if (!order.isRound) return coverShortfall(order, settlement.fill, balances.get(order.walletId) ?? []);
+  const unborne = unborneOf(each);
+  if (!settlement.fill.failed || unborne === 0n) return new Map();
+  // The fee of a round that failed is its creator's; where he has spent all of his SOL on such fees, the round must end nevertheless.
+  const free = await lockFreeBalances(sql, [order.walletId], [SOL]);
+  const isOwn = ({ bookId }: { bookId: string }): boolean => bookId === order.bookId;
+  const own = parts.find(({ part }) => isOwn(part));
+  const has = (free.find(isOwn)?.amount ?? 0n) + (own ? own.part.holdLamports - own.share.feeLamports : 0n);
+  const taken = coverOutflow(
+    free.filter((row) => !isOwn(row)),
+    larger(0n, unborne - has),
+  );
+  return new Map(taken.map(({ bookId, amount }) => [bookId, amount]));
+}
+
+/** Of the fee, what no part bears. */
+function unborneOf({ settlement: { fill }, parts }: Open): bigint {
+  return fill.feeLamports - parts.reduce((sum, { share }) => sum + share.feeLamports, 0n);
+}
+
 /** Of an outcome that took the place of another; the first one has the order's id. */
 function againReference(id: string, { slot }: ChainFill): string {
   return `${id}:${slot}`;
 }
 
 /** A part that neither traded nor paid anything has nothing to record. What nobody else bears of the fee is the own book's. */
-function fillRows({ order, settlement: { fill, at, isFinal }, parts }: Open): FillRow[] {
+function fillRows(each: Open): FillRow[] {
+  const { order, settlement, parts } = each;
+  const { fill, at, isFinal } = settlement;
   const { id: orderId, userId, bookId, mint, side } = order;
   const name = isFinal ? againReference(orderId, fill) : orderId;
   const row = { mint, at, orderId, signature: fill.signature, slot: fill.slot };
@@ -132,7 +164,7 @@ function fillRows({ order, settlement: { fill, at, isFinal }, parts }: Open): Fi
     const own = { reference, userId: part.userId, bookId: part.bookId };
     return [{ ...row, ...own, fill: domainFill(side, fill.failed, share) }];
   });
-  const unborne = fill.feeLamports - parts.reduce((sum, { share }) => sum + share.feeLamports, 0n);
+  const unborne = unborneOf(each);
   if (unborne === 0n) return rows;
   const rest = { kind: 'failed', feeLamports: asLamports(unborne) } as const;
   return [...rows, { ...row, reference: `${name} rest`, userId, bookId, fill: rest }];

@@ -214,6 +214,42 @@ describe('the postings of a round', () => {
     await place('buy', [1_000n, 1_000n, 1_000n]);
   });
 
+  it('end where the round failed and its creator has no SOL left for the fee', async () => {
+    const [creator, follower] = bookIds as [string, string];
+    await postEntries(database, [
+      {
+        kind: 'external-out',
+        reference: `all of ${creator}`,
+        postings: [
+          { bookId: creator, account: 'cash', asset: SOL, amount: -DEPOSIT },
+          { bookId: null, account: 'external', asset: SOL, amount: DEPOSIT },
+        ],
+      },
+      {
+        kind: 'deposit',
+        reference: `tokens of ${follower}`,
+        postings: [
+          { bookId: follower, account: 'cash', asset: MINT, amount: 5n },
+          { bookId: null, account: 'external', asset: MINT, amount: -5n },
+        ],
+      },
+    ]);
+    const id = randomUUID();
+    const limits = { wantedIn: 5n, limitedBy: null, runUpLamports: 0n, costLamports: 0n, reason: null };
+    const part = { ...limits, bookId: follower, userId, followId: follower, amountIn: 5n, freeLamports: 0n };
+    const order = { kind: 'exit', side: 'sell', mint: MINT, slippageBps: 100 } as const;
+    const round = { ...order, id, walletId, userId, bookId: creator, parts: [part] };
+    const options = { feeReserveLamports: FEE, tokenProgram: TOKEN_PROGRAM, now: new Date() };
+    await database.transaction((sql) => insertRound(sql, round, options));
+    await claim(id);
+    const fill = { ...fillOf(0n, 0n), failed: true };
+    const settlement = { orderId: id, tokenProgram: TOKEN_PROGRAM, venueFeeBps: 50, at: new Date(), fill };
+    await database.transaction((sql) => settleOrders(sql, [settlement]));
+    expect(await loadOrders(database, [id])).toMatchObject([{ state: 'failed' }]);
+    const left = (await balances()).filter(({ asset }) => asset === SOL);
+    expect(left.reduce((sum, { cash }) => sum + cash, 0n)).toBe(2n * DEPOSIT - FEE);
+  });
+
   it('give everything back where the round ends without a trade', async () => {
     const before = await balances();
     const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
