@@ -7,11 +7,15 @@ import type { RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { loadBalances } from '../ledger/balances.ts';
 import { loadBooks } from '../ledger/books.ts';
 import { loadSolBalances } from '../ledger/wallet-balance.ts';
+import { ALL_WALLETS, rangeOf } from '../ledger/wallet-part.ts';
 import { insertWallet, loadWalletByAddress } from '../ledger/wallets.ts';
+import { createLog } from '../platform/log.ts';
 import { anAddress } from './chain-for-test.ts';
 import { countUnreadable, loadForeignAccounts } from './odd-arrivals.ts';
+import { settleMovements, type SettleDeps } from './settle-movements.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 import { loadLinkedAddresses } from './wallet-links.ts';
+import { recordSeen } from './wallet-movements.ts';
 
 const SOL = 1_000_000_000n;
 const RESCAN = new URL('../../migrations/0014-rescan-user-to-user.sql', import.meta.url);
@@ -253,6 +257,59 @@ describe('deposits', () => {
       [user.userId],
     );
     expect(audits).toHaveLength(1);
+  });
+
+  it('that only the final fork shows beside an outflow beyond what is free are posted once', async () => {
+    const { database } = test.accounts;
+    const user = await test.fundedUser('other-fork@example.com', 2n * SOL);
+    test.signer.heldUntil = new Date(Date.now() + 86_400_000);
+    const held = await test.withdraw(user, { toWallet: anAddress(), amount: '1.5' });
+    test.signer.heldUntil = null;
+    const [wallet, mint] = [user.wallet.address as Address, anAddress()];
+    const { walletId } = (await loadWalletByAddress(database, wallet))!;
+    const slot = 1_000_000_000n;
+    const seen = {
+      userId: user.userId,
+      walletId,
+      walletAddress: wallet,
+      signature: 'other fork',
+      slot,
+      at: new Date(),
+    };
+    await recordSeen(database, [{ ...seen, asset: 'SOL', decimals: 9, amount: -SOL }]);
+    const tokens = { accountIndex: 1, mint, owner: wallet, tokenProgram: null, amount: 7n, decimals: 6 };
+    const final = {
+      signature: seen.signature,
+      slot,
+      blockTime: null,
+      err: null,
+      fee: 0n,
+      accountKeys: [wallet, associatedTokenAddress(wallet, mint)],
+      requiredSignatures: 1,
+      preBalances: [2n * SOL, 0n],
+      postBalances: [SOL, 0n],
+      preTokenBalances: [],
+      postTokenBalances: [tokens],
+      logMessages: [],
+      wire: new Uint8Array(),
+    };
+    const status = { slot, confirmations: null, err: null, confirmationStatus: 'finalized' as const };
+    const rpc = {
+      getEpochInfo: async () => ({ slot, blockHeight: slot }),
+      getSignatureStatuses: async (asked: readonly string[]) => ({
+        contextSlot: slot,
+        value: asked.map((signature) => (signature === seen.signature ? status : null)),
+      }),
+      getTransactions: async (asked: readonly string[]) => asked.map(() => final),
+    } as unknown as SettleDeps['rpc'];
+    const { tell } = test.accounts.accounts;
+    const deps = { database, rpc, tell, symbols: async () => new Map<string, string>(), log: createLog('error') };
+    await settleMovements(deps, rangeOf(ALL_WALLETS));
+    const { id } = held.data as unknown as { id: string };
+    await test.accounts.post('user/cancelWithdrawal', { id }, { token: user.token });
+    await settleMovements(deps, rangeOf(ALL_WALLETS));
+    const balances = await loadBalances(database, user.userId);
+    expect(Object.fromEntries(balances.map(({ asset, amount }) => [asset, amount]))).toEqual({ SOL, [mint]: 7n });
   });
 
   it('that cannot be posted or read do not keep others waiting', async () => {

@@ -15,7 +15,14 @@ import { recordAudit } from '../platform/audit.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
-import { depositView, loadOpenMovements, symbolOf, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
+import {
+  depositView,
+  loadOpenMovements,
+  recordSeen,
+  symbolOf,
+  type MovementRow,
+  type TokenSymbols,
+} from './wallet-movements.ts';
 
 const BATCH_MAX = 500;
 /** A transaction can land within 150 blocks; twice that after its slot it is gone for good when nobody knows it. */
@@ -103,8 +110,18 @@ async function settleGroup(
       [group.map((row) => row.id)],
     );
     if (locked.length !== group.length) return null;
+    // What only the final fork shows has a row as well, which says how much of it is posted.
+    const unseen = movements.filter(({ asset }) => group.every((row) => row.asset !== asset));
+    const cause = { userId, walletId, walletAddress, signature, slot: transaction.slot, at };
+    const open = [
+      ...group,
+      ...(await recordSeen(
+        sql,
+        unseen.map((movement) => ({ ...movement, ...cause })),
+      )),
+    ];
     const target = await depositBookOf(sql, walletId);
-    const posted = new Map(group.map((row) => [row.asset, row.posted]));
+    const posted = new Map(open.map((row) => [row.asset, row.posted]));
     const left = movements.map((movement) => ({
       ...movement,
       amount: movement.amount - (posted.get(movement.asset) ?? 0n),
@@ -134,12 +151,12 @@ async function settleGroup(
     }
     const isWhole = left.every(({ asset, amount }) => parts.get(asset) === amount);
     if (isWhole) {
-      const rows = await markFinalized(sql, group, movements, transaction.slot);
+      const rows = await markFinalized(sql, open, movements, transaction.slot);
       if (target.isClaimed) await tellDeposits(deps, sql, rows);
       return { isFirst, isWhole, rows };
     }
-    await savePosted(sql, group, parts);
-    return { isFirst, isWhole, rows: group };
+    await savePosted(sql, open, parts);
+    return { isFirst, isWhole, rows: open };
   });
   if (outcome === null) return;
   const { isFirst, isWhole, rows } = outcome;
