@@ -1,6 +1,6 @@
-import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
-import { FLAT, heldTokens, positionAfter, type Fill, type Position } from '@hunter/domain/record/position';
+import { FLAT, heldTokens, positionAfter, withUnseen, type Fill, type Position } from '@hunter/domain/record/position';
 import { roundTripAfter, type RoundTrip } from '@hunter/domain/record/round-trip';
 import type { Sql } from '../platform/postgres.ts';
 import { LOCK_ORDER } from './balances.ts';
@@ -234,11 +234,7 @@ export async function lockPositions(
 
 export function applyFill(state: BookState, row: FillRow): void {
   const { fill } = row;
-  const held = heldTokens(state.position);
-  // Tokens that leave without having been seen to arrive came from outside: the chain moved them, so they were there.
-  if ((fill.kind === 'sell' || fill.kind === 'sent' || fill.kind === 'moved-out') && fill.tokens > held) {
-    state.position = positionAfter(state.position, { kind: 'received', tokens: baseUnits(fill.tokens - held) });
-  }
+  state.position = withUnseen(state.position, fill);
   const trip = roundTripAfter(state.trip?.trip ?? null, fill, row.at.getTime(), state.position.uncostedTokens);
   state.position = positionAfter(state.position, fill);
   const after = heldTokens(state.position);

@@ -9,7 +9,7 @@ import { postEntries, SOL, type JournalKind, type Posting } from '../ledger/jour
 import { recordFills } from '../ledger/positions.ts';
 import { insertWallet } from '../ledger/wallets.ts';
 import { ManualClock } from '../platform/clock-for-test.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Row, Sql } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { Trading } from '../trading/trading.ts';
 import { hideToken } from '../accounts/hidden-tokens.ts';
@@ -311,6 +311,34 @@ describe('the realized calendar', () => {
       [userId],
     );
     expect([...found.values()].reduce((sum, day) => sum + day, 0n)).toBe(position!.realised);
+  });
+
+  it('reads nothing of positions in which nothing happened in the month, and knows the first month all the same', async () => {
+    await deposit(ONE);
+    const months: string[] = [];
+    for (const mint of MINTS.slice(0, 2)) {
+      months.push(new Date(clock.nowMs()).toISOString().slice(0, 7));
+      await trade(personal, mint, 'buy', 10n, 100_000n);
+      await trade(personal, mint, 'sell', 10n, 200_000n);
+      await clock.advance(100 * DAY_MS);
+    }
+    let read = 0;
+    const counting: Sql = {
+      query: async <R extends Row>(...asked: Parameters<Sql['query']>) => {
+        const rows = await database.query<R>(...asked);
+        read += rows.length;
+        return rows;
+      },
+    };
+    for (const month of months) {
+      read = 0;
+      const reply = await loadRealized(counting, userId, { month, timeZone: 'UTC' });
+      expect(reply).toMatchObject({ sales: 1, realized: '0.00008', firstMonth: months[0] });
+      expect(read).toBe(2);
+    }
+    const now = new Date(clock.nowMs()).toISOString().slice(0, 7);
+    const none = await loadRealized(database, userId, { month: now, timeZone: 'UTC' });
+    expect(none).toEqual({ month: now, days: [], realized: '0', sales: 0, firstMonth: months[0] });
   });
 
   it('puts a sale on the day of the caller’s time zone, and refuses a zone that does not exist', async () => {

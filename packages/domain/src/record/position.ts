@@ -75,6 +75,13 @@ export function positionAfter(position: Position, fill: Fill): Position {
   }
 }
 
+/** Tokens that leave without having been seen to arrive came from outside: the chain moved them, so they were there. */
+export function withUnseen(position: Position, fill: Fill): Position {
+  if (fill.kind !== 'sell' && fill.kind !== 'sent' && fill.kind !== 'moved-out') return position;
+  const unseen = fill.tokens - heldTokens(position);
+  return unseen > 0n ? positionAfter(position, { kind: 'received', tokens: baseUnits(unseen) }) : position;
+}
+
 export function heldTokens(position: Pick<Position, 'quantity' | 'uncostedTokens'>): BaseUnits {
   return baseUnits(position.quantity + position.uncostedTokens);
 }

@@ -48,3 +48,8 @@ it('tokens from outside and moves in kind realise nothing', () => {
   );
   expect(days.get('0')).toEqual({ lamports: 0n, sales: 1 });
 });
+
+it('tokens that were not seen to arrive realize nothing when they are sold', () => {
+  const days = realizedByDay([{ position: 'a', fill: sell(10n, 500n), atMs: 0 }], dayOf);
+  expect(days.get('0')).toEqual({ lamports: 0n, sales: 1 });
+});

@@ -1,4 +1,4 @@
-import { FLAT, positionAfter, type Fill, type Position } from './position.ts';
+import { FLAT, positionAfter, withUnseen, type Fill, type Position } from './position.ts';
 
 /** `position` names the book and token that it happened in. */
 export type DatedFill = { readonly position: string; readonly fill: Fill; readonly atMs: number };
@@ -12,7 +12,7 @@ export function realizedByDay(fills: Iterable<DatedFill>, dayOf: (atMs: number) 
   const positions = new Map<string, Position>();
   const days = new Map<string, RealizedDay>();
   for (const { position, fill, atMs } of fills) {
-    const before = positions.get(position) ?? FLAT;
+    const before = withUnseen(positions.get(position) ?? FLAT, fill);
     const after = positionAfter(before, fill);
     positions.set(position, after);
     const realized = after.realizedLamports - before.realizedLamports;
