@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { show } from '../../show-for-test.tsx';
 import HelpLayer from './help-layer.tsx';
@@ -14,35 +14,27 @@ const steps = {
   left: false,
 };
 
-/** The layer beside a form, on a screen of that width. */
-async function showBeside(narrow: boolean): Promise<void> {
+/** The layer on a page with the menu of small screens, on a screen of that width. */
+async function showOn(narrow: boolean): Promise<HTMLElement> {
   vi.stubGlobal('matchMedia', () => ({ matches: narrow, addEventListener() {}, removeEventListener() {} }));
   await show(
     <>
-      <button type="button">Elsewhere</button>
-      <form>
-        <input aria-label="Amount" />
-        <button type="submit">Send</button>
-      </form>
+      <main id="content" />
+      <nav />
       <HelpLayer />
     </>,
     { replies: { getMyFirstSteps: steps } },
   );
-  await screen.findByTestId('guide-pill');
+  return screen.findByTestId('guide-pill');
 }
 
-it('takes the guide out of the way while a form is filled in on a small screen', async () => {
-  await showBeside(true);
-  for (const part of [screen.getByLabelText('Amount'), screen.getByRole('button', { name: 'Send' })]) {
-    act(() => part.focus());
-    expect(screen.queryByTestId('guide-pill')).toBeNull();
-  }
-  act(() => screen.getByRole('button', { name: 'Elsewhere' }).focus());
-  expect(screen.getByTestId('guide-pill')).toBeTruthy();
+it('puts the guide into the menu of a small screen, where it covers nothing of the page', async () => {
+  const guide = await showOn(true);
+  expect(screen.getByRole('navigation').contains(guide)).toBe(true);
+  expect(guide.textContent).toBe('1/5Getting started');
 });
 
-it('leaves the guide where it is beside a form on a wide screen', async () => {
-  await showBeside(false);
-  act(() => screen.getByLabelText('Amount').focus());
-  expect(screen.getByTestId('guide-pill')).toBeTruthy();
+it('lets the guide float above the page on a wide screen', async () => {
+  const guide = await showOn(false);
+  expect(screen.getByRole('navigation').contains(guide)).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { onHelp } from '../../data/help.ts';
 import type { Help } from '../../data/help.ts';
 import { useUser } from '../../data/session.ts';
@@ -38,45 +39,50 @@ export default function HelpLayer() {
   );
 }
 
-/** Out of the way of what is done at the bottom of a page, and gone once the guide is finished or left. */
+/**
+ * Gone once the guide is finished or left. On a small screen it is part of the menu at the bottom: over the page it would lie on
+ * what is done there.
+ */
 function GuidePill({ onOpen }: { onOpen: () => void }) {
   const t = useT();
   const path = useLocation({ select: ({ pathname }) => pathname });
   const query = useApiQuery('getMyFirstSteps', {}, { quiet: true, refetchIntervalMs: 30_000 });
   const steps = query.data;
   const narrow = useMediaQuery('(max-width: 1023px)');
-  const filling = useSyncExternalStore(onFocus, isFillingIn);
-  // The whole screen of a token is in use; there the guide is in the user's menu only.
-  if (!steps || steps.left || path.startsWith('/token/')) return null;
-  // A small screen has no room beside a form: the pill would lie on a field or on the button that sends it.
-  if (narrow && filling) return null;
+  if (!steps || steps.left) return null;
   const done = doneCount(steps);
   if (done === stepNames.length) return null;
+  const count = `${done}/${stepNames.length}`;
+  const menu = narrow && document.querySelector('#content ~ nav');
+  if (menu) {
+    return createPortal(
+      <button
+        type="button"
+        className="flex h-14 flex-col items-center justify-center gap-0.5 text-xs font-medium text-muted"
+        data-testid="guide-pill"
+        onClick={onOpen}
+      >
+        <span className="num grid h-5 place-items-center rounded-full bg-accent-soft px-2 text-accent-text">
+          {count}
+        </span>
+        {t('help.guide.title')}
+      </button>,
+      menu,
+    );
+  }
+  // The whole screen of a token is in use; there the guide is in the user's menu only.
+  if (path.startsWith('/token/')) return null;
   return (
     <button
       type="button"
-      className="fixed bottom-4 left-4 z-20 flex h-10 items-center gap-2 rounded-full border border-line-strong bg-raised pr-4 pl-2 text-sm font-semibold shadow-pop hover:bg-hover max-lg:bottom-[calc(4.5rem+env(safe-area-inset-bottom))]"
+      className="fixed bottom-4 left-4 z-20 flex h-10 items-center gap-2 rounded-full border border-line-strong bg-raised pr-4 pl-2 text-sm font-semibold shadow-pop hover:bg-hover"
       data-testid="guide-pill"
       onClick={onOpen}
     >
       <span className="num grid size-7 place-items-center rounded-full bg-accent-soft text-xs text-accent-text">
-        {done}/{stepNames.length}
+        {count}
       </span>
       {t('help.guide.title')}
     </button>
   );
-}
-
-function onFocus(listener: () => void): () => void {
-  document.addEventListener('focusin', listener);
-  document.addEventListener('focusout', listener);
-  return () => {
-    document.removeEventListener('focusin', listener);
-    document.removeEventListener('focusout', listener);
-  };
-}
-
-function isFillingIn(): boolean {
-  const focused = document.activeElement;
-  return isTyping(focused) || focused?.closest('form,[role=dialog]') != null;
 }
