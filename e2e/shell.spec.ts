@@ -54,6 +54,20 @@ test.describe('routes', () => {
     await expect(page).toHaveURL(/\/register$/);
   });
 
+  test('a link with values that no page knows opens the usual view', async ({ page, request }) => {
+    await logInAs(page, await anAccount(request));
+    await page.goto('/account?tab=positions');
+    await expect(page.getByRole('tab', { name: 'My strategy' })).toHaveAttribute('aria-selected', 'true');
+    await page.goto('/traders?period=1y&sort=name');
+    await expect(page.getByRole('radio', { name: '7 days' })).toBeChecked();
+    await expect(page.getByRole('radio', { name: 'Profit' })).toBeChecked();
+    await page.goto('/strategies?sort=name&tier=old&state=none');
+    await expect(page.getByRole('radio', { name: 'Score' })).toBeChecked();
+    await page.goto('/discover?list=best&period=1y&view=cards');
+    await expect(page.getByRole('radio', { name: 'Table' })).toBeChecked();
+    await expect(page.getByRole('radio', { name: '1h', exact: true })).toBeChecked();
+  });
+
   test('a tab that is never painted still starts the app, and asks for none of it before', async ({ page }) => {
     await page.addInitScript(() => {
       globalThis.requestAnimationFrame = () => 0;

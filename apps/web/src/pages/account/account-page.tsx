@@ -42,7 +42,8 @@ const route = getRouteApi('/account');
 
 export default function AccountPage() {
   const t = useT();
-  const search = route.useSearch();
+  // The router keeps values that no reader knows, as an old link may have them.
+  const search = route.useSearch({ select: readAccountSearch });
   const navigate = route.useNavigate();
   const email = useUser((user) => user?.email ?? null);
   const account = useApiQuery('getMyAccount', {}, { refetchIntervalMs: 10_000 });

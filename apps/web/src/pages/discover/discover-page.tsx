@@ -59,7 +59,8 @@ const sideBySide: readonly DiscoverList[] = ['new', 'graduating', 'graduated'];
 
 export default function DiscoverPage() {
   const t = useT();
-  const search = route.useSearch();
+  // The router keeps values that no reader knows, as an old link may have them.
+  const search = route.useSearch({ select: readDiscoverSearch, structuralSharing: true });
   const navigate = route.useNavigate();
   const account = useUser((user) => user?.email ?? null);
   const loggedIn = account !== null;

@@ -31,7 +31,8 @@ const route = getRouteApi('/strategies');
 
 export default function StrategiesPage() {
   const t = useT();
-  const search = route.useSearch();
+  // The router keeps values that no reader knows, as an old link may have them.
+  const search = route.useSearch({ select: readSquareSearch });
   const navigate = route.useNavigate();
   const { tier = 'all', sort = 'score', state = 'running', keyword = '' } = search;
   const list = useApiPages('getStrategyList', squareRequest({ tier, sort, state, keyword }), {

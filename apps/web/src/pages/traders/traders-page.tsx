@@ -28,7 +28,8 @@ const route = getRouteApi('/traders');
 type Trader = CallReply<'getTraders'>['lists'][number] & { rank: number };
 
 export default function TradersPage() {
-  const { period = '7d', sort = 'profit' } = route.useSearch();
+  // The router keeps values that no reader knows, as an old link may have them.
+  const { period = '7d', sort = 'profit' } = route.useSearch({ select: readTradersSearch });
   const navigate = route.useNavigate();
   const show = (next: TradersSearch) =>
     void navigate({ search: readTradersSearch({ period, sort, ...next }), replace: true });
