@@ -18,7 +18,7 @@ export function TokenLink({
       to="/token/$tokenAddress"
       params={{ tokenAddress: token.tokenContractAddress }}
       search={search}
-      className="inline-flex items-center gap-2.5 font-semibold hover:text-accent-text max-sm:gap-1.5"
+      className="inline-flex items-center gap-2.5 align-middle font-semibold hover:text-accent-text max-sm:gap-1.5"
     >
       <TokenAvatar src={token.tokenLogoUrl} size={28} />
       <span className="flex flex-col leading-tight">

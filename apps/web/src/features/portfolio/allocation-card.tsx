@@ -120,7 +120,7 @@ function Row({ value, share, children }: { value: string | null; share: string |
       {children}
       <span className="flex shrink-0 items-baseline gap-3">
         <Sol value={value} />
-        <Percent value={share} tone={false} className="min-w-14 text-right text-muted" />
+        <Percent value={share} tone={false} className="inline-block min-w-16 text-right text-muted" />
       </span>
       <span
         aria-hidden="true"
