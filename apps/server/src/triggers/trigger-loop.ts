@@ -6,6 +6,7 @@
 import type { Ratio } from '@hunter/domain/market/swap-maths';
 import type { TriggerDecision } from '@hunter/domain/triggers/decide-trigger';
 import type { WatchedTrigger } from '@hunter/domain/triggers/token-watch';
+import { isStop } from '@hunter/domain/triggers/trigger';
 import { ownPrice } from '@hunter/domain/triggers/trigger-price';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import { Loop } from '../platform/loop.ts';
@@ -33,12 +34,14 @@ const FIRE_MAX = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** One that was found to fire and then did not is left alone for so long: quotes and transactions are not free. */
 const ASK_AGAIN_MS = 5_000;
+/** As long for one that is due and does not sell in need, such as a purchase of a token that nobody prices any more. */
+const DUE_AGAIN_MS = 30_000;
 
 export class TriggerLoop {
   readonly #deps: Triggers;
   readonly #loop: Loop;
   readonly #changed = new Set<string>();
-  /** When creators of tokens with triggers sold. */
+  /** When creators of tokens with triggers sold, until those were asked about it. */
   readonly #sold = new Map<string, number>();
   readonly #settled: Order[] = [];
   readonly #notBefore = new Map<string, number>();
@@ -137,18 +140,17 @@ export class TriggerLoop {
   async pass(): Promise<void> {
     const nowMs = this.#deps.trading.clock.nowMs();
     const changed = [...this.#changed];
-    const sold = new Map(this.#sold);
     this.#changed.clear();
-    this.#sold.clear();
+    for (const [id, untilMs] of this.#notBefore) if (untilMs <= nowMs) this.#notBefore.delete(id);
     try {
-      await this.#ask(changed, [], sold, nowMs);
+      await this.#ask(changed, [], nowMs);
     } catch (error) {
       for (const mint of changed) this.#changed.add(mint);
-      for (const [mint, atMs] of sold) this.#sold.set(mint, atMs);
       throw error;
     }
-    const due = await loadDue(this.#deps.trading.database, new Date(nowMs), DUE_MAX);
-    await this.#ask(this.#nextToLookAt(nowMs), due, new Map(), nowMs);
+    // Without those that were asked a moment ago: however many they are, they stand in nobody's way.
+    const due = await loadDue(this.#deps.trading.database, new Date(nowMs), DUE_MAX, [...this.#notBefore.keys()]);
+    await this.#ask(this.#nextToLookAt(nowMs), due, nowMs);
     await this.#settle();
     await this.#sweep();
   }
@@ -161,30 +163,28 @@ export class TriggerLoop {
     return this.#unlooked.splice(-LOOK_MAX);
   }
 
-  async #ask(
-    mints: readonly string[],
-    dueNow: readonly Trigger[],
-    sold: ReadonlyMap<string, number>,
-    nowMs: number,
-  ): Promise<void> {
+  async #ask(mints: readonly string[], dueNow: readonly Trigger[], nowMs: number): Promise<void> {
     const { trading, index, market } = this.#deps;
     const due = Map.groupBy(dueNow, ({ mint }) => mint);
     const asked = [...new Set([...mints, ...due.keys()])];
     if (asked.length === 0) return;
     const [pools, facts] = await Promise.all([this.#deps.loadPools(asked), trading.tokens.load(asked)]);
     const calls = new Map<string, FiringCall>();
+    const sales: [string, number][] = [];
     for (const mint of asked) {
       const decimals = facts.get(mint)?.decimals;
       if (decimals === undefined) continue;
       const priced = pools.get(mint);
       const scale = scaleOf(this.#deps, mint, decimals);
-      const creatorSoldAtMs = sold.get(mint) ?? null;
+      const creatorSoldAtMs = this.#sold.get(mint) ?? null;
+      if (priced && creatorSoldAtMs !== null) sales.push([mint, creatorSoldAtMs]);
       const hasGraduated = market.hasGraduated(mint) === true;
       const common = { scale, creatorSoldAtMs, hasGraduated };
       const moment = { nowMs, scale, creatorSold: creatorSoldAtMs !== null, hasGraduated };
       const found = priced ? (index.of(mint)?.look({ ...moment, pool: priced.pool }) ?? []) : [];
       for (const { trigger, decision } of found) {
-        if ((this.#notBefore.get(trigger.id) ?? 0) > nowMs) continue;
+        // A sale of the creator is asked about once, so it must not fall into the pause after an earlier one.
+        if (trigger.rule.kind !== 'creator-sells' && this.#notBefore.has(trigger.id)) continue;
         const priceOf = await this.#priceOf(trigger, decision, priced!, mint);
         if (priceOf !== 'unknown') calls.set(trigger.id, { id: trigger.id, priceOf, ...common });
       }
@@ -193,7 +193,9 @@ export class TriggerLoop {
         calls.set(trigger.id, { id: trigger.id, priceOf, ...common });
       }
     }
-    await this.#fire([...calls.values()], nowMs);
+    const patient = new Set(dueNow.flatMap(({ id, rule }) => (isStop(rule.kind) ? [] : id)));
+    await this.#fire([...calls.values()], patient, nowMs);
+    for (const [mint, atMs] of sales) if (this.#sold.get(mint) === atMs) this.#sold.delete(mint);
   }
 
   /** Where the pool is a guess, what decides is a quote for the order itself. */
@@ -217,15 +219,14 @@ export class TriggerLoop {
     return () => price;
   }
 
-  async #fire(calls: readonly FiringCall[], nowMs: number): Promise<void> {
+  async #fire(calls: readonly FiringCall[], patient: ReadonlySet<string>, nowMs: number): Promise<void> {
     const changed = new Set<string>();
     for (let start = 0; start < calls.length; start += FIRE_MAX) {
       for (const { id } of await fireTriggers(this.#deps, calls.slice(start, start + FIRE_MAX))) changed.add(id);
     }
-    for (const [id, untilMs] of this.#notBefore) if (untilMs <= nowMs) this.#notBefore.delete(id);
     const left = calls.filter(({ id }) => !changed.has(id)).map(({ id }) => id);
     if (left.length === 0) return;
-    for (const id of left) this.#notBefore.set(id, nowMs + ASK_AGAIN_MS);
+    for (const id of left) this.#notBefore.set(id, nowMs + (patient.has(id) ? DUE_AGAIN_MS : ASK_AGAIN_MS));
     const { database } = this.#deps.trading;
     await indexTriggers(this.#deps, database, await loadTriggers(database, left));
   }

@@ -228,8 +228,8 @@ export function loadUnderWay(sql: Sql, limit: number): Promise<Trigger[]> {
   return select(sql, `where state in ('firing', 'waiting') order by id limit $1`, [limit]);
 }
 
-export function loadDue(sql: Sql, now: Date, limit: number): Promise<Trigger[]> {
-  return select(sql, `where due_at <= $1 order by due_at limit $2`, [now, limit]);
+export function loadDue(sql: Sql, now: Date, limit: number, without: readonly string[]): Promise<Trigger[]> {
+  return select(sql, `where due_at <= $1 and id <> all($3::uuid[]) order by due_at limit $2`, [now, limit, without]);
 }
 
 export function loadTriggers(sql: Sql, ids: readonly string[]): Promise<Trigger[]> {

@@ -417,6 +417,36 @@ describe('a schedule', () => {
   }, 60_000);
 });
 
+describe('a due trigger that nobody can price', () => {
+  it('is asked now and then only, so that those behind it get their turn', async () => {
+    const trader = await aTrader();
+    let laterMs = 0;
+    const asked: string[][] = [];
+    triggers = await triggersOn(world, {
+      trading: { clock: { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs } },
+      loadPools: async (mints) => {
+        asked.push([...mints]);
+        return new Map();
+      },
+    });
+    const highest = { unit: 'sol' as const, value: '1' };
+    const schedule = { intervalSeconds: 3_600, count: 2, highest };
+    const [placed] = await place(trader, [
+      { kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule },
+    ]);
+    const asksOf = async (): Promise<number> => {
+      asked.length = 0;
+      await triggers.loop.pass();
+      return asked.flat().filter((mint) => mint === world.mint).length;
+    };
+    await asksOf();
+    expect(await asksOf()).toBe(0);
+    laterMs += 30_000;
+    expect(await asksOf()).toBeGreaterThan(0);
+    await cancelTrigger(triggers, trader.userId, placed!.id);
+  }, 30_000);
+});
+
 describe('triggers whose orders are on their way when all are canceled', () => {
   it('end with that order, and neither go on with a schedule nor wait for their level again', async () => {
     const trader = await aTrader();
@@ -475,6 +505,36 @@ describe('other exits', () => {
       expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toEqual(['filled']);
     }
   }, 90_000);
+
+  it('miss no sale of the creator: neither right after a start nor while nobody prices the token', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const market = {
+      token: () => ({ decimals: 6, supply: 10n ** 15n, creator: 'creator' }),
+      lastSale: async () => new Date(0),
+    };
+    triggers = await triggersOn(world, { market });
+    await place(trader, [{ kind: 'creator-sells' }]);
+    const real = triggers.loadPools;
+    let isPriced = true;
+    const loadPools: typeof real = async (mints) => (isPriced ? real(mints) : new Map());
+    // It finds the sale of long ago, asks, and leaves the trigger alone for a while.
+    triggers = await triggersOn(world, { market, loadPools });
+    await triggers.loop.pass();
+    isPriced = false;
+    const sale = {
+      mint: world.mint,
+      isBuy: false,
+      wallet: 'creator',
+      atMs: systemClock.nowMs() + 1_000,
+    } as StoredTrade;
+    triggers.loop.tradesStored([sale]);
+    await triggers.loop.pass();
+    expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['open']);
+    isPriced = true;
+    triggers.loop.look(world.mint);
+    expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toEqual(['filled']);
+  }, 60_000);
 
   it('wait for a quote where nobody tells the reserves, and go by that', async () => {
     const trader = await aTrader();
