@@ -72,3 +72,16 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
     await worker.stop();
   }
 });
+
+it('records a failure whatever characters its words hold', async () => {
+  await database.query(`delete from outbox`);
+  const worker = anOutbox({ push: () => Promise.reject(new Error('the push service answered 500: \0\0no')) });
+  await enqueue(database, 'push', {});
+  worker.start();
+  try {
+    const rows = () => database.query(`select attempts, failure from outbox`);
+    await expect.poll(rows).toEqual([{ attempts: 1, failure: 'the push service answered 500: no' }]);
+  } finally {
+    await worker.stop();
+  }
+});

@@ -169,7 +169,8 @@ export class OutboxWorker {
       `update outbox set failure = $2, available_at = now() + make_interval(secs => $3),
               failed_at = case when $4 then now() end
        where id = $1`,
-      [id, error.message, retrySeconds, isLast],
+      // What another server answered may be in it, and a text of the database holds no NUL.
+      [id, error.message.replaceAll('\0', ''), retrySeconds, isLast],
     );
   }
 }
