@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ManualClock } from './clock-for-test.ts';
 import { createLog } from './log.ts';
 import { Loop, type LoopOptions, loopRuns, type LoopRun } from './loop.ts';
@@ -16,7 +16,16 @@ function aLoop<T>(options: Partial<LoopOptions<T>> & Pick<LoopOptions<T>, 'work'
   return made;
 }
 
-afterEach(() => loop.stop());
+/** How much further the system's date is than what has passed. */
+let jumpedMs = 0;
+beforeEach(() => {
+  jumpedMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.nowMs() - jumpedMs);
+});
+afterEach(async () => {
+  await loop.stop();
+  vi.restoreAllMocks();
+});
 
 it('runs at once, one run at a time, and again after its pause', async () => {
   const finish: (() => void)[] = [];
@@ -167,6 +176,22 @@ it('rests in proportion to what a run took', async () => {
   await clock.advance(1);
   expect(runs).toBe(2);
   await clock.advance(100);
+});
+
+it('rests no longer because the date was set ahead during a run', async () => {
+  let runs = 0;
+  aLoop({
+    work: async () => {
+      runs += 1;
+      await clock.pause(3_600_000);
+      jumpedMs += 3_600_000;
+    },
+    restFactor: 4,
+  }).start();
+  await clock.advance(3_600_000);
+  await clock.advance(100);
+  expect(runs).toBe(2);
+  await clock.advance(3_600_000);
 });
 
 it('reports each run, how long it took and whether it failed', async () => {

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Clock } from './clock.ts';
+import { stopwatch, type Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
 /** One message per run of any loop, for whoever counts them; a channel, so that no area has to pass an observer on. */
@@ -72,9 +72,8 @@ export class Loop<T = void> {
 
   /** Answers how long to pause after it, null for ever. */
   async #run(stopped: AbortSignal): Promise<number | null> {
-    const { name, work, everyMs, restFactor = 0, retryMs = RETRY_MS, clock, log } = this.#options;
-    const startedMs = clock.nowMs();
-    const tookMs = () => Math.max(0, clock.nowMs() - startedMs);
+    const { name, work, everyMs, restFactor = 0, retryMs = RETRY_MS, log } = this.#options;
+    const elapsedMs = stopwatch();
     let pauseMs: number | null;
     try {
       const result = await work(stopped);
@@ -86,8 +85,9 @@ export class Loop<T = void> {
       const next = stopped.aborted ? 'not retrying, because it is being stopped' : `retrying in ${printPause(pauseMs)}`;
       log.warn({ loop: name, err: error }, `${name} failed; ${next}`);
     }
-    loopRuns.publish({ loop: name, durationMs: tookMs(), failed: this.#failures > 0 } satisfies LoopRun);
-    return pauseMs === null ? null : Math.max(pauseMs, tookMs() * restFactor);
+    const durationMs = elapsedMs();
+    loopRuns.publish({ loop: name, durationMs, failed: this.#failures > 0 } satisfies LoopRun);
+    return pauseMs === null ? null : Math.max(pauseMs, durationMs * restFactor);
   }
 
   async #wait(ms: number, stopped: AbortSignal): Promise<void> {
