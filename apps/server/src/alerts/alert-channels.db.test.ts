@@ -232,6 +232,16 @@ describe('web push', () => {
     for (let each = 0; each < 12; each += 1) await channels.addPushDevice(ann, service.subscription(`/${each}`));
     expect((await channels.load(ann.userId)).push.devices).toHaveLength(10);
   });
+
+  it('keeps a browser that another account had before, also where it is one too many', async () => {
+    const id = await addBrowser('/shared');
+    const bob = await aUser();
+    for (let each = 0; each < 10; each += 1) await channels.addPushDevice(bob, service.subscription(`/bob-${each}`));
+    await channels.addPushDevice(bob, service.subscription('/shared'));
+    const { devices } = (await channels.load(bob.userId)).push;
+    expect(devices).toHaveLength(10);
+    expect(devices.map((device) => device.id)).toContain(id);
+  });
 });
 
 describe('Telegram', () => {
@@ -291,6 +301,16 @@ describe('Telegram', () => {
     telegram.refusal = { code: 403, description: 'Forbidden: bot was blocked by the user' };
     expect(await tell(skipped())).toEqual([]);
     expect((await channels.load(ann.userId)).telegram.chat).toBeNull();
+  });
+
+  it('stays linked and says nothing else about its code where the reply to it failed', async () => {
+    telegram.write(`/start ${await codeOf()}`);
+    telegram.isSilent = true;
+    await bot.poll();
+    telegram.isSilent = false;
+    await bot.poll();
+    expect((await channels.load(ann.userId)).telegram.chat).toBe('@ann_t');
+    expect(telegram.sent).toEqual([]);
   });
 
   it('tries again when Telegram asks for a pause, and never names the token', async () => {

@@ -28,7 +28,8 @@ export async function addPushDevice(
     const [added] = await sql.query<{ isNew: boolean }>(
       `insert into push_device (id, user_id, session_id, sealed, name) values ($1, $2, $3, $4, $5)
        on conflict (id) do update set user_id = excluded.user_id, session_id = excluded.session_id, sealed = excluded.sealed,
-         name = excluded.name
+         name = excluded.name,
+         created_at = case when push_device.user_id = excluded.user_id then push_device.created_at else excluded.created_at end
        returning old.user_id is distinct from new.user_id as "isNew"`,
       [id, owner.userId, owner.sessionId, sealed, owner.name],
     );

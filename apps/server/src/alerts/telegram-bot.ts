@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
-import { TelegramRefusal, type TelegramApi } from './telegram-api.ts';
+import type { TelegramApi } from './telegram-api.ts';
 import { linkChat, unlinkChat } from './telegram-links.ts';
 
 const WAIT_SECONDS = 25;
@@ -93,8 +93,8 @@ export class TelegramBot {
     try {
       await api.send(BigInt(chat.id), reply);
     } catch (error) {
-      if (!(error instanceof TelegramRefusal)) throw error;
-      log.warn({ err: error }, 'a reply of the Telegram bot was refused; it is not sent again');
+      // The update is dealt with: read once more, it would be answered by a code that is used up.
+      log.warn({ err: error }, 'a reply of the Telegram bot failed; it is not sent again');
     }
   }
 

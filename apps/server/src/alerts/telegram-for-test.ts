@@ -8,6 +8,8 @@ export type TestTelegram = {
   sent: { chat_id: number; text: string }[];
   /** Refuses the next messages with this code, or none. */
   refusal: { code: number; description: string } | null;
+  /** Ends connections with messages instead of answering. */
+  isSilent: boolean;
   /** What a person writes to the bot. */
   write: (text: string, chat?: { id: number; type: string; username?: string }) => void;
   close: () => void;
@@ -24,6 +26,7 @@ export async function startTelegram(token: string): Promise<TestTelegram> {
       const params = JSON.parse(Buffer.concat(chunks).toString()) as { offset?: number };
       const answer = (body: object) => reply.setHeader('content-type', 'application/json').end(JSON.stringify(body));
       const refused = method === 'sendMessage' ? telegram.refusal : null;
+      if (method === 'sendMessage' && telegram.isSilent) return request.socket.destroy();
       if (method === null) return answer({ ok: false, error_code: 404, description: 'Not Found' });
       if (refused) return answer({ ok: false, error_code: refused.code, description: refused.description });
       if (method === 'getMe') return answer({ ok: true, result: { id: 1, is_bot: true, username: 'hunter_bot' } });
@@ -39,6 +42,7 @@ export async function startTelegram(token: string): Promise<TestTelegram> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent: [],
     refusal: null,
+    isSilent: false,
     write: (text, chat = { id: 77, type: 'private', username: 'ann_t' }) => {
       updates.push({ update_id: nextId, message: { text, chat, from: { id: chat.id } } });
       nextId += 1;
