@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { writeSecretFile } from './secret-file.ts';
+import { writeOwnFile } from './own-file.ts';
 
 export type OperatorAccess = { readonly signerSocket: string; readonly signerToken: string };
 
 /** Lets the operator's commands find the signer of this instance; the token is new at every start unless set by hand. */
 export function writeOperatorAccess(dataDirectory: string, access: OperatorAccess): void {
-  writeSecretFile(join(dataDirectory, 'operator.json'), `${JSON.stringify(access)}\n`);
+  writeOwnFile(join(dataDirectory, 'operator.json'), `${JSON.stringify(access)}\n`);
 }

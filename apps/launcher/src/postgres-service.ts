@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rotateLog } from './log-file.ts';
+import { writeOwnFile } from './own-file.ts';
 import { startPostgres } from './postgres/server.ts';
 import type { Service } from './service.ts';
 
@@ -40,5 +41,5 @@ async function ensureDatabase(url: string, markerFile: string): Promise<void> {
   } finally {
     await client.end();
   }
-  writeFileSync(markerFile, '');
+  writeOwnFile(markerFile, '');
 }

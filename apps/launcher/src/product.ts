@@ -17,7 +17,7 @@ import { chooseUsers, giveFile, giveFolder, type OwnUsers } from './own-users.ts
 import { postgresService } from './postgres-service.ts';
 import type { ServerProcess } from './processes.ts';
 import type { Ports } from './ports.ts';
-import { writeSecretFile } from './secret-file.ts';
+import { writeOwnFile } from './own-file.ts';
 import type { ReadyFacts, Service } from './service.ts';
 import { signerFlags } from './signer-flags.ts';
 import { StartError } from './start-error.ts';
@@ -239,7 +239,7 @@ function handOver(name: PartName, dataDirectory: string, users: OwnUsers): void 
 /** The server makes its secret itself where it may write into the data folder. */
 function serverSecretFile(dataDirectory: string): string {
   const file = join(dataDirectory, 'server.secret');
-  if (!existsSync(file)) writeSecretFile(file, `${randomBytes(32).toString('hex')}\n`);
+  if (!existsSync(file)) writeOwnFile(file, `${randomBytes(32).toString('hex')}\n`);
   return file;
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeSecretFile } from './secret-file.ts';
+import { writeOwnFile } from './own-file.ts';
 
 export const venueKeyFile = (localnetFolder: string): string => join(localnetFolder, 'venue-key.pem');
 
@@ -12,7 +12,7 @@ export const venueKeyFile = (localnetFolder: string): string => join(localnetFol
 export function venueKey(localnetFolder: string): string {
   const file = venueKeyFile(localnetFolder);
   if (!existsSync(file)) {
-    writeSecretFile(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    writeOwnFile(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   }
   return createPublicKey(createPrivateKey(readFileSync(file))).export({ format: 'jwk' }).x!;
 }

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { platform, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
+import { writeOwnFile } from '../own-file.ts';
 import { StartError } from '../start-error.ts';
 import { waitUntil } from '../wait-until.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './binaries.ts';
@@ -43,7 +44,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptStart({ cluster, binaries, options, port });
     if (outcome.kind === 'running') {
-      writeFileSync(cluster.portFile, `${port}\n`);
+      writeOwnFile(cluster.portFile, `${port}\n`);
       return outcome.server;
     }
     if (attempt === ATTEMPTS_MAX || outcome.kind === 'failed') {
