@@ -89,7 +89,7 @@ const deep: TriggerRequest = { kind: 'stop-loss', level: { unit: 'percent', valu
 
 const lastSale = async () =>
   (
-    await inner.query<{ signature: string }>(
+    await world.database.query<{ signature: string }>(
       `select signature from trade_order where user_id = $1 and side = 'sell' order by created_at desc limit 1`,
       [world.trader.userId],
     )
@@ -103,14 +103,14 @@ it('opens a stop and its target again where the chain drops the sale, sells once
   await world.drop(await lastSale());
   await passes();
   expect(await states()).toEqual({ 'stop-loss': 'filled 2', 'take-profit': 'other-fired 0' });
-  const told = await inner.query<{ outcome: string }>(
+  const told = await world.database.query<{ outcome: string }>(
     `select payload ->> 'outcome' as outcome from alert where user_id = $1 and kind = 'trigger' order by id`,
     [world.trader.userId],
   );
   const ofStop = told.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'reopened');
   expect(ofStop).toEqual(['filled', 'filled']);
   expect(told.map(({ outcome }) => outcome)).toContain('reopened');
-  const [{ left } = { left: null }] = await inner.query<{ left: bigint }>(
+  const [{ left } = { left: null }] = await world.database.query<{ left: bigint }>(
     `select quantity as left from position where book_id = $1`,
     [world.trader.bookId],
   );
@@ -157,15 +157,17 @@ it('takes a purchase of a schedule back that the chain drops, and makes it at a 
   await place([{ kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule }]);
   const done = async () =>
     (
-      await inner.query<{ done: string }>(`select schedule ->> 'done' as done from order_trigger where user_id = $1`, [
-        world.trader.userId,
-      ])
+      await world.database.query<{ done: string }>(
+        `select schedule ->> 'done' as done from order_trigger where user_id = $1`,
+        [world.trader.userId],
+      )
     )[0]!.done;
   await passes();
   expect(await done()).toBe('1');
-  const [bought] = await inner.query<{ signature: string }>(`select signature from trade_order where user_id = $1`, [
-    world.trader.userId,
-  ]);
+  const [bought] = await world.database.query<{ signature: string }>(
+    `select signature from trade_order where user_id = $1`,
+    [world.trader.userId],
+  );
   await world.drop(bought!);
   await passes(1);
   expect(await done()).toBe('0');
