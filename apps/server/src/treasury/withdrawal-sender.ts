@@ -219,7 +219,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
     // That the signer or the node is unavailable says nothing about the withdrawal itself.
     if (refusal.errorName === 'UNAVAILABLE' || refusal.errorName === 'INTERNAL') return;
     if (refusal.errorName === 'SIGNING_STOPPED' && row.state !== 'requested') return;
-    const to = row.state === 'approved' ? 'failed' : 'refused';
+    const to = row.state === 'requested' ? 'refused' : 'failed';
     await this.#deps.database.transaction(async (sql) => {
       if (!(await advance(sql, row.id, row.state, to, { error: refusal.errorName }))) return;
       await postRelease(sql, row);

@@ -21,7 +21,8 @@ export type WithdrawalState =
 /** The lifecycle as a table; migrations/0006-treasury.sql says what each state means. */
 export const nextWithdrawalStates = {
   requested: ['sent', 'delayed', 'refused'],
-  delayed: ['sent', 'refused', 'cancelled'],
+  // Its owner has seen it: where the signer refuses it in the end, it stays in his list.
+  delayed: ['sent', 'failed', 'cancelled'],
   approved: ['sent', 'delayed', 'failed'],
   sent: ['confirmed', 'finalized', 'failed', 'approved'],
   // A confirmed transaction may still vanish with its fork and then expire.

@@ -218,6 +218,20 @@ describe('withdrawals', () => {
     expect(await test.sol(user)).toEqual({ cash: 3n * SOL - FEE, held: 0n });
   });
 
+  it('that the signer held back and then refuses give everything back, and stay in the list', async () => {
+    const user = await test.fundedUser('held-refused@example.com', 2n * SOL);
+    test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
+    const { id } = view(await test.withdraw(user, { toWallet: anAddress(), amount: '1' }));
+    test.signer.heldUntil = null;
+    test.signer.refusal = new AppError('WITHDRAWAL_LIMIT');
+    test.accounts.clock.advanceSeconds(86_401);
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    test.signer.refusal = null;
+    expect((await test.sol(user)).cash).toBe(2n * SOL);
+    const list = await test.accounts.get('user/getMyWithdrawals', user.token);
+    expect(list.data).toMatchObject({ lists: [{ id, status: 'failed', txHash: null }], total: 1 });
+  });
+
   it('do not wait behind one that cannot be resumed', async () => {
     const user = await test.fundedUser('behind-broken@example.com', 5n * SOL);
     test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
