@@ -160,6 +160,22 @@ export async function loadBusyIntents(
   return new Set(rows.map((row) => row.intentId));
 }
 
+/** Intents whose transactions have failed on chain so many times since. */
+export async function loadFailingIntents(
+  sql: Sql,
+  purpose: Purpose,
+  intentIds: readonly string[],
+  { times, since }: { times: number; since: Date },
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ intentId: string }>(
+    `select intent_id as "intentId" from signed_transaction
+     where purpose = $1 and intent_id = any($2::text[]) and state = 'failed' and created_at > $3
+     group by intent_id having count(*) >= $4`,
+    [purpose, intentIds, since, times],
+  );
+  return new Set(rows.map((row) => row.intentId));
+}
+
 /** Whether a transaction of one of these purposes and of this wallet is not final yet. */
 export async function hasOpenTransaction(
   sql: Sql,

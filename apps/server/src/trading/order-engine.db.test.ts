@@ -11,7 +11,7 @@ import type { PoolCache } from '../venue/pool-cache.ts';
 import { countOpenOrders } from './open-orders.ts';
 import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
-import { RentReclaimer } from './rent-reclaimer.ts';
+import { RentReclaimer, type RentReclaimerDeps } from './rent-reclaimer.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
 
 let testDatabase: TestDatabase;
@@ -160,6 +160,40 @@ describe('the order engine on a real chain with a real signer', () => {
     );
     expect(await bookedLamports(trader!)).toBe((await rpc.getBalance(trader!.address)).value);
     expect((await rpc.getTokenAccountsByOwner(trader!.address, { mint: world.mint as Address })).value).toEqual([]);
+  });
+
+  it('does not go on closing a token account that cannot be closed', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    await world.engine.placeOrder(anOrder(trader!, 'trade'));
+    const { userId, bookId, address } = trader!;
+    const all = { userId, bookId, mint: world.mint, side: 'sell' as const, amountIn: SELL_ALL, fit: true };
+    await world.engine.placeOrder({ ...all, slippageBps: 300, kind: 'close' });
+    const { database, rpc } = world;
+    const asked: string[] = [];
+    const signer = {
+      sign: async (requests: readonly { userId: string }[]) => {
+        asked.push(...requests.map((request) => request.userId));
+        return requests.map(() => ({ denied: { code: 'POLICY_INVALID' as const, reason: '' } }));
+      },
+      latestSealedKey: async () => ({ sealedKey: null }),
+    } as unknown as RentReclaimerDeps['signer'];
+    const silent = createLog('silent');
+    const deps = { database, rpc, signer, clock: systemClock, log: silent, balanceChanged: () => {}, idleSeconds: 0 };
+    const failed = (attempt: number) =>
+      database.query(
+        `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height,
+           sender, state, created_at)
+         select gen_random_uuid(), 'closing', t.address, $2, $1, '', 1, '', 'failed', now() - interval '2 hours'
+         from token_account t join wallet w on w.id = t.wallet_id where w.address = $1`,
+        [address, attempt],
+      );
+    for (const attempt of [1, 2]) await failed(attempt);
+    await new RentReclaimer(deps).resume();
+    expect(asked).toContain(userId);
+    asked.length = 0;
+    await failed(3);
+    await new RentReclaimer(deps).resume();
+    expect(asked).not.toContain(userId);
   });
 
   it('takes the fee of a closing that failed from other books where the own one has nothing', async () => {

@@ -15,7 +15,7 @@ import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
 import { sendByRpc } from '../sending/send-by-rpc.ts';
 import { Sender } from '../sending/sender.ts';
 import type { SignedTransaction } from '../sending/signed-transaction.ts';
-import { loadBusyIntents } from '../sending/transaction-store.ts';
+import { loadBusyIntents, loadFailingIntents } from '../sending/transaction-store.ts';
 import { enqueueRentReturned, enqueueUndone } from './order-events.ts';
 import { OPEN_ORDER_STATES } from './order.ts';
 import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
@@ -28,6 +28,9 @@ const PASS_MS = 10_000;
 const FULL_PASS_MS = 1_000;
 const IDLE_SECONDS = 120;
 const RETRY_AFTER_MS = 3_600_000;
+/** What a token keeps back in an account, such as a tax, lets none of its closings through, and each costs its fee. */
+const FAILURES_MAX = 3;
+const FAILURES_REMEMBERED_MS = 30 * 86_400_000;
 const BATCH = 100;
 
 type Candidate = {
@@ -138,7 +141,11 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
     this.#after = candidates.length < BATCH ? START : candidates.at(-1)!;
     const addresses = candidates.map(({ address }) => address);
     const tried = await loadBusyIntents(database, 'closing', addresses, new Date(clock.nowMs() - RETRY_AFTER_MS));
-    const due = candidates.filter(({ address }) => !tried.has(address));
+    const failing = await loadFailingIntents(database, 'closing', addresses, {
+      times: FAILURES_MAX,
+      since: new Date(clock.nowMs() - FAILURES_REMEMBERED_MS),
+    });
+    const due = candidates.filter(({ address }) => !tried.has(address) && !failing.has(address));
     if (due.length === 0) return 0;
     const { blockhash, lastValidBlockHeight } = await rpc.getLatestBlockhash();
     const outcomes = await signWithNewest(
