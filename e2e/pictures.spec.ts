@@ -1,4 +1,5 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expectNothingMoved } from './moved-blocks.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { anyToken, aPublishedStrategy } from './test-money.ts';
 import { expect, test } from './web-test.ts';
@@ -7,7 +8,22 @@ import { expect, test } from './web-test.ts';
 // `playwright test --config e2e/playwright.config.ts e2e/pictures.spec.ts --update-snapshots`, and looked at.
 test.use({ timezoneId: 'UTC', deviceScaleFactor: 1 });
 
+/** Of the whole picture; what moved in it is found block by block. */
 const DIFFERENT_MAX = { maxDiffPixelRatio: 0.02 };
+
+/** Cards say where they can be checked, and the port of a product under test is another each time. */
+const ADDRESS = 'https://hunter.test';
+
+/** What the page still asks for when a test ends has nobody to answer it: the test leaves the page first. */
+async function serveAtFixedAddress(page: Page, baseURL: string): Promise<(url: string) => string> {
+  const realUrl = (url: string) => url.replace(ADDRESS, baseURL);
+  // Live prices would draw over the fixed ones.
+  await page.routeWebSocket(/\/api\/stream$/, () => {});
+  await page.route(`${ADDRESS}/**`, async (route) =>
+    route.fulfill({ response: await route.fetch({ url: realUrl(route.request().url()) }) }),
+  );
+  return realUrl;
+}
 
 /** Drawn once the font is there, and again in the colours that were chosen. */
 async function pictureOf(card: Locator): Promise<Buffer> {
@@ -35,25 +51,29 @@ const fixed = {
   verify: { wallet: 'So11111111111111111111111111111111111111112', publishTxHash: null },
 };
 
-test('share cards look as recorded, in both themes', async ({ page, request }) => {
+test('share cards look as recorded, in both themes', async ({ page, request, baseURL }) => {
   const account = await anAccount(request);
   await logInAs(page, account);
   await page.clock.setFixedTime(new Date('2026-11-16T12:00:00Z'));
   const { slug } = await aPublishedStrategy(request, account);
+  const realUrl = await serveAtFixedAddress(page, baseURL!);
   await page.route('**/api/strategy/getStrategyDetail*', async (route) => {
-    const real = await route.fetch();
+    const real = await route.fetch({ url: realUrl(route.request().url()) });
     const body = (await real.json()) as { data: object };
     await route.fulfill({ json: { ...body, data: { ...body.data, ...fixed, slug: 'steady-trend' } } });
   });
-  await page.goto(`/strategies/${encodeURIComponent(slug)}`);
+  await page.goto(`${ADDRESS}/strategies/${encodeURIComponent(slug)}`);
   await page.getByRole('button', { name: 'Share' }).click();
   const card = page.getByTestId('share-card');
   await expect(card).toHaveAttribute('aria-label', /Steady trend, Yield rate, \+128\.46%/);
   for (const theme of ['Dark', 'Light']) {
     await page.getByRole('radio', { name: theme }).check();
     const picture = await pictureOf(card);
-    expect(picture).toMatchSnapshot(`strategy-card-${theme.toLowerCase()}.png`, DIFFERENT_MAX);
+    const name = `strategy-card-${theme.toLowerCase()}.png`;
+    expect(picture).toMatchSnapshot(name, DIFFERENT_MAX);
+    await expectNothingMoved(page, { of: 'card', picture, name });
   }
+  await page.goto(`${ADDRESS}/favicon.svg`);
 });
 
 const mint = 'So11111111111111111111111111111111111111112';
@@ -109,6 +129,7 @@ const ownTrade = (barsAgo: number, side: 'buy' | 'sell', letter: string) => ({
 test('a chart with own trades, the position beside it and its share card look as recorded', async ({
   page,
   request,
+  baseURL,
 }) => {
   await logInAs(page, await anAccount(request));
   const token = await anyToken(request);
@@ -117,8 +138,7 @@ test('a chart with own trades, the position beside it and its share card look as
     data: { token: object };
   };
   await page.clock.setFixedTime(new Date(NOW_MS));
-  // Live prices would draw over the fixed ones.
-  await page.routeWebSocket(/\/api\/stream$/, () => {});
+  await serveAtFixedAddress(page, baseURL!);
   const answer = (path: string, data: object) =>
     page.route(`**/api/${path}*`, (route) => route.fulfill({ json: { code: 200, msg: '', data } }));
   await answer('token/getTokenBaseInfo', { ...known.data, token: { ...known.data.token, ...fixedToken } });
@@ -152,20 +172,29 @@ test('a chart with own trades, the position beside it and its share card look as
     pageNo: 1,
     pageSize: 100,
   });
-  await page.goto(`/token/${mint}?interval=15m`);
+  await page.goto(`${ADDRESS}/token/${mint}?interval=15m`);
   const chart = page.getByTestId('chart');
   await expect(page.locator('[data-testid=chart][data-phase=ready]')).toBeVisible({ timeout: 45_000 });
   await expect(page.getByTestId('position-profit')).toHaveText('+0.2600 SOL · +28.89%');
   await page.evaluate(() => document.fonts.ready);
   for (const theme of ['dark', 'light']) {
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    await expect(chart).toHaveScreenshot(`chart-${theme}.png`, DIFFERENT_MAX);
-    await expect(page.getByTestId('position-card')).toHaveScreenshot(`position-${theme}.png`, DIFFERENT_MAX);
+    for (const [part, name] of [
+      [chart, `chart-${theme}.png`],
+      [page.getByTestId('position-card'), `position-${theme}.png`],
+    ] as const) {
+      await expect(part).toHaveScreenshot(name, DIFFERENT_MAX);
+      const picture = await part.screenshot({ animations: 'disabled' });
+      await expectNothingMoved(page, { of: 'page', picture, name });
+    }
     if (theme === 'dark') await page.getByRole('button', { name: 'Switch to the light theme' }).click();
   }
   await page.getByTestId('position-card').getByRole('button', { name: 'Share' }).click();
   const card = page.getByTestId('share-card');
   await expect(card).toHaveAttribute('aria-label', /FROG, .*\+28\.89%/);
   await page.getByRole('radio', { name: 'Dark' }).check();
-  expect(await pictureOf(card)).toMatchSnapshot('position-share-card.png', DIFFERENT_MAX);
+  const picture = await pictureOf(card);
+  expect(picture).toMatchSnapshot('position-share-card.png', DIFFERENT_MAX);
+  await expectNothingMoved(page, { of: 'card', picture, name: 'position-share-card.png' });
+  await page.goto(`${ADDRESS}/favicon.svg`);
 });
