@@ -73,7 +73,7 @@ test('share cards look as recorded, in both themes', async ({ page, request, bas
     expect(picture).toMatchSnapshot(name, DIFFERENT_MAX);
     await expectNothingMoved(page, { of: 'card', picture, name });
   }
-  await page.goto(`${ADDRESS}/favicon.svg`);
+  await page.goto('/favicon.svg');
 });
 
 const mint = 'So11111111111111111111111111111111111111112';
@@ -196,5 +196,5 @@ test('a chart with own trades, the position beside it and its share card look as
   const picture = await pictureOf(card);
   expect(picture).toMatchSnapshot('position-share-card.png', DIFFERENT_MAX);
   await expectNothingMoved(page, { of: 'card', picture, name: 'position-share-card.png' });
-  await page.goto(`${ADDRESS}/favicon.svg`);
+  await page.goto('/favicon.svg');
 });
