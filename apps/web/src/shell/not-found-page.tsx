@@ -31,7 +31,7 @@ export default function NotFoundPage() {
           404
         </text>
       </svg>
-      <h1>{t('shell.notFound.title')}</h1>
+      <h1>{t('shell.titles.notFound')}</h1>
       <p className="break-words text-muted">{t('shell.notFound.text', { path: shortened(path) })}</p>
       <div className="mt-2 flex flex-wrap justify-center gap-2.5">
         <Button tone="ghost" icon={<ArrowLeftIcon size={16} />} onClick={() => router.history.back()}>

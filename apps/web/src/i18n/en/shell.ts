@@ -15,7 +15,7 @@ export default {
   available: 'Available',
   availableShort: 'avail.',
   priceAlert: 'Set a price alert for {symbol}',
-  bell: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
+  bell: 'Notifications, {count} unread',
   language: 'Language',
   english: 'English',
   chinese: '简体中文',
@@ -68,7 +68,6 @@ export default {
     },
   },
   notFound: {
-    title: 'Page not found',
     text: 'There is no page at {path}.',
     strategies: 'Go to strategies',
     account: 'Go to your account',

@@ -17,7 +17,7 @@ export default {
   available: '可用',
   availableShort: '可用',
   priceAlert: '设置 {symbol} 的价格提醒',
-  bell: { other: '通知，{count} 条未读' },
+  bell: '通知，{count} 条未读',
   language: '语言',
   english: 'English',
   chinese: '简体中文',
@@ -70,7 +70,6 @@ export default {
     },
   },
   notFound: {
-    title: '页面不存在',
     text: '{path} 没有对应的页面。',
     strategies: '前往策略广场',
     account: '前往我的账户',
