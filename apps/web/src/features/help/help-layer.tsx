@@ -39,6 +39,10 @@ export default function HelpLayer() {
   );
 }
 
+const IN_MENU = 'flex h-14 flex-col items-center justify-center gap-0.5 text-xs font-medium text-muted';
+const FLOATING =
+  'fixed bottom-4 left-4 z-20 flex h-10 items-center gap-2 rounded-full border border-line-strong bg-raised pr-4 pl-2 text-sm font-semibold shadow-pop hover:bg-hover';
+
 /**
  * Gone once the guide is finished or left. On a small screen it is part of the menu at the bottom: over the page it would lie on
  * what is done there.
@@ -52,37 +56,16 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
   if (!steps || steps.left) return null;
   const done = doneCount(steps);
   if (done === stepNames.length) return null;
-  const count = `${done}/${stepNames.length}`;
-  const menu = narrow && document.querySelector('#content ~ nav');
-  if (menu) {
-    return createPortal(
-      <button
-        type="button"
-        className="flex h-14 flex-col items-center justify-center gap-0.5 text-xs font-medium text-muted"
-        data-testid="guide-pill"
-        onClick={onOpen}
-      >
-        <span className="num grid h-5 place-items-center rounded-full bg-accent-soft px-2 text-accent-text">
-          {count}
-        </span>
-        {t('help.guide.title')}
-      </button>,
-      menu,
-    );
-  }
-  // The whole screen of a token is in use; there the guide is in the user's menu only.
-  if (path.startsWith('/token/')) return null;
-  return (
-    <button
-      type="button"
-      className="fixed bottom-4 left-4 z-20 flex h-10 items-center gap-2 rounded-full border border-line-strong bg-raised pr-4 pl-2 text-sm font-semibold shadow-pop hover:bg-hover"
-      data-testid="guide-pill"
-      onClick={onOpen}
-    >
-      <span className="num grid size-7 place-items-center rounded-full bg-accent-soft text-xs text-accent-text">
-        {count}
+  const menu = narrow ? document.querySelector('#content ~ nav') : null;
+  // The whole screen of a token is in use; there the guide is in a menu only.
+  if (!menu && path.startsWith('/token/')) return null;
+  const pill = (
+    <button type="button" className={menu ? IN_MENU : FLOATING} data-testid="guide-pill" onClick={onOpen}>
+      <span className="num grid h-5 min-w-7 place-items-center rounded-full bg-accent-soft px-1.5 text-xs text-accent-text">
+        {done}/{stepNames.length}
       </span>
       {t('help.guide.title')}
     </button>
   );
+  return menu ? createPortal(pill, menu) : pill;
 }
