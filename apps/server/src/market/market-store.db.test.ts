@@ -7,6 +7,7 @@ import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { loadKlines } from './reads/klines.ts';
 import { refreshWindows } from './refresh-windows.ts';
+import { TokenDirectory } from './token-directory.ts';
 
 const market = aMarketDatabase();
 let database: Database;
@@ -45,6 +46,20 @@ it('stores the same trades once, however often they arrive', async () => {
   await store.storeTrades(trades, 'test', { at: 2 });
   expect(await snapshot()).toEqual(once);
   expect(await store.loadCursor('test')).toEqual({ at: 2 });
+});
+
+it('knows the pool of a token and the launch curve it has left, also after a restart, and no other', async () => {
+  await store.storeTokens([aToken({ pool: 'Curve', curvePool: 'Curve' }), aToken({ mint: 'MintB', pool: 'PoolB' })]);
+  await store.storeTokens([aToken({ pool: 'Pool', curvePool: 'Curve' })]);
+  // A source that does not say where the curve was leaves it as it is known.
+  await store.storeTokens([aToken({ pool: 'Pool' })]);
+  const restarted = new TokenDirectory(database);
+  await restarted.load();
+  for (const tokens of [store.tokens, restarted]) {
+    const pools = ['Curve', 'Pool', 'PoolB', 'Stranger'].filter((address) => tokens.isPoolOf('MintA', address));
+    expect(pools).toEqual(['Curve', 'Pool']);
+    expect(tokens.isPoolOf('Unknown', 'Pool')).toBe(false);
+  }
 });
 
 it('stores nothing where its reader believes it to be elsewhere, and has its followers read again', async () => {
