@@ -86,10 +86,10 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
   );
 }
 
-/** Side by side where there is room, else one below the other; never broken within one. */
+/** Side by side where there is room, and on phones one below the other; never broken within one. */
 function Parts({ children }: { children: ReactNode }) {
   return Children.toArray(children).map((part, index) => (
-    <span key={index} className="inline-block">
+    <span key={index} className="block sm:inline-block">
       {index > 0 && <span className="whitespace-pre max-sm:hidden"> · </span>}
       {part}
     </span>
