@@ -4,6 +4,7 @@ import enAuth from '../apps/web/src/i18n/en/auth.ts';
 import enUi from '../apps/web/src/i18n/en/ui.ts';
 import enCreate from '../apps/web/src/i18n/en/create.ts';
 import enNewWallet from '../apps/web/src/i18n/en/newWallet.ts';
+import enSearch from '../apps/web/src/i18n/en/search.ts';
 import enShell from '../apps/web/src/i18n/en/shell.ts';
 import enStrategies from '../apps/web/src/i18n/en/strategies.ts';
 import enStrategy from '../apps/web/src/i18n/en/strategy.ts';
@@ -15,6 +16,7 @@ import zhAuth from '../apps/web/src/i18n/zh/auth.ts';
 import zhUi from '../apps/web/src/i18n/zh/ui.ts';
 import zhCreate from '../apps/web/src/i18n/zh/create.ts';
 import zhNewWallet from '../apps/web/src/i18n/zh/newWallet.ts';
+import zhSearch from '../apps/web/src/i18n/zh/search.ts';
 import zhShell from '../apps/web/src/i18n/zh/shell.ts';
 import zhStrategies from '../apps/web/src/i18n/zh/strategies.ts';
 import zhStrategy from '../apps/web/src/i18n/zh/strategy.ts';
@@ -26,6 +28,7 @@ const en = {
   ui: enUi,
   create: enCreate,
   newWallet: enNewWallet,
+  search: enSearch,
   shell: enShell,
   strategies: enStrategies,
   strategy: enStrategy,
@@ -37,6 +40,7 @@ const zh = {
   ui: zhUi,
   create: zhCreate,
   newWallet: zhNewWallet,
+  search: zhSearch,
   shell: zhShell,
   strategies: zhStrategies,
   strategy: zhStrategy,

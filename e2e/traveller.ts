@@ -81,7 +81,7 @@ export class Traveller {
     if (await opener.isVisible()) await opener.click();
     else await page.keyboard.press('/');
     await page.getByRole('combobox', { name: t('shell.search.label') }).fill(token.tokenContractAddress);
-    await expect(page.getByRole('listbox', { name: t('shell.search.results') })).toBeVisible();
+    await expect(page.getByRole('listbox', { name: t('search.results') })).toBeVisible();
     await page.locator(`[data-testid=search-row][data-address="${token.tokenContractAddress}"]`).first().click();
     // The address is that of the next page while the one that is left may still stand there.
     await expect(page.getByTestId('token-symbol')).toHaveText(token.tokenSymbol, CHAIN);

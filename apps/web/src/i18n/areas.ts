@@ -6,7 +6,9 @@ import type { KeysOf, Messages } from './messages.ts';
 type Areas = {
   ui: typeof import('./en/ui.ts').default;
   shell: typeof import('./en/shell.ts').default;
+  search: typeof import('./en/search.ts').default;
   auth: typeof import('./en/auth.ts').default;
+  terms: typeof import('./en/terms.ts').default;
   newWallet: typeof import('./en/newWallet.ts').default;
   mailed: typeof import('./en/mailed.ts').default;
   token: typeof import('./en/token.ts').default;

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { api } from '../../data/api.ts';
 import { loadChainId } from '../../data/app-config.ts';
 import { browserStorage } from '../../ui/browser-storage.ts';
-import { useT } from '../../i18n/i18n.ts';
+import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
@@ -29,7 +29,10 @@ const search = createTokenSearch({
 });
 
 // Fetched when the pointer or the focus first comes near, so that no page pays for it.
-const loadPanel = () => import('./search-panel.tsx');
+const loadPanel = async () => {
+  const [panel] = await Promise.all([import('./search-panel.tsx'), loadAreas(['search'])]);
+  return panel;
+};
 const SearchPanel = lazy(loadPanel);
 
 export function SearchBox() {

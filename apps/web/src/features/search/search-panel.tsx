@@ -59,25 +59,25 @@ export default function SearchPanel(props: SearchPanelProps) {
     >
       {!typed && (
         <>
-          <Message icon={<SearchIcon size={16} />}>{t('shell.search.hint')}</Message>
+          <Message icon={<SearchIcon size={16} />}>{t('search.hint')}</Message>
           {recent.length > 0 && <Recent tokens={recent} onChoose={onChoose} onForget={onForgetRecent} />}
           {(hotLoading || rows.length > 0) && (
             <div className="border-t border-line px-3 pt-2.5">
-              <SectionTitle icon={<FlameIcon size={14} />}>{t('shell.search.hot')}</SectionTitle>
+              <SectionTitle icon={<FlameIcon size={14} />}>{t('search.hot')}</SectionTitle>
             </div>
           )}
           {hotLoading && <LoadingRows />}
         </>
       )}
-      {state.phase === 'loading' && <Message icon={<Ring />}>{t('shell.search.loading')}</Message>}
+      {state.phase === 'loading' && <Message icon={<Ring />}>{t('search.loading')}</Message>}
       {state.phase === 'done' && rows.length === 0 && (
-        <Message icon={<SearchIcon size={16} />}>{t('shell.search.none')}</Message>
+        <Message icon={<SearchIcon size={16} />}>{t('search.none')}</Message>
       )}
       {rows.length > 0 && <ColumnHeads />}
       <div
         id={`${id}-list`}
         role="listbox"
-        aria-label={t(typed ? 'shell.search.results' : 'shell.search.hot')}
+        aria-label={t(typed ? 'search.results' : 'search.hot')}
         className={rows.length > 0 ? 'pb-1.5' : ''}
       >
         {rows.map((token, index) => (
@@ -118,12 +118,12 @@ function ColumnHeads() {
   const head = 'text-right';
   return (
     <div className={classNames(columns, 'sticky top-0 bg-raised px-3 pt-2.5 pb-1.5 text-xs text-faint max-sm:hidden')}>
-      <span>{t('shell.search.columns.name')}</span>
-      <span className={head}>{t('shell.search.columns.price')}</span>
-      <span className={head}>{t('shell.search.columns.change')}</span>
-      <span className={head}>{t('shell.search.columns.marketCap')}</span>
-      <span className={head}>{t('shell.search.columns.liquidity')}</span>
-      <span className={head}>{t('shell.search.columns.holders')}</span>
+      <span>{t('search.columns.name')}</span>
+      <span className={head}>{t('search.columns.price')}</span>
+      <span className={head}>{t('search.columns.change')}</span>
+      <span className={head}>{t('search.columns.marketCap')}</span>
+      <span className={head}>{t('search.columns.liquidity')}</span>
+      <span className={head}>{t('search.columns.holders')}</span>
     </div>
   );
 }
@@ -171,13 +171,13 @@ function Row({
         <Percent value={token.change} className="max-sm:text-xs" />
       </span>
       <span className="col-span-2 flex gap-3 pt-1 pl-10 text-xs text-faint sm:contents">
-        <Figure label={t('shell.search.columns.marketCap')}>
+        <Figure label={t('search.columns.marketCap')}>
           <Usd value={marketCap} />
         </Figure>
-        <Figure label={t('shell.search.columns.liquidity')}>
+        <Figure label={t('search.columns.liquidity')}>
           <Usd value={liquidity} />
         </Figure>
-        <Figure label={t('shell.search.columns.holders')}>
+        <Figure label={t('search.columns.holders')}>
           <Count value={holders} />
         </Figure>
       </span>
@@ -223,9 +223,9 @@ function Recent({
   return (
     <div className="border-t border-line px-3 py-2.5">
       <SectionTitle icon={<ClockIcon size={14} />}>
-        {t('shell.search.recent')}
+        {t('search.recent')}
         <button type="button" className="ml-auto text-xs font-medium text-faint hover:text-text" onClick={onForget}>
-          {t('shell.search.forgetRecent')}
+          {t('search.forgetRecent')}
         </button>
       </SectionTitle>
       <div className="mt-2 flex flex-wrap gap-1.5">

@@ -1,4 +1,4 @@
-// Header, menu, search, page titles, 404, connection and session notices.
+// Header, menu, search box, page titles, 404, connection and session notices.
 export default {
   product: 'Hunter',
   productFull: 'Hunter: find the next one first',
@@ -51,21 +51,6 @@ export default {
     placeholder: 'Search tokens by name or address',
     open: 'Open search',
     clear: 'Clear',
-    hint: 'Please enter keyword to search',
-    loading: 'Searching…',
-    none: 'No tokens found',
-    results: 'Tokens found',
-    hot: 'Hot tokens',
-    recent: 'Recent',
-    forgetRecent: 'Clear recent searches',
-    columns: {
-      name: 'Name',
-      price: 'Price',
-      change: '24h',
-      marketCap: 'Market cap',
-      liquidity: 'Liquidity',
-      holders: 'Holders',
-    },
   },
   notFound: {
     text: 'There is no page at {path}.',

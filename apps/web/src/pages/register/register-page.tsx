@@ -24,7 +24,10 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
 
-const TermsDialog = lazy(() => import('./terms-dialog.tsx'));
+const TermsDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./terms-dialog.tsx'), loadAreas(['terms'])]);
+  return dialog;
+});
 
 const refusedFields: RefusedFields<RegisterValues> = {
   WRONG_CODE: { field: 'verificationCode', text: 'auth.errors.codeWrong' },

@@ -10,23 +10,23 @@ export default function TermsDialog({ onClose, onAccept }: { onClose: () => void
     <Dialog
       open
       onClose={onClose}
-      title={t('auth.terms.title')}
-      description={t('auth.terms.updated')}
+      title={t('terms.title')}
+      description={t('terms.updated')}
       width={560}
       footer={
         <>
           <Button tone="ghost" onClick={onClose}>
             {t('ui.close')}
           </Button>
-          <Button onClick={onAccept}>{t('auth.terms.accept')}</Button>
+          <Button onClick={onAccept}>{t('terms.accept')}</Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
         {sections.map((section) => (
           <section key={section}>
-            <h3 className="text-md! text-text!">{t(`auth.terms.sections.${section}.title`)}</h3>
-            <p className="mt-1 text-muted">{t(`auth.terms.sections.${section}.text`)}</p>
+            <h3 className="text-md! text-text!">{t(`terms.sections.${section}.title`)}</h3>
+            <p className="mt-1 text-muted">{t(`terms.sections.${section}.text`)}</p>
           </section>
         ))}
       </div>
