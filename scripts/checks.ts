@@ -74,6 +74,7 @@ export const checks: readonly Check[] = [
     '--include=files,exports,types',
   ]),
   command('copied code', 'jscpd', ['--config=.jscpd.json', '--exit-code=1', '--silent', '.']),
+  command('first load of the web app', 'node', ['bench/src/main.ts', 'bundle']),
   rule('import rules', checkImports),
   rule('table owners', checkTableOwners),
   rule('one source of time', checkTime),
