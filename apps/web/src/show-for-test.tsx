@@ -54,6 +54,7 @@ export async function show(
     'mailed',
     'create',
     'reserves',
+    'search',
     'discover',
     'notices',
     'strategies',
