@@ -1,6 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { lamports as asLamports } from '@hunter/domain/numbers/lamports';
-import { divCeil, larger } from '@hunter/domain/numbers/rounding';
+import { larger } from '@hunter/domain/numbers/rounding';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type JournalEntry } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
@@ -16,6 +16,7 @@ import { lockOrders } from './order-store.ts';
 import { loadParts, packShares, saveFills, skipParts } from './rounds/allocation-store.ts';
 import { reopenOrders } from './undo-orders.ts';
 import { shareFill, wholeOrder, type PartFill } from './rounds/round.ts';
+import { venueFee } from './venue-fee.ts';
 
 export type Settlement = {
   orderId: string;
@@ -209,13 +210,6 @@ function applyToOrder({ order, settlement: { fill, venueFeeBps, at }, parts }: O
   order.filledOut = own?.amountOut ?? (buy ? fill.tokens : fill.lamports);
   order.rentLamports = fill.rentLamports;
   order.venueFeeLamports = venueFee(order.side, buy ? order.filledIn : order.filledOut, venueFeeBps);
-}
-
-/** The venue takes its share of what comes in; on a sale that is seen in SOL only through what is left. Rounds up. */
-function venueFee(side: 'buy' | 'sell', lamports: bigint, feeBps: number): bigint {
-  const bps = BigInt(feeBps);
-  const whole = side === 'buy' ? 10_000n : 10_000n - bps;
-  return divCeil(lamports * bps, whole);
 }
 
 /** The order and, where this transaction made one, the token account, which belongs to the book that paid for it. */

@@ -5,7 +5,6 @@ import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-
 import { readDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/numbers/price';
-import { divCeil } from '@hunter/domain/numbers/rounding';
 import { creatorWaitMs } from '@hunter/domain/copying/conflict-of-interest';
 import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
@@ -24,6 +23,7 @@ import { requestOrderId } from './request-order-id.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { loadTokenAccountOwners } from './token-accounts.ts';
 import type { Trading } from './trading.ts';
+import { venueFee } from './venue-fee.ts';
 
 const SLIPPAGE_BPS_DEFAULT = 100;
 const QUOTE_LIFE_MS = 10_000;
@@ -44,7 +44,7 @@ export async function quoteTrade(
   const [lamports, tokens] = side === 'buy' ? [quote.inAmount, quote.outAmount] : [quote.outAmount, quote.inAmount];
   const price = priceOfTrade(asLamports(lamports), baseUnits(tokens), token.decimals);
   const outDecimals = side === 'buy' ? token.decimals : SOL_DECIMALS;
-  const venueFee = divCeil(lamports * BigInt(quote.feeBps), 10_000n);
+  const venue = venueFee(side, lamports, quote.feeBps);
   const rent =
     side === 'buy' && !(await hasTokenAccount(trading.database, userId, request.bookId, mint))
       ? rentCeiling(token.tokenProgram)
@@ -63,9 +63,9 @@ export async function quoteTrade(
     slippageBps,
     fees: {
       network: sol(quote.networkFeeLamports),
-      venue: sol(venueFee),
+      venue: sol(venue),
       rent: sol(rent),
-      total: sol(quote.networkFeeLamports + venueFee),
+      total: sol(quote.networkFeeLamports + venue),
     },
     expiresAt: quote.expiresAtMs ?? systemClock.nowMs() + QUOTE_LIFE_MS,
   };
