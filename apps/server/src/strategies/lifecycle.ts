@@ -103,9 +103,11 @@ export class StrategyLifecycle {
       [BATCH, lanes.mineValue],
     );
     await this.#each(opening, (follow) => continueOpening(this.#deps, follow));
+    // What nobody buys stays in its follow for good: until its next hour it takes nobody's place here.
     const rows = await database.query<{ id: string; isClosing: boolean }>(
       `select distinct s.id, f.status = 'closing' as "isClosing" from follow f join strategy s on s.id = f.strategy_id
-       where not s.is_earlier and ${lanes.mineCondition('s.id', '$3')} and ((f.status = 'closing' and s.status in ('running', 'ended'))
+       where not s.is_earlier and ${lanes.mineCondition('s.id', '$3')} and ((f.status = 'closing' and s.status in ('running', 'ended')
+           and (f.close_not_before is null or f.close_not_before <= $1 or f.return_id is not null))
          or (s.status = 'running' and f.join_at <= $1 and f.join_until > $1)) limit $2`,
       [new Date(clock.nowMs()), BATCH, lanes.mineValue],
     );
