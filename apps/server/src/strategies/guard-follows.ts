@@ -4,7 +4,9 @@ import { divFloor, larger } from '@hunter/domain/numbers/rounding';
 import type { Ratio } from '@hunter/domain/market/swap-maths';
 import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.ts';
 import type { Clock } from '../platform/clock.ts';
+import { loadOnce } from '../platform/load-once.ts';
 import { Loop } from '../platform/loop.ts';
+import type { Sql } from '../platform/postgres.ts';
 import { beginClosing, type FollowClosing } from './cancel-follow.ts';
 import { loadLinkedWallets } from './copying/load-copyable-coin.ts';
 import { settingsOf } from './follow-settings.ts';
@@ -86,7 +88,9 @@ export async function guardFollows(
   );
   const pools = await deps.pools.load(mintsOf(holdings.values()));
   const nowMs = deps.clock.nowMs();
+  const references = new References(deps);
   const leaving: FollowClosing[] = [];
+  const reached: Reached[] = [];
   const holders = new Map<string, Set<string>>();
   for (const follow of follows) {
     const book = holdings.get(follow.bookId)!;
@@ -100,46 +104,68 @@ export async function guardFollows(
       liquidationLamports,
       reached: follow.guard === null ? null : { reason: follow.guard, sinceMs: follow.guardSince!.getTime() },
     };
-    // The reference costs a read per coin, so it is asked for only where the value itself has got there.
+    // The reference costs a read per strategy and coin, so it is asked for only where the value itself has got there.
     const isNear = decideGuard({ ...guarded, referenceLamports: liquidationLamports }, nowMs).kind !== 'clear';
-    const referenceLamports = isNear ? await referenceValue(deps, follow, book) : liquidationLamports;
+    const referenceLamports = isNear ? await references.valueOf(follow.strategyId, book) : liquidationLamports;
     const decision = decideGuard({ ...guarded, referenceLamports }, nowMs);
     if (decision.kind === 'close') {
       deps.log.info({ follow: follow.id, guard: decision.reason }, 'follow guard reached; closing the follow');
       leaving.push({ follow, by: decision.reason });
-    } else await saveReached(deps, follow, decision);
+      continue;
+    }
+    const reason = decision.kind === 'waiting' ? decision.reason : null;
+    const since = decision.kind === 'waiting' ? new Date(decision.sinceMs) : null;
+    if (reason !== follow.guard) reached.push({ followId: follow.id, reason, since });
   }
+  await saveReached(deps.database, reached);
   for (const [strategyId, closings] of Map.groupBy(leaving, ({ follow }) => follow.strategyId)) {
     await beginClosing(deps, strategyId, closings);
   }
   return holders;
 }
 
-async function saveReached(
-  deps: Strategies,
-  follow: GuardedRow,
-  decision: Exclude<ReturnType<typeof decideGuard>, { kind: 'close' }>,
-): Promise<void> {
-  const reason = decision.kind === 'waiting' ? decision.reason : null;
-  if (reason === follow.guard) return;
-  await deps.database.query(`update follow set guard = $2, guard_since = $3 where id = $1 and status = 'active'`, [
-    follow.id,
-    reason,
-    decision.kind === 'waiting' ? new Date(decision.sinceMs) : null,
-  ]);
+type Reached = { followId: string; reason: GuardReason | null; since: Date | null };
+
+async function saveReached(sql: Sql, reached: readonly Reached[]): Promise<void> {
+  if (reached.length === 0) return;
+  await sql.query(
+    `update follow f set guard = v.reason, guard_since = v.since
+     from unnest($1::uuid[], $2::text[], $3::timestamptz[]) v (id, reason, since) where f.id = v.id and f.status = 'active'`,
+    [reached.map(({ followId }) => followId), reached.map(({ reason }) => reason), reached.map(({ since }) => since)],
+  );
 }
 
-/** SOL and deposits as they are, coins at their reference prices; null where one of them has none. */
-async function referenceValue(deps: Strategies, follow: Follow, book: Holdings): Promise<Lamports | null> {
-  let value: bigint = book.lamports + book.rentLamports;
-  if (book.tokens.size === 0) return lamports(value);
-  const { linked } = await loadLinkedWallets(deps.database, follow.strategyId);
-  for (const [mint, tokens] of book.tokens) {
-    const reference = await deps.referencePrice(mint, linked);
-    if (reference === null) return null;
-    value += worthAt(tokens, reference);
+/** Reference prices as the follows of one strategy share them: after a fall all of them ask at once. */
+class References {
+  readonly #deps: Strategies;
+  readonly #linked = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #prices = new Map<string, Promise<Ratio | null>>();
+
+  constructor(deps: Strategies) {
+    this.#deps = deps;
   }
-  return lamports(value);
+
+  /** SOL and deposits as they are, coins at their reference prices; null where one of them has none. */
+  async valueOf(strategyId: string, book: Holdings): Promise<Lamports | null> {
+    let value: bigint = book.lamports + book.rentLamports;
+    for (const [mint, tokens] of book.tokens) {
+      const price = await this.#priceOf(strategyId, mint);
+      if (price === null) return null;
+      value += worthAt(tokens, price);
+    }
+    return lamports(value);
+  }
+
+  #priceOf(strategyId: string, mint: string): Promise<Ratio | null> {
+    const read = async (): Promise<Ratio | null> => this.#deps.referencePrice(mint, await this.#linkedOf(strategyId));
+    return loadOnce(this.#prices, `${strategyId} ${mint}`, read);
+  }
+
+  #linkedOf(strategyId: string): Promise<ReadonlySet<string>> {
+    const read = async (): Promise<ReadonlySet<string>> =>
+      (await loadLinkedWallets(this.#deps.database, strategyId)).linked;
+    return loadOnce(this.#linked, strategyId, read);
+  }
 }
 
 function worthAt(tokens: bigint, price: Ratio): bigint {

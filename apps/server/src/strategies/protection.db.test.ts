@@ -334,15 +334,23 @@ describe('many stop losses in one thin pool', () => {
     }
     await placeStrategyRound(deps, { ...aPurchase(strategy), mint });
     const followsNow = () =>
-      world.database.query<{ status: string; closedBy: string | null; userId: string }>(
-        `select status, closed_by as "closedBy", user_id as "userId" from follow where strategy_id = $1`,
+      world.database.query<{ id: string; status: string; closedBy: string | null; userId: string }>(
+        `select id, status, closed_by as "closedBy", user_id as "userId" from follow where strategy_id = $1`,
         [strategy.id],
       );
     // As if much more had been put in: every follow is far below its stop loss.
     await world.database.query(`update follow set amount_lamports = amount_lamports * 3 where strategy_id = $1`, [
       strategy.id,
     ]);
-    await guardFollows(deps);
+    const asked: string[] = [];
+    const referencePrice: Strategies['referencePrice'] = (asset, linked) => {
+      asked.push(asset);
+      return deps.referencePrice(asset, linked);
+    };
+    const ids = (await followsNow()).map(({ id }) => id);
+    await guardFollows({ ...deps, referencePrice }, ids);
+    // All of them have the same reference, which is read once however many they are.
+    expect(asked).toEqual([mint]);
     await world.database.query(
       `update follow set guard_since = guard_since - interval '61 seconds' where strategy_id = $1`,
       [strategy.id],

@@ -17,7 +17,7 @@ import { loadJoined } from '../../trading/rounds/allocation-store.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
 import { loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
 import { JOIN_SLIPPAGE_BPS, NETWORK_FEE_LAMPORTS } from '../costs.ts';
-import { tellFollow, loadFollowById, type FollowPlanRow } from '../follow-store.ts';
+import { tellFollows, type FollowPlanRow } from '../follow-store.ts';
 import { waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
@@ -52,7 +52,7 @@ async function joinInLane(deps: Strategies, strategyId: string): Promise<void> {
     [ids, new Date(clock.nowMs() + TRY_AGAIN_MS)],
   );
   deps.due.add(strategyId);
-  for (const id of ids) tellFollow(deps, await loadFollowById(database, id));
+  await tellFollows(deps, ids);
 }
 
 /** Follows whose SOL has arrived and which still miss something. */

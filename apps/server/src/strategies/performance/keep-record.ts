@@ -19,6 +19,7 @@ import { divFloor, larger, smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool, Side } from '@hunter/domain/market/swap-maths';
 import { loadOtherTradeAt } from '../../ledger/other-trades.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
+import { loadOnce } from '../../platform/load-once.ts';
 import { holdingValue, type Pools } from '../book-holdings.ts';
 import { inPool, loadLinkedWallets } from '../copying/load-copyable-coin.ts';
 import type { CoinFacts, Strategies } from '../strategies.ts';
@@ -59,18 +60,16 @@ class Pass {
 
   /** Whose trades do not make the reference price of a strategy's coins. */
   linkedOf(strategyId: string): Promise<ReadonlySet<string>> {
-    return once(this.#linked, strategyId, async () => (await loadLinkedWallets(this.deps.database, strategyId)).linked);
+    return loadOnce(
+      this.#linked,
+      strategyId,
+      async () => (await loadLinkedWallets(this.deps.database, strategyId)).linked,
+    );
   }
 
   factsOf(mint: string): Promise<CoinFacts> {
-    return once(this.#facts, mint, () => this.deps.coinFacts(mint));
+    return loadOnce(this.#facts, mint, () => this.deps.coinFacts(mint));
   }
-}
-
-function once<T>(known: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
-  const loading = known.get(key) ?? load();
-  known.set(key, loading);
-  return loading;
 }
 
 type EventRow = {
