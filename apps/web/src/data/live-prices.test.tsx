@@ -32,3 +32,15 @@ it('does not render a price that is not seen, and has the newest one when it is'
   rerender({ isSeen: true });
   expect(result.current).toBe('2');
 });
+
+it('subscribes once to the price of a token, until the last of its figures is gone', () => {
+  const left = vi.fn();
+  const subscribe = vi.spyOn(stream, 'subscribe').mockReset().mockReturnValue(left);
+  const first = renderHook(() => useLivePrice('shared'));
+  const second = renderHook(() => useLivePrice('shared'));
+  expect(subscribe).toHaveBeenCalledOnce();
+  first.unmount();
+  expect(left).not.toHaveBeenCalled();
+  second.unmount();
+  expect(left).toHaveBeenCalledOnce();
+});

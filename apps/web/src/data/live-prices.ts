@@ -9,25 +9,28 @@ type PriceTick = ChannelData<'price'>;
 const KEEP_MS = 35_000;
 
 const ticks = createLiveStore<PriceTick>({ keepMs: KEEP_MS });
-const watchers = new Map<string, number>();
+/** One subscription for all figures of a token: each would put the same tick into the store. */
+const watched = new Map<string, { watchers: number; leave: () => void }>();
 
 function watch(address: string, listener: () => void): () => void {
-  watchers.set(address, (watchers.get(address) ?? 0) + 1);
+  let entry = watched.get(address);
+  if (!entry) {
+    const leave = stream.subscribe('price', address, {
+      onData: (tick) => ticks.set(address, tick),
+      // What was fetched again is newer than what was told before the gap.
+      onGap: () => ticks.delete(address),
+    });
+    watched.set(address, (entry = { watchers: 0, leave }));
+  }
+  const joined = entry;
+  joined.watchers += 1;
   const leaveStore = ticks.subscribe(address, listener);
-  const leaveStream = stream.subscribe('price', address, {
-    onData: (tick) => ticks.set(address, tick),
-    // What was fetched again is newer than what was told before the gap.
-    onGap: () => ticks.delete(address),
-  });
   return () => {
     leaveStore();
-    leaveStream();
-    const left = (watchers.get(address) ?? 1) - 1;
-    if (left > 0) {
-      watchers.set(address, left);
-      return;
-    }
-    watchers.delete(address);
+    joined.watchers -= 1;
+    if (joined.watchers > 0) return;
+    joined.leave();
+    watched.delete(address);
     // Nobody hears the next ones, so this one would grow old unnoticed.
     ticks.delete(address);
   };

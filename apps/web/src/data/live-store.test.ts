@@ -61,4 +61,23 @@ describe('the live store', () => {
       vi.useRealTimers();
     }
   });
+
+  it('forgets each value in its own time, with one timer for all', () => {
+    vi.useFakeTimers();
+    try {
+      const { store } = aStore({ keepMs: 1_000 });
+      store.set('a', 1);
+      store.set('b', 1);
+      vi.advanceTimersByTime(600);
+      store.set('a', 2);
+      expect(vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(400);
+      expect([store.get('a'), store.get('b')]).toEqual([2, undefined]);
+      vi.advanceTimersByTime(600);
+      expect(store.get('a')).toBeUndefined();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -27,7 +27,9 @@ function nextBeat(flush: () => void): void {
 export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStore<Value> {
   const { rowBudget = ROWS_PER_BEAT, schedule = nextBeat, keepMs } = options;
   const values = new Map<string, Value>();
-  const forgetting = new Map<string, ReturnType<typeof setTimeout>>();
+  /** When each value was told, oldest first. */
+  const toldAtMs = new Map<string, number>();
+  let forgetting: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Map<string, Set<() => void>>();
   const changed = new Set<string>();
   let scheduled = false;
@@ -59,19 +61,34 @@ export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStor
   }
 
   function forget(key: string): void {
-    clearTimeout(forgetting.get(key));
-    forgetting.delete(key);
+    toldAtMs.delete(key);
     if (values.delete(key)) mark(key);
+  }
+
+  /** One timer for all: moving one with each value would cost more than the value. */
+  function keep(key: string, forMs: number): void {
+    toldAtMs.delete(key);
+    toldAtMs.set(key, performance.now());
+    forgetting ??= setTimeout(forgetOld, forMs, forMs);
+  }
+
+  function forgetOld(keptMs: number): void {
+    forgetting = undefined;
+    for (const [key, atMs] of toldAtMs) {
+      const leftMs = atMs + keptMs - performance.now();
+      if (leftMs > 0) {
+        forgetting = setTimeout(forgetOld, leftMs, keptMs);
+        return;
+      }
+      forget(key);
+    }
   }
 
   return {
     get: (key) => values.get(key),
     set(key, value) {
       values.set(key, value);
-      if (keepMs !== undefined) {
-        clearTimeout(forgetting.get(key));
-        forgetting.set(key, setTimeout(forget, keepMs, key));
-      }
+      if (keepMs !== undefined) keep(key, keepMs);
       mark(key);
     },
     delete: forget,
