@@ -51,6 +51,15 @@ describe('the candle feed', () => {
     expect(phases).toEqual([{ phase: 'loading' }, { phase: 'ready', bars: BARS_PER_PAGE }]);
   });
 
+  it('asks for nothing once it is stopped', async () => {
+    const load = vi.fn(() => Promise.resolve([]));
+    const { feed, phases } = aFeed(load);
+    feed.stop();
+    await feed.first(() => {});
+    expect(load).not.toHaveBeenCalled();
+    expect(phases).toEqual([]);
+  });
+
   it('asks for what lies before the oldest bar and drops what overlaps', async () => {
     const load = vi.fn(() => Promise.resolve([aCandle(60_000), aCandle(120_000)]));
     const { feed } = aFeed(load);

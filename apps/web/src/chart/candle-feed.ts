@@ -64,6 +64,8 @@ export function createCandleFeed(deps: CandleFeedDeps): CandleFeed {
 
   return {
     async first(deliver) {
+      // The chart asks the old feed once more when it is told of another interval.
+      if (abort.signal.aborted) return;
       // What is drawn already stays until the new bars are there.
       if (last === null) deps.onPhase({ phase: 'loading' });
       try {
