@@ -20,6 +20,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ChartToolbar } from './chart-toolbar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
+import { useKeptChoice } from './use-kept-choice.ts';
 import { useTokenChart } from './use-token-chart.ts';
 
 const CandleChart = lazy(() => import('../../chart/candle-chart.tsx'));
@@ -33,7 +34,7 @@ export function ChartCard({
   address,
   token,
   triggers,
-  interval,
+  interval: keptInterval,
   onInterval,
 }: {
   address: string;
@@ -45,6 +46,7 @@ export function ChartCard({
 }) {
   const t = useT();
   const [view, setView] = useState(() => readView(browserStorage));
+  const [interval, setInterval] = useKeptChoice(keptInterval, onInterval);
   const kept = useTokenChart(address);
   const [isFull, setFull] = useFullScreen();
   const board = useRef<DrawingBoard | null>(null);
@@ -79,7 +81,7 @@ export function ChartCard({
     const next = { ...view, interval, ...change };
     setView(next);
     writeView(browserStorage, next);
-    if (change.interval) onInterval(change.interval);
+    if (change.interval) setInterval(change.interval);
   }
 
   const price = token && onScale(pricesOf(token), scale);

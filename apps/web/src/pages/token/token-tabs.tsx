@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { TokenTab } from './token-search.ts';
+import { useKeptChoice } from './use-kept-choice.ts';
 
 const OrdersView = lazy(() => import('../../features/triggers/orders-view.tsx'));
 
@@ -35,25 +36,17 @@ export function TokenTabs({
   const loggedIn = useUser((user) => user !== null);
   const [whose, setWhose] = useState<WhoseTrades>('all');
   const [orders, setOrders] = useState<OrdersViewName>('open');
-  // A click is answered at once: the tab changes here first, then its rows are rendered, and the address, which renders the whole
-  // page, comes after the paint.
-  const [open, setOpen] = useState(tab);
-  const [known, setKnown] = useState(tab);
-  if (known !== tab) {
-    setKnown(tab);
-    setOpen(tab);
-  }
+  const [open, setOpen] = useKeptChoice(tab, onTab);
+  // The tab opens first, then its rows are rendered. Those of the tab before are not rendered once more on their way out.
   const shown = useDeferredValue(open);
-  const later = (key: TokenTab, content: ReactNode) => (shown === key ? content : <div style={{ height: HEIGHT }} />);
+  const later = (key: TokenTab, content: ReactNode) =>
+    open === key && shown === key ? content : <div style={{ height: HEIGHT }} />;
   return (
     <section className="card overflow-hidden">
       <Tabs
         label={t('token.tabs.label')}
         value={open}
-        onChange={(key) => {
-          setOpen(key);
-          requestAnimationFrame(() => setTimeout(() => onTab(key)));
-        }}
+        onChange={setOpen}
         items={[
           {
             key: 'notices',
