@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import type { CallReply } from '@hunter/contract/calls';
 import { isPriced } from '@hunter/domain/format/format-price';
 import { memo, useRef, useState } from 'react';
@@ -10,6 +10,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Flash } from '../../ui/flash.tsx';
+import { LightLink } from '../../ui/light-link.tsx';
 import { Percent, Price, Usd } from '../../ui/numbers.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -53,6 +54,7 @@ export function HotList({ current }: { current: string }) {
   const t = useT();
   const [period, setPeriod] = useState<HotPeriod>(() => readPeriod(browserStorage));
   const query = useHotTokens(period);
+  const search = useSearchText();
   const tokens = query.data?.lists;
   return (
     <section
@@ -87,6 +89,7 @@ export function HotList({ current }: { current: string }) {
             token={token}
             current={token.tokenContractAddress === current}
             period={period}
+            search={search}
           />
         ))}
         {/* A market without any token is one that is still being read. */}
@@ -104,35 +107,47 @@ export function HotList({ current }: { current: string }) {
   );
 }
 
-const Row = memo(
-  function Row({ token, current, period }: { token: HotToken; current: boolean; period: HotPeriod }) {
-    const address = token.tokenContractAddress;
-    const { ref, isOnScreen } = useOnScreen();
+/** The same view of another token. */
+function useSearchText(): string {
+  return useLocation({ select: ({ searchStr }) => searchStr });
+}
+
+function Row({ token, current, period, search }: FiguresProps & { current: boolean; search: string }) {
+  const { ref, isOnScreen } = useOnScreen();
+  return (
+    <li ref={ref} className="h-[50px] [contain:strict]">
+      <LightLink
+        href={`/token/${token.tokenContractAddress}${search}`}
+        aria-current={current ? 'page' : undefined}
+        className="flex h-[50px] items-center gap-2.5 px-3 hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:bg-hover"
+        data-testid="hot-row"
+      >
+        <Figures token={token} period={period} isSeen={isOnScreen} />
+      </LightLink>
+    </li>
+  );
+}
+
+type FiguresProps = { token: HotToken; period: HotPeriod };
+
+const Figures = memo(
+  function Figures({ token, period, isSeen }: FiguresProps & { isSeen: boolean }) {
     return (
-      <li ref={ref} className="h-[50px] [contain:strict]">
-        <Link
-          to="/token/$tokenAddress"
-          params={{ tokenAddress: address }}
-          search={(before: Record<string, unknown>) => before}
-          aria-current={current ? 'page' : undefined}
-          className="flex h-[50px] items-center gap-2.5 px-3 hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:bg-hover"
-          data-testid="hot-row"
-        >
-          <TokenAvatar src={token.tokenLogoUrl} size={28} />
-          <span className="flex min-w-0 flex-1 flex-col">
-            <bdi className={classNames('font-semibold', !SURELY_FITS.test(token.tokenSymbol) && 'truncate')}>
-              {token.tokenSymbol}
-            </bdi>
-            <LiveMarketCap token={token} isSeen={isOnScreen} />
-          </span>
-          <Sparkline values={token.trend} width={44} height={22} fill={false} className="shrink-0 max-2xl:hidden" />
-          <LivePriceAndChange token={token} period={period} isSeen={isOnScreen} />
-        </Link>
-      </li>
+      <>
+        <TokenAvatar src={token.tokenLogoUrl} size={28} />
+        <span className="flex min-w-0 flex-1 flex-col">
+          <bdi className={classNames('font-semibold', !SURELY_FITS.test(token.tokenSymbol) && 'truncate')}>
+            {token.tokenSymbol}
+          </bdi>
+          <LiveMarketCap token={token} isSeen={isSeen} />
+        </span>
+        <Sparkline values={token.trend} width={44} height={22} fill={false} className="shrink-0 max-2xl:hidden" />
+        <LivePriceAndChange token={token} period={period} isSeen={isSeen} />
+      </>
     );
   },
   (before, after) =>
-    before.current === after.current &&
+    before.isSeen === after.isSeen &&
     before.period === after.period &&
     before.token.price === after.token.price &&
     before.token.periodChange === after.token.periodChange &&
@@ -146,6 +161,7 @@ const STRIP_TOKENS = 12;
 export function HotStrip({ current }: { current: string }) {
   const t = useT();
   const { data } = useHotTokens('1h');
+  const search = useSearchText();
   return (
     <nav
       aria-label={t('token.hot.list')}
@@ -153,18 +169,16 @@ export function HotStrip({ current }: { current: string }) {
       data-testid="hot-strip"
     >
       {data?.lists.slice(0, STRIP_TOKENS).map((token) => (
-        <Link
+        <LightLink
           key={token.tokenContractAddress}
-          to="/token/$tokenAddress"
-          params={{ tokenAddress: token.tokenContractAddress }}
-          search={(before: Record<string, unknown>) => before}
+          href={`/token/${token.tokenContractAddress}${search}`}
           aria-current={token.tokenContractAddress === current ? 'page' : undefined}
           className="flex shrink-0 items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-sm focus-visible:-outline-offset-2 aria-[current=page]:border-accent"
         >
           <TokenAvatar src={token.tokenLogoUrl} size={20} />
           <bdi className="max-w-24 truncate font-semibold">{token.tokenSymbol}</bdi>
           <LiveHourChange token={token} />
-        </Link>
+        </LightLink>
       ))}
     </nav>
   );
