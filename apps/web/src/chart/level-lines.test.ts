@@ -1,6 +1,6 @@
 import type { Chart, OverlayTemplate } from 'klinecharts';
 import { expect, it, vi } from 'vitest';
-import { LEVEL_LINE, registerLevelLines } from './level-lines.ts';
+import { isOnDraggable, LEVEL_LINE, registerLevelLines } from './level-lines.ts';
 
 const registered = vi.hoisted(() => ({ templates: [] as OverlayTemplate[] }));
 vi.mock('klinecharts', () => ({
@@ -20,17 +20,22 @@ function line(label: string, value: number, draggable: boolean) {
   };
 }
 
-/** The tag of one of those lines. The value is the height. */
+/** The value is the height. */
+function chartOf(all: ReturnType<typeof line>[]): Chart {
+  return {
+    getOverlays: () => all,
+    getSize: () => ({ width: PANE_WIDTH, height: 300 }),
+    convertToPixel: ({ value }: { value: number }) => ({ y: value }),
+  } as unknown as Chart;
+}
+
+/** The tag of one of those lines. */
 function figureOf(drawn: ReturnType<typeof line>, all: ReturnType<typeof line>[], coarse: boolean) {
   vi.stubGlobal('matchMedia', () => ({ matches: coarse }));
   registerLevelLines();
   const template = registered.templates.find(({ name }) => name === LEVEL_LINE)!;
-  const chart = {
-    getOverlays: () => all,
-    convertToPixel: ({ value }: { value: number }) => ({ y: value }),
-  } as unknown as Chart;
   const figures = template.createPointFigures!({
-    chart,
+    chart: chartOf(all),
     overlay: drawn,
     coordinates: [{ x: 0, y: drawn.points[0]?.value ?? 0 }],
     bounding: { width: PANE_WIDTH, height: 300 },
@@ -59,6 +64,26 @@ it('keeps the tags of two lines apart that cannot be dragged', () => {
   const all = [trailing, cost];
   expect(tagOf(trailing, all)).toEqual({ x: 8, text: 'Trailing stop 100', align: 'left' });
   expect(tagOf(cost, all)).toEqual({ x: 8 + 17 * 6 + 10 + 8, text: 'Cost 100', align: 'left' });
+});
+
+it('keeps the tags of two lines apart that can be dragged', () => {
+  const stop = line('Stop', 100, true);
+  const limit = line('Limit', 102, true);
+  const cost = line('Cost', 101, false);
+  const all = [cost, stop, limit];
+  expect(tagOf(stop, all)).toMatchObject({ x: 8 });
+  expect(tagOf(limit, all)).toMatchObject({ x: 8 + 10 * 6 + 10 + 8 });
+  expect(tagOf(cost, all)).toMatchObject({ x: 8 + 10 * 6 + 10 + 8 + 11 * 6 + 10 + 8 });
+});
+
+it('takes a finger on a tag that had to move away from its line for one on the line', () => {
+  const wide = line('W'.repeat(45), 100, true);
+  const moved = line('Stop', 104, true);
+  const chart = chartOf([wide, moved]);
+  const { y } = figureOf(moved, [wide, moved], true).attrs;
+  expect(y).toBe(128);
+  expect(isOnDraggable(chart, 140)).toBe(true);
+  expect(isOnDraggable(chart, 143)).toBe(false);
 });
 
 it('makes a tag as tall as a finger only where a finger can drag it', () => {

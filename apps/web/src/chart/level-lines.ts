@@ -35,19 +35,26 @@ export function registerLevelLines(): void {
       const y = coordinates[0]?.y;
       if (y === undefined || !overlay.extendData) return [];
       const { colours, tone, draggable } = overlay.extendData;
-      const atStart = { x: TAG_GAP, y };
-      const place = draggable ? atStart : (tagPlaces(chart, bounding).get(overlay.id) ?? atStart);
+      const places = tagPlaces(chart, bounding);
+      const place = places.get(overlay.id) ?? { x: TAG_GAP, y };
+      const covering = [...places.values()].filter((tag) => Math.abs(tag.y - y) < tag.height / 2);
+      const behindTags = Math.max(0, ...covering.map(({ x, width }) => x + width));
+      // Not across the tags: one of another line may have been drawn already.
+      const pieces = [
+        [0, behindTags > 0 ? TAG_GAP : 0],
+        [behindTags, bounding.width],
+      ] as const;
       return [
-        {
+        ...pieces.map(([from, to]) => ({
           type: 'line',
           attrs: {
             coordinates: [
-              { x: 0, y },
-              { x: bounding.width, y },
+              { x: from, y },
+              { x: to, y },
             ],
           },
           styles: { style: draggable ? 'dashed' : 'solid', dashedValue: [5, 4], size: 1, color: colours[tone] },
-        },
+        })),
         {
           type: 'text',
           attrs: {
@@ -99,17 +106,17 @@ function tagSize(drawn: Drawn, value: number): Pick<Tag, 'width' | 'height'> {
   };
 }
 
-/** Of all lines by their ids: what can be dragged keeps its place, and the rest makes way for it and for each other. */
+/** Of all lines by their ids, apart from each other: those to drag nearest to the start, and from the top down. */
 function tagPlaces(chart: Chart, pane: { width: number; height: number }): Map<string, PlacedTag> {
-  const places = new Map<string, PlacedTag>();
-  const lines = chart.getOverlays({ groupId: LEVEL_LINE });
-  for (const { id, lock, points, extendData } of [...lines].sort((a, b) => Number(a.lock) - Number(b.lock))) {
+  const tags = chart.getOverlays({ groupId: LEVEL_LINE }).flatMap(({ id, lock, points, extendData }) => {
     const value = points[0]?.value;
-    if (value === undefined) continue;
+    if (value === undefined) return [];
     const { y } = chart.convertToPixel({ value }, { paneId: CANDLE_PANE }) as { y?: number };
-    if (y === undefined) continue;
-    const tag = { y, ...tagSize(extendData as Drawn, value) };
-    places.set(id, lock ? placeTag(tag, [...places.values()], pane) : { ...tag, x: TAG_GAP });
+    return y === undefined ? [] : [{ id, lock, tag: { y, ...tagSize(extendData as Drawn, value) } }];
+  });
+  const places = new Map<string, PlacedTag>();
+  for (const { id, tag } of tags.sort((a, b) => Number(a.lock) - Number(b.lock) || a.tag.y - b.tag.y)) {
+    places.set(id, placeTag(tag, [...places.values()], pane));
   }
   return places;
 }
@@ -138,13 +145,16 @@ export function showLevelLines(chart: Chart, lines: readonly LevelLine[], colour
 /** Half of what a finger covers. */
 const FINGER_PX = 14;
 
-/** Whether a finger at this height of the chart touches a line that can be dragged. */
+/** Whether a finger at this height of the chart, whose topmost pane is that of the candles, touches a line to drag or its tag. */
 export function isOnDraggable(chart: Chart, y: number): boolean {
-  return chart.getOverlays({ groupId: LEVEL_LINE }).some(({ lock, points }) => {
+  const pane = chart.getSize(CANDLE_PANE, 'main');
+  if (!pane) return false;
+  const tags = tagPlaces(chart, pane);
+  return chart.getOverlays({ groupId: LEVEL_LINE }).some(({ id, lock, points }) => {
     const value = points[0]?.value;
     if (lock || value === undefined) return false;
-    const place = chart.convertToPixel({ value }, { paneId: CANDLE_PANE, absolute: true }) as { y?: number };
-    return place.y !== undefined && Math.abs(place.y - y) <= FINGER_PX;
+    const line = chart.convertToPixel({ value }, { paneId: CANDLE_PANE, absolute: true }) as { y?: number };
+    return [line.y, tags.get(id)?.y].some((place) => place !== undefined && Math.abs(place - y) <= FINGER_PX);
   });
 }
 
