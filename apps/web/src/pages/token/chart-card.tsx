@@ -63,12 +63,13 @@ export function ChartCard({
 
   function closeMove(): void {
     setMoved(null);
-    setMoves(moves + 1);
+    setMoves((count) => count + 1);
   }
 
   function onLineMoved(id: string, value: number): void {
     const trigger = triggers.find((each) => each.id === id);
-    if (!trigger || !token) return;
+    // It fired while it was held: what was dropped is a line without an order.
+    if (!trigger || !token) return closeMove();
     const usdPerSol = Number(token.price) / Number(token.priceSol);
     const price = value / scale.factor;
     setMoved({
