@@ -152,27 +152,31 @@ function CardHead({ strategy }: { strategy: Strategy }) {
     <header className="flex h-9 items-center gap-2.5">
       <UserAvatar src={strategy.creator.avatar} name={strategy.creator.name} size={32} />
       <div className="min-w-0 flex-1">
-        <h2 className="truncate text-md! leading-[1.35]">
-          <Link
-            to="/strategies/$slug"
-            params={{ slug: strategy.slug }}
-            className="outline-none after:absolute after:inset-0 after:rounded-l"
-            title={strategy.name}
-          >
-            <bdi>{strategy.name}</bdi>
-          </Link>
-        </h2>
-        <p className="truncate text-sm text-faint">
-          <CreatorLink name={strategy.creator.name} className="relative z-10" />
+        <div className="flex items-center justify-between gap-2.5">
+          <h2 className="truncate text-md! leading-[1.35]">
+            <Link
+              to="/strategies/$slug"
+              params={{ slug: strategy.slug }}
+              className="outline-none after:absolute after:inset-0 after:rounded-l"
+              title={strategy.name}
+            >
+              <bdi>{strategy.name}</bdi>
+            </Link>
+          </h2>
+          <StateChip strategy={strategy} />
+        </div>
+        {/* A long name of a creator makes way for the time. */}
+        <p className="flex text-sm whitespace-pre text-faint">
+          <CreatorLink name={strategy.creator.name} className="relative z-10 min-w-0 truncate" />
           {' · '}
           <RunningTime
             duration={strategy.duration}
             endTime={strategy.endTime}
             running={strategy.status === 'running'}
+            className="shrink-0"
           />
         </p>
       </div>
-      <StateChip strategy={strategy} />
     </header>
   );
 }
