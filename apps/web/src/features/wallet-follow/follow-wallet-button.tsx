@@ -36,7 +36,10 @@ export function FollowWalletButton({
           {t('wallet.traders.follow')}
         </Button>
       ) : (
-        <Button onClick={() => setOpen(true)}>{t('wallet.follow')}</Button>
+        // On a phone it has no room beside the others, and gets a line of its own.
+        <Button className="max-sm:w-full" onClick={() => setOpen(true)}>
+          {t('wallet.follow')}
+        </Button>
       )}
       {open && (
         <Suspense fallback={null}>
