@@ -25,15 +25,19 @@ export function TokenHeader({
   action?: ReactNode;
 }) {
   return (
-    <section className="card px-4 py-3.5 [contain:content]" data-testid="token-header">
+    <section className="@container card px-4 py-3.5 [contain:content]" data-testid="token-header">
       <div className="flex min-h-[62px] flex-wrap items-start justify-between gap-x-6 gap-y-2">
         {info ? <Identity address={address} info={info} action={action} /> : <IdentitySkeleton />}
         {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}
       </div>
       <Stats address={address} info={info} />
-      {/* The height of the usual lines is kept free, so that nothing moves when the badges arrive. */}
-      <div className="mt-3 min-h-[50px] max-sm:min-h-[78px] 2xl:min-h-[22px]">
-        {info && <SafetyBadges safety={info.safety} />}
+      <div className="mt-3">
+        {info ? (
+          <SafetyBadges safety={info.safety} />
+        ) : (
+          // As high as the usual lines of badges, so that nothing moves when they arrive.
+          <div className="h-[89px] @min-[330px]:h-[65px] @min-[430px]:h-[42px] @min-[830px]:h-[19px]" />
+        )}
       </div>
       <NameWarning info={info} />
     </section>
