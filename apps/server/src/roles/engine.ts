@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ACCOUNT_FROZEN_TOPIC, freezeAtSigner, type AccountFrozen } from '../accounts/freeze.ts';
 import { countLeases } from '../platform/leases.ts';
 import { Loop } from '../platform/loop.ts';
-import { onFills, onFillsUndone, onRentReturned } from '../strategies/copying/on-fills.ts';
+import { BookChanges } from '../strategies/copying/book-changes.ts';
 import { onTransferSettled } from '../strategies/on-transfer-settled.ts';
 import type { SharesLanes } from '../strategies/strategy-lanes.ts';
 import {
@@ -33,6 +33,7 @@ export async function startEngine(base: Base, areas: Areas, shared: SharedEngine
   const { subscriptions, signer, ownership, stops } = base;
   const { accounts, market, trading, triggers, strategies, walletFollows } = areas;
   const { withdrawals, transfers } = areas.treasury;
+  const changes = new BookChanges(strategies);
   startOutbox(base, {
     [ACCOUNT_FROZEN_TOPIC]: async ({ userId }: AccountFrozen) => {
       await freezeAtSigner(accounts, userId);
@@ -40,9 +41,9 @@ export async function startEngine(base: Base, areas: Areas, shared: SharedEngine
     },
     [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
     [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
-    [FILLS_TOPIC]: (fills: FillsRecorded) => onFills(strategies, fills),
-    [UNDONE_TOPIC]: (undone: FillsUndone) => onFillsUndone(strategies, undone),
-    [RENT_RETURNED_TOPIC]: (returned: RentReturned) => onRentReturned(strategies, returned),
+    [FILLS_TOPIC]: (fills: FillsRecorded) => changes.onFills(fills),
+    [UNDONE_TOPIC]: (undone: FillsUndone) => changes.onFillsUndone(undone),
+    [RENT_RETURNED_TOPIC]: (returned: RentReturned) => changes.onRentReturned(returned),
   });
   withdrawals.start();
   stops.push(() => withdrawals.stop());

@@ -15,7 +15,7 @@ import type { RentReturned } from '../trading/order-events.ts';
 import { RentReclaimer } from '../trading/rent-reclaimer.ts';
 import { cancelFollow } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
-import { onRentReturned } from './copying/on-fills.ts';
+import { BookChanges } from './copying/book-changes.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { createStrategy } from './create-strategy.ts';
 import { endStrategy } from './end-strategy.ts';
@@ -230,7 +230,7 @@ describe('strategies on a real chain', () => {
       },
       { timeout: 20_000, interval: 200 },
     );
-    await onRentReturned(deps, (await told())[0]!.payload);
+    await new BookChanges(deps).onRentReturned((await told())[0]!.payload);
     const recorded = `select 1 from strategy_event where strategy_id = $1 and reference like 'rent:%'`;
     expect(await database.query(recorded, [strategy.id])).toHaveLength(1);
   });

@@ -14,7 +14,7 @@ import type { Strategies } from '../strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from '../strategies-for-test.ts';
 import type { Strategy } from '../strategy-store.ts';
 import { placeStrategyRound, type RoundRequest } from './place-strategy-round.ts';
-import { onFills } from './on-fills.ts';
+import { BookChanges } from './book-changes.ts';
 
 /** How often each race is run; the long proof sets more. */
 const RACES = Number(process.env['COPY_RACES'] ?? '4');
@@ -151,7 +151,8 @@ describe('copying', () => {
       `select payload from outbox where topic = 'fill-recorded'`,
     );
     for (let repeat = 0; repeat < 5; repeat += 1) {
-      await Promise.all(events.map(({ payload }) => onFills(deps, payload)));
+      const changes = new BookChanges(deps);
+      await Promise.all(events.map(({ payload }) => changes.onFills(payload)));
     }
     expectExplained(before);
     expect(await copiesOf(strategy)).toEqual(before);
