@@ -12,7 +12,7 @@ export const INDEX_MAX = 65_535;
 export class RecentTransactions {
   readonly #bySignature = new Map<string, LedgerTransaction>();
   /** Whoever asks about an address does not look through the rest, which may be much where filing lags behind. */
-  readonly #byAddress = new Map<string, Set<LedgerTransaction>>();
+  readonly #byAddress = new Map<string, LedgerTransaction[]>();
 
   get size(): number {
     return this.#bySignature.size;
@@ -22,8 +22,8 @@ export class RecentTransactions {
     this.#bySignature.set(transaction.signature, transaction);
     for (const address of transaction.accountKeys) {
       const known = this.#byAddress.get(address);
-      if (known === undefined) this.#byAddress.set(address, new Set([transaction]));
-      else known.add(transaction);
+      if (known === undefined) this.#byAddress.set(address, [transaction]);
+      else known.push(transaction);
     }
   }
 
@@ -33,18 +33,21 @@ export class RecentTransactions {
 
   /** Drops what the database holds by now, except for the last `kept`. */
   dropThrough(sequence: number, kept = 0): void {
+    const dropped = new Map<string, number>();
     for (const [signature, transaction] of this.#bySignature) {
       if (this.#bySignature.size <= kept) break;
       if (sequenceOf(Number(transaction.slot), transaction.index) > sequence) break;
       this.#bySignature.delete(signature);
-      for (const address of transaction.accountKeys) this.#forget(address, transaction);
+      for (const address of transaction.accountKeys) dropped.set(address, (dropped.get(address) ?? 0) + 1);
     }
+    for (const [address, count] of dropped) this.#forget(address, count);
   }
 
-  #forget(address: string, transaction: LedgerTransaction): void {
-    const known = this.#byAddress.get(address);
-    known?.delete(transaction);
-    if (known?.size === 0) this.#byAddress.delete(address);
+  /** Whoever was added first is dropped first, so those to forget are the first of the address. */
+  #forget(address: string, count: number): void {
+    const known = this.#byAddress.get(address)!;
+    if (known.length === count) this.#byAddress.delete(address);
+    else known.splice(0, count);
   }
 
   mentioning(address: string): LedgerTransaction[] {
