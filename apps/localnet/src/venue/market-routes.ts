@@ -1,6 +1,6 @@
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import type { Pool } from './pool.ts';
-import { poolKeypair } from './pool-registry.ts';
+import { isInPool, poolKeypair } from './pool-registry.ts';
 import { Refusal } from './refusal.ts';
 import { requireText, requireWhole } from './request-fields.ts';
 import { isStatsWindow, organicScore, tokenPrice, tokenView, trendScore, volumeLamports } from './token-view.ts';
@@ -70,7 +70,8 @@ export function answerTokens(venue: Venue, segments: readonly string[], query: U
     const context = { solUsd: venue.solUsd(), slot: venue.chain.slot('processed'), nowMs };
     return chosen.map((pool) => {
       const devMints = pools.filter(({ listing }) => listing.dev === pool.listing.dev).length;
-      const curve = poolKeypair(venue.seed, pool.listing.index).address;
+      // Deriving a key takes longer than all the rest of a view.
+      const curve = (isInPool(pool.listing) ? poolKeypair(venue.seed, pool.listing.index) : pool.keypair).address;
       return tokenView(pool, venue.view, { ...context, devMints, curve });
     });
   };

@@ -68,7 +68,7 @@ export class PoolRegistry {
 }
 
 /** Began on a curve and left it. */
-function isInPool(listing: Listing): boolean {
+export function isInPool(listing: Listing): boolean {
   return listing.curve !== undefined && !isOnCurve(listing);
 }
 
