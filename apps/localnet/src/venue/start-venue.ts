@@ -20,8 +20,9 @@ export async function startVenue(options: {
 }): Promise<RunningVenue> {
   const venue = new Venue(options);
   const server = await startVenueHttp(venue, options.port, { simulatedMarket: options.market, onPast: options.onPast });
-  const saving = setInterval(() => venue.view.saveWhereDue(), SAVE_LOOK_EVERY_MS);
-  saving.unref();
+  // A past that is interrupted is made again, and one that ends is saved when this is closed.
+  const saving = options.onPast ? undefined : setInterval(() => venue.view.saveWhereDue(), SAVE_LOOK_EVERY_MS);
+  saving?.unref();
   return {
     url: server.url,
     address: venue.address,
