@@ -12,6 +12,7 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
   const books = await sql.query<{ id: string }>(`select book_id as id from strategy where id = any($1::uuid[])`, [
     strategyIds,
   ]);
+  // `offset 0`: each is looked up by its own reference. As a join, all events of a strategy are compared with each of its fills.
   // A block knows whole seconds only: of what has one time, a purchase was posted before its sale.
   return sql.query<NewEvent>(
     `select "strategyId", reference, kind, side, mint, tokens, lamports, "feeLamports", signature, at from (
@@ -21,7 +22,7 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
        f.lamports, f.fee_lamports as "feeLamports", f.signature, f.at, f.slot, f.id
      from strategy s join standing_fill f on f.book_id = s.book_id left join trade_order o on o.id = f.order_id
      where s.id = any($1::uuid[]) and f.book_id = any($2::uuid[]) and f.kind in ('buy', 'sell', 'failed')
-       and not exists (select 1 from strategy_event e where e.strategy_id = s.id and e.reference = 'fill:' || f.id)
+       and not exists (select 1 from strategy_event e where e.strategy_id = s.id and e.reference = 'fill:' || f.id offset 0)
      union all
      select s.id, 'rent:' || e.id, 'flow', 'in', null, null, 0, p.amount, e.signature, e.at, e.slot, e.id
      from strategy s join posting c on c.book_id = s.book_id and c.asset = 'SOL' and c.account = 'cash'
@@ -29,7 +30,7 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
        join posting p on p.entry_id = e.id and p.account = 'network-fee'
      where s.id = any($1::uuid[]) and s.status <> 'ended'
        and not exists (select 1 from journal_entry r where r.kind = 'reversal' and r.reference = e.kind || ':' || e.reference)
-       and not exists (select 1 from strategy_event x where x.strategy_id = s.id and x.reference = 'rent:' || e.id)
+       and not exists (select 1 from strategy_event x where x.strategy_id = s.id and x.reference = 'rent:' || e.id offset 0)
      ) happened order by at, slot, id`,
     [strategyIds, books.map(({ id }) => id)],
   );
