@@ -76,7 +76,7 @@ export const newerFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/trading/trade.ts',
-    find: 'for (const key of await loadStrategyBuying(sql, which)) bought.set(key, now);',
+    find: 'for (const key of buying) bought.set(key, now);',
     replace: '',
     test: SAME_MOMENT,
     title: 'does not sell his own into a purchase of his strategy that is still on its way',

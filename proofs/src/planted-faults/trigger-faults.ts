@@ -61,8 +61,8 @@ export const triggerFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/triggers/fire-triggers.ts',
-    find: '    await requireLease(sql, deps.lease());\n',
-    replace: '',
+    find: 'requireLease(sql, deps.lease())',
+    replace: 'null',
     test: AREA,
     title: 'fire once when two passes, a replay and a replaced server see the same change',
   },

@@ -39,10 +39,14 @@ export async function placeOrders(
   const ids = placements.map(({ order }) => order.id ?? randomUUID());
   const chosen = placements.flatMap(({ order }) => order.id ?? []);
   for (const { order } of placements) await order.first?.(sql);
-  const books = await loadBooks(sql, placements);
-  const cash = await lockCash(sql, placements);
-  // Behind the locks: of two equal requests at one moment the second sees the order of the first, whichever process placed it.
-  const known = new Map((await loadOrders(sql, chosen)).map((order) => [order.id, order]));
+  // Asked for together, answered in this order. Behind the locks: of two equal requests at one moment the second sees the order of the
+  // first, whichever process placed it.
+  const [books, cash, orders] = await Promise.all([
+    loadBooks(sql, placements),
+    lockCash(sql, placements),
+    loadOrders(sql, chosen),
+  ]);
+  const known = new Map(orders.map((order) => [order.id, order]));
   const accounts = await loadTokenAccounts(sql, placements, books);
 
   const results: Placed[] = [];

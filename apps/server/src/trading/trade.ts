@@ -162,8 +162,11 @@ export async function lastStrategyBuys(
   which: readonly { userId: string; mint: string }[],
   now: Date,
 ): Promise<Map<string, Date>> {
-  const bought = await lastBoughtAtAll(sql, which, ['strategy']);
-  for (const key of await loadStrategyBuying(sql, which)) bought.set(key, now);
+  const [bought, buying] = await Promise.all([
+    lastBoughtAtAll(sql, which, ['strategy']),
+    loadStrategyBuying(sql, which),
+  ]);
+  for (const key of buying) bought.set(key, now);
   return bought;
 }
 

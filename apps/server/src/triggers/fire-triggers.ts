@@ -57,9 +57,11 @@ export async function fireTriggers(deps: Triggers, calls: readonly FiringCall[])
   if (calls.length === 0) return [];
   const { database, engine, clock } = deps.trading;
   const { changed, fired, held } = await database.transaction(async (sql) => {
-    await requireLease(sql, deps.lease());
+    // What does not wait for each other's answers here and below is asked for together; the database answers it in this order.
+    const ids = calls.map(({ id }) => id);
+    const [, rows] = await Promise.all([requireLease(sql, deps.lease()), lockTriggers(sql, ids)]);
     const now = new Date(clock.nowMs());
-    const decided = await decideCalls(sql, calls, now);
+    const decided = await decideCalls(sql, calls, rows, now);
     await releaseFunds(sql, decided.releasing, now);
     const { held, refused } = await placePersonal(deps, sql, decided.fired, now);
     const placed = decided.fired.filter(({ trigger }) => !refused.has(trigger.id));
@@ -106,19 +108,22 @@ function afterRefusal(trigger: Trigger, error: ErrorName, now: Date): Trigger {
   return { ...triggerAfterOrder(trigger, error, now), orderId: null };
 }
 
-async function decideCalls(sql: Sql, calls: readonly FiringCall[], now: Date): Promise<Decided> {
-  const rows = await lockTriggers(
-    sql,
-    calls.map(({ id }) => id),
-  );
-  const positions = await loadOpenPositions(sql, rows);
-  const cash = await loadCashAt(
-    sql,
-    rows.map(({ bookId, mint }) => ({ bookId, asset: mint })),
-  );
+async function decideCalls(
+  sql: Sql,
+  calls: readonly FiringCall[],
+  rows: readonly Trigger[],
+  now: Date,
+): Promise<Decided> {
   const selling = rows.filter(({ rule, bookKind }) => rule.side === 'sell' && !isInStrategyWallet(bookKind));
-  await lockCoinsOfCreators(sql, selling);
-  const bought = await lastStrategyBuys(sql, selling, now);
+  const [positions, cash, , bought] = await Promise.all([
+    loadOpenPositions(sql, rows),
+    loadCashAt(
+      sql,
+      rows.map(({ bookId, mint }) => ({ bookId, asset: mint })),
+    ),
+    lockCoinsOfCreators(sql, selling),
+    lastStrategyBuys(sql, selling, now),
+  ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const busyGroups = new Set(rows.flatMap((row) => (row.state === 'firing' ? (exclusiveGroup(row) ?? []) : [])));
   const decided: Decided = { changed: [], fired: [], releasing: [] };
