@@ -173,10 +173,17 @@ export const serverFaults: readonly Fault[] = [
   // What the store makes of trades.
   {
     file: 'apps/server/src/market/holder-batch.ts',
-    find: '(trade.lamports * units) / trade.baseUnits - cost',
-    replace: '(trade.lamports * units) / trade.baseUnits',
+    find: 'const made = proceedsLamports - cost',
+    replace: 'const made = proceedsLamports',
     test: 'apps/server/src/market/market-store.db.test.ts',
     title: 'counts holders by what the chain said last, and profit at average cost',
+  },
+  {
+    file: 'apps/server/src/market/holder-batch.ts',
+    find: 'if (held < row.knownUnits) dispose(row, row.knownUnits - held, 0n)',
+    replace: 'void held',
+    test: 'apps/server/src/market/chain-reads.db.test.ts',
+    title: 'has lost what it paid for them, and is no smart money',
   },
   {
     file: 'apps/server/src/market/holder-batch.ts',

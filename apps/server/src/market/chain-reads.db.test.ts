@@ -1,13 +1,16 @@
 import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
 import { aMarketDatabase, aToken, aTrade } from './market-for-test.ts';
+import type { MarketTrade } from './market-source.ts';
 import type { MarketStore } from './market-store.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
 import { SolUsd } from './sol-usd.ts';
+import { TraderBoard } from './wallets/trader-board.ts';
+import { loadWalletProfile } from './wallets/wallet-profile.ts';
 
 const log = createLog('silent');
 const wallet = (byte: number) => encodeBase58(Buffer.alloc(32, byte));
@@ -64,6 +67,86 @@ it('lets the newer of a trade and a reading win, whichever is stored first', asy
   expect(await readHolders(299n, [])).toEqual([{ address: wallet(1), amount: 8n }]);
   expect(await readHolders(400n, [])).toEqual([]);
   expect(await database.query(`select holders from token_stats`)).toEqual([{ holders: 0 }]);
+});
+
+describe('a wallet that sends its losses away', () => {
+  const MINTS = ['Won1', 'Won2', 'Won3', 'Won4', 'Won5', 'Lost1', 'Lost2', 'Lost3', 'Lost4', 'Lost5'];
+  const TRADER = wallet(1);
+  const buy = (mint: string, slot: bigint) =>
+    aTrade({ mint, wallet: TRADER, seq: slot * 65_536n, baseUnits: 100n, walletUnitsAfter: 100n });
+  const sell = (mint: string, slot: bigint, lamports: bigint) => ({
+    ...buy(mint, slot),
+    isBuy: false,
+    lamports,
+    walletUnitsAfter: 0n,
+  });
+  const storing = (...trades: MarketTrade[]) => store.storeTrades(trades, 'test', { seq: String(trades.at(-1)!.seq) });
+  /** Any later trade of the market, so that all up to the reading are known to be stored. */
+  const laterTrade = (slot: bigint) => storing(aTrade({ wallet: wallet(5), seq: slot * 65_536n }));
+  const profile = () => loadWalletProfile(database, store.tokens, TRADER, NOW_MS);
+
+  let held: ReturnType<typeof tokenAccount>[];
+  let snapshots: HolderSnapshots;
+
+  beforeEach(async () => {
+    await store.storeTokens(MINTS.map((mint) => aToken({ mint, pool: wallet(9) })));
+    await storing(...MINTS.map((mint, index) => buy(mint, BigInt(100 + index))));
+    await storing(...MINTS.slice(0, 5).map((mint, index) => sell(mint, BigInt(200 + index), 1_100_000_000n)));
+    const rpc = { getSlot: async () => 300n, getProgramAccounts: async () => held } as never;
+    snapshots = new HolderSnapshots({ rpc, database, store, clock, log, onRead: () => {} });
+  });
+
+  const readAll = async () => {
+    for (const mint of MINTS) await snapshots.read(store.tokens.get(mint)!);
+  };
+
+  it('has lost what it paid for them, and is no smart money', async () => {
+    expect((await profile()).labels.smartMoney).toBe(true);
+    held = [];
+    await readAll();
+    await laterTrade(301n);
+    await snapshots.writeOffTransfers();
+    const { labels, periods } = await profile();
+    expect(periods.all).toMatchObject({ closedTrades: 10, wonTrades: 5, realizedProfit: '-4.5', trades: 15 });
+    expect(labels.smartMoney).toBe(false);
+    const board = await new TraderBoard(database, clock).list('all', 'profit', 10);
+    expect(board.rows).toEqual([]);
+    await snapshots.read(store.tokens.get('Lost1')!);
+    await laterTrade(302n);
+    await snapshots.writeOffTransfers();
+    expect((await profile()).periods.all).toEqual(periods.all);
+  });
+
+  it('loses in proportion to what it sent, and only that part of the trade', async () => {
+    held = [tokenAccount(TRADER, 75n)];
+    await snapshots.read(store.tokens.get('Lost1')!);
+    await laterTrade(301n);
+    await snapshots.writeOffTransfers();
+    expect((await profile()).periods.all).toMatchObject({ closedTrades: 5, wonTrades: 5, realizedProfit: '0.25' });
+  });
+
+  it('is not charged for a sale that was read from the accounts before it was stored as a trade', async () => {
+    held = [];
+    await snapshots.read(store.tokens.get('Lost1')!);
+    await snapshots.writeOffTransfers();
+    await storing(sell('Lost1', 299n, 900_000_000n));
+    await snapshots.writeOffTransfers();
+    await laterTrade(301n);
+    await snapshots.writeOffTransfers();
+    expect((await profile()).periods.all).toMatchObject({ closedTrades: 6, wonTrades: 5, realizedProfit: '0.4' });
+  });
+
+  it('has lost them also where it bought again before anybody read its accounts', async () => {
+    await storing(buy('Lost1', 250n), sell('Lost1', 251n, 1_100_000_000n));
+    expect((await profile()).periods.all).toMatchObject({ closedTrades: 7, wonTrades: 6, realizedProfit: '-0.4' });
+  });
+
+  it('gives the one who receives them neither a cost nor a win', async () => {
+    const receiver = { ...sell('Lost1', 260n, 5_000_000_000n), wallet: wallet(2) };
+    await storing(receiver);
+    const { periods } = await loadWalletProfile(database, store.tokens, wallet(2), NOW_MS);
+    expect(periods.all).toMatchObject({ closedTrades: 0, wonTrades: 0, realizedProfit: '0', trades: 1 });
+  });
 });
 
 it('keeps the price of SOL per minute, fills the past and survives a restart', async () => {

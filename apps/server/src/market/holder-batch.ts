@@ -44,7 +44,7 @@ type HolderChange = { readonly old: HolderRow | null; readonly row: HolderRow };
 /**
  * Applies trades, oldest first, to what each wallet holds and has made; `stored` is what was there before. The held
  * amount is what the chain said after the newest trade; profit is counted at average cost over the units the wallet was
- * seen to buy, so tokens that came from elsewhere earn nobody a reputation.
+ * seen to buy, so tokens that came from elsewhere earn nobody a reputation, and losses sent elsewhere cost it.
  */
 export function holderBatch(
   stored: readonly HolderRow[],
@@ -65,15 +65,36 @@ export function holderBatch(
     const day = dayOf(days, trade);
     day.trades += 1;
     day.volumeLamports += trade.lamports;
-    day.realizedLamports += change.row.realizedLamports - realizedLamports;
-    day.roundTrips += change.row.roundTrips - roundTrips;
-    day.wins += change.row.wins - wins;
+    addGains(day, change.row, { realizedLamports, roundTrips, wins });
   }
   const changes = [...pairs.values()].sort((a, b) => a.row.tokenId - b.row.tokenId || a.row.traderId - b.row.traderId);
   return {
     statements: [...savingHolders(changes), ...addingTraderStats([...days.values()])],
     holderChanges: holderChanges(changes),
   };
+}
+
+/**
+ * Writes off what the wallets do not hold any more although they were not seen to sell it, on the day it was found; `seq` is that
+ * of the newest trade then.
+ */
+export function transferBatch(rows: readonly HolderRow[], found: { atMs: number; seq: bigint }): Statement[] {
+  const days = new Map<number, TraderDay>();
+  const changes = rows.map((old) => {
+    const row = { ...old };
+    writeOff(row, row.amount);
+    addGains(dayOf(days, { traderId: row.traderId, ...found }), row, old);
+    return { old, row };
+  });
+  return [...savingHolders(changes), ...addingTraderStats([...days.values()])];
+}
+
+type Gains = Pick<HolderRow, 'realizedLamports' | 'roundTrips' | 'wins'>;
+
+function addGains(day: TraderDay, now: Gains, before: Gains): void {
+  day.realizedLamports += now.realizedLamports - before.realizedLamports;
+  day.roundTrips += now.roundTrips - before.roundTrips;
+  day.wins += now.wins - before.wins;
 }
 
 const WALLETS_MAX = 2_147_483_648;
@@ -83,15 +104,29 @@ function pairOf({ tokenId, traderId }: HolderPair): number {
   return tokenId * WALLETS_MAX + traderId;
 }
 
+const HOLDER_FIELDS = `token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
+  known_units as "knownUnits", realized_lamports as "realizedLamports", trip_lamports as "tripLamports",
+  round_trips as "roundTrips", wins`;
+
+/**
+ * Rows with less than the wallet was seen to buy and not to sell. Only those dated before the newest stored trade: of the
+ * others a sale may be on its way that explains it.
+ */
+export function loadingTransferred(tokenIds: readonly number[], newestSeq: bigint): Statement {
+  return {
+    text: `select ${HOLDER_FIELDS} from holder
+     where token_id = any($1) and known_units > amount and seq < $2 order by token_id, trader_id`,
+    values: [tokenIds, newestSeq],
+  };
+}
+
 /** Asks in the order of the primary key, so that neighbours find the pages of the index at hand. */
 export function loadingHolders(trades: readonly HolderPair[]): Statement {
   const pairs = Float64Array.from(trades, pairOf)
     .sort()
     .filter((pair, index, all) => pair !== all[index - 1]);
   return {
-    text: `select token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
-            known_units as "knownUnits", realized_lamports as "realizedLamports", trip_lamports as "tripLamports",
-            round_trips as "roundTrips", wins
+    text: `select ${HOLDER_FIELDS}
      from unnest($1::int[], $2::int[]) as pair (token_id, trader_id) join holder using (token_id, trader_id)`,
     values: [
       numberArray(pairs, (pair) => Math.floor(pair / WALLETS_MAX)),
@@ -116,27 +151,42 @@ export function emptyHolder(tokenId: number, traderId: number): HolderRow {
 }
 
 export function applyTrade(row: HolderRow, trade: HolderTrade): void {
+  const isNewest = trade.seq > row.seq;
+  if (isNewest && trade.unitsAfter !== null) {
+    writeOff(row, trade.unitsAfter + (trade.isBuy ? -trade.baseUnits : trade.baseUnits));
+  }
   if (trade.isBuy) {
     row.costLamports += trade.lamports;
     row.knownUnits += trade.baseUnits;
   } else if (row.knownUnits > 0n) {
     const units = trade.baseUnits < row.knownUnits ? trade.baseUnits : row.knownUnits;
-    const cost = units === row.knownUnits ? row.costLamports : (row.costLamports * units) / row.knownUnits;
-    const made = (trade.lamports * units) / trade.baseUnits - cost;
-    row.costLamports -= cost;
-    row.knownUnits -= units;
-    row.realizedLamports += made;
-    row.tripLamports += made;
-    if (row.knownUnits === 0n) {
-      row.roundTrips += 1;
-      if (row.tripLamports > 0n) row.wins += 1;
-      row.tripLamports = 0n;
-    }
+    dispose(row, units, (trade.lamports * units) / trade.baseUnits);
   }
-  if (trade.seq > row.seq) {
+  if (isNewest) {
     row.seq = trade.seq;
     row.amount = trade.unitsAfter ?? row.amount + (trade.isBuy ? trade.baseUnits : -trade.baseUnits);
     if (row.amount < 0n) row.amount = 0n;
+  }
+}
+
+/** What was bought and is neither sold nor held any more has left the wallet for nothing: nobody sends a loss away. */
+function writeOff(row: HolderRow, heldUnits: bigint): void {
+  const held = heldUnits > 0n ? heldUnits : 0n;
+  if (held < row.knownUnits) dispose(row, row.knownUnits - held, 0n);
+}
+
+/** Of the units the wallet was seen to buy. */
+function dispose(row: HolderRow, units: bigint, proceedsLamports: bigint): void {
+  const cost = units === row.knownUnits ? row.costLamports : (row.costLamports * units) / row.knownUnits;
+  const made = proceedsLamports - cost;
+  row.costLamports -= cost;
+  row.knownUnits -= units;
+  row.realizedLamports += made;
+  row.tripLamports += made;
+  if (row.knownUnits === 0n) {
+    row.roundTrips += 1;
+    if (row.tripLamports > 0n) row.wins += 1;
+    row.tripLamports = 0n;
   }
 }
 
@@ -196,7 +246,10 @@ function columnsOf(rows: readonly HolderRow[]): string[] {
 }
 
 /** Trades come oldest first, so the first of a day in a batch is its oldest there. */
-function dayOf(days: Map<number, TraderDay>, { traderId, atMs, seq }: HolderTrade & { atMs: number }): TraderDay {
+function dayOf(
+  days: Map<number, TraderDay>,
+  { traderId, atMs, seq }: { traderId: number; atMs: number; seq: bigint },
+): TraderDay {
   const day = Math.floor(atMs / DAY_MS);
   const key = day * WALLETS_MAX + traderId;
   let found = days.get(key);

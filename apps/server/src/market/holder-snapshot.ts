@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
+import { loadingTransferred, transferBatch, type HolderRow } from './holder-batch.ts';
 import type { MarketStore } from './market-store.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
 import type { TokenRow } from './token-directory.ts';
@@ -18,8 +19,9 @@ const OWNER_AND_AMOUNT = { offset: 32, length: 40 };
 
 /**
  * Trades say what traders hold; tokens that were handed out at the start or moved by plain transfers they do not show.
- * So each token's accounts are read from the chain when it is first seen and again every hour. A row is dated by the
- * slot before the reading: a trade after that slot says the newer truth and wins, whichever of the two is stored first.
+ * So each token's accounts are read from the chain when it is first seen and again every hour, the liveliest first and one
+ * in turn. A row is dated by the slot before the reading: a trade after that slot says the newer truth and wins, whichever of
+ * the two is stored first. Tokens that left a wallet without a sale are its loss, once the trades up to that slot are stored.
  */
 export class HolderSnapshots {
   readonly #rpc: RpcClient;
@@ -28,6 +30,8 @@ export class HolderSnapshots {
   readonly #clock: Clock;
   readonly #onRead: (tokenId: number) => void;
   readonly #loop: Loop;
+  /** Tokens whose last reading may be ahead of the trades, and when it is dated. */
+  readonly #readAhead = new Map<number, bigint>();
 
   constructor(deps: {
     rpc: RpcClient;
@@ -62,10 +66,16 @@ export class HolderSnapshots {
   }
 
   async #round(): Promise<void> {
+    await this.writeOffTransfers();
     const rows = await this.#database.query<{ mint: string }>(
-      `select t.mint from token t join token_stats s on s.token_id = t.id
-       where t.holders_read_at is null or t.holders_read_at < $1 order by s.score desc limit $2`,
-      [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND],
+      `with stale as (
+         select t.mint, s.score, coalesce(t.holders_read_at, t.created_at) as waiting_since
+         from token t join token_stats s on s.token_id = t.id
+         where t.holders_read_at is null or t.holders_read_at < $1
+       )
+       (select mint from stale order by score desc limit $2)
+       union (select mint from stale order by waiting_since limit 1)`,
+      [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND - 1],
     );
     for (const { mint } of rows) {
       const token = this.#store.tokens.get(mint);
@@ -86,8 +96,29 @@ export class HolderSnapshots {
       const amount = Buffer.from(account.data).readBigUInt64LE(32);
       if (owner !== token.pool) amounts.set(owner, (amounts.get(owner) ?? 0n) + amount);
     }
-    await this.#save(token, [...amounts], slot * PLACES_PER_SLOT + PLACES_PER_SLOT - 1n);
+    const seq = slot * PLACES_PER_SLOT + PLACES_PER_SLOT - 1n;
+    await this.#save(token, [...amounts], seq);
+    this.#readAhead.set(token.id, seq);
     this.#onRead(token.id);
+  }
+
+  async writeOffTransfers(): Promise<void> {
+    if (this.#readAhead.size === 0) return;
+    const [cursor] = await this.#database.query<{ newest: bigint | null }>(
+      `select max(newest_seq) as newest from market_cursor`,
+    );
+    const newestSeq = cursor?.newest ?? 0n;
+    const reached = [...this.#readAhead].filter(([, seq]) => seq < newestSeq).map(([id]) => id);
+    if (reached.length === 0) return;
+    const loading = loadingTransferred(reached, newestSeq);
+    await this.#database.transaction(async (sql) => {
+      await lockMarketWrites(sql);
+      const rows = await sql.query<HolderRow>(loading.text, loading.values);
+      if (rows.length === 0) return;
+      const found = { atMs: this.#clock.nowMs(), seq: newestSeq };
+      for (const { text, values } of transferBatch(rows, found)) await sql.query(text, values);
+    });
+    for (const id of reached) this.#readAhead.delete(id);
   }
 
   async #save(token: TokenRow, amounts: readonly (readonly [string, bigint])[], seq: bigint): Promise<void> {

@@ -24,12 +24,13 @@ export default {
   holdingsValue: 'Holdings',
   lastTrade: 'Last trade',
   definition:
-    'From the trades on record. Realized profit: SOL received minus the average cost of what was sold, network fees not included; tokens that came by transfer count for nothing. A trade is closed when the wallet has sold all it bought of a token. Periods are calendar days in UTC, today included.',
+    'From the trades on record. Realized profit: SOL received minus the average cost of what was sold, network fees not included. Tokens that came by transfer have no known cost: their sale is neither profit nor a win. Bought tokens that left the wallet without a recorded sale count as sold for 0 SOL. A trade is closed when nothing is left of what the wallet bought of a token. Periods are calendar days in UTC, today included.',
   labels: {
     strategy: 'Strategy: {name}',
     pool: 'Pool of {symbol}',
     smartMoney: 'Smart money',
-    smartMoneyHint: 'At least 5 closed trades, more than half of them won, and a realized profit over all',
+    smartMoneyHint:
+      'At least 5 closed trades, more than half of them won, and a realized profit over all. Tokens sent away count as lost.',
     dev: { one: 'Dev of {count} token', other: 'Dev of {count} tokens' },
   },
   tabs: { label: 'What the wallet holds and did', holdings: 'Holdings', trades: 'Trades', launched: 'Tokens launched' },

@@ -26,12 +26,12 @@ export default {
   holdingsValue: '持仓价值',
   lastTrade: '最近交易',
   definition:
-    '依据已收录的交易计算。已实现盈亏：卖出所得 SOL 减去平均成本，不含网络费；转入的代币不计。某代币买入部分全部卖出即为一笔平仓。周期按 UTC 自然日计算，含当天。',
+    '依据已收录的交易计算。已实现盈亏：卖出所得 SOL 减去平均成本，不含网络费。转入的代币成本未知，卖出时不计盈亏，也不计胜率；买入后未经收录的卖出而离开钱包的代币，按 0 SOL 卖出计为亏损。某代币买入部分全部离开钱包即为一笔平仓。周期按 UTC 自然日计算，含当天。',
   labels: {
     strategy: '策略：{name}',
     pool: '{symbol} 流动性池',
     smartMoney: '聪明钱',
-    smartMoneyHint: '至少 5 笔平仓，过半盈利，且总体已实现盈利',
+    smartMoneyHint: '至少 5 笔平仓，过半盈利，且总体已实现盈利；转出的代币计为亏损',
     dev: { other: '{count} 个代币的 Dev' },
   },
   tabs: { label: '钱包的持仓与交易', holdings: '持仓', trades: '交易', launched: '发行的代币' },
