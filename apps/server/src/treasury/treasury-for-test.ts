@@ -44,6 +44,10 @@ export class SignerInMemory implements WithdrawalSigner {
   readonly #authenticated = new Set<string>();
   heldUntil: Date | null = null;
   refusal: AppError | null = null;
+  /** It answers once this is settled. */
+  gate: Promise<void> = Promise.resolve();
+  /** The withdrawals that it was asked to sign. */
+  readonly asked: string[] = [];
   chosen: SignerLimits = {
     now: { dailyLamports: 2n ** 64n, delaysNew: false },
     next: null,
@@ -76,6 +80,8 @@ export class SignerInMemory implements WithdrawalSigner {
   }
 
   async sign(row: Withdrawal, blockhash: string, proof: Proof | null): Promise<SignedWithdrawal> {
+    this.asked.push(row.id);
+    await this.gate;
     const entry = [...this.#keys.keypairs.values()].find((one) => one.keypair.address === row.fromAddress)!;
     if (this.refusal) return { kind: 'refused', refusal: this.refusal };
     const known = this.#authenticated.has(row.id);
@@ -99,6 +105,8 @@ export class SignerInMemory implements WithdrawalSigner {
 class TransferSignerInMemory implements TransferSigner {
   readonly #keys: KeysInMemory;
   readonly final: string[] = [];
+  /** It answers once this is settled. */
+  gate: Promise<void> = Promise.resolve();
   answer: Exclude<SignedTransfer, { kind: 'signed' }> | null = null;
   /** The transactions that it was asked to sign. */
   readonly asked: string[] = [];
@@ -109,6 +117,7 @@ class TransferSignerInMemory implements TransferSigner {
 
   async sign(requests: Parameters<TransferSigner['sign']>[0]): Promise<SignedTransfer[]> {
     this.asked.push(...requests.map(({ transaction }) => transaction));
+    await this.gate;
     return requests.map(({ walletId, transaction }) => {
       if (this.answer) return this.answer;
       const { keypair } = this.#keys.keypairs.get(walletId)!;

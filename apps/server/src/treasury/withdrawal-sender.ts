@@ -7,6 +7,7 @@ import { recordAudit } from '../platform/audit.ts';
 import { violates, type Sql, type Transaction } from '../platform/postgres.ts';
 import { Waiters } from '../platform/waiters.ts';
 import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
+import { lockIntents } from '../sending/lock-intents.ts';
 import { sendByRpc } from '../sending/send-by-rpc.ts';
 import { Sender } from '../sending/sender.ts';
 import type { SignedTransaction } from '../sending/signed-transaction.ts';
@@ -213,7 +214,17 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
     return rows.length;
   }
 
-  async #resumeOne(row: Withdrawal): Promise<void> {
+  async #resumeOne(found: Withdrawal): Promise<void> {
+    await this.#deps.database.transaction(async (sql) => {
+      if ((await lockIntents(sql, [found.id])).length === 0) return;
+      const row = (await loadWithdrawal(sql, found.id))!;
+      // Otherwise another process has asked for it since it was found.
+      const isSame = row.state === found.state && row.heldUntil?.getTime() === found.heldUntil?.getTime();
+      if (isSame) await this.#askAgain(row);
+    });
+  }
+
+  async #askAgain(row: Withdrawal): Promise<void> {
     const refusal = await this.signAndSend(row, null);
     if (!refusal) return;
     // That the signer or the node is unavailable says nothing about the withdrawal itself.

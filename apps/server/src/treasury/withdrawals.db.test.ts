@@ -250,6 +250,27 @@ describe('withdrawals', () => {
     await test.until(async () => (await stateOf(broken.id)) === 'finalized');
   });
 
+  it('that are due are asked for by one process, and another goes on with the next one', async () => {
+    const user = await test.fundedUser('two-processes@example.com', 5n * SOL);
+    test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
+    const first = view(await test.withdraw(user, { toWallet: anAddress(), amount: '1' }));
+    const second = view(await test.withdraw(user, { toWallet: anAddress(), amount: '2' }));
+    const before = test.signer.asked.length;
+    const asked = () => test.signer.asked.slice(before);
+    const gate = Promise.withResolvers<void>();
+    test.signer.heldUntil = null;
+    test.signer.gate = gate.promise;
+    test.accounts.clock.advanceSeconds(86_401);
+    await test.until(() => asked().length === 1);
+    const { withdrawals } = test;
+    test.startWithdrawals();
+    await test.until(() => asked().length === 2);
+    gate.resolve();
+    for (const { id } of [first, second]) await test.until(async () => (await stateOf(id)) === 'finalized');
+    expect(asked()).toEqual([first.id, second.id]);
+    await withdrawals.stop();
+  });
+
   it('stopped by the kill switch give everything back', async () => {
     const user = await test.fundedUser('stopped@example.com', 2n * SOL);
     test.signer.refusal = new AppError('SIGNING_STOPPED');

@@ -64,17 +64,25 @@ export async function lockTransfers(sql: Sql, ids: readonly string[]): Promise<M
   return new Map(transfers.map((transfer) => [transfer.id, transfer]));
 }
 
-/** What waits for a signature: set aside, expired, or dropped after it was posted. */
+/** What waits for a signature: set aside, expired, or dropped after it was posted. Of those put off, the due ones and `own`. */
 export async function loadUnsigned(
   sql: Sql,
-  options: { ids: readonly string[] | null; now: Date; before: Date; exclude: readonly string[]; limit: number },
+  options: {
+    ids: readonly string[] | null;
+    own: readonly string[];
+    now: Date;
+    before: Date;
+    exclude: readonly string[];
+    limit: number;
+  },
 ): Promise<Transfer[]> {
   const rows = await sql.query<TransferRow>(
     `select ${COLUMNS} from transfer t
      where (t.state = 'held' or (t.state = 'confirmed' and t.signature is null)) and t.created_at <= $2
-       and coalesce(t.retry_at <= $1, true) and t.id <> all($3::uuid[]) and ($4::uuid[] is null or t.id = any($4::uuid[]))
+       and (coalesce(t.retry_at <= $1, true) or t.id = any($6::uuid[]))
+       and t.id <> all($3::uuid[]) and ($4::uuid[] is null or t.id = any($4::uuid[]))
      order by t.created_at, t.id limit $5`,
-    [options.now, options.before, options.exclude, options.ids, options.limit],
+    [options.now, options.before, options.exclude, options.ids, options.limit, options.own],
   );
   return complete(sql, rows);
 }

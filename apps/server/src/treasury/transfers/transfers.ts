@@ -12,6 +12,7 @@ import { enqueue } from '../../platform/outbox.ts';
 import type { Database, Sql, Transaction } from '../../platform/postgres.ts';
 import { Waiters } from '../../platform/waiters.ts';
 import type { Landed, PurposeRules, SendRefusal } from '../../sending/purpose.ts';
+import { lockIntents } from '../../sending/lock-intents.ts';
 import { sendByRpc } from '../../sending/send-by-rpc.ts';
 import { Sender } from '../../sending/sender.ts';
 import type { SignedTransaction } from '../../sending/signed-transaction.ts';
@@ -56,7 +57,8 @@ export type TransfersDeps = {
   log: Log;
 };
 
-type Asked = { request: TransferToSign; lastValidBlockHeight: bigint; untilMs: number };
+/** `retryMs` is when the signer is asked for it again. */
+type Asked = { request: TransferToSign; lastValidBlockHeight: bigint; retryMs: number; untilMs: number };
 
 /**
  * Commits and returns: signs what `placeTransfer` set aside, and says what happens at each step of its transaction's life. One that
@@ -77,7 +79,7 @@ export class Transfers implements PurposeRules<null, Landed, null> {
   readonly #putOff = new Map<string, number>();
   /**
    * What the signer was asked for and may have signed without anything on record. It counts every different message as money that
-   * left, so it is asked again for the very same one as long as that can land.
+   * left, so it is asked again for the very same one as long as that can land; until then other processes leave it alone.
    */
   readonly #asked = new Map<string, Asked>();
   #stopped = false;
@@ -211,40 +213,57 @@ export class Transfers implements PurposeRules<null, Landed, null> {
 
   async resume(olderThanMs: number): Promise<number> {
     const { database, clock } = this.#deps;
-    const now = new Date(clock.nowMs());
     const before = new Date(clock.nowMs() - olderThanMs);
     const exclude = [...this.#inHand];
-    const waiting = await loadUnsigned(database, { ids: null, now, before, exclude, limit: BATCH_MAX });
-    await this.#signAll(waiting);
+    const waiting = await loadUnsigned(database, { ids: null, ...this.#due(), before, exclude, limit: BATCH_MAX });
+    await this.#signAll(waiting.map(({ id }) => id));
     return waiting.length;
   }
 
   async #signThese(ids: readonly string[]): Promise<void[]> {
-    const { database, clock } = this.#deps;
-    const now = new Date(clock.nowMs());
-    await this.#signAll(await loadUnsigned(database, { ids, now, before: now, exclude: [], limit: ids.length }));
+    await this.#signAll(ids);
     return ids.map(() => {});
   }
 
-  async #signAll(waiting: readonly Transfer[]): Promise<void> {
-    const transfers = waiting.filter(({ id }) => !this.#inHand.has(id));
-    if (transfers.length === 0 || this.#stopped) return;
-    for (const { id } of transfers) this.#inHand.add(id);
+  /** Which of those that were put off may be asked for: also what this process alone may ask for again. */
+  #due(): { now: Date; own: string[] } {
+    const nowMs = this.#deps.clock.nowMs();
+    const own = [...this.#asked].filter(([, { retryMs, untilMs }]) => retryMs <= nowMs && nowMs < untilMs);
+    return { now: new Date(nowMs), own: own.map(([id]) => id) };
+  }
+
+  async #signAll(ids: readonly string[]): Promise<void> {
+    const free = ids.filter((id) => !this.#inHand.has(id));
+    if (free.length === 0 || this.#stopped) return;
+    for (const id of free) this.#inHand.add(id);
     try {
-      const ready = await this.#build(transfers);
-      const answers = await this.#deps.signer.sign(
-        ready.map(({ transfer, asked }) => ({ ...asked.request, walletId: transfer.walletId })),
-      );
-      await Promise.all(
-        ready.map(({ transfer, asked }, index) =>
-          this.#proceed(transfer, answers[index]!, asked.lastValidBlockHeight).catch((error: unknown) =>
-            this.#logFailure(transfer, error),
-          ),
-        ),
-      );
+      // Done again as a whole, it finds nothing that still waits of what it has signed.
+      const signed = await this.#deps.database.transaction(async (sql) => {
+        const locked = await lockIntents(sql, free);
+        const due = this.#due();
+        return this.#sign(
+          await loadUnsigned(sql, { ids: locked, ...due, before: due.now, exclude: [], limit: locked.length }),
+        );
+      });
+      await Promise.all(signed.map((one) => this.#send(one)));
     } finally {
-      for (const { id } of transfers) this.#inHand.delete(id);
+      for (const id of free) this.#inHand.delete(id);
     }
+  }
+
+  /** Answers what is on record now and has to be sent. */
+  async #sign(transfers: readonly Transfer[]): Promise<SignedTransaction[]> {
+    if (transfers.length === 0) return [];
+    const ready = await this.#build(transfers);
+    const answers = await this.#deps.signer.sign(
+      ready.map(({ transfer, asked }) => ({ ...asked.request, walletId: transfer.walletId })),
+    );
+    const committed = await Promise.all(
+      ready.map(({ transfer, asked }, index) =>
+        this.#proceed(transfer, answers[index]!, asked).catch((error: unknown) => this.#logFailure(transfer, error)),
+      ),
+    );
+    return committed.flatMap((one) => one ?? []);
   }
 
   async #build(transfers: readonly Transfer[]): Promise<{ transfer: Transfer; asked: Asked }[]> {
@@ -258,7 +277,7 @@ export class Transfers implements PurposeRules<null, Landed, null> {
       for (const [index, result] of built.entries()) {
         const transfer = fresh[index]!;
         if (result.status === 'rejected') this.#logFailure(transfer, result.reason);
-        else this.#asked.set(transfer.id, { request: result.value, lastValidBlockHeight, untilMs });
+        else this.#asked.set(transfer.id, { request: result.value, lastValidBlockHeight, retryMs: 0, untilMs });
       }
     }
     return transfers.flatMap((transfer) => {
@@ -267,11 +286,15 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     });
   }
 
-  async #proceed(transfer: Transfer, signed: SignedTransfer, lastValidBlockHeight: bigint): Promise<void> {
+  async #proceed(transfer: Transfer, signed: SignedTransfer, asked: Asked): Promise<SignedTransaction | null> {
     const { id, address } = transfer;
-    if (signed.kind !== 'signed') return this.#refused(transfer, signed);
+    if (signed.kind !== 'signed') {
+      await this.#refused(transfer, signed, asked);
+      return null;
+    }
     this.#putOff.delete(id);
     const { signature, wire } = signed;
+    const { lastValidBlockHeight } = asked;
     const transaction = {
       signature,
       intentId: id,
@@ -283,7 +306,10 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     // Where somebody else moved the transfer on, these bytes are dropped and never leave this process.
     const isCommitted = await this.#sender.commit(transaction, null);
     this.#asked.delete(id);
-    if (!isCommitted) return;
+    return isCommitted ? transaction : null;
+  }
+
+  async #send(transaction: SignedTransaction): Promise<void> {
     await this.#sender.send([transaction]);
     this.#sender.letGo(transaction);
     void this.#follow(transaction);
@@ -299,7 +325,11 @@ export class Transfers implements PurposeRules<null, Landed, null> {
     this.#sender.wake();
   }
 
-  async #refused(transfer: Transfer, refusal: Exclude<SignedTransfer, { kind: 'signed' }>): Promise<void> {
+  async #refused(
+    transfer: Transfer,
+    refusal: Exclude<SignedTransfer, { kind: 'signed' }>,
+    asked: Asked,
+  ): Promise<void> {
     const { database, clock, log } = this.#deps;
     const { id: transferId, kind } = transfer;
     const { reason } = refusal;
@@ -319,14 +349,14 @@ export class Transfers implements PurposeRules<null, Landed, null> {
       });
       return;
     }
-    const until = this.#nextTry(transferId, refusal);
+    if (refusal.kind === 'unavailable') asked.retryMs = clock.nowMs() + UNAVAILABLE_RETRY_MS;
+    const until = refusal.kind === 'unavailable' ? new Date(asked.retryMs) : this.#nextTry(transferId, refusal);
     log.warn({ transferId, kind, reason, until }, 'the signer does not sign a transfer now; it is asked again then');
-    await postponeTransfer(database, transferId, until);
+    await postponeTransfer(database, transferId, refusal.kind === 'unavailable' ? new Date(asked.untilMs) : until);
   }
 
-  #nextTry(transferId: string, refusal: Exclude<SignedTransfer, { kind: 'signed' }>): Date {
+  #nextTry(transferId: string, refusal: Extract<SignedTransfer, { kind: 'later' | 'denied' }>): Date {
     const nowMs = this.#deps.clock.nowMs();
-    if (refusal.kind === 'unavailable') return new Date(nowMs + UNAVAILABLE_RETRY_MS);
     if (refusal.kind === 'later' && refusal.until) return refusal.until;
     const times = this.#putOff.get(transferId) ?? 0;
     this.#putOff.set(transferId, times + 1);
