@@ -1,23 +1,33 @@
 import { parseArgs } from 'node:util';
+import { RpcClient } from '@hunter/solana/rpc-client';
+import { compareWallet } from '../apps/server/src/trading/compare-wallet.ts';
 import {
   approveSettlement,
   loadOpenAlarms,
   proposeSettlement,
   SettlementRefused,
+  type Compare,
   type SettlementView,
 } from '../apps/server/src/trading/settle-difference.ts';
-import { fail, openDatabase, say } from './connection.ts';
+import { loadWalletsInTransfer } from '../apps/server/src/treasury/transfers/transfer-store.ts';
+import { endpoint, fail, openDatabase, say } from './connection.ts';
 
 const USAGE = `Usage: npm run settle                                             lists open alarms and what was proposed
-       npm run settle -- propose WALLET ASSET --cause TEXT --operator NAME [--book ID]
+       npm run settle -- propose WALLET ASSET --difference=N --cause TEXT --operator NAME [--book ID]
        npm run settle -- approve ID --operator NAME
+N is the difference that the list shows; a settlement is refused where it is another one by then.
 SETTLEMENT_OPERATORS=2 needs a second person for every settlement.`;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { cause: { type: 'string' }, operator: { type: 'string' }, book: { type: 'string' } },
+  options: {
+    difference: { type: 'string' },
+    cause: { type: 'string' },
+    operator: { type: 'string' },
+    book: { type: 'string' },
+  },
 });
 const [verb, ...rest] = positionals;
 const operatorsNeeded = process.env['SETTLEMENT_OPERATORS'] === '2' ? 2 : 1;
@@ -36,19 +46,30 @@ try {
         say(`  settlement ${proposal.id} was proposed by ${proposal.by} and not approved yet: ${proposal.cause}`);
     }
     if (alarms.length === 0) say('Books and chain agree: no open alarm.');
-  } else if (verb === 'propose' && rest.length === 2 && values.cause !== undefined) {
+  } else if (
+    verb === 'propose' &&
+    rest.length === 2 &&
+    values.cause !== undefined &&
+    /^-?\d{1,20}$/.test(values.difference ?? '')
+  ) {
     const [walletId, asset] = rest as [string, string];
     const { cause, book: bookId = null } = values;
     if (![walletId, bookId ?? walletId].every((id) => UUID.test(id))) fail('Wallets and books are named by their ids.');
-    report(await proposeSettlement(database, { walletId, asset, bookId, cause, operator }, { operatorsNeeded }));
+    const proposal = { walletId, asset, difference: BigInt(values.difference!), bookId, cause, operator };
+    report(await proposeSettlement(database, compareNow(), proposal, { operatorsNeeded }));
   } else if (verb === 'approve' && /^\d{1,18}$/.test(rest[0] ?? '')) {
-    report(await approveSettlement(database, BigInt(rest[0]!), operator));
+    report(await approveSettlement(database, compareNow(), BigInt(rest[0]!), operator));
   } else fail(USAGE);
 } catch (error) {
   if (!(error instanceof SettlementRefused)) throw error;
   fail(`Refused: ${error.message}.`);
 } finally {
   await database.close();
+}
+
+function compareNow(): Compare {
+  const rpc = new RpcClient({ url: process.env['SOLANA_RPC_URL'] ?? endpoint('rpc', 'SOLANA_RPC_URL') });
+  return (sql, wallet) => compareWallet({ sql, rpc, inTransfer: loadWalletsInTransfer }, wallet);
 }
 
 function report({ id, amount, isPosted }: SettlementView): void {

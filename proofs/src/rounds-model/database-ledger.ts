@@ -95,8 +95,9 @@ export class DatabaseLedger implements RoundLedger {
       `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5, 1)`,
       [this.#walletId, this.#userId, asset, books, books - amount],
     );
-    const proposal = { walletId: this.#walletId, asset, bookId: null, cause: 'theft', operator: 'model' };
-    await proposeSettlement(this.#database, proposal, { operatorsNeeded: 1 });
+    const theft = { asset, difference: -amount, bookId: null, cause: 'theft', operator: 'model' };
+    const compare = async () => ({ assets: [{ asset, books, chain: books - amount }], slot: 1n });
+    await proposeSettlement(this.#database, compare, { walletId: this.#walletId, ...theft }, { operatorsNeeded: 1 });
   }
 
   async balances(): Promise<ReadonlyMap<string, bigint>> {

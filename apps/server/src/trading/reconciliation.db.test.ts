@@ -6,6 +6,7 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { describe, expect, it } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
+import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
 import { openBook } from '../ledger/books.ts';
 import { postEntries, type Posting } from '../ledger/journal.ts';
 import type { WalletPart } from '../ledger/wallet-part.ts';
@@ -15,7 +16,7 @@ import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { Reconciliation, type ReconciliationDeps } from './reconciliation.ts';
-import { approveSettlement, loadOpenAlarms, proposeSettlement } from './settle-difference.ts';
+import { approveSettlement, loadOpenAlarms, proposeSettlement, type Compare } from './settle-difference.ts';
 
 const anAddress = () => encodeBase58(randomBytes(32)) as Address;
 const mint = anAddress();
@@ -246,10 +247,22 @@ describe('reconciliation', () => {
     }
     const cash = async (bookId: string) => loadCash(database, bookId, mint);
     const proposal = { asset: mint, cause: 'an airdrop of the token itself', operator: 'ada' };
+    /** As the books are now, with so many tokens on chain. */
+    const onChain =
+      (tokens: bigint): Compare =>
+      async (sql, { walletId }) => {
+        const books = (await loadWalletAmounts(sql, walletId)).find(({ asset }) => asset === mint)?.amount ?? 0n;
+        return { assets: [{ asset: mint, books, chain: tokens }], slot: 1n };
+      };
 
     it('ends with an entry that has its cause, once an operator settles it', async () => {
       const { walletId, bookId } = await alarmed(-30n);
-      const done = await proposeSettlement(database, { ...proposal, walletId, bookId: null }, { operatorsNeeded: 1 });
+      const done = await proposeSettlement(
+        database,
+        onChain(70n),
+        { ...proposal, walletId, bookId: null, difference: -30n },
+        { operatorsNeeded: 1 },
+      );
       expect(done).toMatchObject({ amount: -30n, isPosted: true });
       expect(await cash(bookId)).toBe(70n);
       const open = await database.query(
@@ -266,15 +279,23 @@ describe('reconciliation', () => {
 
     it('waits for a second operator where two are needed', async () => {
       const { walletId, bookId } = await alarmed(30n);
-      const proposed = await proposeSettlement(database, { ...proposal, walletId, bookId }, { operatorsNeeded: 2 });
+      const proposed = await proposeSettlement(
+        database,
+        onChain(130n),
+        { ...proposal, walletId, bookId, difference: 30n },
+        { operatorsNeeded: 2 },
+      );
       expect(proposed.isPosted).toBe(false);
       const [alarm] = (await loadOpenAlarms(database)).filter((open) => open.walletId === walletId);
       expect(alarm?.proposal).toEqual({ id: proposed.id, by: 'ada', cause: proposal.cause });
       expect(await cash(bookId)).toBe(100n);
-      await expect(approveSettlement(database, proposed.id, 'ada')).rejects.toThrow('another operator');
-      await approveSettlement(database, proposed.id, 'grace');
+      const approve = (operator: string, tokens = 130n) =>
+        approveSettlement(database, onChain(tokens), proposed.id, operator);
+      await expect(approve('ada')).rejects.toThrow('another operator');
+      await expect(approve('grace', 120n)).rejects.toThrow('the difference is 20 now and not 30 any more');
+      await approve('grace');
       expect(await cash(bookId)).toBe(130n);
-      await expect(approveSettlement(database, proposed.id, 'grace')).rejects.toThrow('no such proposal');
+      await expect(approve('grace')).rejects.toThrow('no such proposal');
       const audit = await database.query(
         `select event, address from audit_event where event like 'settlement-%' and detail like $1 order by id`,
         [`${proposed.id} %`],
@@ -289,10 +310,69 @@ describe('reconciliation', () => {
       const { walletId } = await alarmed(5n);
       const other = await alarmed(5n);
       const propose = (over: object) =>
-        proposeSettlement(database, { ...proposal, walletId, bookId: null, ...over }, { operatorsNeeded: 1 });
+        proposeSettlement(
+          database,
+          onChain(105n),
+          { ...proposal, walletId, bookId: null, difference: 5n, ...over },
+          { operatorsNeeded: 1 },
+        );
       await expect(propose({ cause: ' ' })).rejects.toThrow('cause');
       await expect(propose({ asset: 'SOL' })).rejects.toThrow('no open alarm');
       await expect(propose({ bookId: other.bookId })).rejects.toThrow('not in this wallet');
+    });
+
+    it('is not settled by a difference that is another one by now, or while something is on its way', async () => {
+      const { walletId, bookId } = await alarmed(30n);
+      const propose = (compare: Compare) =>
+        proposeSettlement(
+          database,
+          compare,
+          { ...proposal, walletId, bookId: null, difference: 30n },
+          { operatorsNeeded: 1 },
+        );
+      await expect(propose(async () => null)).rejects.toThrow('something is on its way');
+      // What was missing in the books has been booked since; the alarm is open until the next look.
+      await postEntries(database, [
+        {
+          kind: 'deposit',
+          reference: `late ${bookId}`,
+          postings: [
+            { bookId, account: 'cash', asset: mint, amount: 30n },
+            { bookId: null, account: 'external', asset: mint, amount: -30n },
+          ],
+        },
+      ]);
+      await expect(propose(onChain(130n))).rejects.toThrow('the difference is 0 now and not 30 any more');
+      expect(await cash(bookId)).toBe(130n);
+    });
+
+    it('is settled with the books locked: what is booked at the same moment waits', async () => {
+      const { walletId, bookId } = await alarmed(30n);
+      let posting: Promise<unknown> | undefined;
+      const compare: Compare = async (sql, wallet) => {
+        posting = postEntries(database, [
+          {
+            kind: 'deposit',
+            reference: `meanwhile ${bookId}`,
+            postings: [
+              { bookId, account: 'cash', asset: mint, amount: 1n },
+              { bookId: null, account: 'external', asset: mint, amount: -1n },
+            ],
+          },
+        ]);
+        await expect
+          .poll(() =>
+            database.query(
+              `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+            ),
+          )
+          .toHaveLength(1);
+        return onChain(130n)(sql, wallet);
+      };
+      const proposed = { ...proposal, walletId, bookId, difference: 30n };
+      await proposeSettlement(database, compare, proposed, { operatorsNeeded: 1 });
+      await posting;
+      expect(await cash(bookId)).toBe(131n);
     });
   });
 

@@ -1,19 +1,15 @@
 import { ALL_WALLETS, rangeOf, type WalletPart, type WalletRange } from '../ledger/wallet-part.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { isAssociatedAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
-import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
 import { loadAmountsBetween, loadWalletPage, type PagedWallet } from '../ledger/wallet-pages.ts';
-import { loadWallets, loadWalletsAfter, type Wallet } from '../ledger/wallets.ts';
+import { loadWallets, loadWalletsAfter } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { compareWallet, type ComparedWallet } from './compare-wallet.ts';
 import { sumDifferences } from './sum-differences.ts';
-import { OPEN_ORDER_STATES } from './order.ts';
-import { hasOpenTransaction } from '../sending/transaction-store.ts';
 
 // Compares every wallet's books with the chain, over and over. A pass walks all wallets in pages and asks for all their known accounts
 // at once, a hundred in a call; whatever differs there is looked at again on its own, with all accounts that the chain has for it.
@@ -40,10 +36,6 @@ const DISCOVERED_AT_A_TIME = 20;
 const LOOKS = 10;
 const LOOK_APART_MS = 10_000;
 
-/** Finality takes seconds; what takes longer must not hide the difference it makes. */
-const FINAL_WITHIN = '10 minutes';
-
-type ComparedWallet = Pick<Wallet, 'walletId' | 'userId' | 'address'>;
 type Seen = { books: bigint; chain: bigint; slot: bigint };
 type Suspicion = { difference: bigint; looks: number; lastMs: number };
 
@@ -162,28 +154,16 @@ export class Reconciliation {
 
   /** One look at one wallet; answers the differences per asset, or null where something is on its way. */
   async check(wallet: ComparedWallet): Promise<Map<string, bigint> | null> {
-    const before = await this.#loadStill(wallet);
-    if (before === null) return null;
-    const chain = await this.#chainBalances(wallet.address);
-    const after = await this.#loadStill(wallet);
-    if (after === null || !equal(before.books, after.books)) return null;
+    const { database: sql, rpc, inTransfer } = this.#deps;
+    const compared = await compareWallet({ sql, rpc, inTransfer }, wallet);
+    if (compared === null) return null;
     const differences = new Map<string, bigint>();
-    for (const asset of new Set([...before.books.keys(), ...chain.amounts.keys(), SOL])) {
-      const difference = (chain.amounts.get(asset) ?? 0n) - (before.books.get(asset) ?? 0n);
+    for (const { asset, books, chain } of compared.assets) {
+      const difference = chain - books;
       if (difference !== 0n) differences.set(asset, difference);
-      await this.#judge(wallet, asset, difference, {
-        books: before.books.get(asset) ?? 0n,
-        chain: chain.amounts.get(asset) ?? 0n,
-        slot: chain.slot,
-      });
+      await this.#judge(wallet, asset, difference, { books, chain, slot: compared.slot });
     }
     return differences;
-  }
-
-  async #loadStill(wallet: ComparedWallet): Promise<{ books: Map<string, bigint> } | null> {
-    const { database, inTransfer } = this.#deps;
-    const still = await loadStill(database, wallet);
-    return still !== null && (await inTransfer?.(database))?.has(wallet.walletId) ? null : still;
   }
 
   async #judge(wallet: ComparedWallet, asset: string, difference: bigint, seen: Seen): Promise<void> {
@@ -234,23 +214,6 @@ export class Reconciliation {
     );
     this.#deps.report(rows[0]!.sum, rows[0]!.count);
   }
-
-  async #chainBalances(address: Address): Promise<{ amounts: Map<string, bigint>; slot: bigint }> {
-    const { rpc } = this.#deps;
-    const [sol, plain, extended] = await Promise.all([
-      rpc.getBalance(address, 'finalized'),
-      rpc.getTokenAccountsByOwner(address, { programId: TOKEN_PROGRAM }, 'finalized'),
-      rpc.getTokenAccountsByOwner(address, { programId: TOKEN_2022_PROGRAM }, 'finalized'),
-    ]);
-    const amounts = new Map<string, bigint>([[SOL, sol.value]]);
-    for (const account of [...plain.value, ...extended.value]) {
-      const { address: of, mint, tokenProgram } = account;
-      // What a stranger handed over in an account of his own making is not counted; see `isAssociatedAccount`.
-      if (!isAssociatedAccount(of, address, mint, tokenProgram)) continue;
-      if (account.amount > 0n) amounts.set(account.mint, (amounts.get(account.mint) ?? 0n) + account.amount);
-    }
-    return { amounts, slot: sol.contextSlot };
-  }
 }
 
 async function loadAlarmed(sql: Sql): Promise<ReadonlySet<string>> {
@@ -258,24 +221,4 @@ async function loadAlarmed(sql: Sql): Promise<ReadonlySet<string>> {
     `select wallet_id || ' ' || asset as key from reconciliation_alarm where resolved_at is null`,
   );
   return new Set(rows.map((row) => row.key));
-}
-
-/** Amounts per asset over all books of a wallet, set aside or not; null while something is on its way on chain. */
-async function loadStill(
-  sql: Sql,
-  { walletId, userId, address }: ComparedWallet,
-): Promise<{ books: Map<string, bigint> } | null> {
-  const rows = await loadWalletAmounts(sql, walletId);
-  const moving = await sql.query(
-    `select 1 from trade_order where user_id = $1 and wallet_id = $2
-       and ((state = 'confirmed' and settled_at > now() - interval '${FINAL_WITHIN}') or state in ${OPEN_ORDER_STATES})
-     union all select 1 from wallet_movement where wallet_id = $2 and status = 'seen' limit 1`,
-    [userId, walletId],
-  );
-  if (moving.length > 0 || (await hasOpenTransaction(sql, ['closing', 'withdrawal'], address))) return null;
-  return { books: new Map(rows.filter((row) => row.amount > 0n).map((row) => [row.asset, row.amount])) };
-}
-
-function equal(left: Map<string, bigint>, right: Map<string, bigint>): boolean {
-  return left.size === right.size && [...left].every(([key, value]) => right.get(key) === value);
 }

@@ -1,19 +1,24 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
-import { depositBookOf, loadBooksInWallets } from '../ledger/books.ts';
+import { depositBookOf, loadBooksInWallets, lockBooksOf } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
+import { loadWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import type { compareWallet, ComparedWallet } from './compare-wallet.ts';
 
 // How an alarm that books and chain differ ends when nothing explains it: an operator proposes a settlement with its cause and, where
-// two are needed, another one approves it. Then the books are made equal to the chain by an entry that names the settlement.
+// two are needed, another one approves it. Then the books are made equal to the chain by an entry that names the settlement. The alarm
+// says what the difference was when it was raised; settled is what it is now, with the books locked, if that is what the operator saw.
 
 export type Proposal = {
   walletId: string;
   asset: string;
+  /** What the operator was shown: what the chain has more than the books. */
+  difference: bigint;
   /** Whose the difference is; else the personal book, or in a strategy's wallet the unclaimed one. */
   bookId: string | null;
   cause: string;
@@ -24,16 +29,20 @@ export type SettlementView = { id: bigint; amount: bigint; isPosted: boolean };
 
 export class SettlementRefused extends Error {}
 
+/** Books and chain of a wallet as they are now; see `compareWallet`. */
+export type Compare = (sql: Sql, wallet: ComparedWallet) => ReturnType<typeof compareWallet>;
+
 /** Proposes to settle an open alarm, and posts it at once where one operator is enough. */
 export async function proposeSettlement(
   database: Database,
+  compare: Compare,
   proposal: Proposal,
   { operatorsNeeded }: { operatorsNeeded: 1 | 2 },
 ): Promise<SettlementView> {
   return database.transaction(async (sql) => {
-    const { walletId, asset, bookId, cause, operator } = proposal;
+    const { walletId, asset, difference: amount, bookId, cause, operator } = proposal;
     if (cause.trim() === '') throw new SettlementRefused('a settlement needs its cause');
-    const amount = await lockAlarm(sql, walletId, asset);
+    await lockDifference(sql, compare, proposal);
     if (bookId !== null) {
       const book = (await loadBooksInWallets(sql, [bookId])).get(bookId);
       if (book?.walletId !== walletId) throw new SettlementRefused('the book is not in this wallet');
@@ -57,7 +66,12 @@ export async function proposeSettlement(
 }
 
 /** By another person than the one who proposed it. */
-export async function approveSettlement(database: Database, id: bigint, operator: string): Promise<SettlementView> {
+export async function approveSettlement(
+  database: Database,
+  compare: Compare,
+  id: bigint,
+  operator: string,
+): Promise<SettlementView> {
   return database.transaction(async (sql) => {
     const [row] = await sql.query<Open & { proposedBy: string }>(
       `select id, wallet_id as "walletId", asset, amount, book_id as "bookId", cause, proposed_by as "proposedBy"
@@ -66,8 +80,8 @@ export async function approveSettlement(database: Database, id: bigint, operator
     );
     if (!row) throw new SettlementRefused('there is no such proposal, or it is settled');
     if (row.proposedBy === operator) throw new SettlementRefused('another operator has to approve it');
-    const amount = await lockAlarm(sql, row.walletId, row.asset);
-    if (amount !== row.amount) throw new SettlementRefused('the difference has changed since; propose it again');
+    const { amount } = row;
+    await lockDifference(sql, compare, { ...row, difference: amount });
     await post(sql, row, operator);
     return { id, amount, isPosted: true };
   });
@@ -75,15 +89,28 @@ export async function approveSettlement(database: Database, id: bigint, operator
 
 type Open = { id: bigint; walletId: string; asset: string; amount: bigint; bookId: string | null; cause: string };
 
-/** What the chain has more than the books. */
-async function lockAlarm(sql: Sql, walletId: string, asset: string): Promise<bigint> {
-  const [alarm] = await sql.query<{ amount: bigint }>(
-    `select chain - books as amount from reconciliation_alarm
-     where wallet_id = $1 and asset = $2 and resolved_at is null for update`,
+/** Refuses unless the alarm is open and the difference is the one that was shown; it stays that until the transaction ends. */
+async function lockDifference(
+  sql: Sql,
+  compare: Compare,
+  { walletId, asset, difference: shown }: Pick<Proposal, 'walletId' | 'asset' | 'difference'>,
+): Promise<void> {
+  const [alarm] = await sql.query(
+    `select 1 from reconciliation_alarm where wallet_id = $1 and asset = $2 and resolved_at is null for update`,
     [walletId, asset],
   );
   if (!alarm) throw new SettlementRefused('there is no open alarm for this wallet and asset');
-  return alarm.amount;
+  await lockBooksOf(sql, walletId);
+  await lockFreeBalances(sql, [walletId], [asset]);
+  const now = await compare(sql, await loadWallet(sql, walletId));
+  if (now === null) throw new SettlementRefused('something is on its way in this wallet; try again in a minute');
+  const found = now.assets.find((one) => one.asset === asset);
+  const difference = (found?.chain ?? 0n) - (found?.books ?? 0n);
+  if (difference !== shown) {
+    throw new SettlementRefused(
+      `the difference is ${difference} now and not ${shown} any more; look at its cause again`,
+    );
+  }
 }
 
 async function post(sql: Sql, { id, walletId, asset, amount, bookId, cause }: Open, operator: string): Promise<void> {

@@ -206,8 +206,9 @@ describe('the postings of a round', () => {
       [walletId, userId, SOL, have, have - 100n],
     );
     await expect(place('buy', [1_000n, 1_000n, 1_000n])).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
-    const proposal = { walletId, asset: SOL, bookId: null, cause: 'a stolen key', operator: 'one' };
-    await proposeSettlement(database, proposal, { operatorsNeeded: 1 });
+    const proposal = { walletId, asset: SOL, difference: -100n, bookId: null, cause: 'a stolen key', operator: 'one' };
+    const compare = async () => ({ assets: [{ asset: SOL, books: have, chain: have - 100n }], slot: 1n });
+    await proposeSettlement(database, compare, proposal, { operatorsNeeded: 1 });
     const left = (await balances()).map(({ cash }) => DEPOSIT - cash);
     expect(left.reduce((sum, amount) => sum + amount, 0n)).toBe(100n);
     for (const amount of left) expect([33n, 34n]).toContain(amount);
