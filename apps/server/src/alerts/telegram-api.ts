@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { readReply } from '../platform/read-reply.ts';
 
 const TIMEOUT_MS = 10_000;
+/** A hundred updates with the longest texts are less than half of it. */
+const REPLY_BYTES_MAX = 4 * 1024 * 1024;
 
 const envelope = z.object({
   ok: z.boolean(),
@@ -51,7 +54,7 @@ export class TelegramApi {
         redirect: 'error',
         signal,
       });
-      return envelope.parse(await response.json());
+      return envelope.parse(JSON.parse((await readReply(response, REPLY_BYTES_MAX)).toString()));
     } catch (error) {
       // Without its cause, which may name the address.
       // oxlint-disable-next-line eslint/preserve-caught-error -- as above.

@@ -51,6 +51,35 @@ it('asks three times at most for what has no effect', async () => {
   expect(dead.asked).toHaveLength(3);
 });
 
+it('stops reading a reply that is too large, and does not ask for it again', async () => {
+  let sent = 0;
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(200);
+    const part = Buffer.alloc(1024 * 1024, ' ');
+    const send = () => {
+      let hasRoom = true;
+      while (hasRoom && !response.destroyed) {
+        sent += part.length;
+        hasRoom = response.write(part);
+      }
+    };
+    response.on('drain', send);
+    send();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => server.close();
+  const { port } = server.address() as AddressInfo;
+  const http = new VenueHttp({ url: `http://127.0.0.1:${port}`, clock: systemClock });
+  await expect(http.read('/a', reply, QUOTE)).rejects.toMatchObject({
+    venueCode: 'INVALID_REPLY',
+    errorName: 'UNAVAILABLE',
+  });
+  expect(asked).toBe(1);
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
 it('sends what has an effect once, whatever the answer', async () => {
   for (const answer of [{ status: 503, body: null }, 'hang up' as const]) {
     const { asked, http } = await aVenue(answer);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
+import { readReply, ReplyTooLarge } from '../platform/read-reply.ts';
 import { RequestBudget, type Priority } from './request-budget.ts';
 import { VenueError, type VenueErrorCode } from './venue-error.ts';
 
@@ -14,6 +15,8 @@ type Request = { priority: Priority; timeoutMs?: number };
 type Reply = { status: number; body: unknown };
 
 const TIMEOUT_MS = 8_000;
+/** Far above the longest list of tokens that is asked for. */
+const REPLY_BYTES_MAX = 16 * 1024 * 1024;
 const READ_TRIES = 3;
 const RETRY_PAUSE_MS = 150;
 /** What a venue on this machine answers with ease; an outside one sells its rate with the API key. */
@@ -92,9 +95,12 @@ export class VenueHttp {
         ...(body === undefined ? {} : { body: JSON.stringify(body, bigintAsText) }),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const text = await response.text();
+      const text = (await readReply(response, REPLY_BYTES_MAX)).toString();
       return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
     } catch (cause) {
+      if (cause instanceof ReplyTooLarge) {
+        throw new VenueError('INVALID_REPLY', `the venue's answer to ${route(path)} is too large`, { cause });
+      }
       throw new VenueError('UNREACHABLE', `the venue did not answer ${route(path)}`, { cause });
     }
   }

@@ -2,6 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
+import { readReply } from '../../platform/read-reply.ts';
 import type { ChainReadLimit } from '../chain-read-limit.ts';
 import { CHAIN_PROXY_PATH } from '../verify-page.ts';
 
@@ -79,13 +80,6 @@ async function ask(rpcUrl: string, calls: z.output<typeof body>): Promise<Buffer
     body: JSON.stringify(calls),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!reply.ok || !reply.body) throw new Error(`HTTP ${reply.status}`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of reply.body) {
-    size += chunk.length;
-    if (size > REPLY_BYTES_MAX) throw new Error(`the answer exceeds ${REPLY_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  if (!reply.ok) throw new Error(`HTTP ${reply.status}`);
+  return readReply(reply, REPLY_BYTES_MAX);
 }
