@@ -303,6 +303,19 @@ describe('Telegram', () => {
     expect((await channels.load(ann.userId)).telegram.chat).toBeNull();
   });
 
+  it('says the same again, and tells it once, where Telegram hands a message out again after a kill', async () => {
+    telegram.write(`/start ${await codeOf()}`);
+    await bot.poll();
+    const api = new TelegramApi({ url: telegram.url, token: BOT_TOKEN });
+    await new TelegramBot({ api, database, clock, log: createLog('silent') }).poll();
+    expect(telegram.sent).toEqual([
+      expect.objectContaining({ chat_id: 77, text: expect.stringContaining('Connected') }),
+      expect.objectContaining({ chat_id: 77, text: expect.stringContaining('Connected') }),
+    ]);
+    const linked = await database.query(`select 1 from alert where payload ->> 'event' = 'telegram-linked'`);
+    expect(linked).toHaveLength(1);
+  });
+
   it('stays linked and says nothing else about its code where the reply to it failed', async () => {
     telegram.write(`/start ${await codeOf()}`);
     telegram.isSilent = true;

@@ -93,7 +93,7 @@ export class TelegramBot {
     try {
       await api.send(BigInt(chat.id), reply);
     } catch (error) {
-      // The update is dealt with: read once more, it would be answered by a code that is used up.
+      // The update is dealt with; what it asked for is done.
       log.warn({ err: error }, 'a reply of the Telegram bot failed; it is not sent again');
     }
   }

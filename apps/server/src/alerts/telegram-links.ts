@@ -24,7 +24,7 @@ export async function createCode(
   return { code, expiresAt };
 }
 
-/** Answers the user whose code it was, or null. */
+/** Answers the user whose code it was, or null. Telegram may hand the same message out again: its chat is linked already then. */
 export function linkChat(
   database: Database,
   code: string,
@@ -33,11 +33,17 @@ export function linkChat(
 ): Promise<string | null> {
   return database.transaction(async (sql) => {
     const [row] = await sql.query<{ userId: string }>(
-      `update telegram_link set code_hash = null, code_expires_at = null, chat_id = $2, chat_name = $3, linked_at = $4
+      `update telegram_link set code_expires_at = 'epoch', chat_id = $2, chat_name = $3, linked_at = $4
        where code_hash = $1 and code_expires_at > $4 returning user_id as "userId"`,
       [hashOf(code), chat.id, chat.name, new Date(nowMs)],
     );
-    if (!row) return null;
+    if (!row) {
+      const [linked] = await sql.query<{ userId: string }>(
+        `select user_id as "userId" from telegram_link where code_hash = $1 and chat_id = $2 and code_expires_at = 'epoch'`,
+        [hashOf(code), chat.id],
+      );
+      return linked?.userId ?? null;
+    }
     const body = { kind: 'security' as const, event: 'telegram-linked', detail: chat.name };
     await raiseAlerts(sql, [{ userId: row.userId, reference: `telegram:${chat.id}:${nowMs}`, body }]);
     return row.userId;
