@@ -45,7 +45,7 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   'reset-undone': (_event, { unfreeze }) => ({
     subject: 'The reset of your Hunter password was undone',
     lines: [
-      'Your old password is valid again. Your account is frozen until you unfreeze it with that password and a code mailed to you.',
+      'Your old password is valid again. Your account is frozen until you unfreeze it with that password and your second factor, or with a code mailed to you if you have none.',
       'For 72 hours nobody can reset the password by mail.',
     ],
     action: ['Unfreeze the account', unfreeze],
@@ -199,7 +199,10 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   'reset-undone': (_event, { unfreeze }) => ({
     subject: 'Hunter 密码重置已撤销',
-    lines: ['原密码重新有效。账户已冻结，请用该密码和邮件验证码解冻。', '72 小时内无法通过邮件重置密码。'],
+    lines: [
+      '原密码重新有效。账户已冻结，请用该密码和第二验证解冻；未设置第二验证的，用邮件验证码。',
+      '72 小时内无法通过邮件重置密码。',
+    ],
     action: ['解冻账户', unfreeze],
   }),
   frozen: (_event, { unfreeze }) => ({
