@@ -34,11 +34,26 @@ export class LogFile {
       if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return;
       throw error;
     }
-    if (this.#size <= this.#maxBytes) return;
-    closeSync(this.#descriptor);
-    renameSync(this.path, `${this.path}.1`);
-    this.#descriptor = openSync(this.path, 'a', 0o600);
+    if (this.#size > this.#maxBytes) this.#rotate(this.#descriptor);
+  }
+
+  /** Where there is no room for another file, the one that is open is written on. */
+  #rotate(full: number): void {
+    const next = `${this.path}.next`;
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(next, 'a', 0o600);
+      // Not there where an earlier rotation went only half of the way.
+      if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);
+      renameSync(next, this.path);
+    } catch (error) {
+      if (descriptor !== undefined) closeSync(descriptor);
+      if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return;
+      throw error;
+    }
+    this.#descriptor = descriptor;
     this.#size = 0;
+    closeSync(full);
   }
 
   close(): void {
