@@ -205,14 +205,16 @@ export class RpcClient {
       dataSlice?: { offset: number; length: number };
       commitment?: Commitment;
     } = {},
-  ): Promise<{ address: Address; account: AccountInfo }[]> {
-    const settings = { commitment: 'confirmed', encoding: 'base64', ...options };
-    return readList(await this.call('getProgramAccounts', [program, settings]), 'program accounts').map((entry) => {
-      const row = readObject(entry, 'program account');
-      const account = readAccount(row.account);
-      if (account === null) throw new TypeError('a program account without content');
-      return { address: readText(row.pubkey, 'pubkey') as Address, account };
-    });
+  ): Promise<WithContext<{ address: Address; account: AccountInfo }[]>> {
+    const settings = { commitment: 'confirmed', encoding: 'base64', withContext: true, ...options };
+    return readContext(await this.call('getProgramAccounts', [program, settings]), (value) =>
+      readList(value, 'program accounts').map((entry) => {
+        const row = readObject(entry, 'program account');
+        const account = readAccount(row.account);
+        if (account === null) throw new TypeError('a program account without content');
+        return { address: readText(row.pubkey, 'pubkey') as Address, account };
+      }),
+    );
   }
 }
 

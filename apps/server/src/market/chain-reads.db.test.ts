@@ -36,7 +36,7 @@ function tokenAccount(owner: string, amount: bigint) {
 }
 
 async function readHolders(slot: bigint, accounts: ReturnType<typeof tokenAccount>[]): Promise<unknown[]> {
-  const rpc = { getSlot: async () => slot, getProgramAccounts: async () => accounts } as never;
+  const rpc = { getProgramAccounts: async () => ({ value: accounts, contextSlot: slot }) } as never;
   await new HolderSnapshots({ rpc, database, store, clock, log, onRead: () => {} }).read(store.tokens.get('MintA')!);
   return database.query(
     `select r.address, h.amount from holder h join trader r on r.id = h.trader_id where amount > 0 order by h.amount`,
@@ -92,7 +92,7 @@ describe('a wallet that sends its losses away', () => {
     await store.storeTokens(MINTS.map((mint) => aToken({ mint, pool: wallet(9) })));
     await storing(...MINTS.map((mint, index) => buy(mint, BigInt(100 + index))));
     await storing(...MINTS.slice(0, 5).map((mint, index) => sell(mint, BigInt(200 + index), 1_100_000_000n)));
-    const rpc = { getSlot: async () => 300n, getProgramAccounts: async () => held } as never;
+    const rpc = { getProgramAccounts: async () => ({ value: held, contextSlot: 300n }) } as never;
     snapshots = new HolderSnapshots({ rpc, database, store, clock, log, onRead: () => {} });
   });
 

@@ -20,7 +20,7 @@ const OWNER_AND_AMOUNT = { offset: 32, length: 40 };
 /**
  * Trades say what traders hold; tokens that were handed out at the start or moved by plain transfers they do not show.
  * So each token's accounts are read from the chain when it is first seen and again every hour, the liveliest first and one
- * in turn. A row is dated by the slot before the reading: a trade after that slot says the newer truth and wins, whichever of
+ * in turn. A row is dated by the slot that the node answered from: a trade after it says the newer truth and wins, whichever of
  * the two is stored first. Tokens that left a wallet without a sale are its loss, once the trades up to that slot are stored.
  */
 export class HolderSnapshots {
@@ -84,8 +84,7 @@ export class HolderSnapshots {
   }
 
   async read(token: TokenRow): Promise<void> {
-    const slot = await this.#rpc.getSlot('confirmed');
-    const accounts = await this.#rpc.getProgramAccounts(token.tokenProgram as Address, {
+    const { value: accounts, contextSlot: slot } = await this.#rpc.getProgramAccounts(token.tokenProgram as Address, {
       filters: [{ memcmp: { offset: 0, bytes: token.mint } }],
       dataSlice: OWNER_AND_AMOUNT,
     });

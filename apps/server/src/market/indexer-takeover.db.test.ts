@@ -80,7 +80,7 @@ async function aProcess(beforeRead: () => Promise<void> = async () => {}, isHear
       await beforeRead();
       return signatures.map(aSwap);
     },
-    getSlot: () => Promise.reject(new Error('not asked for here')),
+    getProgramAccounts: () => Promise.reject(new Error('not asked for here')),
     getAccountInfo: () => Promise.reject(new Error('not asked for here')),
   } as unknown as RpcClient;
   const subscriptions = {
