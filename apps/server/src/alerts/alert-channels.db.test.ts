@@ -15,6 +15,7 @@ import { startPushService, type TestPushService } from './push-service-for-test.
 import { ALERTS_TOPIC, raiseAlerts } from './raise-alerts.ts';
 import { TelegramBot } from './telegram-bot.ts';
 import { TelegramApi } from './telegram-api.ts';
+import { pushMessage } from './push-sender.ts';
 import { startTelegram, type TestTelegram } from './telegram-for-test.ts';
 
 const BOT_TOKEN = '123:bot-token';
@@ -27,6 +28,7 @@ useTestDatabase((opened) => {
 
 let ann: { userId: string; sessionId: string; userAgent: string };
 let language: 'en' | 'zh';
+let unreadable: string | null;
 let clock: ManualClock;
 let service: TestPushService;
 let telegram: TestTelegram;
@@ -37,6 +39,7 @@ let bot: TelegramBot;
 beforeEach(async () => {
   await database.query(`truncate alert, alert_choice, alert_delivery, push_device, telegram_link, outbox`);
   language = 'en';
+  unreadable = null;
   clock = new ManualClock();
   service = await startPushService();
   telegram = await startTelegram(BOT_TOKEN);
@@ -44,7 +47,10 @@ beforeEach(async () => {
   channels = new AlertChannels({
     database,
     secret: new ServerSecret(Buffer.alloc(32, 7)),
-    recipientOf: async () => ({ email: 'ann@example.com', language }),
+    recipientOf: async (_sql, userId) => {
+      if (userId === unreadable) throw new Error('this user cannot be read');
+      return { email: 'ann@example.com', language };
+    },
     push: { hosts: ['push.example'], loopback: true, contact: 'mailto:ops@example.com' },
     telegram: { url: telegram.url, token: BOT_TOKEN },
     clock,
@@ -170,6 +176,42 @@ describe('web push', () => {
       path: '/account?tab=notifications',
     });
     expect(service.received[1]!.raw.length).toBeLessThan(4_096);
+  });
+
+  it('never cuts an emoji in half where it shortens a message', () => {
+    const texts = Array.from({ length: 120 }, (_, shift) => {
+      const lines = Array.from({ length: 10 }, () => skipped(`${'x'.repeat(shift)}${'🚀'.repeat(20)}`));
+      return pushMessage(lines, 'en').text;
+    });
+    expect(texts.some((text) => text.endsWith('🚀…'))).toBe(true);
+    expect(texts.filter((text) => !text.isWellFormed())).toEqual([]);
+  });
+
+  it('writes to the others where a message cannot be written', async () => {
+    const bob = await aUser();
+    await addBrowser();
+    await channels.addPushDevice(bob, service.subscription('/bob'));
+    await runOutbox();
+    service.received.length = 0;
+    await clock.advance(DIGEST_MS.push);
+    unreadable = ann.userId;
+    await database.transaction((sql) => raiseAlerts(sql, [{ userId: bob.userId, reference: 'b', body: skipped() }]));
+    await tell(skipped());
+    expect(service.received.map(({ path }) => path)).toEqual(['/bob']);
+    unreadable = null;
+    await runOutbox();
+    expect(service.received.map(({ path }) => path)).toEqual(['/bob', '/browser']);
+  });
+
+  it('keeps what was written for one account from the next one at the same browser', async () => {
+    const bob = await aUser();
+    await addBrowser();
+    service.answers.push(503);
+    expect(await tell(skipped())).toHaveLength(1);
+    service.received.length = 0;
+    await channels.addPushDevice(bob, service.subscription('/browser'));
+    expect(await runOutbox()).toEqual([]);
+    expect(service.received.map(({ message }) => (message as { path: string }).path)).not.toContain('/strategies/moon');
   });
 
   it('tries again after a failure, and removes a browser that the push service no longer knows', async () => {
@@ -301,6 +343,12 @@ describe('Telegram', () => {
     telegram.refusal = { code: 403, description: 'Forbidden: bot was blocked by the user' };
     expect(await tell(skipped())).toEqual([]);
     expect((await channels.load(ann.userId)).telegram.chat).toBeNull();
+  });
+
+  it('is linked whatever the name of the chat, also where that is cut', async () => {
+    telegram.write(`/start ${await codeOf()}`, { id: 77, type: 'private', first_name: `${'x'.repeat(63)}🚀🚀` });
+    await bot.poll();
+    expect((await channels.load(ann.userId)).telegram.chat).toBe(`${'x'.repeat(63)}…`);
   });
 
   it('says the same again, and tells it once, where Telegram hands a message out again after a kill', async () => {

@@ -97,16 +97,24 @@ export class Alerts {
     return found;
   }
 
-  /** Answers how many messages were written. */
+  /** Answers how many messages were written. One that cannot be written does not keep those of other people. */
   async sendDue(): Promise<number> {
-    const { database, clock } = this.#deps;
+    const { database, clock, log } = this.#deps;
     const groups = await database.query<{ userId: string; channel: OutsideChannel }>(
       `select user_id as "userId", channel from alert_delivery where sent_at is null and due_at <= $1
        group by user_id, channel order by min(due_at) limit $2`,
       [new Date(clock.nowMs()), GROUPS_PER_PASS],
     );
-    for (const { userId, channel } of groups) await this.#send(userId, channel);
-    return groups.length;
+    let written = 0;
+    for (const { userId, channel } of groups) {
+      try {
+        await this.#send(userId, channel);
+        written += 1;
+      } catch (error) {
+        log.error({ userId, channel, err: error }, 'writing a message of alerts failed; retrying with the next pass');
+      }
+    }
+    return written;
   }
 
   /** Takes everything that waits along, so that what would be due a moment later is part of the same message. */

@@ -2,6 +2,7 @@ import { alertPath } from '@hunter/contract/alert-path';
 import { alertText } from '@hunter/contract/alert-text';
 import type { AlertBody } from '@hunter/contract/calls/alerts';
 import { isUrgent } from '@hunter/domain/alerts/alert-kind';
+import { clipText } from '@hunter/domain/format/clip-text';
 import { lookup as plainLookup } from 'node:dns';
 import webPush from 'web-push';
 import type { Log } from '../platform/log.ts';
@@ -19,7 +20,8 @@ import type { PushKeys } from './push-keys.ts';
 export const PUSH_TOPIC = 'alert-push';
 /** What the service worker gets (`apps/web/src/service-worker/push-message.ts` reads it), and where it goes. */
 export type PushMessage = { title: string; text: string; path: string };
-export type PushPayload = PushMessage & { device: string; urgent: boolean };
+/** Rows of earlier versions name no user. */
+export type PushPayload = PushMessage & { userId?: string; device: string; urgent: boolean };
 
 /** A push service keeps a message this long for a browser that is off. */
 const TTL_SECONDS = 86_400;
@@ -29,15 +31,13 @@ const TEXT_MAX = 500;
 /** The subscription is gone: the user has withdrawn it or the browser has dropped it. */
 const GONE = [404, 410];
 
-const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-
 export function pushMessage(alerts: readonly AlertBody[], language: Language): PushMessage {
   const [first] = alerts;
   const only = alerts.length === 1 && first ? first : null;
   const text = only ? alertText(only, language).text : messageLines(alerts, language).join('\n');
   return {
-    title: clipped(messageTitle(alerts, language), TITLE_MAX),
-    text: clipped(text, TEXT_MAX),
+    title: clipText(messageTitle(alerts, language), TITLE_MAX),
+    text: clipText(text, TEXT_MAX),
     path: only ? alertPath(only) : '/account?tab=notifications',
   };
 }
@@ -63,7 +63,9 @@ export function pushSender(
       await enqueueAll(
         sql,
         PUSH_TOPIC,
-        devices.map(({ id }) => ({ ...message, urgent, device: id.toString('base64url') }) satisfies PushPayload),
+        devices.map(
+          ({ id }) => ({ ...message, userId, urgent, device: id.toString('base64url') }) satisfies PushPayload,
+        ),
       );
     },
   };
@@ -81,9 +83,13 @@ export type PushDeps = {
 
 /** The outbox handler of the topic. A message is encrypted for its one browser; the push service in between cannot read it. */
 export function pushHandler({ database, secret, keys, rule, contact, log }: PushDeps) {
-  return async ({ device, urgent, ...message }: PushPayload): Promise<void> => {
+  return async ({ userId, device, urgent, ...message }: PushPayload): Promise<void> => {
     const id = Buffer.from(device, 'base64url');
-    const [row] = await database.query<{ sealed: string }>(`select sealed from push_device where id = $1`, [id]);
+    // Somebody else may be logged in there by now, who must not read it.
+    const [row] = await database.query<{ sealed: string }>(
+      `select sealed from push_device where id = $1 and ($2::uuid is null or user_id = $2)`,
+      [id, userId ?? null],
+    );
     if (!row) return;
     const subscription = JSON.parse(secret.open(row.sealed)) as PushSubscription;
     const url = pushUrl(subscription.endpoint, rule);

@@ -1,3 +1,4 @@
+import { clipText } from '@hunter/domain/format/clip-text';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -102,7 +103,7 @@ export class TelegramBot {
     const { database, clock } = this.#deps;
     const code = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
     if (code !== undefined) {
-      const name = (chat.username ? `@${chat.username}` : (chat.first_name ?? '')).slice(0, NAME_MAX);
+      const name = clipText(chat.username ? `@${chat.username}` : (chat.first_name ?? ''), NAME_MAX);
       const linked = await linkChat(database, code, { id: BigInt(chat.id), name }, clock.nowMs());
       return linked === null ? 'unknownCode' : 'linked';
     }

@@ -11,7 +11,7 @@ export type TestTelegram = {
   /** Ends connections with messages instead of answering. */
   isSilent: boolean;
   /** What a person writes to the bot. */
-  write: (text: string, chat?: { id: number; type: string; username?: string }) => void;
+  write: (text: string, chat?: { id: number; type: string; username?: string; first_name?: string }) => void;
   close: () => void;
 };
 

@@ -1,3 +1,4 @@
+import { clipText } from '@hunter/domain/format/clip-text';
 import { enqueue } from '../platform/outbox.ts';
 import type { Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -25,7 +26,7 @@ export function telegramSender(
     enqueue: async (sql, userId, alerts) => {
       const user = await recipientOf(sql, userId);
       if (user === null) return;
-      const text = messageLines(alerts, user.language).join('\n').slice(0, TEXT_MAX);
+      const text = clipText(messageLines(alerts, user.language).join('\n'), TEXT_MAX);
       await enqueue(sql, TELEGRAM_TOPIC, { userId, text } satisfies TelegramPayload);
     },
   };
