@@ -158,6 +158,18 @@ it('previews what following buys, costs and would return', async () => {
   expect(screen.getByRole('button', { name: 'Follow with 2\u00A0SOL' })).toHaveProperty('disabled', false);
 });
 
+it('keeps a protection in sight that is wrong, because it stops the follow', async () => {
+  await showDialog('2', { previewFollow: preview });
+  const disclosure = screen.getByRole('button', { name: /^Protection/ });
+  fireEvent.click(disclosure);
+  fireEvent.change(screen.getByLabelText(/^Stop loss/), { target: { value: '99' } });
+  fireEvent.click(disclosure);
+  expect(screen.getByLabelText(/^Stop loss/)).toHaveProperty('value', '99');
+  fireEvent.change(screen.getByLabelText(/^Stop loss/), { target: { value: '30' } });
+  fireEvent.click(disclosure);
+  expect(screen.queryByLabelText(/^Stop loss/)).toBeNull();
+});
+
 it('offers neither a follow nor its cancel before it is known what they cost and return', async () => {
   await showDialog('2', {});
   expect(screen.getByRole('button', { name: 'Follow with 2\u00A0SOL' })).toHaveProperty('disabled', true);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
-import { isProtectionWrong, PROTECTION_FIELDS, type ProtectionText } from './protection.ts';
+import { isProtectionWrong, PROTECTION_FIELDS, protectionRequest, type ProtectionText } from './protection.ts';
 
 /** What protects a follow, each with its default; an empty field is off, or for the coin cap the creator's own weights. */
 export function ProtectionFields({
@@ -43,17 +43,18 @@ export function ProtectionFields({
   );
 }
 
-/** The fields behind a button, for a dialog in which the defaults suit most people. */
+/** The fields behind a button, for a dialog in which the defaults suit most people. One that is wrong cannot be hidden. */
 export function ProtectionDisclosure(props: Parameters<typeof ProtectionFields>[0]) {
   const t = useT();
   const [open, setOpen] = useState(false);
+  const isWrong = protectionRequest(props.value) === null;
   return (
     <section className="flex flex-col gap-3">
       <button
         type="button"
         className="flex items-center justify-between text-sm font-[550] text-accent-text"
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpen(!open || isWrong)}
       >
         {t('strategy.protection.title')}
         <span aria-hidden="true">{open ? '−' : '+'}</span>
