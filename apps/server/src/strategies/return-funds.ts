@@ -60,7 +60,7 @@ type Placed = { transferIds: string[]; followIds: string[]; isMore: boolean };
 
 /** What the next follows have, in as many transactions as may be under way at once. */
 async function placeReturns(deps: Strategies, strategyId: string, after: string | null): Promise<Placed> {
-  const pools = await loadPoolsInKind(deps, strategyId);
+  const market = await loadMarketInKind(deps, strategyId);
   return deps.database.transaction(async (sql) => {
     await deps.lanes.requireOwned(sql, strategyId);
     const due = await sql.query<Due>(
@@ -71,8 +71,12 @@ async function placeReturns(deps: Strategies, strategyId: string, after: string 
        order by id limit $5 for update`,
       [strategyId, CLOSE_REFUSALS_MAX, new Date(deps.clock.nowMs()), after, PAGE],
     );
-    const legs = await legsOf(sql, due, pools, await loadCommitted(sql, strategyId));
-    const { transfers, seen } = intoTransfers(legs);
+    const looks = await lookAt(sql, due, market, await loadCommitted(sql, strategyId));
+    await sellInstead(
+      sql,
+      due.filter((_, index) => looks[index]!.sellsInstead),
+    );
+    const { transfers, seen } = intoTransfers(looks.map(({ legs }) => legs));
     const transferIds: string[] = [];
     for (const transfer of transfers) transferIds.push(await placeReturn(deps, sql, due, transfer));
     const followIds = due.slice(0, seen).map(({ id }) => id);
@@ -111,8 +115,17 @@ export function largestReturn(committed: bigint, returned: bigint, allCommitted:
   return atOnce > RETURN_FEE_LAMPORTS ? atOnce : divFloor(allCommitted, 5n);
 }
 
+/** `sellsInstead` where it was to go in kind, and none of its coins is worth that or can pay for it. */
+type Look = { legs: Leg[]; sellsInstead: boolean };
+const NOT_YET: Look = { legs: [], sellsInstead: false };
+
 /** What is sent of each follow; nothing of some. */
-async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCommitted: bigint): Promise<Leg[][]> {
+async function lookAt(
+  sql: Transaction,
+  due: readonly Due[],
+  { pools, isPriced }: MarketInKind,
+  allCommitted: bigint,
+): Promise<Look[]> {
   const bookIds = due.map(({ bookId }) => bookId);
   const frozen = await loadFrozenBooks(sql, bookIds);
   const cash = await loadCashOf(sql, bookIds, SOL);
@@ -122,17 +135,27 @@ async function legsOf(sql: Transaction, due: readonly Due[], pools: Pools, allCo
     sql,
     due.map(({ userId }) => userId),
   );
-  return due.map(({ userId, bookId, committed, goesInKind }) => {
+  return due.map(({ userId, bookId, committed, goesInKind }): Look => {
+    // Who asked for the coins since the market was read waits for the next look.
+    if (frozen.has(bookId) || (goesInKind && !isPriced.has(bookId))) return NOT_YET;
+    const book = holdings.get(bookId)!;
     const most = largestReturn(committed, returned.get(bookId) ?? 0n, allCommitted);
-    const coins = goesInKind ? coinsToSend(holdings.get(bookId)!, pools) : [];
-    const isMoreToCome = goesInKind && worthSending(holdings.get(bookId)!, pools).length > coins.length;
+    const coins = goesInKind ? coinsToSend(book, pools) : [];
+    const sellsInstead = goesInKind && coins.length === 0 && book.tokens.size > 0;
+    const isMoreToCome = goesInKind && worthSending(book, pools).length > coins.length;
     // What goes along pays for the accounts of the coins beside it; the rest stays for those that follow.
     const ahead = isMoreToCome && coins.length > 0 ? 2n * IN_KIND_COST_LAMPORTS * BigInt(coins.length) : most;
     const amount = smaller(cash.get(bookId) ?? 0n, smaller(most, ahead));
-    if (frozen.has(bookId) || amount <= RETURN_FEE_LAMPORTS) return [];
+    if (amount <= RETURN_FEE_LAMPORTS) return { legs: [], sellsInstead: goesInKind && book.tokens.size > 0 };
     const way = { fromBookId: bookId, toBookId: personal.get(userId)! };
-    return [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
+    return { legs: [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))], sellsInstead };
   });
+}
+
+async function sellInstead(sql: Sql, follows: readonly Due[]): Promise<void> {
+  await sql.query(`update follow set in_kind = false where id = any($1::uuid[]) and in_kind`, [
+    follows.map(({ id }) => id),
+  ]);
 }
 
 /**
@@ -170,17 +193,18 @@ function worthSending({ tokens }: Holdings, pools: Pools) {
   );
 }
 
-async function loadPoolsInKind(deps: Strategies, strategyId: string): Promise<Pools> {
+/** Pools of what the books hold whose coins go in kind. */
+type MarketInKind = { pools: Pools; isPriced: ReadonlySet<string> };
+
+async function loadMarketInKind(deps: Strategies, strategyId: string): Promise<MarketInKind> {
   const rows = await deps.database.query<{ bookId: string }>(
     `select book_id as "bookId" from follow where strategy_id = $1 and status = 'closing'
        and (in_kind or close_refusals >= $2)`,
     [strategyId, CLOSE_REFUSALS_MAX],
   );
-  const holdings = await loadHoldings(
-    deps.database,
-    rows.map(({ bookId }) => bookId),
-  );
-  return deps.pools.load(mintsOf(holdings.values()));
+  const bookIds = rows.map(({ bookId }) => bookId);
+  const holdings = await loadHoldings(deps.database, bookIds);
+  return { pools: await deps.pools.load(mintsOf(holdings.values())), isPriced: new Set(bookIds) };
 }
 
 /** Takes over what became of a return. One that is still under way is looked at again later. */
@@ -248,11 +272,6 @@ async function closeEmpty(deps: Strategies, strategyId: string, followIds: reado
     await sql.query(
       `update follow set close_not_before = $2 where id = any($1::uuid[]) and close_not_before is null and close_refusals >= $3`,
       [left, new Date(now.getTime() + RETRY_SALE_MS), CLOSE_REFUSALS_MAX],
-    );
-    // What was to go in kind and is not worth it, or cannot pay for it, is sold after all.
-    await sql.query(
-      `update follow set in_kind = false where id = any($1::uuid[]) and in_kind and (close_not_before is null or close_not_before <= $2)`,
-      [rows.filter((row) => !empty.includes(row) && !frozen.has(row.bookId)).map(({ id }) => id), now],
     );
     await sql.query(
       `update follow set status = 'closed', closed_at = $2, returned_lamports = coalesce(returned_lamports, 0),

@@ -11,6 +11,7 @@ import { systemClock } from '../platform/clock.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { loadCreatorHoldings } from '../portfolio/strategy-evidence.ts';
 import type { HeldOrder } from '../trading/order.ts';
+import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
 import { closePosition, trade } from '../trading/trade.ts';
 import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
 import { beginClosing } from './cancel-follow.ts';
@@ -21,6 +22,7 @@ import { createStrategy } from './create-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
 import { followStrategy } from './follow-strategy.ts';
 import { guardFollows } from './guard-follows.ts';
+import { returnFollows } from './return-funds.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import type { Strategies } from './strategies.ts';
 import { passUntilClosed, strategiesOn } from './strategies-for-test.ts';
@@ -306,6 +308,36 @@ describe('followers at the same moment', () => {
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'active', stopLossBps: null });
     const [book] = await world.database.query(`select status from book where id = $1`, [follow.bookId]);
     expect(book).toEqual({ status: 'open' });
+  });
+
+  it('get their coins where their SOL becomes final between two looks at their follow', async () => {
+    const { strategy, follow, follower } = await aFollowed();
+    const isFrozen = async () => (await loadFrozenBooks(world.database, [follow.bookId])).size > 0;
+    await vi.waitFor(async () => expect(await isFrozen()).toBe(false), { timeout: 60_000, interval: 100 });
+    await placeStrategyRound(deps, aPurchase(strategy));
+    await beginClosing(deps, strategy.id, [{ follow, by: 'follower', inKind: true }]);
+    const setCommit = (state: string) =>
+      world.database.query(
+        `update transfer t set state = $2 from transfer_leg l where l.transfer_id = t.id and l.to_book = $1 and t.kind = 'commit'`,
+        [follow.bookId, state],
+      );
+    await setCommit('confirmed');
+    const lanes = new Proxy(deps.lanes, {
+      get: (target, name) => {
+        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+        if (name !== 'run') return method;
+        return async (...given: unknown[]) => {
+          const result = await method(...given);
+          await setCommit('finalized');
+          return result;
+        };
+      },
+    });
+    await returnFollows({ ...deps, lanes }, strategy.id);
+    expect(await isFrozen()).toBe(false);
+    await passUntilClosed(deps, strategy.id);
+    const personal = await loadPersonalBook(world.database, follower.userId);
+    expect(await loadCash(world.database, personal.id, world.mint)).toBeGreaterThan(0n);
   });
 });
 
