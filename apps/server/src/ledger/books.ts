@@ -116,12 +116,12 @@ export async function loadBooksInWallets(
   return new Map(rows.map((row) => [row.bookId, row]));
 }
 
-/** From now on only what sells may be ordered in these books. */
 /** Until the transaction ends nothing new is posted to them, also no asset that they never had. */
 export async function lockBooksOf(sql: Sql, walletId: string): Promise<void> {
   await sql.query(`select 1 from book where wallet_id = $1 order by id for update`, [walletId]);
 }
 
+/** From now on only what sells may be ordered in these books. */
 export async function beginClosingBooks(sql: Sql, bookIds: readonly string[]): Promise<void> {
   await sql.query(`update book set status = 'closing' where id = any($1::uuid[]) and status = 'open'`, [bookIds]);
 }
