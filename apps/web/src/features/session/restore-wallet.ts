@@ -1,3 +1,4 @@
+import { ApiFailure } from '../../data/api-failure.ts';
 import { api } from '../../data/api.ts';
 import { loadChainId } from '../../data/app-config.ts';
 import { session } from '../../data/session.ts';
@@ -11,6 +12,8 @@ export async function restoreWallet(): Promise<void> {
     const take = session.awaitWallet(token);
     take(await api.call('myWallet', { chainId }, { skipErrorHandling: true }));
   } catch (error) {
-    console.error('The wallet could not be loaded', error);
+    // No answer is also what a page gets that is being left.
+    const isUnanswered = error instanceof ApiFailure && error.reason.kind === 'no-response';
+    console[isUnanswered ? 'warn' : 'error']('The wallet could not be loaded', error);
   }
 }
