@@ -43,7 +43,7 @@ export class Connection {
   }
 
   reply(message: ServerMessage): void {
-    this.socket.send(JSON.stringify(message));
+    if (!this.#letGoIfStuck()) this.socket.send(JSON.stringify(message));
   }
 
   /** Null when it may be followed, otherwise why not. */
@@ -76,11 +76,7 @@ export class Connection {
     if (sequence === undefined) return;
     // The number grows also for values that are replaced before they are sent: the gap tells the client to fetch.
     this.#sequences.set(name, sequence + 1);
-    if (this.socket.bufferedAmount > STUCK_BYTES) {
-      this.#losses.stuck += 1;
-      this.socket.terminate();
-      return;
-    }
+    if (this.#letGoIfStuck()) return;
     if (this.socket.bufferedAmount > SLOW_BYTES) {
       if (this.#coalesced.has(name)) this.#losses.replaced += 1;
       this.#coalesced.set(name, { channel, key, data });
@@ -108,6 +104,13 @@ export class Connection {
       this.#send(channel, key, this.#sequences.get(name) ?? 0, data);
     }
     this.#coalesced.clear();
+  }
+
+  #letGoIfStuck(): boolean {
+    if (this.socket.bufferedAmount <= STUCK_BYTES) return false;
+    this.#losses.stuck += 1;
+    this.socket.terminate();
+    return true;
   }
 
   #send(channel: ChannelName, key: string, sequence: number, data: string): void {
