@@ -1,5 +1,6 @@
 import { address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
+import { loadOnce } from '../platform/load-once.ts';
 import { loadHoldings } from '../strategies/book-holdings.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import type { WalletCopyRow } from './copy-store.ts';
@@ -9,63 +10,69 @@ import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 const AMOUNT_OFFSET = 64;
 const AMOUNT_END = 72;
 
-type Bought = { seq: bigint; mint: string };
+type Bought = { follow: WalletFollow; seq: bigint; mint: string };
 
 /**
  * Copies to be sold because the wallet has none of the token left although it sold none of it last: it was sent away. Once per
- * purchase, so that a sale that fails is not tried without end.
+ * purchase, so that a sale that fails is not tried without end. All follows are asked about together: copying waits for it.
  */
 export async function exitTransferred(deps: WalletFollows, follows: readonly WalletFollow[]): Promise<WalletCopyRow[]> {
   const watching = follows.filter(({ settings }) => settings.transfersAreExits && settings.copies !== 'buys');
+  const bought = await loadLastBuys(deps, watching);
+  const gone = await withoutBalance(deps, bought);
+  return gone.map(({ follow, seq, mint }) => exitOf(deps, follow, seq, mint));
+}
+
+/** The last copied purchase of each token that a follow holds, where no sale of the wallet came after it. */
+async function loadLastBuys({ database }: WalletFollows, follows: readonly WalletFollow[]): Promise<Bought[]> {
   const holdings = await loadHoldings(
-    deps.database,
-    watching.map(({ bookId }) => bookId),
+    database,
+    follows.map(({ bookId }) => bookId),
   );
-  const rows: WalletCopyRow[] = [];
-  for (const follow of watching) {
-    const held = [...holdings.get(follow.bookId)!.tokens.keys()];
-    if (held.length === 0) continue;
-    const bought = await lastBuys(deps, follow.id, held);
-    const gone = await withoutBalance(deps, follow, bought);
-    for (const { seq, mint } of gone) rows.push(exitOf(deps, follow, seq, mint));
-  }
-  return rows;
+  const byId = new Map(follows.map((follow) => [follow.id, follow]));
+  const held = follows.flatMap(({ id, bookId }) => [...holdings.get(bookId)!.tokens.keys()].map((mint) => [id, mint]));
+  const rows = await database.query<{ followId: string; seq: bigint; mint: string; side: string }>(
+    `select distinct on (c.follow_id, c.mint) c.follow_id as "followId", c.mint, abs(c.seq) as seq, c.side
+     from unnest($1::uuid[], $2::text[]) k (follow_id, mint) join wallet_copy c using (follow_id, mint)
+     order by c.follow_id, c.mint, abs(c.seq) desc, c.seq`,
+    [held.map(([id]) => id), held.map(([, mint]) => mint)],
+  );
+  return rows.flatMap(({ followId, seq, mint, side }) =>
+    side === 'buy' ? [{ follow: byId.get(followId)!, seq, mint }] : [],
+  );
 }
 
-/** The last copied purchase of each, where no sale of the wallet came after it. */
-async function lastBuys({ database }: WalletFollows, followId: string, mints: readonly string[]): Promise<Bought[]> {
-  const rows = await database.query<Bought & { side: string }>(
-    `select distinct on (mint) mint, abs(seq) as seq, side from wallet_copy
-     where follow_id = $1 and mint = any($2::text[]) order by mint, abs(seq) desc, seq`,
-    [followId, mints],
-  );
-  return rows.filter(({ side }) => side === 'buy');
-}
-
-async function withoutBalance(deps: WalletFollows, follow: WalletFollow, bought: readonly Bought[]): Promise<Bought[]> {
-  const facts = await deps.tokens.load(bought.map(({ mint }) => mint));
+async function withoutBalance(deps: WalletFollows, bought: readonly Bought[]): Promise<Bought[]> {
+  const facts = await deps.tokens.load([...new Set(bought.map(({ mint }) => mint))]);
   // Of a token that nobody knows its account is not known either.
   const known = bought.flatMap((row) => {
     const fact = facts.get(row.mint);
     return fact
-      ? [{ row, account: associatedTokenAddress(follow.address, address(row.mint), address(fact.tokenProgram)) }]
+      ? [{ row, account: associatedTokenAddress(row.follow.address, address(row.mint), address(fact.tokenProgram)) }]
       : [];
   });
-  if (known.length === 0) return [];
-  const { value } = await deps.rpc.getMultipleAccounts(known.map(({ account }) => account));
-  const suspects = known.filter((_, index) => {
-    const data = value[index]?.data;
-    // Anybody can send SOL to the address of a token account that is not there: then something is, without an amount.
-    return !data || data.length < AMOUNT_END || Buffer.from(data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
-  });
+  const accounts = [...new Set(known.map(({ account }) => account))];
+  if (accounts.length === 0) return [];
+  const { value } = await deps.rpc.getMultipleAccounts(accounts);
+  const suspected = new Set(
+    accounts.filter((_, index) => {
+      const data = value[index]?.data;
+      // Anybody can send SOL to the address of a token account that is not there: then something is, without an amount.
+      return !data || data.length < AMOUNT_END || Buffer.from(data).readBigUInt64LE(AMOUNT_OFFSET) === 0n;
+    }),
+  );
+  const answers = new Map<string, Promise<boolean>>();
   const gone: Bought[] = [];
-  for (const { row } of suspects) if (await hasNone(deps, follow, row.mint)) gone.push(row);
+  for (const { row, account } of known) {
+    if (!suspected.has(account)) continue;
+    if (await loadOnce(answers, account, () => hasNone(deps, row))) gone.push(row);
+  }
   return gone;
 }
 
 /** A wallet may keep tokens in other accounts than the usual one. */
-async function hasNone({ rpc }: WalletFollows, { address: owner }: WalletFollow, mint: string): Promise<boolean> {
-  const { value } = await rpc.getTokenAccountsByOwner(owner, { mint: address(mint) });
+async function hasNone({ rpc }: WalletFollows, { follow, mint }: Bought): Promise<boolean> {
+  const { value } = await rpc.getTokenAccountsByOwner(follow.address, { mint: address(mint) });
   return value.every(({ amount }) => amount === 0n);
 }
 

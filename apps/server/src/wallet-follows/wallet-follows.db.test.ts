@@ -263,17 +263,25 @@ describe('following a wallet', () => {
   });
 
   it('sells also where a stranger has put SOL in the place of the wallet’s token account', async () => {
-    const { follow, wallet } = await aFollow();
-    await walletTrades(wallet, 'buy', SOL);
+    const scenes = [await aFollow(), await aFollow()];
+    for (const { wallet } of scenes) await walletTrades(wallet, 'buy', SOL);
     await pass();
     const stranger = { lamports: 1n, data: new Uint8Array(), owner: SYSTEM_PROGRAM, executable: false };
+    let calls = 0;
     const rpc: WalletFollows['rpc'] = {
       ...deps.rpc,
-      getMultipleAccounts: async (accounts) => ({ contextSlot: 1n, value: accounts.map(() => stranger as never) }),
+      getMultipleAccounts: async (accounts) => {
+        calls += 1;
+        return { contextSlot: 1n, value: accounts.map(() => stranger as never) };
+      },
       getTokenAccountsByOwner: async () => ({ contextSlot: 1n, value: [] }),
     };
-    const exits = await exitTransferred({ ...deps, rpc }, [follow]);
-    expect(exits).toMatchObject([{ side: 'sell', mint: world.mint, state: 'planned' }]);
+    const follows = scenes.map(({ follow }) => follow);
+    const exits = await exitTransferred({ ...deps, rpc }, follows);
+    const exit = { side: 'sell', mint: world.mint, state: 'planned' };
+    expect(new Set(exits.map(({ followId }) => followId))).toEqual(new Set(follows.map(({ id }) => id)));
+    expect(exits).toMatchObject([exit, exit]);
+    expect(calls).toBe(1);
   });
 
   it('does as it is told at the same moment: paused it buys no more, ended it trades for nobody', async () => {
