@@ -41,6 +41,8 @@ export default async function proveKill([rounds = '200']: readonly string[]): Pr
   try {
     await node.start();
     for (const sender of senders) await call(url, 'requestAirdrop', [sender.address, Number(START_LAMPORTS)]);
+    // There is something to lose from the first kill on, however soon it comes.
+    await Promise.all(senders.map(async (sender) => send(url, sender, await latestBlockhash(url), all)));
     const { startMs } = await killAtRandom(node, {
       kills: Number(rounds),
       lifeMs: LIFE_MS,
@@ -89,30 +91,35 @@ function cpuMs(pid: number): number {
 async function sendUntilKilled(url: string, sender: Keypair, sent: Transfer[]): Promise<void> {
   try {
     for (;;) {
-      const { value } = (await call(url, 'getLatestBlockhash', [{ commitment: 'processed' }])) as {
-        value: { blockhash: string };
-      };
-      for (let i = 0; i < 20; i += 1) {
-        // A new receiver each time, so that a transfer applied twice shows in its balance.
-        const to = Keypair.generate().address;
-        const lamports = BigInt(randomInt(1_000_000, 2_000_000));
-        const message = compileMessage({
-          feePayer: sender.address,
-          recentBlockhash: value.blockhash,
-          instructions: [transferSol({ from: sender.address, to, lamports })],
-        });
-        const transaction = signTransaction(transactionFromMessage(message), [sender]);
-        const transfer: Transfer = { signature: '', to, lamports, isAcknowledged: false };
-        sent.push(transfer);
-        const wire = encodeTransactionBase64(transaction);
-        transfer.signature = (await call(url, 'sendTransaction', [wire, { encoding: 'base64' }])) as string;
-        transfer.isAcknowledged = true;
-      }
+      const blockhash = await latestBlockhash(url);
+      for (let i = 0; i < 20; i += 1) await send(url, sender, blockhash, sent);
     }
   } catch (error) {
     // A refused connection or a cut answer is what a kill looks like from here; an answer with an error is not.
     if (error instanceof RpcFailure) throw error;
   }
+}
+
+async function latestBlockhash(url: string): Promise<string> {
+  const reply = await call(url, 'getLatestBlockhash', [{ commitment: 'processed' }]);
+  return (reply as { value: { blockhash: string } }).value.blockhash;
+}
+
+async function send(url: string, sender: Keypair, blockhash: string, sent: Transfer[]): Promise<void> {
+  // A new receiver each time, so that a transfer applied twice shows in its balance.
+  const to = Keypair.generate().address;
+  const lamports = BigInt(randomInt(1_000_000, 2_000_000));
+  const message = compileMessage({
+    feePayer: sender.address,
+    recentBlockhash: blockhash,
+    instructions: [transferSol({ from: sender.address, to, lamports })],
+  });
+  const transaction = signTransaction(transactionFromMessage(message), [sender]);
+  const transfer: Transfer = { signature: '', to, lamports, isAcknowledged: false };
+  sent.push(transfer);
+  const wire = encodeTransactionBase64(transaction);
+  transfer.signature = (await call(url, 'sendTransaction', [wire, { encoding: 'base64' }])) as string;
+  transfer.isAcknowledged = true;
 }
 
 class RpcFailure extends Error {}
