@@ -9,15 +9,15 @@ export default {
     },
     copying: {
       title: 'Copying is your decision',
-      text: 'Past yield does not predict the future. Following a strategy repeats its creator’s trades with your SOL until you cancel; the fees of each copy are known only after it. Canceling sells the tokens of that follow at market.',
+      text: 'Past yield does not predict the future. Following a strategy repeats its creator’s trades with your SOL until you cancel; the fees of each copy are known only after it. Canceling sells the tokens of that follow at market, or sends them to your wallet if you ask for it.',
     },
     wallet: {
       title: 'Custodial wallet',
-      text: 'Hunter is custodial: it creates a Solana wallet for you, keeps its key encrypted and signs your trades with it. You receive the private key when you sign up, and can see it again with your password and a code sent by email. Whoever has it can move your funds.',
+      text: 'Hunter is custodial: it creates a Solana wallet for you, keeps its key encrypted and signs your trades with it. You receive the private key when you sign up, and can see it again with your password, a code sent by email and your second factor where you have one. Whoever has it can move your funds.',
     },
     fees: {
       title: 'Fees',
-      text: 'Every trade pays network and swap fees. Your own trades show them before you confirm; copies show them in their figures afterwards. Every profit figure includes them.',
+      text: 'Every trade pays network and swap fees. Your own trades show them before you confirm; copies show them in their figures afterwards. Every figure of your own profit includes them.',
     },
     conduct: {
       title: 'Fair use',
