@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { expect, it } from 'vitest';
 import { createStrategy } from '../strategies/create-strategy.ts';
 import { followStrategy } from '../strategies/follow-strategy.ts';
 import { strategiesOn } from '../strategies/strategies-for-test.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { countUnfinished } from './unfinished-work.ts';
 
 const SOL = 1_000_000_000n;
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
+useTradingWorld((started) => {
+  world = started;
 });
 
 it('counts a follow that leaves and a strategy that ends, but not while the signer holds the return for an hour', async () => {

@@ -1,7 +1,7 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
-import { startTradingWorld, type TradingWorld } from '../trading/world-for-test.ts';
+import { expect, it, vi } from 'vitest';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { TradingWorld } from '../trading/world-for-test.ts';
 import { beginClosing } from './cancel-follow.ts';
 import { createStrategy } from './create-strategy.ts';
 import { followStrategy } from './follow-strategy.ts';
@@ -10,17 +10,10 @@ import { passUntilClosed, strategiesOn } from './strategies-for-test.ts';
 
 const SOL = 1_000_000_000n;
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
+useTradingWorld((started) => {
+  world = started;
 });
 
 it('leaves a follow alone whose rest is offered again later', async () => {

@@ -1,10 +1,10 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice, type Ratio } from '@hunter/domain/market/swap-maths';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { SELL_ALL } from '../trading/order.ts';
 import { trade } from '../trading/trade.ts';
 import type { Trading } from '../trading/trading.ts';
@@ -28,22 +28,18 @@ const SOL = 1_000_000_000n;
 const DAY_MS = 86_400_000;
 const later = (ms: number) => ({ ...systemClock, nowMs: () => Date.now() + ms });
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 let follower: Trader;
 let count = 0;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  // Some of these need pools as thin as a week of trades leaves them.
-  world = await startTradingWorld(testDatabase.url, { pastTrades: 500 });
-  follower = (await world.traders(1, 200n * SOL))[0]!;
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
-});
+// Some of these need pools as thin as a week of trades leaves them.
+useTradingWorld(
+  async (started) => {
+    world = started;
+    follower = (await world.traders(1, 200n * SOL))[0]!;
+  },
+  { pastTrades: 500 },
+);
 
 const anyMint = () => world.mint;
 

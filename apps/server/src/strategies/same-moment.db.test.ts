@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { SignerError } from '@hunter/signer-client/signer-client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { loadPersonalBook } from '../ledger/books.ts';
 import { lockCoinsOfCreators } from '../ledger/creator-coins.ts';
@@ -13,7 +12,8 @@ import { loadCreatorHoldings } from '../portfolio/strategy-evidence.ts';
 import type { HeldOrder } from '../trading/order.ts';
 import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
 import { closePosition, trade } from '../trading/trade.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { beginClosing } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
 import { endStrategy } from './end-strategy.ts';
@@ -31,20 +31,13 @@ import { updateFollow } from './update-follow.ts';
 
 const SOL = 1_000_000_000n;
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 let deps: Strategies;
 let count = 0;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
+useTradingWorld((started) => {
+  world = started;
   deps = strategiesOn(world);
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
 });
 
 type Scene = { strategy: Strategy; follow: Follow; leader: Trader; follower: Trader };

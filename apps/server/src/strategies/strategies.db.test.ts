@@ -1,13 +1,13 @@
 import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { depositBookOf } from '../ledger/books.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { calls, type CallReply } from '@hunter/contract/calls';
 import { strategyHandlers } from '../http/routes/strategies.ts';
 import { SELL_ALL } from '../trading/order.ts';
@@ -33,14 +33,12 @@ import type { Strategies } from './strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from './strategies-for-test.ts';
 import { loadRemaining, windDown } from './wind-down.ts';
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 let deps: Strategies;
 let mints: string[];
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
+useTradingWorld(async (started) => {
+  world = started;
   deps = strategiesOn(world);
   const rows = (await (await fetch(`${world.venueUrl}/tokens/v2/toptraded/24h?limit=50`)).json()) as {
     id: string;
@@ -51,12 +49,6 @@ beforeAll(async () => {
     .filter((row) => row.tokenProgram.startsWith('Tokenkeg'))
     .sort((left, right) => right.liquidity - left.liquidity)
     .map((row) => row.id);
-  // A new local chain begins with a past, which a busy machine takes its time to write.
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
 });
 
 const SOL = 1_000_000_000n;

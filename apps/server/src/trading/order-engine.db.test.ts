@@ -1,6 +1,5 @@
 import type { Address } from '@hunter/solana/address';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -12,19 +11,13 @@ import { countOpenOrders } from './open-orders.ts';
 import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer, type RentReclaimerDeps } from './rent-reclaimer.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from './world-for-test.ts';
+import { useTradingWorld } from './use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from './world-for-test.ts';
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
-});
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
+useTradingWorld((started) => {
+  world = started;
 });
 
 const log = createLog('error');

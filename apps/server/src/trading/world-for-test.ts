@@ -59,7 +59,7 @@ export type ChainServices = {
   close(): Promise<void>;
 };
 
-type WorldOptions = {
+export type WorldOptions = {
   /** Trades of a lively token before the start. Few look at them, and a whole past (500) costs more than most tests. */
   pastTrades?: number;
   /** Without any, the market stands still and launches nothing. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { differencesToChain } from '../strategies/strategies-for-test.ts';
 import { SELL_ALL } from '../trading/order.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import type { VenueToken } from '../venue/venue.ts';
 import { loadMyTriggers } from './change-triggers.ts';
 import { placeTriggers } from './place-triggers.ts';
@@ -12,19 +12,15 @@ import { type TestTriggers, triggersOn } from './triggers-for-test.ts';
 
 const SOL = 1_000_000_000n;
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 let triggers: TestTriggers;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url, { tradesPerSecond: 1 });
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
-});
+useTradingWorld(
+  (started) => {
+    world = started;
+  },
+  { tradesPerSecond: 1 },
+);
 
 /** A token that the launchpad has just brought to its curve. */
 async function launched(): Promise<VenueToken> {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallReply } from '@hunter/contract/calls';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import { LeaseLostError } from '../platform/leases.ts';
@@ -13,7 +12,8 @@ import { followStrategy } from '../strategies/follow-strategy.ts';
 import { differencesToChain, strategiesOn } from '../strategies/strategies-for-test.ts';
 import { OrderEngine } from '../trading/order-engine.ts';
 import { SELL_ALL } from '../trading/order.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import {
   cancelAllTriggers,
   cancelTrigger,
@@ -32,24 +32,17 @@ import { triggersOn, type TestTriggers } from './triggers-for-test.ts';
 const SOL = 1_000_000_000n;
 type View = CallReply<'getMyTriggers'>['lists'][number];
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 let triggers: TestTriggers;
 let whale: Trader;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
+useTradingWorld(async (started) => {
+  world = started;
   whale = (await world.traders(1, 5_000n * SOL))[0]!;
-}, 180_000);
+});
 
 beforeEach(async () => {
   triggers = await triggersOn(world);
-});
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
 });
 
 const aTrader = async (sol = 5n): Promise<Trader> => (await world.traders(1, sol * SOL))[0]!;

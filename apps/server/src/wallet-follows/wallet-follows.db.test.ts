@@ -4,15 +4,15 @@ import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
+import { describe, expect, it } from 'vitest';
 import { insertWallet } from '../ledger/wallets.ts';
 import { loadWatchedTrades } from '../market/wallets/watched-trades.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { differencesToChain } from '../strategies/strategies-for-test.ts';
 import type { Order } from '../trading/order.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../trading/world-for-test.ts';
+import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { insertCopy, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
 import { WalletFollowLoop } from './copy-trades.ts';
 import { exitTransferred } from './exit-transferred.ts';
@@ -23,15 +23,13 @@ import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 import { loadMyWalletFollows, loadReceipts } from './wallet-follow-views.ts';
 
 const SOL = 1_000_000_000n;
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 let deps: WalletFollows;
 let seq = 1_000n;
 let count = 0;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
+useTradingWorld(async (started) => {
+  world = started;
   const { database, rpc, pools, tokens, engine } = world;
   deps = {
     database,
@@ -55,11 +53,6 @@ beforeAll(async () => {
      on conflict do nothing`,
     [world.mint, fact.name, fact.symbol, fact.decimals, fact.tokenProgram],
   );
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
 });
 
 /** A trade of the wallet on chain, as the indexer stores it. `worse` makes the price that it paid look lower than it was. */

@@ -1,11 +1,11 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { rate, rateOf } from '@hunter/domain/numbers/rate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
+import { describe, expect, it } from 'vitest';
 import { loadFollowerGap } from '../../portfolio/follower-gap.ts';
 import type { FillsRecorded } from '../../trading/order-events.ts';
 import { OrderEngine } from '../../trading/order-engine.ts';
-import { startTradingWorld, type Trader, type TradingWorld } from '../../trading/world-for-test.ts';
+import { useTradingWorld } from '../../trading/use-trading-world-for-test.ts';
+import type { Trader, TradingWorld } from '../../trading/world-for-test.ts';
 import { cancelFollow } from '../cancel-follow.ts';
 import { createStrategy } from '../create-strategy.ts';
 import { endStrategy } from '../end-strategy.ts';
@@ -21,23 +21,15 @@ const RACES = Number(process.env['COPY_RACES'] ?? '4');
 const FOLLOWERS = Number(process.env['COPY_FOLLOWERS'] ?? '12');
 const SOL = 1_000_000_000n;
 
-let testDatabase: TestDatabase;
 let world: TradingWorld;
 let deps: Strategies;
 let followers: Trader[];
 let count = 0;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  world = await startTradingWorld(testDatabase.url);
+useTradingWorld(async (started) => {
+  world = started;
   deps = strategiesOn(world);
   followers = await world.traders(FOLLOWERS, 40n * SOL);
-  // A new local chain begins with a past, which a busy machine takes its time to write.
-}, 180_000);
-
-afterAll(async () => {
-  await world?.close();
-  await testDatabase?.drop();
 });
 
 /** Each has a creator of its own: followers do not buy what their creator has just bought in another book of his. */
