@@ -24,6 +24,15 @@ describe('an amount of SOL', () => {
     expect(tidyAmount(' 1,5 ')).toBe('1.5');
     expect(amountProblem('1,5', '2')).toBeNull();
     expect(amountProblem('1,5,0', '2')).toBe('invalid');
+    expect(amountProblem('1,234.5', '2000')).toBeNull();
+    expect(tidyAmount('1,234.5')).toBe('1234.5');
+  });
+
+  it('may begin or end with the point', () => {
+    expect(tidyAmount('.5')).toBe('0.5');
+    expect(tidyAmount(',5')).toBe('0.5');
+    expect(tidyAmount('5.')).toBe('5');
+    expect(amountProblem('.', '2')).toBe('invalid');
   });
 });
 

@@ -1,18 +1,19 @@
 // Amounts of SOL that a person types: what may be wrong with them, and shares of what there is. Exact, as decimal text.
 import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { printSol, lamports, readSol } from '@hunter/domain/numbers/lamports';
+import { withoutSeparators } from './decimal-text.ts';
 
 export type AmountProblem = 'required' | 'invalid' | 'exceeds';
 
 /** A Solana account must keep this much to exist, so the last of it cannot be spent. In lamports. */
 const KEPT_IN_WALLET = 890_880n;
 
-/** A decimal comma is the point, and spaces do not count. */
+/** A decimal comma is the point, spaces and separators of thousands do not count, and ".5" and "5." are numbers. */
 export function tidyAmount(text: string): string {
-  return text
-    .trim()
-    .replace(/\s/g, '')
-    .replace(/^([^.,]*),([^.,]*)$/, '$1.$2');
+  return withoutSeparators(text)
+    .replace(/^([^.,]*),([^.,]*)$/, '$1.$2')
+    .replace(/^\.(?=\d)/, '0.')
+    .replace(/^(\d+)\.$/, '$1');
 }
 
 /** `available` null is a balance that is not known yet; the server then decides. */
